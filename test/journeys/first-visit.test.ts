@@ -47,7 +47,11 @@ describe.each(languagesOrOne('ar'))('a first visit in %s', (language) => {
     expect(await opensAsServed(visit.page, path)).toBe(true)
     await visit.page.getByRole('heading', { level: 1 }).waitFor()
     await visit.page.waitForLoadState('load')
-    expect(styles).toEqual([])
+    const served = await visit.page
+      .locator('link[rel=stylesheet][disabled]')
+      .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href))
+    expect(served).not.toEqual([])
+    expect(styles.filter((url) => served.includes(url))).toEqual([])
   })
 
   it('can be read, and its links work, before the app starts', async () => {

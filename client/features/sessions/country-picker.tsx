@@ -11,7 +11,7 @@ import { countryName, defaultCountry } from './country-names.ts'
 import styles from './country-picker.module.css'
 import { loadPhoneNumbers, usePhoneNumbers } from './phone-numbers.state.ts'
 
-// The list and its sheet come later, their styles with the page.
+// The list and its sheet come later, with their styles.
 
 interface CountryPickerProps {
   readonly id: string
