@@ -40,13 +40,14 @@ const path = 'POST /api/orders/42/cancel'
 const answer = { body: { success: true, order: cancelled } }
 const onChanged = vi.fn()
 
-const show = (order: Order = paid) =>
-  renderPage(
-    <>
-      <h1 tabIndex={-1}>Order</h1>
-      <CancelOrder order={order} onChanged={onChanged} />
-    </>,
-  )
+const page = (order: Order) => (
+  <>
+    <h1 tabIndex={-1}>Order</h1>
+    <a href="/">Elsewhere</a>
+    <CancelOrder order={order} onChanged={onChanged} />
+  </>
+)
+const show = (order: Order = paid) => renderPage(page(order))
 const opener = () => screen.getByRole('button', { name: t('open') })
 const dialog = () => within(screen.getByRole('dialog', { name: t('title') }))
 const confirm = () => dialog().getByRole('button', { name: t('confirm.paid') })
@@ -163,17 +164,29 @@ describe('the dialog', () => {
   })
 })
 
-it('the focus goes to the heading when the button is gone with what it cancelled', async () => {
-  stubGateway({ [path]: answer })
-  const { rerender } = show()
-  await userEvent.click(opener())
-  await userEvent.click(confirm())
-  await waitFor(() => expect(onChanged).toHaveBeenCalled())
-  rerender(
-    <>
-      <h1 tabIndex={-1}>Order</h1>
-      <CancelOrder order={cancelled} onChanged={onChanged} />
-    </>,
-  )
-  expect(document.activeElement).toBe(screen.getByRole('heading'))
+describe('the focus', () => {
+  const elsewhere = () => screen.getByRole('link')
+
+  it('stays where it is when the page renders again after an order was kept', async () => {
+    const { rerender } = show()
+    await userEvent.click(opener())
+    await userEvent.click(keep())
+    elsewhere().focus()
+    rerender(page({ ...paid }))
+    expect(document.activeElement).toBe(elsewhere())
+  })
+
+  it('goes to the heading once, when the button is gone with what it cancelled', async () => {
+    stubGateway({ [path]: answer })
+    const { rerender } = show()
+    await userEvent.click(opener())
+    await userEvent.click(confirm())
+    await waitFor(() => expect(onChanged).toHaveBeenCalled())
+    rerender(page(cancelled))
+    const heading = screen.getByRole('heading')
+    expect(document.activeElement).toBe(heading)
+    heading.blur()
+    rerender(page({ ...cancelled }))
+    expect(document.activeElement).toBe(document.body)
+  })
 })

@@ -23,33 +23,39 @@ interface CancelOrderProps {
 }
 
 /** A quiet button that cancels an order after a dialog; nothing while it cannot be cancelled. */
-export function CancelOrder({ order, onChanged }: CancelOrderProps) {
+export function CancelOrder(props: CancelOrderProps) {
+  return props.order.cancellable ? <CancelButton {...props} /> : null
+}
+
+function CancelButton(props: CancelOrderProps) {
   const { t } = useTranslation('cancel-order')
   const opener = useRef<HTMLButtonElement>(null)
   const [isOpen, setIsOpen] = useState(false)
   useFocusAfter(opener, isOpen)
-  if (!order.cancellable) return null
   return (
     <>
       <Button ref={opener} look="quiet" onClick={() => setIsOpen(true)}>
         {t('open')}
       </Button>
-      {isOpen ? <CancelDialog order={order} onChanged={onChanged} onClose={() => setIsOpen(false)} /> : null}
+      {isOpen ? <CancelDialog {...props} onClose={() => setIsOpen(false)} /> : null}
     </>
   )
 }
 
-/** The focus returns to the button, or to the heading once the button is gone with what it cancelled. */
+/** When the dialog closes the focus returns to the button; when the button is gone, with what it cancelled, to the heading. */
 function useFocusAfter(opener: RefObject<HTMLButtonElement | null>, isOpen: boolean): void {
   const wasOpen = useRef(false)
   useEffect(() => {
-    if (wasOpen.current && !isOpen) opener.current?.focus()
-    wasOpen.current ||= isOpen
-    return () => {
+    if (isOpen) wasOpen.current = true
+    else if (wasOpen.current) opener.current?.focus()
+  }, [isOpen, opener])
+  useEffect(
+    () => () => {
       const isLost = document.activeElement === document.body || document.activeElement === null
       if (wasOpen.current && isLost) document.querySelector<HTMLElement>('h1')?.focus()
-    }
-  })
+    },
+    [],
+  )
 }
 
 interface CancelDialogProps extends CancelOrderProps {
