@@ -36,7 +36,8 @@ export function AgentOrdersPage(props: AgentOrdersPageProps) {
 function Counter({ agentId, scan, actionFor }: AgentOrdersPageProps) {
   const { t } = useTranslation('agent-orders')
   const heading = usePageHeading(t('title'))
-  const { search, taken, setSearch, take, filters, setFilter, clear, openId, open, close } = useOrderSearch()
+  const { search, taken, setSearch, take, filters, setFilter, clear, openId, open, close } =
+    useOrderSearch(agentId)
   const q = searchedWords(taken)
   const request = requestOf(q, filters)
   const { list, orders, staleness, everyMs } = useAgentList(agentId, request)

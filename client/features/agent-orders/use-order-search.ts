@@ -8,24 +8,26 @@ const debounceMs = 300
 /**
  * Search text, filters, and on phones the order whose sheet is open. Filters are in the address, so that they can be
  * bookmarked and shared. The others are in the history entry's state instead, because names and phones do not belong in
- * an address, and so that Back closes the sheet; they survive a reload.
+ * an address, and so that Back closes the sheet; they survive a reload, and a sign-out: they are taken from an entry of
+ * this agent only.
  *
  * The text is taken, into the request and the history, after a pause in typing: Safari refuses more than 100 changes of the
  * history in 30 seconds by an exception, which a few scans by a hand scanner reach.
  */
-export function useOrderSearch() {
+export function useOrderSearch(agentId: number) {
   const navigate = useNavigate()
   const { state, search: address } = useLocation()
   const [query] = useSearchParams()
-  const [search, setSearch] = useState(() => textOf(fieldOf(state, 'words')))
+  const own = fieldOf(state, 'agentId') === agentId ? state : undefined
+  const [search, setSearch] = useState(() => textOf(fieldOf(own, 'words')))
   const [taken, setTaken] = useState(search)
-  const order = fieldOf(state, 'order')
+  const order = fieldOf(own, 'order')
   const openId = typeof order === 'number' ? order : undefined
   const close = useEntryEnd(openId !== undefined)
 
   function go(next: URLSearchParams, words: string): void {
     setTaken(words)
-    void navigate({ search: next.toString() }, { replace: true, state: { words } })
+    void navigate({ search: next.toString() }, { replace: true, state: { agentId, words } })
   }
 
   function take(): void {
@@ -64,7 +66,7 @@ export function useOrderSearch() {
     openId,
     open: (orderId: number) => {
       setTaken(search)
-      void navigate({ search: address }, { state: { words: search, order: orderId } })
+      void navigate({ search: address }, { state: { agentId, words: search, order: orderId } })
     },
     close,
   }
