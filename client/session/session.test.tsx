@@ -411,25 +411,6 @@ describe('logout', () => {
     expect(localStorage.getItem('agentToken')).toBeNull()
   })
 
-  it('ends the push messages of this browser, and closes those on screen', async () => {
-    const done: string[] = []
-    const pushManager = {
-      getSubscription: async () => ({ unsubscribe: async () => void done.push('ended') }),
-    }
-    const getNotifications = async () => [{ close: () => void done.push('closed') }]
-    const serviceWorker = { getRegistration: async () => ({ pushManager, getNotifications }) }
-    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { serviceWorker }))
-    stubGateway({
-      'GET /api/auth/user': aUser,
-      'GET /api/auth/agent': notSignedIn,
-      'POST /api/auth/logout': { body: { success: true } },
-    })
-    show()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
-    await press('logout')
-    await waitFor(() => expect(done).toEqual(['closed', 'ended']))
-  })
-
   it('that fails changes nothing here and is logged', async () => {
     expectConsole(/logout.*could not connect/i)
     localStorage.setItem('agentToken', 't')
@@ -443,6 +424,51 @@ describe('logout', () => {
     expect(localStorage.getItem('agentToken')).not.toBeNull()
     expect(findTabOwner()).toEqual({ role: 'agent', id: 3 })
     expect(screen.getByTestId('error').textContent).toBe('none')
+  })
+})
+
+describe('the push messages of this browser', () => {
+  let done: string[]
+
+  beforeEach(() => {
+    done = []
+    const pushManager = {
+      getSubscription: async () => ({ unsubscribe: async () => void done.push('ended') }),
+    }
+    const getNotifications = async () => [{ close: () => void done.push('closed') }]
+    const serviceWorker = { getRegistration: async () => ({ pushManager, getNotifications }) }
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { serviceWorker }))
+    vi.stubGlobal('Notification', { permission: 'granted' })
+  })
+
+  it('end with a log-out, and those on screen are closed', async () => {
+    stubGateway({
+      'GET /api/auth/user': aUser,
+      'GET /api/auth/agent': notSignedIn,
+      'POST /api/auth/logout': { body: { success: true } },
+    })
+    show()
+    await waitFor(() => expect(identity()).toBe('user Amina'))
+    await press('logout')
+    await waitFor(() => expect(done).toEqual(['closed', 'ended']))
+  })
+
+  it('end when no user is signed in, also where no orders are kept', async () => {
+    stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
+    show()
+    await waitFor(() => expect(done).toEqual(['closed', 'ended']))
+  })
+
+  it('stay when a user is signed in, also where the storage refuses orders', async () => {
+    const refused = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError')
+    })
+    stubGateway({ 'GET /api/auth/user': aUser, 'GET /api/auth/agent': notSignedIn })
+    show()
+    await waitFor(() => expect(identity()).toBe('user Amina'))
+    refused.mockRestore()
+    await vi.dynamicImportSettled()
+    expect(done).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { ownKeptOrders, readKeptOrders, wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
-import { clearTabStorage, readStored, removeStored, store } from '#client/platform/browser-storage.ts'
+import { clearTabStorage, removeStored, store } from '#client/platform/browser-storage.ts'
 import type { Role } from './session.rules.ts'
 import { claimTab, releaseTab } from './tab-owner.ts'
 
@@ -13,9 +13,9 @@ export const sessionKey = ['session'] as const
 
 /** The server has said that no user is signed in, or that another person is. */
 export function wipeUser(): void {
-  // Of visitors nothing is kept.
-  if (readStored('keptOrders') === undefined) return
   wipeKeptOrders()
+  // Without the permission there is no subscription: most visitors load nothing for it.
+  if (!('Notification' in window) || Notification.permission !== 'granted') return
   void import('#client/entities/push/browser-push.ts').then(
     ({ clearPush }) => clearPush(),
     () => undefined,
@@ -32,7 +32,8 @@ export function wipeAgent(): void {
 export function ownBrowser(client: QueryClient, role: Role, id: number): void {
   if (role === 'user') {
     wipeAgent()
-    if (readKeptOrders()?.userId !== id) wipeUser()
+    const owner = readKeptOrders()?.userId
+    if (owner !== undefined && owner !== id) wipeUser()
     ownKeptOrders(id)
   } else {
     wipeUser()

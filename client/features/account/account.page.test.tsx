@@ -2,6 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
+import { ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AccountPage } from './account.page.tsx'
@@ -255,6 +256,25 @@ describe('deleting my account', () => {
     await userEvent.click(home)
     expect(onEnded).toHaveBeenCalledTimes(1)
     expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+  })
+
+  it('wipes what the browser holds of the user before the page is left', async () => {
+    const unsubscribe = vi.fn()
+    const registration = {
+      pushManager: { getSubscription: async () => ({ unsubscribe }) },
+      getNotifications: async () => [],
+    }
+    const serviceWorker = { getRegistration: async () => registration }
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { serviceWorker }))
+    vi.stubGlobal('Notification', { permission: 'granted' })
+    ownKeptOrders(7)
+    stubGateway({ [listPath]: listOf(here), [path]: ok })
+    show()
+    const dialog = await openDialog()
+    await userEvent.click(dialog.getByRole('button', { name: t('remove.confirm') }))
+    await waitFor(() => expect(unsubscribe).toHaveBeenCalledOnce())
+    expect(readKeptOrders()).toBeUndefined()
+    expect(screen.getByRole('dialog', { name: t('remove.done') })).toBeTruthy()
   })
 
   it('shows in the dialog why it failed, and can be retried', async () => {

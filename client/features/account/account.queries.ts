@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
+import { wipeUser } from '#client/session/session.wipe.ts'
 import { deleteUser } from '#shared/account/account.operations.ts'
 import { readPush, subscribePush, unsubscribePush } from '#shared/push/push.operations.ts'
 import type { PushSubscriptionBody } from '#shared/push/push.schemas.ts'
@@ -62,11 +62,11 @@ function sharing<A extends readonly unknown[], T>(send: (...given: A) => Promise
 export const endAllSessions = sharing(() => call(logoutEverywhere))
 
 /**
- * `forfeits`: paid orders that cannot be cancelled are given up. The kept orders go at once: the dialog that says so may be left
- * open.
+ * `forfeits`: paid orders that cannot be cancelled are given up. What the browser holds of the user is wiped at once: the dialog
+ * that says so may be left open.
  */
 export const deleteAccount = sharing(async (forfeits: boolean) => {
   const answer = await call(deleteUser, forfeits ? { query: { forfeit: '1' } } : {})
-  wipeKeptOrders()
+  wipeUser()
   return answer
 })
