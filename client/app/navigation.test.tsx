@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { renderPage } from '#test/kit/render-page.tsx'
+import { renderPage, stubNavigator } from '#test/kit/render-page.tsx'
 import { usePreloadOnIntent } from './navigation.ts'
 import { loadPage } from './pages.ts'
 
@@ -34,7 +34,7 @@ it.each(['pointerOver', 'touchStart', 'focusIn'] as const)('%s loads the page of
 
 it('loads nothing early for a browser that saves data', () => {
   vi.mocked(loadPage).mockClear()
-  vi.stubGlobal('navigator', Object.create(navigator, { connection: { value: { saveData: true } } }))
+  stubNavigator({ connection: { saveData: true } })
   renderPage(<Links />)
   fireEvent.pointerOver(screen.getByText('Book'))
   expect(loadPage).not.toHaveBeenCalled()

@@ -11,31 +11,34 @@ afterEach(() => {
   onlineManager.setOnline(true)
 })
 
-it('a query that failed offline is refetched when the network returns', async () => {
-  let isLineUp = false
-  function Shown() {
-    const { data, isError } = useQuery({
-      queryKey: ['orders'],
-      queryFn: async () => {
-        if (!isLineUp) throw new Error('offline')
-        return 'orders'
-      },
-    })
-    return <p>{isError ? 'failed' : (data ?? 'waiting')}</p>
-  }
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <Shown />
-    </QueryClientProvider>,
-  )
-  await screen.findByText('failed')
-  isLineUp = true
-  act(() => {
-    onlineManager.setOnline(false)
-    onlineManager.setOnline(true)
-  })
-  await screen.findByText('orders')
-})
+it.each(['started', 'went'])(
+  'a query that failed in a document that %s offline is refetched when the network returns',
+  async (how) => {
+    let isLineUp = false
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(how === 'went')
+    function Shown() {
+      const { data, isError } = useQuery({
+        queryKey: ['orders'],
+        queryFn: async () => {
+          if (!isLineUp) throw new Error('offline')
+          return 'orders'
+        },
+      })
+      return <p>{isError ? 'failed' : (data ?? 'waiting')}</p>
+    }
+    render(
+      <QueryClientProvider client={createQueryClient()}>
+        <Shown />
+      </QueryClientProvider>,
+    )
+    await screen.findByText('failed')
+    if (how === 'went') act(() => void window.dispatchEvent(new Event('offline')))
+    isLineUp = true
+    onLine.mockReturnValue(true)
+    act(() => void window.dispatchEvent(new Event('online')))
+    await screen.findByText('orders')
+  },
+)
 
 it('a query offline fails instead of pausing', async () => {
   vi.useFakeTimers()

@@ -1,7 +1,7 @@
 import { onlineManager, QueryClient } from '@tanstack/react-query'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { isCallProblem } from './call.ts'
-import { onNetworkChange } from './connection.ts'
+import { isOnline, onNetworkChange } from './connection.ts'
 
 /** Beyond this wait the user decides whether to try again. */
 const maxRetryPauseMs = 30_000
@@ -28,8 +28,12 @@ export function operationKey(operation: OperationShape, params?: Readonly<Record
 }
 
 export function createQueryClient(): QueryClient {
-  // Not in prerendered pages.
-  if (typeof window !== 'undefined') onlineManager.setEventListener(onNetworkChange)
+  // Not in prerendered pages. The manager takes a document for online until it is told: it would miss the first return.
+  if (typeof window !== 'undefined')
+    onlineManager.setEventListener((setOnline) => {
+      setOnline(isOnline())
+      return onNetworkChange(setOnline)
+    })
   return new QueryClient({
     defaultOptions: {
       queries: {

@@ -16,6 +16,7 @@ import {
   type StubbedRoute,
   type StubResponse,
   stubGateway,
+  stubNavigator,
 } from '#test/kit/render-page.tsx'
 import { endSession, renamed, signedIn, signedOut, useSession, useSessionChecks } from './session.ts'
 import { claimTab, findTabOwner } from './tab-owner.ts'
@@ -437,7 +438,7 @@ describe('the push messages of this browser', () => {
     }
     const getNotifications = async () => [{ close: () => void done.push('closed') }]
     const serviceWorker = { getRegistration: async () => ({ pushManager, getNotifications }) }
-    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { serviceWorker }))
+    stubNavigator({ serviceWorker })
     vi.stubGlobal('Notification', { permission: 'granted' })
   })
 

@@ -3,7 +3,7 @@ import { cleanup, render } from '@testing-library/react'
 import { App } from 'antd'
 import { type ReactNode, StrictMode } from 'react'
 import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom'
-import { afterEach, vi } from 'vitest'
+import { afterEach, onTestFinished, vi } from 'vitest'
 import { addTexts, i18n, setLanguage } from '#client/platform/i18n.ts'
 import { createQueryClient } from '#client/platform/query-client.ts'
 import { Toasts } from '#client/ui/toast.tsx'
@@ -143,5 +143,13 @@ export function problem(
   return {
     status,
     body: { success: false, code, message, requestId: 'r-1', ...(fields ? { fields } : {}) },
+  }
+}
+
+/** Gives the browser's navigator these properties until the test ends. A copy of it is refused by jsdom's own. */
+export function stubNavigator(properties: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(properties)) {
+    Object.defineProperty(navigator, name, { configurable: true, value })
+    onTestFinished(() => void Reflect.deleteProperty(navigator, name))
   }
 }

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { problem, renderPage, stubGateway, stubNavigator, textOf } from '#test/kit/render-page.tsx'
 import { AccountPage } from './account.page.tsx'
 
 const listPath = 'GET /api/auth/sessions'
@@ -265,7 +265,7 @@ describe('deleting my account', () => {
       getNotifications: async () => [],
     }
     const serviceWorker = { getRegistration: async () => registration }
-    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { serviceWorker }))
+    stubNavigator({ serviceWorker })
     vi.stubGlobal('Notification', { permission: 'granted' })
     ownKeptOrders(7)
     stubGateway({ [listPath]: listOf(here), [path]: ok })

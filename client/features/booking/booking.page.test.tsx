@@ -8,7 +8,7 @@ import passStyles from '#client/entities/airway-bill/pass.module.css'
 import pageStyles from '#client/ui/page.module.css'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { problem, renderPage, stubGateway, stubNavigator, textOf } from '#test/kit/render-page.tsx'
 import { BookingPage } from './booking.page.tsx'
 import { type BookingDraft, bookingReducer, emptyDraft, initialBookingState } from './booking.rules.ts'
 
@@ -447,8 +447,7 @@ describe('the sheet of a question', () => {
 
 describe('the nearest', () => {
   type Ask = Geolocation['getCurrentPosition']
-  const locate = (getCurrentPosition: Ask) =>
-    vi.stubGlobal('navigator', Object.create(navigator, { geolocation: { value: { getCurrentPosition } } }))
+  const locate = (getCurrentPosition: Ask) => stubNavigator({ geolocation: { getCurrentPosition } })
   const at = (latitude: number, longitude: number): Ask => {
     return (found) => found({ coords: { latitude, longitude } } as GeolocationPosition)
   }
