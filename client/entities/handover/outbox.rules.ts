@@ -43,6 +43,11 @@ export function nextStep({ recordedAt, wasTried, isUndone, refusal }: OutboxEntr
   return wasTried ? 'record' : 'drop'
 }
 
+/** True while the bag is confirmed on this device, and its recording was not answered. */
+export function isToBeRecorded(entry: OutboxEntry): boolean {
+  return nextStep(entry) === 'record' && !entry.isUndone
+}
+
 /** Left of the undo window. Never more than the whole window, however the device's clock was changed. */
 export function undoLeftMs(recordedAt: number, now: number): number {
   return Math.min(undoWindowMs, Math.max(0, recordedAt + undoWindowMs - now))

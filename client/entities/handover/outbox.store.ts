@@ -37,8 +37,12 @@ export async function closeOutbox(): Promise<void> {
   ;(await open)?.close()
 }
 
-export async function addEntry(entry: OutboxEntry): Promise<void> {
-  await (await opened()).add('entries', entry)
+/** Adds an entry, in one transaction, unless `isSame` is true for an entry of its agent. */
+export async function addEntry(entry: OutboxEntry, isSame: (known: OutboxEntry) => boolean): Promise<void> {
+  const transaction = (await opened()).transaction('entries', 'readwrite')
+  const known = await transaction.store.index('agentId').getAll(entry.agentId)
+  if (!known.some(isSame)) await transaction.store.add(entry)
+  await transaction.done
 }
 
 /** The entries of one agent: those of others are never read. */

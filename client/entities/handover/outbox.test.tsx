@@ -146,6 +146,28 @@ describe('a confirmation', () => {
     expect(sent()).toHaveLength(1)
   })
 
+  it('of a double tap is one', async () => {
+    const sent = gateway(({ headers }) =>
+      headers['idempotency-key'] === sent()[0]?.headers['idempotency-key']
+        ? recorded
+        : problem(409, 'ALREADY_RECEIVED', 'Received.'),
+    )
+    await Promise.all([keepHandover(agentId, first), keepHandover(agentId, first)])
+    await sendOutbox(agentId)
+    expect(sent()).toHaveLength(1)
+    expect(await statesOf()).toEqual([[first, 'recorded']])
+  })
+
+  it('can be made again after an undo that waits', async () => {
+    gateway(() => undefined)
+    await keepHandover(agentId, first)
+    await sendOutbox(agentId)
+    const [entry] = await readOutbox(agentId)
+    await undoHandoverLater(entry?.id ?? '')
+    await keepHandover(agentId, first)
+    expect(await readOutbox(agentId)).toHaveLength(2)
+  })
+
   it('follows the older ones', async () => {
     const sent = gateway()
     await keepHandover(agentId, first)

@@ -3,7 +3,15 @@ import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { createStore } from '#client/platform/store.ts'
 import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
 import { readAgentSession } from '#shared/sessions/sessions.operations.ts'
-import { afterRefusal, isFinal, isOver, newEntry, nextStep, type OutboxEntry } from './outbox.rules.ts'
+import {
+  afterRefusal,
+  isFinal,
+  isOver,
+  isToBeRecorded,
+  newEntry,
+  nextStep,
+  type OutboxEntry,
+} from './outbox.rules.ts'
 import { addEntry, changeEntry, deleteEntry, entriesOf, findEntry } from './outbox.store.ts'
 
 /*
@@ -60,9 +68,10 @@ export async function countWaiting(agentId: number): Promise<number> {
   }
 }
 
-/** Stores a confirmation. It is sent by the next `sendOutbox`. */
+/** Stores a confirmation, one for a double tap: a second would be refused. It is sent by the next `sendOutbox`. */
 export async function keepHandover(agentId: number, awb: string): Promise<void> {
-  await addEntry(newEntry({ id: newIdempotencyKey(), agentId, awb, receivedAt: Date.now() }))
+  const entry = newEntry({ id: newIdempotencyKey(), agentId, awb, receivedAt: Date.now() })
+  await addEntry(entry, (known) => known.awb === awb && isToBeRecorded(known))
   announce()
 }
 

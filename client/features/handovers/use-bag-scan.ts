@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { nextStep, type OutboxEntry } from '#client/entities/handover/outbox.rules.ts'
+import { isToBeRecorded } from '#client/entities/handover/outbox.rules.ts'
 import type { Outbox } from '#client/entities/handover/use-outbox.ts'
 import { checkBag } from './bag-check.queries.ts'
 import type { Bag, BagCheck } from './bag-check.rules.ts'
@@ -36,7 +36,7 @@ export function useBagScan({ agentId, outbox, onChecked }: BagScanOptions) {
     setHasFailed(false)
     setScan({ awb, check: null })
     try {
-      const isKept = outbox.entries.some((entry) => entry.awb === awb && waits(entry))
+      const isKept = outbox.entries.some((entry) => entry.awb === awb && isToBeRecorded(entry))
       const check = isKept ? ({ kind: 'kept' } as const) : await checkBag({ agentId, awb, isScanned }, signal)
       if (signal.aborted) return
       if ('bag' in check) setBags((known) => new Map(known).set(awb, check.bag))
@@ -60,8 +60,4 @@ export function useBagScan({ agentId, outbox, onChecked }: BagScanOptions) {
   }
 
   return { scan, bags, hasFailed, start, clear, confirm }
-}
-
-function waits(entry: OutboxEntry): boolean {
-  return nextStep(entry) === 'record' && !entry.isUndone
 }
