@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useLocation } from 'react-router-dom'
+import { Navigate, useLocation } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { problem, type RecordedCall, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
@@ -467,6 +467,28 @@ describe('on a phone', () => {
     await userEvent.click(screen.getByRole('button', { name: t('refresh') }))
     expect(await order.findByText(textOf('order-card', 'doNotAccept.title'))).toBeTruthy()
     expect(shown()).toEqual(['OD-43'])
+  })
+
+  const down = problem(500, 'UNEXPECTED', 'Later')
+  const gone = problem(404, 'ORDER_NOT_FOUND', 'No such order')
+  it.each([
+    ['neither the list nor the order can be loaded', down, down, 'Later'],
+    ['the list cannot be loaded, and the order is another agent’s', down, gone, 'No such order'],
+    ['the order is neither on the list nor the agent’s', pageOf([]), gone, 'No such order'],
+  ])('the sheet of a reloaded page says so when %s, and retries', async (_, list, order, text) => {
+    let isBack = false
+    stubGateway({
+      [path]: list,
+      'GET /api/orders/42': () => (isBack ? { body: { success: true, order: orders[1] } } : order),
+    })
+    const entry = <Navigate to="/" replace state={{ agentId: 5, words: '', order: 42 }} />
+    const { rerender } = renderPage(entry)
+    rerender(<AgentOrdersPage agentId={5} />)
+    const sheet = within(await screen.findByRole('dialog', { name: t('detail') }))
+    expect((await sheet.findByRole('alert')).textContent).toContain(text)
+    isBack = true
+    await userEvent.click(sheet.getByRole('button', { name: textOf('ui', 'tryAgain') }))
+    expect(await sheet.findByRole('article', { name: 'OD-42' })).toBeTruthy()
   })
 })
 

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
+import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { usePageHeading } from '#client/ui/page-heading.ts'
 import { Sheet } from '#client/ui/sheet.tsx'
@@ -49,7 +50,7 @@ function Counter({ agentId, scan, actionFor }: AgentOrdersPageProps) {
     shownId === undefined ? null : (
       <ShownOrder
         id={shownId}
-        orders={orders}
+        orders={orders ?? (list.isFetched ? [] : undefined)}
         everyMs={everyMs}
         actionFor={actionFor}
         isCutOff={staleness !== undefined}
@@ -127,7 +128,7 @@ function useAgentList(agentId: number, request: ListRequest) {
 
 interface ShownOrderProps extends Pick<AgentOrdersPageProps, 'actionFor'> {
   readonly id: number
-  /** Undefined until they are loaded. */
+  /** Undefined until they are loaded; none when they could not be. */
   readonly orders: readonly Order[] | undefined
   readonly everyMs: number | false
   readonly isCutOff: boolean
@@ -135,8 +136,9 @@ interface ShownOrderProps extends Pick<AgentOrdersPageProps, 'actionFor'> {
 }
 
 function ShownOrder({ id, orders, everyMs, actionFor, ...rest }: ShownOrderProps) {
-  const order = useShownOrder(id, orders, everyMs)
-  if (order === undefined) return <Loading />
+  const { order, problem, retry } = useShownOrder(id, orders, everyMs)
+  if (order === undefined)
+    return problem === null ? <Loading /> : <FailureState problem={problem} onRetry={retry} />
   return (
     <OrderDetail
       key={order.orderId}

@@ -25,20 +25,28 @@ export function useSelection(orders: readonly Order[] | undefined, list: string)
   return [id, (next: number) => setSelected({ id: next, list })] as const
 }
 
-/** An order of the list as it is now, also when it is no longer listed. */
+/**
+ * An order of the list as it is now, also when it is no longer listed.
+ * @param orders undefined until the list is loaded or has failed.
+ */
 export function useShownOrder(
   id: number,
   orders: readonly Order[] | undefined,
   refreshMs: number | false,
-): Order | undefined {
+): { readonly order: Order | undefined; readonly problem: unknown; readonly retry: () => void } {
   const listed = orders?.find(({ orderId }) => orderId === id)
   const left = useQuery({
     ...agentOrderQuery(id),
     enabled: orders !== undefined && listed === undefined,
-    refetchInterval: refreshMs,
+    // After a failure the agent decides: each try would take the button from under the focus.
+    refetchInterval: ({ state }) => state.data !== undefined && refreshMs,
   })
   const [last, setLast] = useState<Order>()
   const now = listed ?? (left.data?.order.orderId === id ? left.data?.order : undefined)
   if (now !== undefined && now !== last) setLast(now)
-  return now ?? (last?.orderId === id ? last : undefined)
+  return {
+    order: now ?? (last?.orderId === id ? last : undefined),
+    problem: left.error,
+    retry: () => void left.refetch(),
+  }
 }
