@@ -87,7 +87,8 @@ export interface Kept {
 
 /** The parts of a query's result that say whether the server answers. */
 interface Reading {
-  readonly isError: boolean
+  /** Not of a further page: those that are shown are not refused with it. */
+  readonly isRefetchError: boolean
   readonly error: unknown
   readonly failureReason: unknown
   readonly dataUpdatedAt: number
@@ -95,14 +96,13 @@ interface Reading {
 
 /** Whether `data` is kept; an answer is from the failure to replace it on. `refused`: the server answered, and not with an order. */
 export function keptBy(
-  { isError, error, failureReason, dataUpdatedAt }: Reading,
+  { isRefetchError, error, failureReason, dataUpdatedAt }: Reading,
   data: MaybeKept | undefined,
 ): Kept | 'refused' | undefined {
   if (data === undefined) return undefined
-  if (data.knownAt !== undefined) {
-    if (isError && !isTransient(error)) return 'refused'
-    const isFirst = !isError && failureReason === null
+  if (isRefetchError && !isTransient(error)) return 'refused'
+  const isFirst = !isRefetchError && failureReason === null
+  if (data.knownAt !== undefined)
     return { knownAt: data.knownAt, reason: isFirst ? 'waiting' : 'unreachable' }
-  }
-  return isError && isTransient(error) ? { knownAt: dataUpdatedAt, reason: 'unreachable' } : undefined
+  return isRefetchError ? { knownAt: dataUpdatedAt, reason: 'unreachable' } : undefined
 }

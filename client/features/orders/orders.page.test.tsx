@@ -175,12 +175,12 @@ describe('the list', () => {
     expect(calls.at(-1)?.query).toEqual({ cursor: 'next' })
   })
 
-  it('keeps the list when a further page fails', async () => {
+  it.each([503, 400])('keeps the list when a further page fails with %i', async (status) => {
     let isDown = true
     stubGateway({
       [path]: ({ query }) => {
         if (query.cursor !== 'next') return pageOf([orderOf(2, 'EXPIRED')], 'next')
-        return isDown ? problem(503, 'UNEXPECTED', 'Later') : pageOf([orderOf(1, 'EXPIRED')])
+        return isDown ? problem(status, 'UNEXPECTED', 'Later') : pageOf([orderOf(1, 'EXPIRED')])
       },
     })
     renderPage(<OrdersPage userId={7} />)

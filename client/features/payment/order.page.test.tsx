@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
@@ -172,6 +172,27 @@ describe('the receipt', () => {
     await screen.findByText(textOf('order-card', 'status.PAID'))
     expect(receiptLink()).toBeNull()
   })
+})
+
+it.each([
+  [403, 'FORBIDDEN'],
+  [404, 'ORDER_NOT_FOUND'],
+])('a pass goes when the server refuses its order with %i', async (status, code) => {
+  let isRefused = false
+  stubGateway({
+    'GET /api/orders/42': () => (isRefused ? problem(status, code, 'Not yours') : answerOf(paid)),
+  })
+  renderPage(orderPage())
+  const barcode = { name: textOf('awb', 'barcode', { awb }) }
+  expect(await screen.findByRole('img', barcode)).toBeTruthy()
+  isRefused = true
+  act(() => {
+    window.dispatchEvent(new Event('offline'))
+    window.dispatchEvent(new Event('online'))
+  })
+  expect((await screen.findByRole('alert')).textContent).toContain('Not yours')
+  expect(screen.queryByRole('img', barcode)).toBeNull()
+  expect(screen.queryByText(awb)).toBeNull()
 })
 
 describe('a pass that is kept on the phone', () => {
