@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
+import { useQueryClient } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Navigate, useLocation } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { orderQuery } from '#client/entities/order/kept-orders.queries.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { problem, type RecordedCall, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import styles from './agent-orders.module.css'
@@ -467,6 +469,21 @@ describe('on a phone', () => {
     await userEvent.click(screen.getByRole('button', { name: t('refresh') }))
     expect(await order.findByText(textOf('order-card', 'doNotAccept.title'))).toBeTruthy()
     expect(shown()).toEqual(['OD-43'])
+  })
+
+  it('the order of an open sheet is not the one that a page of a user has read', async () => {
+    stubGateway({
+      [path]: pageOf(orders.slice(0, 1)),
+      'GET /api/orders/42': problem(404, 'ORDER_NOT_FOUND', '-'),
+    })
+    function ReadByUser() {
+      useQueryClient().setQueryData(orderQuery('42').queryKey, { order: orders[1] as Order })
+      return <Navigate to="/" replace state={{ agentId: 5, words: '', order: 42 }} />
+    }
+    const { rerender } = renderPage(<ReadByUser />)
+    rerender(<AgentOrdersPage agentId={5} />)
+    await screen.findByRole('alert')
+    expect(screen.queryByRole('article')).toBeNull()
   })
 
   const down = problem(500, 'UNEXPECTED', 'Later')

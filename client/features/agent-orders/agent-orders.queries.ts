@@ -30,11 +30,14 @@ export function agentOrdersQuery(agentId: number, request: ListRequest) {
 /** Whether a search waits because the agent has searched often. */
 export const isTooOften = (error: unknown): boolean => isCallProblem(error) && error.code === 'TOO_MANY_CALLS'
 
-/** One order of the agent, when it has left the list. */
+/**
+ * One order of the agent, when it has left the list. Not the key of `orderQuery`, which stores the orders of a user on the
+ * phone; what begins with the operation invalidates both.
+ */
 export function agentOrderQuery(orderId: number) {
   const params = { id: String(orderId) }
   return queryOptions({
-    queryKey: operationKey(readOrder, params),
+    queryKey: [...operationKey(readOrder, params), 'agent'],
     queryFn: ({ signal }) => call(readOrder, { params, signal }),
     staleTime: 0,
   })
