@@ -122,6 +122,7 @@ describe('a bag that waits', () => {
     await person.click(order.getByRole('button', { name: t('confirm') }))
     await person.click(await order.findByRole('button', { name: undoName.en }))
     expect(await order.findByRole('button', { name: t('confirm') })).toBeTruthy()
+    expect(document.activeElement).toBe(order.getByRole('region', { name: t('bag', { awb }) }))
     expect(methods(handovers())).toEqual(['POST', 'DELETE'])
   })
 

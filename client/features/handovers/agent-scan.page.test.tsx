@@ -109,6 +109,7 @@ describe('the number by hand', () => {
     expect(methods(handovers())).toEqual(['POST'])
     await person.click(undo)
     expect(await screen.findByText(t('kept.empty'))).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: t('kept.title') }))
     expect(methods(handovers())).toEqual(['POST', 'DELETE'])
   })
 
@@ -161,6 +162,7 @@ describe('a bag that is not accepted', () => {
     expect(await screen.findByText(t('kept.refusal.DO_NOT_ACCEPT'))).toBeTruthy()
     await person.click(await button(t('kept.dismissOf', { bag: awb })))
     expect(await screen.findByText(t('kept.empty'))).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: t('kept.title') }))
   })
 })
 

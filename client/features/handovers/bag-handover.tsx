@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { entryShownOf, type OutboxEntry, undoEnd } from '#client/entities/handover/outbox.rules.ts'
+import { entryShownOf, undoEnd } from '#client/entities/handover/outbox.rules.ts'
 import { type Outbox, useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { useNow } from '#client/platform/time.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Note } from '#client/ui/note.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { type Bag, type BagCheck, checkOf } from './bag-check.rules.ts'
+import { type BagCheck, checkOf } from './bag-check.rules.ts'
 import { CheckReason } from './check-result.tsx'
-import { Confirmation, stateKeyOf } from './confirmations.tsx'
+import { Confirmation, type ConfirmationProps, stateKeyOf } from './confirmations.tsx'
 import styles from './handovers.module.css'
 
 interface BagHandoverProps {
@@ -50,7 +50,13 @@ export function BagHandover({ agentId, order, awb }: BagHandoverProps) {
       {entry === undefined ? (
         <Decision check={check} onReceive={() => void receive()} />
       ) : (
-        <Kept entry={entry} bag={'bag' in check ? check.bag : undefined} now={now} outbox={outbox} />
+        <Kept
+          entry={entry}
+          bag={'bag' in check ? check.bag : undefined}
+          now={now}
+          successor={section}
+          outbox={outbox}
+        />
       )}
     </section>
   )
@@ -74,20 +80,18 @@ function Receive({ onReceive }: { readonly onReceive: () => void }) {
   )
 }
 
-interface KeptProps {
-  readonly entry: OutboxEntry
-  readonly bag: Bag | undefined
-  readonly now: number
+interface KeptProps extends Omit<ConfirmationProps, 'onUndo'> {
   readonly outbox: Outbox
 }
 
-function Kept({ entry, bag, now, outbox: { outcome, undo } }: KeptProps) {
+function Kept({ outbox: { outcome, undo }, ...of }: KeptProps) {
   const { t } = useTranslation('handovers')
+  const { entry } = of
   const isUnsent = entry.recordedAt === null && entry.refusal === null && !entry.isUndone
   return (
     <>
       <ul className={styles.keptList}>
-        <Confirmation entry={entry} bag={bag} now={now} onUndo={undo} />
+        <Confirmation {...of} onUndo={undo} />
       </ul>
       {isUnsent && outcome !== 'done' ? (
         <p>{t(outcome === 'signed-out' ? 'kept.signed-out' : 'check.kept.text')}</p>

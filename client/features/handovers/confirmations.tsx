@@ -1,3 +1,4 @@
+import { type ComponentProps, type RefObject, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   groupsOf,
@@ -27,6 +28,7 @@ interface ConfirmationsProps {
 /** The agent's confirmations: refused, waiting to be sent, and those that can be undone. */
 export function Confirmations({ outbox, bags }: ConfirmationsProps) {
   const { t } = useTranslation('handovers')
+  const heading = useRef<HTMLHeadingElement>(null)
   const now = useNow(1_000, undoEnd(outbox.entries))
   const groups = groupsOf(outbox.entries)
   const recorded = groups.recorded.filter(
@@ -35,7 +37,7 @@ export function Confirmations({ outbox, bags }: ConfirmationsProps) {
   const { waiting, refused } = groups
   return (
     <section className={styles.kept} aria-labelledby="kept-title">
-      <h2 id="kept-title" className={styles.keptTitle}>
+      <h2 ref={heading} id="kept-title" tabIndex={-1} className={styles.keptTitle}>
         {t('kept.title')}
       </h2>
       <WaitingNote count={waiting.length} outcome={outbox.outcome} onSend={outbox.send} />
@@ -49,6 +51,7 @@ export function Confirmations({ outbox, bags }: ConfirmationsProps) {
               entry={entry}
               bag={bags.get(entry.awb)}
               now={now}
+              successor={heading}
               onUndo={outbox.undo}
             />
           ))}
@@ -94,14 +97,18 @@ function WaitingNote({ count, outcome, onSend }: WaitingNoteProps) {
   )
 }
 
-interface ConfirmationProps {
+export interface ConfirmationProps {
   readonly entry: OutboxEntry
   readonly bag: Bag | undefined
   readonly now: number
+  /** Gets the focus of a button that goes. */
+  readonly successor: Successor
   readonly onUndo: (id: string) => Promise<void>
 }
 
-export function Confirmation({ entry, bag, now, onUndo }: ConfirmationProps) {
+type Successor = RefObject<HTMLElement | null>
+
+export function Confirmation({ entry, bag, now, successor, onUndo }: ConfirmationProps) {
   const { t } = useTranslation('handovers')
   const { id, awb, refusal, recordedAt, isUndone } = entry
   const isWaiting = nextStep(entry) !== 'rest'
@@ -133,8 +140,8 @@ export function Confirmation({ entry, bag, now, onUndo }: ConfirmationProps) {
         </span>
       ) : null}
       {refusal === null && !isUndone ? (
-        <Button
-          className={styles.keptUndo}
+        <EntryButton
+          successor={successor}
           aria-label={
             left === undefined
               ? t('kept.undoWaiting', { bag: named })
@@ -143,19 +150,36 @@ export function Confirmation({ entry, bag, now, onUndo }: ConfirmationProps) {
           onClick={() => void onUndo(id)}
         >
           {t('kept.undo')}
-        </Button>
+        </EntryButton>
       ) : null}
       {refusal === null ? null : (
-        <Button
-          className={styles.keptUndo}
+        <EntryButton
+          successor={successor}
           aria-label={t('kept.dismissOf', { bag: named })}
           onClick={() => void dismissRefusal(id)}
         >
           {t('kept.dismiss')}
-        </Button>
+        </EntryButton>
       )}
     </li>
   )
+}
+
+interface EntryButtonProps extends ComponentProps<typeof Button> {
+  readonly successor: Successor
+}
+
+/** Its press takes it away, and so does the end of the undo window. */
+function EntryButton({ successor, ...rest }: EntryButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  // Not a passive effect: by then the button, and with it the focus, is gone.
+  useLayoutEffect(
+    () => () => {
+      if (document.activeElement === button.current) successor.current?.focus({ preventScroll: true })
+    },
+    [successor],
+  )
+  return <Button ref={button} className={styles.keptUndo} {...rest} />
 }
 
 export function stateKeyOf(entry: OutboxEntry) {
