@@ -91,6 +91,11 @@ export function textOf(
   return i18n.t(key, { ns: namespace, ...values })
 }
 
+/** A press has no effect, and the button keeps the focus: browsers take it from a disabled one. */
+export function isBusy(button: HTMLElement): boolean {
+  return !button.hasAttribute('disabled') && button.getAttribute('aria-disabled') === 'true'
+}
+
 export interface RecordedCall {
   readonly method: string
   readonly path: string

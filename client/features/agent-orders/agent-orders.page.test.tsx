@@ -6,7 +6,14 @@ import { Navigate, useLocation } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { orderQuery } from '#client/entities/order/kept-orders.queries.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { problem, type RecordedCall, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import {
+  isBusy,
+  problem,
+  type RecordedCall,
+  renderPage,
+  stubGateway,
+  textOf,
+} from '#test/kit/render-page.tsx'
 import styles from './agent-orders.module.css'
 import { AgentOrdersPage } from './agent-orders.page.tsx'
 
@@ -650,12 +657,15 @@ it('reloads with a button', async () => {
 })
 
 it('loads more on request', async () => {
+  const next = Promise.withResolvers<ReturnType<typeof pageOf>>()
   stubGateway({
-    [path]: ({ query }) => (query.cursor ? pageOf(orders.slice(1)) : pageOf(orders.slice(0, 1), 'c2')),
+    [path]: ({ query }) => (query.cursor ? next.promise : pageOf(orders.slice(0, 1), 'c2')),
   })
   renderPage(<AgentOrdersPage agentId={5} />)
   await row(43)
   await userEvent.click(screen.getByRole('button', { name: t('more') }))
+  expect(isBusy(await screen.findByRole('button', { name: t('loadingMore') }))).toBe(true)
+  next.resolve(pageOf(orders.slice(1)))
   await row(41)
   expect(screen.queryByRole('button', { name: t('more') })).toBeNull()
 })

@@ -84,11 +84,7 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
       {orders.length === 0 ? null : <OrderRows orders={orders} now={list.dataUpdatedAt} {...selection} />}
       {isFetchNextPageError ? failure(fetchNextPage) : null}
       {pages && hasNextPage && !keepsSearching && !isFetchNextPageError ? (
-        <Button
-          className={styles.more}
-          disabled={list.isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
+        <Button className={styles.more} isBusy={list.isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {list.isFetchingNextPage ? t('loadingMore') : t('more')}
         </Button>
       ) : null}

@@ -6,7 +6,14 @@ import { describe, expect, it, vi } from 'vitest'
 import { formatMoney } from '#client/platform/format.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
-import { problem, type RecordedCall, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import {
+  isBusy,
+  problem,
+  type RecordedCall,
+  renderPage,
+  stubGateway,
+  textOf,
+} from '#test/kit/render-page.tsx'
 import { CheckoutPage } from './checkout.page.tsx'
 
 const centers = [{ code: 'RUH1', addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null }]
@@ -249,7 +256,7 @@ describe('paying', () => {
     renderPage(checkoutWith({ onStarted }))
     await userEvent.click(payButton())
     expect(payButton().textContent).toBe('Processing...')
-    expect(payButton()).toHaveProperty('disabled', true)
+    expect(isBusy(payButton())).toBe(true)
     await userEvent.click(payButton())
     answer.resolve({ body: started })
     await waitFor(() => expect(onStarted).toHaveBeenCalledWith(started))
@@ -264,7 +271,7 @@ describe('paying', () => {
       amount: 50,
     })
     // Still busy while the payment page loads.
-    expect(payButton()).toHaveProperty('disabled', true)
+    expect(isBusy(payButton())).toBe(true)
   })
 
   it('shows the failure and its reason, and retries with the same key', async () => {
@@ -289,7 +296,7 @@ describe('paying', () => {
     const alert = screen.getByRole('alert')
     expect(alert.textContent).toContain('The booking cannot be made like this.')
     expect(alert.textContent).toContain('Choose an agent from the list.')
-    expect(payButton()).toHaveProperty('disabled', false)
+    expect(isBusy(payButton())).toBe(false)
     await userEvent.click(payButton())
     await waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
     const keys = keysOf(calls)
@@ -404,11 +411,11 @@ describe('paying', () => {
     renderPage(checkoutWith({ onStarted }))
     await userEvent.click(payButton())
     await waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
-    expect(payButton()).toHaveProperty('disabled', true)
+    expect(isBusy(payButton())).toBe(true)
     const revived = new Event('pageshow')
     Object.defineProperty(revived, 'persisted', { value: true })
     act(() => void window.dispatchEvent(revived))
-    await waitFor(() => expect(payButton()).toHaveProperty('disabled', false))
+    await waitFor(() => expect(isBusy(payButton())).toBe(false))
   })
 })
 

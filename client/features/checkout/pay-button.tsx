@@ -107,7 +107,7 @@ export function PayButton({
         </InSight>
       )}
       <p className={styles.terms}>{terms}</p>
-      <Button id={payButtonId} look="primary" isWide disabled={isBusy} onClick={press}>
+      <Button id={payButtonId} look="primary" isWide isBusy={isBusy} onClick={press}>
         {isBusy ? t('processing') : t('pay', { amount: formatMoney(totalHalalas, language) })}
       </Button>
     </div>

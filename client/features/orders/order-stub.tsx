@@ -174,7 +174,7 @@ function PayNow({ orderId, isPrimary }: { readonly orderId: number; readonly isP
   return (
     <>
       <Problem error={problem} className={styles.problem} />
-      <Button look={isPrimary ? 'primary' : undefined} icon="card" disabled={isBusy} onClick={pay}>
+      <Button look={isPrimary ? 'primary' : undefined} icon="card" isBusy={isBusy} onClick={pay}>
         {isBusy ? t('opening') : t('payNow')}
       </Button>
     </>

@@ -7,7 +7,7 @@ import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/o
 import { openDocument } from '#client/platform/document.ts'
 import badgeStyles from '#client/ui/badge.module.css'
 import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { isBusy, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import stubStyles from './order-stub.module.css'
 import { OrdersPage } from './orders.page.tsx'
 
@@ -162,13 +162,16 @@ describe('the list', () => {
   })
 
   it('loads further pages on request, until there are none', async () => {
+    const next = Promise.withResolvers<ReturnType<typeof pageOf>>()
     const calls = stubGateway({
       [path]: ({ query }) =>
-        query.cursor === 'next' ? pageOf([orderOf(1, 'EXPIRED')]) : pageOf([orderOf(2, 'EXPIRED')], 'next'),
+        query.cursor === 'next' ? next.promise : pageOf([orderOf(2, 'EXPIRED')], 'next'),
     })
     renderPage(<OrdersPage userId={7} />)
     await card(2)
     await userEvent.click(screen.getByRole('button', { name: t('more') }))
+    expect(isBusy(await screen.findByRole('button', { name: t('loadingMore') }))).toBe(true)
+    next.resolve(pageOf([orderOf(1, 'EXPIRED')]))
     await card(1)
     expect(screen.getAllByRole('article')).toHaveLength(2)
     expect(screen.queryByRole('button', { name: t('more') })).toBeNull()
@@ -208,6 +211,7 @@ describe('an unpaid order', () => {
     await waitFor(() =>
       expect(openDocument).toHaveBeenCalledWith('/payment?clientSecret=cs_2&publicKey=pk_1&orderId=42'),
     )
+    expect(isBusy((await card(42)).getByRole('button', { name: t('opening') }))).toBe(true)
   })
 
   it('shows why it cannot be paid', async () => {
@@ -218,7 +222,7 @@ describe('an unpaid order', () => {
     renderPage(<OrdersPage userId={7} />)
     await userEvent.click((await card(42)).getByRole('button', { name: t('payNow') }))
     expect((await screen.findByRole('alert')).textContent).toBe('This order is not waiting.')
-    expect((await card(42)).getByRole('button', { name: t('payNow') })).toHaveProperty('disabled', false)
+    expect(isBusy((await card(42)).getByRole('button', { name: t('payNow') }))).toBe(false)
   })
 })
 

@@ -88,7 +88,7 @@ function OrderList({ userId }: { readonly userId: number }) {
       ) : null}
       <div className={styles.end}>
         {list.hasNextPage && !list.isFetchNextPageError ? (
-          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             {list.isFetchingNextPage ? t('loadingMore') : t('more')}
           </Button>
         ) : null}

@@ -204,7 +204,7 @@ function Actions({ actions, payableId, onRefresh, onBookAgain }: ActionsProps) {
               look={look}
               isWide={isWide}
               icon={name === 'refresh' ? 'refresh' : undefined}
-              disabled={isPayment(name) && isBusy}
+              isBusy={isPayment(name) && isBusy}
               onClick={presses[name]}
             >
               {texts[name]}

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { isBusy, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { ShareJourney } from './share-journey.tsx'
 
 const t = (key: string, values?: Record<string, unknown>) => textOf('share', key, values)
@@ -27,13 +27,17 @@ const press = (key: string) => screen.findByRole('button', { name: t(key) }).the
 
 it('says what is seen and what is not before a link is made, and shows the new link once', async () => {
   let createdAt: string | null = null
+  const made = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
   const calls = stubGateway({
     [`GET ${path}`]: () => ({ body: { success: true, createdAt } }),
-    [`POST ${path}`]: () => {
+    [`POST ${path}`]: async () => {
+      await made.promise
       createdAt = '2027-05-18T12:30:00.000Z'
       return { body: { success: true, url } }
     },
-    [`DELETE ${path}`]: () => {
+    [`DELETE ${path}`]: async () => {
+      await ended.promise
       createdAt = null
       return { body: { success: true } }
     },
@@ -45,8 +49,12 @@ it('says what is seen and what is not before a link is made, and shows the new l
   expect(calls.filter(({ method }) => method !== 'GET')).toEqual([])
 
   await press('create')
+  expect(isBusy(await screen.findByRole('button', { name: t('creating') }))).toBe(true)
+  made.resolve()
   expect(await screen.findByText(url)).toBeTruthy()
   await press('end')
+  expect(isBusy(await screen.findByRole('button', { name: t('ending') }))).toBe(true)
+  ended.resolve()
   expect(await screen.findByText(t('ended'))).toBeTruthy()
   expect(screen.queryByText(url)).toBeNull()
   expect(await screen.findByRole('button', { name: t('create') })).toBeTruthy()

@@ -81,7 +81,7 @@ function ShareLink({ orderId }: { readonly orderId: number }) {
         {url === undefined ? (
           <Button
             look="primary"
-            disabled={isBusy || own.isPending}
+            isBusy={isBusy || own.isPending}
             onClick={() => {
               ending.reset()
               creation.mutate()
@@ -91,7 +91,7 @@ function ShareLink({ orderId }: { readonly orderId: number }) {
           </Button>
         ) : null}
         {createdAt === null && url === undefined ? null : (
-          <Button look="quiet" disabled={isBusy} onClick={() => ending.mutate()}>
+          <Button look="quiet" isBusy={isBusy} onClick={() => ending.mutate()}>
             {ending.isPending ? t('ending') : t('end')}
           </Button>
         )}

@@ -8,7 +8,7 @@ import { ownKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { openDocument } from '#client/platform/document.ts'
 import badgeStyles from '#client/ui/badge.module.css'
 import { spinnerAfterMs } from '#client/ui/loading.tsx'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { isBusy, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { lateAfterMs } from './order-screen.tsx'
 import slipStyles from './order-slip.module.css'
 import { ThankYouPage } from './thank-you.page.tsx'
@@ -124,6 +124,7 @@ describe('a failure', () => {
     await waitFor(() =>
       expect(openDocument).toHaveBeenCalledWith('/payment?clientSecret=cs_2&publicKey=pk_1&orderId=42'),
     )
+    expect(isBusy(screen.getByRole('button', { name: t('failure.opening') }))).toBe(true)
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
@@ -136,7 +137,7 @@ describe('a failure', () => {
     const payAgain = await screen.findByRole('button', { name: t('failure.payAgain') })
     await userEvent.click(payAgain)
     expect(await screen.findByText('Not answering')).toBeTruthy()
-    expect(screen.getByRole('button', { name: t('failure.payAgain') })).toHaveProperty('disabled', false)
+    expect(isBusy(screen.getByRole('button', { name: t('failure.payAgain') }))).toBe(false)
     expect(openDocument).not.toHaveBeenCalled()
   })
 
