@@ -8,6 +8,7 @@ import { stubLocks } from '#test/kit/locks.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
+import { CountryList } from './country-list.tsx'
 import { loadPhoneNumbers } from './phone-numbers.state.ts'
 
 type Table = Parameters<typeof stubGateway>[0]
@@ -149,6 +150,28 @@ describe('login', () => {
     await person.click(screen.getByRole('button', { name: textOf('ui', 'close') }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(country().ariaLabel).toContain('+20')
+  })
+
+  it('scrolls the list to a country when the keys choose it, and not when the page counts seconds', async () => {
+    const scrolled: string[] = []
+    Element.prototype.scrollIntoView = function scrollIntoView() {
+      scrolled.push(this.textContent)
+    }
+    const list = () => (
+      <CountryList openerId="opener" value="SA" onChoose={() => undefined} onCancel={() => undefined} />
+    )
+    try {
+      const { rerender } = renderPage(list())
+      const [first = '', second = ''] = screen.getAllByRole('option').map(({ textContent }) => textContent)
+      scrolled.length = 0
+      rerender(list())
+      expect(scrolled).toEqual([])
+      screen.getByRole('combobox').focus()
+      await userEvent.keyboard('{ArrowDown}{ArrowUp}')
+      expect(scrolled).toEqual([second, first])
+    } finally {
+      Reflect.deleteProperty(Element.prototype, 'scrollIntoView')
+    }
   })
 
   it('opens the countries without the keyboard of a phone, and Back closes them', async () => {

@@ -27,12 +27,12 @@ export function CountryList({ openerId, value, onChoose, onCancel }: CountryList
   const found = query === '' ? countries : countries.filter((country) => isCountryFound(country, query))
   const optionId = (iso: string) => `${listId}-${iso}`
   const current = found[active]
+  const currentId = current === undefined ? undefined : optionId(current.iso)
 
   useEffect(() => {
     // Missing in jsdom.
-    if (current !== undefined)
-      document.getElementById(optionId(current.iso))?.scrollIntoView?.({ block: 'nearest' })
-  })
+    if (currentId !== undefined) document.getElementById(currentId)?.scrollIntoView?.({ block: 'nearest' })
+  }, [currentId])
 
   function move(event: KeyboardEvent): void {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -62,7 +62,7 @@ export function CountryList({ openerId, value, onChoose, onCancel }: CountryList
               aria-expanded={found.length > 0}
               aria-controls={listId}
               aria-autocomplete="list"
-              aria-activedescendant={current === undefined ? undefined : optionId(current.iso)}
+              aria-activedescendant={currentId}
               autoComplete="off"
               value={query}
               onChange={(event) => {
