@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
 /*
  * Navigation between documents. The payment page is a document of its own, because only its content policy allows the
@@ -48,11 +48,10 @@ export function useBfcacheRestore(onRestore: () => void): void {
 
 /** False while the page is hidden: behind another tab or window, or with the screen off. */
 export function useIsShown(): boolean {
-  const [isShown, setIsShown] = useState(() => document.visibilityState === 'visible')
-  useEffect(() => {
-    const update = () => setIsShown(document.visibilityState === 'visible')
-    document.addEventListener('visibilitychange', update)
-    return () => document.removeEventListener('visibilitychange', update)
-  }, [])
-  return isShown
+  return useSyncExternalStore(onVisibilityChange, () => document.visibilityState === 'visible')
+}
+
+function onVisibilityChange(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
 }

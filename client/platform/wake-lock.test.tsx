@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { act, render, screen } from '@testing-library/react'
+import { useLayoutEffect } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { useWakeLock } from './wake-lock.ts'
 
@@ -52,6 +53,19 @@ it('keeps the screen on, again after the page was hidden, until it is unmounted'
   expect(locks[1]?.release).toHaveBeenCalledOnce()
   setVisible('visible')
   expect(locks).toHaveLength(2)
+})
+
+it('does not keep it on for a page that was hidden between its rendering and its effects', async () => {
+  const lock = new FakeLock()
+  withWakeLock(async () => lock)
+  function Hidden() {
+    useLayoutEffect(() => setVisible('hidden'), [])
+    return <Lit />
+  }
+  const { unmount } = render(<Hidden />)
+  await vi.waitFor(() => expect(lock.release).toHaveBeenCalledOnce())
+  expect(screen.getByText('not lit')).toBeTruthy()
+  unmount()
 })
 
 it('is silent where it is refused or not supported', async () => {
