@@ -143,6 +143,33 @@ it('style sheets call breakpoints and sizes of type by their names', () => {
   expect(unnamed).toEqual([])
 })
 
+describe('custom properties', () => {
+  const code = repoFiles('client', /\.tsx?$/, testFile).map(readRepoFile)
+  const styles = repoFiles('client', /\.css$/)
+  const namesIn = (texts: readonly string[], pattern: RegExp) =>
+    new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name)))
+  const declaredIn = (paths: readonly string[]) => {
+    const found = new Set<string>()
+    for (const path of paths)
+      postcss.parse(readRepoFile(path)).walkDecls(/^--/, ({ prop }) => void found.add(prop))
+    return found
+  }
+  const used = namesIn([...styles.map(readRepoFile), ...code], /var\(\s*(--[\w-]+)/g)
+  const quoted = namesIn(code, /'(--[\w-]+)'/g)
+
+  it('are defined where they are used, and the tokens used where they are defined', () => {
+    const known = new Set([
+      ...declaredIn(styles),
+      ...namesIn(code, /setProperty\('(--[\w-]+)'/g),
+      ...namesIn(code, /'(--[\w-]+)'\]?:/g),
+    ])
+    expect(known.size).toBeGreaterThan(100)
+    expect([...used, ...quoted].filter((name) => !known.has(name))).toEqual([])
+    const tokens = declaredIn(['client/ui/tokens.css', 'client/ui/base.css'])
+    expect([...tokens].filter((name) => !used.has(name) && !quoted.has(name))).toEqual([])
+  })
+})
+
 describe('class names', () => {
   const components = repoFiles('client', /\.tsx$/, testFile)
 
