@@ -168,6 +168,14 @@ describe('custom properties', () => {
     const tokens = declaredIn(['client/ui/tokens.css', 'client/ui/base.css'])
     expect([...tokens].filter((name) => !used.has(name) && !quoted.has(name))).toEqual([])
   })
+
+  it('that are set for the buttons of a page do not reach a dialog that opens there', () => {
+    const ofButtons = namesIn([readRepoFile('client/ui/button.module.css')], /var\((--button-\w+)/g)
+    expect(ofButtons.size).toBeGreaterThan(0)
+    const dialog = 'client/ui/modal-dialog.module.css'
+    const reset = namesIn([readRepoFile(dialog)], /(--button-\w+): initial;/g)
+    expect([...ofButtons].filter((name) => !reset.has(name))).toEqual([])
+  })
 })
 
 describe('class names', () => {
