@@ -32,15 +32,62 @@ function classesOf(path: string): ReadonlySet<string> {
   return found
 }
 
+/** The style sheets that a component imports, by the names it gives them. */
+function importedSheets(path: string): ReadonlyMap<string, string> {
+  const imports = readRepoFile(path).matchAll(/^import (\w+) from '(.+\.module\.css)'$/gm)
+  return new Map(
+    [...imports].map(([, name = '', from = '']) => [
+      name,
+      from.startsWith('#') ? from.slice(1) : posix.join(posix.dirname(path), from),
+    ]),
+  )
+}
+
 /** The classes that a component takes from style sheets, as `sheet name`; `*` for a name that is computed. */
 function usedClasses(path: string): string[] {
   const text = readRepoFile(path)
-  return [...text.matchAll(/^import (\w+) from '(.+\.module\.css)'$/gm)].flatMap(
-    ([, styles = '', from = '']) => {
-      const sheet = from.startsWith('#') ? from.slice(1) : posix.join(posix.dirname(path), from)
-      const uses = text.matchAll(new RegExp(`\\b${styles}(?:\\.(\\w+)|\\[)`, 'g'))
-      return [...uses].map(([, name = '*']) => `${sheet} ${name}`)
-    },
+  return [...importedSheets(path)].flatMap(([styles, sheet]) => {
+    const uses = text.matchAll(new RegExp(`\\b${styles}(?:\\.(\\w+)|\\[)`, 'g'))
+    return [...uses].map(([, name = '*']) => `${sheet} ${name}`)
+  })
+}
+
+interface StyledElement {
+  readonly place: string
+  readonly tag: string
+  readonly attributes: ReadonlyMap<string, string>
+  /** As `sheet name`. */
+  readonly classes: readonly string[]
+}
+
+/** The elements of a component that name classes of style sheets. */
+function styledElements(path: string): StyledElement[] {
+  const imported = importedSheets(path)
+  const tree = parseSource(path)
+  const found: StyledElement[] = []
+  tree.visit((node) => {
+    if (!ts.isJsxOpeningElement(node) && !ts.isJsxSelfClosingElement(node)) return
+    const attributes = new Map(
+      node.attributes.properties
+        .filter(ts.isJsxAttribute)
+        .map(({ name, initializer }) => [name.getText(), initializer?.getText() ?? '']),
+    )
+    const classes = [...(attributes.get('className') ?? '').matchAll(/(\w+)\.(\w+)/g)].flatMap(
+      ([, styles = '', name]) => (imported.has(styles) ? [`${imported.get(styles)} ${name}`] : []),
+    )
+    const tag = node.tagName.getText()
+    if (classes.length > 0) found.push({ place: tree.locationOf(node), tag, attributes, classes })
+  })
+  return found
+}
+
+/** The classes, as `sheet name`, of which a style sheet asks whether they match `pseudo`. */
+function classesWith(pseudo: string): string[] {
+  return sheets.flatMap((path) =>
+    [...readRepoFile(path).matchAll(/\.(\w+)((?::[\w-]+(?:\([^{},]*\))?)+)/g)].flatMap(
+      ([, name, asked = '']) =>
+        asked.includes(pseudo) && !asked.startsWith(':has') ? [`${path} ${name}`] : [],
+    ),
   )
 }
 
@@ -198,6 +245,20 @@ describe('class names', () => {
       ),
     )
     expect(literals).toEqual([])
+  })
+})
+
+describe('elements with classes', () => {
+  const elements = repoFiles('client', /\.tsx$/, testFile).flatMap(styledElements)
+  const placesOf = (classes: readonly string[], isWrong: (element: StyledElement) => boolean) =>
+    elements
+      .filter((element) => element.classes.some((each) => classes.includes(each)) && isWrong(element))
+      .map(({ place, classes }) => `${place} ${classes.join(', ')}`)
+
+  it('whose style depends on the direction of the page have none of their own', () => {
+    const directed = classesWith(':dir(')
+    expect(directed.length).toBeGreaterThan(3)
+    expect(placesOf(directed, ({ attributes }) => attributes.has('dir'))).toEqual([])
   })
 })
 
