@@ -260,6 +260,15 @@ describe('elements with classes', () => {
     expect(directed.length).toBeGreaterThan(3)
     expect(placesOf(directed, ({ attributes }) => attributes.has('dir'))).toEqual([])
   })
+
+  it('whose style depends on the focus can have it', () => {
+    const focused = classesWith(':focus-visible')
+    expect(focused.length).toBeGreaterThan(3)
+    const controls = ['a', 'button', 'input', 'select', 'textarea', 'Button', 'Link']
+    const cannot = ({ tag, attributes }: StyledElement) =>
+      !controls.includes(tag) && !attributes.has('tabIndex')
+    expect(placesOf(focused, cannot)).toEqual([])
+  })
 })
 
 describe('style objects', () => {
