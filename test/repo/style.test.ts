@@ -91,6 +91,17 @@ function classesWith(pseudo: string): string[] {
   )
 }
 
+/** What the rules for a class alone set, custom properties left out. */
+function propertiesOf(each: string): ReadonlySet<string> {
+  const [path = '', name] = each.split(' ')
+  const found = new Set<string>()
+  postcss.parse(readRepoFile(path)).walkRules(({ selectors, nodes }) => {
+    if (!selectors.includes(`.${name}`)) return
+    for (const node of nodes) if (node.type === 'decl' && !node.prop.startsWith('--')) found.add(node.prop)
+  })
+  return found
+}
+
 const physicalProperty = new RegExp(
   `^((scroll)?(margin|padding|border)(${sides})\\w*|border(top|bottom)(${sides})radius|${sides})$`,
   'i',
@@ -268,6 +279,20 @@ describe('elements with classes', () => {
     const cannot = ({ tag, attributes }: StyledElement) =>
       !controls.includes(tag) && !attributes.has('tabIndex')
     expect(placesOf(focused, cannot)).toEqual([])
+  })
+
+  it('of two sheets of one layer take no property from both: the sheet loaded last would win', () => {
+    const layerOf = (each: string) => each.split('/')[1]
+    const clashes = elements.flatMap(({ place, classes }) =>
+      classes.flatMap((one, index) =>
+        classes.slice(index + 1).flatMap((other) => {
+          if (layerOf(one) !== layerOf(other) || one.split(' ')[0] === other.split(' ')[0]) return []
+          const ofOther = propertiesOf(other)
+          return [...propertiesOf(one)].filter((each) => ofOther.has(each)).map((each) => `${place} ${each}`)
+        }),
+      ),
+    )
+    expect(clashes).toEqual([])
   })
 })
 
