@@ -2,6 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setLanguage } from '#client/platform/i18n.ts'
 import { oneTabAtATime } from '#client/platform/one-tab.ts'
 import { useSession } from '#client/session/session.ts'
 import { stubLocks } from '#test/kit/locks.ts'
@@ -277,6 +278,20 @@ describe('login', () => {
     await person.type(phone(), '501234567{Enter}')
     await person.type((await dialog()).getByLabelText(t('code.label')), '0000')
     expect((await screen.findByRole('alert')).textContent).toBe('That code is wrong or has expired.')
+  })
+
+  it('says what is wrong with a field in the language that is chosen afterwards', async () => {
+    const { person, posted } = await open('user', {})
+    await person.click(screen.getByRole('radio', { name: t('mode.signup') }))
+    await person.click(send())
+    const name = screen.getByLabelText(t('name'))
+    const errors = () => [messageOf(name), messageOf(phone())]
+    const inEnglish = [t('errors.NAME_REQUIRED'), t('errors.phone')]
+    expect(errors()).toEqual(inEnglish)
+    void setLanguage('ar')
+    await waitFor(() => expect(errors()).toEqual([t('errors.NAME_REQUIRED'), t('errors.phone')]))
+    expect(errors()).not.toEqual(inEnglish)
+    expect(posted('/api/auth/request-otp')).toEqual([])
   })
 
   it('clears the code when the dialog is closed', async () => {

@@ -13,6 +13,7 @@ import { personNameMaxLength, readPersonName } from '#shared/sessions/person-nam
 import { updateUser } from '#shared/sessions/sessions.operations.ts'
 import { refusalOf } from './call-outcome.ts'
 import styles from './own-details.module.css'
+import { type Fault, useFaultText } from './sign-in-errors.ts'
 
 interface OwnDetailsProps {
   /** True while the name is being edited and not saved. */
@@ -88,9 +89,10 @@ interface NameFormProps {
 
 function NameForm({ name, onSaved, onCancel }: NameFormProps) {
   const { t } = useTranslation('sessions')
+  const faultText = useFaultText()
   const client = useQueryClient()
   const [typed, setTyped] = useState(name)
-  const [fault, setFault] = useState<NameFault>()
+  const [fault, setFault] = useState<Fault>()
   const input = useRef<HTMLInputElement>(null)
   const change = useMutation({
     mutationFn: (name: string) => call(updateUser, { body: { name } }),
@@ -112,7 +114,7 @@ function NameForm({ name, onSaved, onCancel }: NameFormProps) {
     input.current?.select()
   }, [])
 
-  function refuse(next: NameFault): void {
+  function refuse(next: Fault): void {
     setFault(next)
     input.current?.focus()
   }
@@ -138,11 +140,7 @@ function NameForm({ name, onSaved, onCancel }: NameFormProps) {
       }}
       noValidate
     >
-      <Field
-        label={t('own.name')}
-        hint={t('own.hint')}
-        error={fault === undefined ? undefined : 'key' in fault ? t(`errors.${fault.key}`) : fault.said}
-      >
+      <Field label={t('own.name')} hint={t('own.hint')} error={faultText(fault)}>
         {(control) => (
           <input
             {...control}
@@ -176,6 +174,3 @@ function NameForm({ name, onSaved, onCancel }: NameFormProps) {
     </form>
   )
 }
-
-/** `key`: a text of the catalogue, which changes with the language. `said`: the server's message as it came. */
-type NameFault = { readonly key: 'NAME_REQUIRED' | 'NAME_INVALID' } | { readonly said: string }

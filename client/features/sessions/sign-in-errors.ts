@@ -1,8 +1,19 @@
 import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useSession } from '#client/session/session.ts'
 import { showToast } from '#client/ui/toast.tsx'
 import type { Outcome } from './call-outcome.ts'
 import type { SignInOfPage } from './use-sign-in.ts'
+
+/** Why a field is refused. `key`: a text of ours, which changes with the language. `said`: the server's message as it came. */
+export type Fault = { readonly key: 'NAME_REQUIRED' | 'NAME_INVALID' | 'phone' } | { readonly said: string }
+
+/** The text of a fault in the language on screen. */
+export function useFaultText() {
+  const { t } = useTranslation('sessions')
+  return (fault: Fault | undefined) =>
+    fault === undefined ? undefined : 'key' in fault ? t(`errors.${fault.key}`) : fault.said
+}
 
 /**
  * Moves the focus to a refused field.

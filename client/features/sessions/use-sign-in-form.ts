@@ -1,18 +1,17 @@
 import { type FormEvent, type RefObject, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
 import { readPersonName } from '#shared/sessions/person-name.ts'
 import { isWaiting, useLimit } from './limit-notice.tsx'
 import { type TypedPhone, typedPhoneOf } from './phone-field.tsx'
 import { isPhoneLongEnough } from './phone-text.rules.ts'
 import { type Mode, otpSent } from './sign-in.rules.ts'
-import { focusRefused, showError, useFailureToast } from './sign-in-errors.ts'
+import { type Fault, focusRefused, showError, useFailureToast, useFaultText } from './sign-in-errors.ts'
 import { usePhoneNumber } from './use-phone-number.ts'
 import type { SignInOfPage } from './use-sign-in.ts'
 
-interface FieldErrors {
-  readonly name?: string | undefined
-  readonly phone?: string | undefined
+interface Faults {
+  readonly name?: Fault | undefined
+  readonly phone?: Fault | undefined
 }
 
 interface Inputs {
@@ -23,12 +22,12 @@ interface Inputs {
 
 /** Fields, validation and submission of a sign-in form. A refused field gets the focus. */
 export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
-  const { t } = useTranslation('sessions')
+  const faultText = useFaultText()
   const { mode, proof, status } = signIn
   const isOpen = otpSent(signIn)
   const [name, setName] = useState(isOpen ? signIn.name : '')
   const [phone, setPhone] = useState<TypedPhone>(() => typedPhoneOf(signIn.phone))
-  const [errors, setErrors] = useState<FieldErrors>({})
+  const [faults, setFaults] = useState<Faults>({})
   useFailureToast(!isOpen)
 
   /** The code is verified; only the name is missing. */
@@ -38,17 +37,17 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
   const isSending = isLoading || (status === 'loading' && !isOpen)
 
   /** True when the focus announces the first message. */
-  function refuse(found: FieldErrors): boolean {
-    setErrors(found)
+  function refuse(found: Faults): boolean {
+    setFaults(found)
     const first = found.name === undefined ? inputs.phone : inputs.name
     return focusRefused(first?.current ?? null)
   }
 
-  function findErrors(number: string): FieldErrors {
+  function findFaults(number: string): Faults {
     const read = mode === 'signup' ? readPersonName(name) : undefined
     return {
-      ...(read !== undefined && 'fault' in read ? { name: t(`errors.${read.fault}`) } : {}),
-      ...(isPhoneLongEnough(number) ? {} : { phone: t('errors.phone') }),
+      ...(read !== undefined && 'fault' in read ? { name: { key: read.fault } } : {}),
+      ...(isPhoneLongEnough(number) ? {} : { phone: { key: 'phone' } }),
     }
   }
 
@@ -57,13 +56,13 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
     if (isSending || isWaiting(limit)) return
     const sent = number ?? (await loadNumber())
     if (sent === undefined) return
-    const found = findErrors(sent)
-    if (found.name !== undefined || found.phone !== undefined) {
-      const isAnnounced = !refuse(found)
-      showToast(found.name ?? found.phone ?? '', { isAnnounced })
+    const found = findFaults(sent)
+    const first = faultText(found.name ?? found.phone)
+    if (first !== undefined) {
+      showToast(first, { isAnnounced: !refuse(found) })
       return
     }
-    setErrors({})
+    setFaults({})
     hideToast()
     const outcome = mustFinish
       ? await signIn.finishSignUp(name.trim())
@@ -71,26 +70,27 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
     if (outcome.ok) return
     const { field, message } = outcome
     const isField = field === 'phone' || field === 'name'
-    showError(signIn, outcome, isField && refuse({ [field]: message }))
+    showError(signIn, outcome, isField && refuse({ [field]: { said: message } }))
   }
 
   function changeName(next: string): void {
     setName(next)
-    setErrors((before) => ({ ...before, name: undefined }))
+    setFaults((before) => ({ ...before, name: undefined }))
   }
 
   function changePhone(next: TypedPhone): void {
     setPhone(next)
-    setErrors((before) => ({ ...before, phone: undefined }))
+    setFaults((before) => ({ ...before, phone: undefined }))
     // The proof is valid for the number it was given for.
     if (proof !== null && numberOf(next) !== signIn.phone) signIn.dropProof()
   }
 
   function chooseMode(next: Mode): void {
-    setErrors({})
+    setFaults({})
     signIn.chooseMode(next)
   }
 
+  const errors = { name: faultText(faults.name), phone: faultText(faults.phone) }
   return {
     ...{ name, changeName, phone, changePhone, chooseMode },
     ...{ errors, limit, isSending, mustFinish, submit },
