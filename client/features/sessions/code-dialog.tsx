@@ -12,7 +12,7 @@ import { cleanTypedCode, isCodeComplete, isFilledAtOnce, minutesValid } from './
 import { CodeField } from './code-field.tsx'
 import { isWaiting, LimitNotice, type SupportContact, useLimit, useWaitText } from './limit-notice.tsx'
 import type { SentCode } from './sign-in.rules.ts'
-import { focusRefused, showError, useFailureToast } from './sign-in-errors.ts'
+import { focusRefused, useFailureToast, useSignInError } from './sign-in-errors.ts'
 import type { SignInOfPage } from './use-sign-in.ts'
 
 interface CodeDialogProps {
@@ -79,6 +79,8 @@ function useCodeEntry({ signIn, sent }: CodeFormProps, isLocked: boolean) {
     return isAnnounced
   }
 
+  useSignInError(signIn, true, ({ step, message }) => step === 'check' && refuse(message))
+
   function clear(): void {
     setCode('')
     setError(undefined)
@@ -94,10 +96,8 @@ function useCodeEntry({ signIn, sent }: CodeFormProps, isLocked: boolean) {
     setBusy('verifying')
     const outcome = await signIn.verifyCode(typed)
     setBusy(undefined)
-    if (outcome.ok) return
-    // A limit or a used-up code: the typed code cannot succeed any more.
-    if (outcome.isShown) clear()
-    else showError(signIn, outcome, refuse(outcome.message))
+    // A limit or a used-up code.
+    if (outcome.isFinal) clear()
   }
 
   function change(text: string): void {
@@ -120,7 +120,7 @@ function useCodeEntry({ signIn, sent }: CodeFormProps, isLocked: boolean) {
     const { phone, name } = signIn
     const outcome = await signIn.requestCode({ phone, name })
     setBusy(undefined)
-    if (!outcome.ok) return showError(signIn, outcome)
+    if (!outcome.ok) return
     hasSentItself.current = false
     clear()
     input.current?.focus()

@@ -11,8 +11,8 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { personNameMaxLength, readPersonName } from '#shared/sessions/person-name.ts'
 import { updateUser } from '#shared/sessions/sessions.operations.ts'
-import { refusalOf } from './call-outcome.ts'
 import styles from './own-details.module.css'
+import { refusalOf } from './refusal.ts'
 import { type Fault, useFaultText } from './sign-in-errors.ts'
 
 interface OwnDetailsProps {

@@ -1,8 +1,8 @@
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '#client/session/session.ts'
 import { showToast } from '#client/ui/toast.tsx'
-import type { Outcome } from './call-outcome.ts'
+import type { SignInError } from './sign-in.rules.ts'
 import type { SignInOfPage } from './use-sign-in.ts'
 
 /** Why a field is refused. `key`: a text of ours, which changes with the language. `said`: the server's message as it came. */
@@ -26,17 +26,21 @@ export function focusRefused(input: HTMLInputElement | null): boolean {
 }
 
 /**
- * An error of the auth state is shown once as a toast, and then cleared (spec §4, §8). `isSaid`: a field announces the same
- * message.
+ * An error of the auth state is shown once as a toast, and then cleared (spec §4, §8). `isHere`: no dialog is in front of the
+ * page. `refuse` shows it at its field, too. @returns true from `refuse` when the focus announces it there.
  */
-export function showError(
-  { clearError }: Pick<SignInOfPage, 'clearError'>,
-  outcome: Outcome,
-  isSaid = false,
+export function useSignInError(
+  { error, clearError }: Pick<SignInOfPage, 'error' | 'clearError'>,
+  isHere: boolean,
+  refuse: (error: SignInError) => boolean,
 ): void {
-  if (outcome.ok || outcome.isShown) return
-  showToast(outcome.message, { isAnnounced: !isSaid })
-  clearError()
+  const show = useEffectEvent((failure: SignInError) => {
+    showToast(failure.message, { isAnnounced: !refuse(failure) })
+    clearError()
+  })
+  useEffect(() => {
+    if (error !== null && isHere) show(error)
+  }, [error, isHere])
 }
 
 const shownFailures = new WeakSet<Error>()

@@ -7,8 +7,8 @@ import { signedIn } from '#client/session/session.ts'
 import { signUpProofMs } from '#shared/sessions/session-lives.ts'
 import { requestOtp, sendAgentOtp, verifyAgentOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import type { CodeSent } from '#shared/sessions/sessions.schemas.ts'
-import { type Outcome, refusalOf } from './call-outcome.ts'
 import type { Step } from './limits.rules.ts'
+import { refusalOf } from './refusal.ts'
 import type { SentCode, SignIn, SignInAction } from './sign-in.rules.ts'
 
 /** What the actions read and change. */
@@ -16,6 +16,13 @@ export interface ActionContext {
   readonly state: () => SignIn
   readonly dispatch: (action: SignInAction) => void
   readonly client: QueryClient
+}
+
+/** Of an action; the state says why it failed. */
+interface Outcome {
+  readonly ok: boolean
+  /** It failed, and another try with the same code cannot succeed. */
+  readonly isFinal?: boolean
 }
 
 interface CodeRequest {
@@ -62,7 +69,7 @@ async function verifyUser(context: ActionContext, code: string, name: string): P
   } catch (error) {
     if (isCallProblem(error) && error.code === 'SIGN_UP_REQUIRED') {
       dispatch({ type: 'signUpRequired', proof: { code, until: Date.now() + signUpProofMs } })
-      return { ok: false, message: error.message, field: 'name', isShown: true }
+      return { ok: false, isFinal: true }
     }
     return failed(context, error, 'check')
   }
@@ -87,10 +94,7 @@ async function verifyAgent(context: ActionContext, code: string): Promise<Outcom
 export async function finishSignUp(context: ActionContext, name: string): Promise<Outcome> {
   const { phone, proof } = context.state()
   if (proof === null) return requestCode(context, { phone, name })
-  const outcome = await verifyUser(context, proof.code, name)
-  // The server keeps a proof for `signUpProofMs`. Once refused it is spent: the next try requests a new code.
-  if (!outcome.ok && outcome.field === 'code') context.dispatch({ type: 'proofDropped' })
-  return outcome
+  return verifyUser(context, proof.code, name)
 }
 
 const fallbacks = { send: 'errors.sendFailed', check: 'errors.verifyFailed' } as const
@@ -100,23 +104,25 @@ function failed({ state, dispatch }: ActionContext, error: unknown, step: Step):
   const { role, phone } = state()
   const now = Date.now()
   if (isCallProblem(error)) {
-    const { code, message, status, retryAfterSeconds } = error
+    const { code, status, retryAfterSeconds } = error
     const until = now + (retryAfterSeconds ?? 0) * 1000
     if (code === 'CODE_USED_UP') {
       dispatch({ type: 'codeUsedUp', resendAt: until })
-      return { ok: false, message, isShown: true }
+      return { ok: false, isFinal: true }
     }
     // PHONE_LOCKED has no end time: only the support contact can unlock the number.
     const isLimit = status === 429 && (retryAfterSeconds !== undefined || code === 'PHONE_LOCKED')
     if (isLimit) {
       const limit = { role, step, phone, code, until: retryAfterSeconds === undefined ? null : until }
       dispatch({ type: 'limited', limit, now })
-      return { ok: false, message, isShown: true }
+      return { ok: false, isFinal: true }
     }
   }
-  const outcome = refusalOf(error, i18n.t(fallbacks[step], { ns: 'sessions' }))
-  dispatch({ type: 'failed', error: outcome.message })
-  return outcome
+  dispatch({
+    type: 'failed',
+    error: { step, ...refusalOf(error, i18n.t(fallbacks[step], { ns: 'sessions' })) },
+  })
+  return { ok: false }
 }
 
 function sentCodeOf(sent: CodeSent, now: number): SentCode {

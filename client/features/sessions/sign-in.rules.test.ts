@@ -12,6 +12,8 @@ const limit = {
   code: 'TOO_MANY_CODES',
   until: 90_000,
 } as const
+const notSent = { step: 'send', message: 'Failed to send OTP' } as const
+const wrongCode = { step: 'check', field: 'code', message: 'Wrong code' } as const
 
 const visitor = (): SignIn => startOf('user')
 
@@ -54,12 +56,12 @@ describe('the code', () => {
   })
 
   it('does not open the code step when it could not be sent', () => {
-    const state = signInReducer(visitor(), { type: 'failed', error: 'Failed to send OTP' })
-    expect(state).toMatchObject({ code: null, status: 'failed', error: 'Failed to send OTP' })
+    const state = signInReducer(visitor(), { type: 'failed', error: notSent })
+    expect(state).toMatchObject({ code: null, status: 'failed', error: notSent })
   })
 
   it('clears an error that has been shown', () => {
-    const failed = signInReducer(visitor(), { type: 'failed', error: 'Failed to send OTP' })
+    const failed = signInReducer(visitor(), { type: 'failed', error: notSent })
     expect(signInReducer(failed, { type: 'errorCleared' })).toMatchObject({ error: null, status: 'failed' })
   })
 
@@ -94,16 +96,18 @@ describe('verification', () => {
   })
 
   it.each(['login', 'signup'] as const)('keeps the step open for another try in %s mode', (mode) => {
-    const state = signInReducer(waitingForCode(mode), { type: 'failed', error: 'Wrong code' })
-    expect(state).toMatchObject({ mode, code, status: 'failed', error: 'Wrong code' })
+    const state = signInReducer(waitingForCode(mode), { type: 'failed', error: wrongCode })
+    expect(state).toMatchObject({ mode, code, status: 'failed', error: wrongCode })
     expect(signInReducer(state, { type: 'errorCleared' })).toMatchObject({ error: null, code })
   })
 
-  it('drops the proof when a code is requested again', () => {
+  it('drops the proof when a code is requested again, and when it is refused', () => {
     const proven = signInReducer(waitingForCode('login'), { type: 'signUpRequired', proof })
     expect(signInReducer(proven, { type: 'modeChosen', mode: 'login' }).proof).toEqual(proof)
     expect(signInReducer(proven, { type: 'codeRequested', phone: '+20100', name: '' }).proof).toBeNull()
     expect(signInReducer(proven, { type: 'proofDropped' }).proof).toBeNull()
+    expect(signInReducer(proven, { type: 'failed', error: notSent }).proof).toEqual(proof)
+    expect(signInReducer(proven, { type: 'failed', error: wrongCode }).proof).toBeNull()
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Role } from '#client/session/session.rules.ts'
-import { isActive, type Limit, withLimit, withoutLimit } from './limits.rules.ts'
+import { isActive, type Limit, type Step, withLimit, withoutLimit } from './limits.rules.ts'
+import type { Refusal } from './refusal.ts'
 
 export type Mode = 'login' | 'signup'
 type RequestStatus = 'idle' | 'loading' | 'succeeded' | 'failed'
@@ -26,6 +27,11 @@ interface Proof {
   readonly until: number
 }
 
+export interface SignInError extends Refusal {
+  /** That failed. */
+  readonly step: Step
+}
+
 /** A sign-in (spec §3), with what the screens need in addition. */
 export interface SignIn {
   readonly role: Role
@@ -34,7 +40,8 @@ export interface SignIn {
   readonly name: string
   readonly mode: Mode
   readonly status: RequestStatus
-  readonly error: string | null
+  /** Until it has been shown. */
+  readonly error: SignInError | null
   /** Null without a dialog. */
   readonly code: SentCode | null
   readonly proof: Proof | null
@@ -48,7 +55,7 @@ export type SignInAction =
   | { type: 'codeSent'; code: SentCode }
   | { type: 'verifyStarted' }
   | { type: 'verified' }
-  | { type: 'failed'; error: string }
+  | { type: 'failed'; error: SignInError }
   /** The server asks to wait. The screens show it for as long as it lasts, unlike an error, which is shown once. */
   | { type: 'limited'; limit: Limit; now: number }
   | { type: 'codeUsedUp'; resendAt: number }
@@ -91,8 +98,12 @@ export function signInReducer(state: SignIn, action: SignInAction): SignIn {
     // Spec §4 switches to sign-up on every error in login mode. Read here as meant for SIGN_UP_REQUIRED (below): a wrong
     // code or a failing SMS service must not send users with an account to sign-up. Other errors are shown, and the
     // dialog stays open for another try.
-    case 'failed':
-      return { ...state, status: 'failed', error: action.error }
+    case 'failed': {
+      const { error } = action
+      // The server keeps a proof for `signUpProofMs`. Once refused it is spent: the next try requests a new code.
+      const proof = error.field === 'code' ? null : state.proof
+      return { ...state, status: 'failed', error, proof }
+    }
     case 'limited':
       return {
         ...state,

@@ -5,7 +5,7 @@ import { isWaiting, useLimit } from './limit-notice.tsx'
 import { type TypedPhone, typedPhoneOf } from './phone-field.tsx'
 import { isPhoneLongEnough } from './phone-text.rules.ts'
 import { type Mode, otpSent } from './sign-in.rules.ts'
-import { type Fault, focusRefused, showError, useFailureToast, useFaultText } from './sign-in-errors.ts'
+import { type Fault, focusRefused, useFailureToast, useFaultText, useSignInError } from './sign-in-errors.ts'
 import { usePhoneNumber } from './use-phone-number.ts'
 import type { SignInOfPage } from './use-sign-in.ts'
 
@@ -43,6 +43,11 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
     return focusRefused(first?.current ?? null)
   }
 
+  useSignInError(signIn, !isOpen, ({ field, message }) => {
+    const isField = field === 'phone' || field === 'name'
+    return isField && refuse({ [field]: { said: message } })
+  })
+
   function findFaults(number: string): Faults {
     const read = mode === 'signup' ? readPersonName(name) : undefined
     return {
@@ -64,13 +69,8 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
     }
     setFaults({})
     hideToast()
-    const outcome = mustFinish
-      ? await signIn.finishSignUp(name.trim())
-      : await signIn.requestCode({ phone: sent, ...(mode === 'signup' ? { name: name.trim() } : {}) })
-    if (outcome.ok) return
-    const { field, message } = outcome
-    const isField = field === 'phone' || field === 'name'
-    showError(signIn, outcome, isField && refuse({ [field]: { said: message } }))
+    if (mustFinish) await signIn.finishSignUp(name.trim())
+    else await signIn.requestCode({ phone: sent, ...(mode === 'signup' ? { name: name.trim() } : {}) })
   }
 
   function changeName(next: string): void {
