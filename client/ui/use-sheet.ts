@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
+import { fieldOf } from '#client/platform/field-of.ts'
 
 interface SheetState {
   readonly isOpen: boolean
@@ -35,9 +36,4 @@ export function useEntryEnd(isOpen: boolean): () => void {
     closable.current = undefined
     void navigate(-1)
   }
-}
-
-/** A field of an entry's state, which may be of any shape. */
-export function fieldOf(state: unknown, name: string): unknown {
-  return typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[name] : undefined
 }

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
-import { fieldOf, useEntryEnd } from '#client/ui/use-sheet.ts'
+import { fieldOf } from '#client/platform/field-of.ts'
+import { useEntryEnd } from '#client/ui/use-sheet.ts'
 import { type Filters, readFilters } from './agent-orders.rules.ts'
 
 const debounceMs = 300

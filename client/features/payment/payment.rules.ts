@@ -1,4 +1,5 @@
 import { isWithdrawn } from '#client/entities/order/order-card.rules.ts'
+import { fieldOf } from '#client/platform/field-of.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 
 export interface Credentials {
@@ -94,10 +95,6 @@ const wordings = {
   'expired-card': /(expired card|card (has |is )?expired)/i,
   'not-authenticated': /(3-?d[\s-]?s(ecure)?\b.*fail|authentication fail|not authenticated)/i,
 } as const satisfies Record<DeclineReason, RegExp>
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
-}
 
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'boolean' || typeof value === 'number') return String(value)
