@@ -900,7 +900,7 @@ export const scenes: readonly Scene[] = [
       await paidList(stage)
       await refuse(stage)('/api/')
       await stage.page.goto(paths.orders)
-      await stage.page.getByText(stage.t('kept-note:unreachable')).waitFor()
+      await stage.page.getByText(stage.t('kept-note:why.unreachable')).waitFor()
     },
   },
   {
@@ -910,9 +910,9 @@ export const scenes: readonly Scene[] = [
       await paidList(stage)
       await refuse(stage)('/api/')
       await stage.page.goto(paths.orders)
-      await stage.page.getByText(stage.t('kept-note:unreachable')).waitFor()
+      await stage.page.getByText(stage.t('kept-note:why.unreachable')).waitFor()
       await stage.context.setOffline(true)
-      await stage.page.getByText(stage.t('kept-note:offline')).waitFor()
+      await stage.page.getByText(stage.t('kept-note:why.offline')).waitFor()
     },
   },
   {
@@ -933,7 +933,7 @@ export const scenes: readonly Scene[] = [
       await result(stage, 'PAID')
       await refuse(stage)('/api/')
       await stage.page.goto(resultPage)
-      await stage.page.getByText(stage.t('pass:unreachable')).waitFor()
+      await stage.page.getByText(stage.t('pass:why.unreachable')).waitFor()
     },
   },
   opened('orders-slow', 'user', paths.orders, 'shell:connection.slow', hanging('/api/orders/')),

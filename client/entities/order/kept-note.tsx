@@ -6,20 +6,24 @@ import { Note } from '#client/ui/note.tsx'
 import styles from './kept-note.module.css'
 import type { Kept } from './kept-orders.queries.ts'
 
-/** Says when what is shown was last known. That there is no network is said below the top bar. */
-export function KeptNote({ knownAt, reason }: Kept) {
-  const { t } = useTranslation('kept-note')
+/** Why orders are not the server's present answer, as a key of the texts that say so, and of when they are. */
+export function useKeptFacts({ knownAt, reason }: Kept) {
   const language = useLanguage()
   const isOffline = useConnection() === 'offline'
   const iso = new Date(knownAt).toISOString()
+  return { why: isOffline ? ('offline' as const) : reason, iso, time: formatDateTime(iso, language) }
+}
+
+/** Says when what is shown was last known. That there is no network is said below the top bar. */
+export function KeptNote(kept: Kept) {
+  const { t } = useTranslation('kept-note')
+  const { why, iso, time } = useKeptFacts(kept)
   return (
     <Note tone="pending" icon="offline" className={styles.keptNote} role="status">
       <div>
-        <p className={styles.title}>
-          {t(isOffline ? 'offline' : reason === 'waiting' ? 'waiting' : 'unreachable')}
-        </p>
+        <p className={styles.title}>{t(`why.${why}`)}</p>
         <p>
-          {t('knownAt')} <time dateTime={iso}>{formatDateTime(iso, language)}</time>
+          {t('knownAt')} <time dateTime={iso}>{time}</time>
         </p>
       </div>
     </Note>

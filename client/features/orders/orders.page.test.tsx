@@ -273,7 +273,7 @@ describe('without an answer of the server', () => {
     expect(order.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
     // It is printed all the same.
     order.getByRole('img', { name: textOf('awb', 'barcode', { awb: '290012345678' }), hidden: true })
-    await screen.findByText(textOf('kept-note', 'unreachable'))
+    await screen.findByText(textOf('kept-note', 'why.unreachable'))
     expect(screen.getByRole('status').querySelector('time')?.dateTime).toMatch(/^\d{4}-/)
     // Only paid orders are kept.
     expect(screen.getAllByRole('article')).toHaveLength(1)
@@ -284,10 +284,10 @@ describe('without an answer of the server', () => {
     stubGateway({ [path]: () => (isDown ? undefined : paid) })
     renderPage(<OrdersPage userId={7} />)
     await card(42)
-    expect(screen.queryByText(textOf('kept-note', 'unreachable'))).toBeNull()
+    expect(screen.queryByText(textOf('kept-note', 'why.unreachable'))).toBeNull()
     isDown = true
     await userEvent.click((await card(42)).getByRole('link', { name: textOf('awb', 'download') }))
-    await screen.findByText(textOf('kept-note', 'unreachable'))
+    await screen.findByText(textOf('kept-note', 'why.unreachable'))
     expect(screen.getAllByRole('article')).toHaveLength(2)
     expect(screen.queryByRole('button', { name: t('payNow') })).toBeNull()
   })
@@ -307,7 +307,7 @@ describe('without an answer of the server', () => {
     stubGateway({ [path]: () => answer.promise })
     renderPage(<OrdersPage userId={7} />)
     expect(screen.getByRole('article', { name: /42/ })).toBeTruthy()
-    expect(screen.getByText(textOf('kept-note', 'waiting'))).toBeTruthy()
+    expect(screen.getByText(textOf('kept-note', 'why.waiting'))).toBeTruthy()
     expect(screen.getByRole('status').querySelector('time')?.dateTime).toMatch(/^\d{4}-/)
     answer.resolve(paid)
     await card(41)
@@ -326,7 +326,7 @@ describe('without an answer of the server', () => {
       act(() => void window.dispatchEvent(new Event('online')))
       await act(() => vi.advanceTimersByTimeAsync(20_000))
       expect(await screen.findByText(ofCard('awbVoid'))).toBeTruthy()
-      expect(screen.queryByText(textOf('kept-note', 'unreachable'))).toBeNull()
+      expect(screen.queryByText(textOf('kept-note', 'why.unreachable'))).toBeNull()
       expect(readKeptOrders()?.orders).toEqual([])
     } finally {
       vi.useRealTimers()

@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isTravelling, knownState } from '#client/entities/order/journey.rules.ts'
+import { useKeptFacts } from '#client/entities/order/kept-note.tsx'
 import type { Kept } from '#client/entities/order/kept-orders.queries.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
-import { useConnection } from '#client/platform/connection.ts'
-import { formatDateTime } from '#client/platform/format.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -35,7 +33,7 @@ export function OrderPass({ order, maxWeightKg, kept, onClose, children }: Order
       title={title}
       isPass
       onClose={onClose}
-      note={kept === undefined ? <BookedNote /> : <KeptNote {...kept} />}
+      note={kept === undefined ? <BookedNote /> : <KeptPassNote kept={kept} />}
     >
       {order.bookings.map((booking, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
@@ -89,17 +87,14 @@ function BookedNote() {
   )
 }
 
-function KeptNote({ knownAt, reason }: Kept) {
+function KeptPassNote({ kept }: { readonly kept: Kept }) {
   const { t } = useTranslation('pass')
-  const language = useLanguage()
-  const isOffline = useConnection() === 'offline'
-  const time = formatDateTime(new Date(knownAt).toISOString(), language)
+  const { why, time } = useKeptFacts(kept)
   return (
     <p className={`${styles.note} ${styles.noteWaiting}`}>
       <Icon name="offline" />
       <span>
-        {t(isOffline ? 'offline' : reason === 'waiting' ? 'waiting' : 'unreachable')}{' '}
-        <bdi>{t('knownAt', { time })}</bdi>
+        {t(`why.${why}`)} <bdi>{t('knownAt', { time })}</bdi>
       </span>
     </p>
   )

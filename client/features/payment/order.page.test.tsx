@@ -206,14 +206,14 @@ describe('a pass that is kept on the phone', () => {
   it('opens when the server cannot be reached', async () => {
     renderPage(orderPage())
     expect(await screen.findByRole('heading', { level: 1, name: ofPass('kept') })).toBeTruthy()
-    expect(await screen.findByText(ofPass('unreachable'), { exact: false })).toBeTruthy()
+    expect(await screen.findByText(ofPass('why.unreachable'), { exact: false })).toBeTruthy()
     expect(screen.getByRole('img', { name: textOf('awb', 'barcode', { awb }) })).toBeTruthy()
   })
 
   it('says when it was last known, and does not claim to be new', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     renderPage(orderPage())
-    expect(await screen.findByText(ofPass('offline'), { exact: false })).toBeTruthy()
+    expect(await screen.findByText(ofPass('why.offline'), { exact: false })).toBeTruthy()
     const knownAt = new Date(readKeptOrders()?.orders[0]?.knownAt ?? 0).toISOString()
     expect(screen.getByText(ofPass('knownAt', { time: formatDateTime(knownAt, 'en') }))).toBeTruthy()
     expect(screen.queryByText(ofPass('booked'))).toBeNull()

@@ -430,7 +430,7 @@ describe('without an answer of the server', () => {
     renderPage(thankYou(), { at })
     await screen.findByRole('dialog', { name: textOf('pass', 'kept') })
     expect(screen.getByRole('img', { name: textOf('awb', 'barcode', { awb }) })).toBeTruthy()
-    expect(await screen.findByText(textOf('pass', 'unreachable'), { exact: false })).toBeTruthy()
+    expect(await screen.findByText(textOf('pass', 'why.unreachable'), { exact: false })).toBeTruthy()
   })
 
   it('shows the failure when the order was not paid', async () => {
