@@ -4,14 +4,14 @@ import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
 import { AwbCode } from '#client/entities/airway-bill/barcode.tsx'
 import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
-import { addressOf, LocationView, PhoneLink, telHref } from '#client/entities/location/location.tsx'
+import { addressOf, PhoneLink, telHref } from '#client/entities/location/location.tsx'
 import { isWithdrawn, missingAwb } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
+import { Shipments } from '#client/entities/order/shipments.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
-import { CardTable } from '#client/ui/card-table.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
@@ -169,36 +169,7 @@ function OrderFacts({ order }: { readonly order: Order }) {
         ) : null}
         <PassFact name={ofAgent('type')}>{t(`types.${order.type}`)}</PassFact>
       </dl>
-      <CardTable
-        caption={t('columns.caption')}
-        columns={[
-          { name: t('columns.origin') },
-          { name: t('columns.destination') },
-          { name: t('columns.awb') },
-        ]}
-        rows={order.bookings.map((booking, index) => ({
-          key: String(index),
-          cells: [
-            <LocationView key="origin" location={booking.origin} />,
-            <LocationView key="destination" location={booking.destination} />,
-            <AwbCell key="awb" booking={booking} status={order.status} />,
-          ],
-        }))}
-      />
+      <Shipments order={order} />
     </div>
-  )
-}
-
-function AwbCell({ booking, status }: { readonly booking: Booking; readonly status: string }) {
-  const { t } = useTranslation('order-card')
-  if (booking.awb === null) return t(`noAwb.${missingAwb(status)}`)
-  if (!isWithdrawn(status)) return <Ltr>{booking.awb}</Ltr>
-  return (
-    <>
-      <s>
-        <Ltr>{booking.awb}</Ltr>
-      </s>{' '}
-      <span className={styles.void}>{t('awbVoid')}</span>
-    </>
   )
 }

@@ -1,22 +1,20 @@
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
-import { Barcode } from '#client/entities/airway-bill/barcode.tsx'
 import { cityClass } from '#client/entities/location/city-block.tsx'
-import { LocationView } from '#client/entities/location/location.tsx'
 import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
 import { isTravelling, knownState } from '#client/entities/order/journey.rules.ts'
 import { LastSeen } from '#client/entities/order/journey-thread.tsx'
-import { isWithdrawn, missingAwb } from '#client/entities/order/order-card.rules.ts'
+import { isWithdrawn } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { usePayAgain } from '#client/entities/order/pay-again.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
+import { Shipments } from '#client/entities/order/shipments.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
-import { CardTable } from '#client/ui/card-table.tsx'
 import { classes } from '#client/ui/classes.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Problem } from '#client/ui/problem.tsx'
@@ -43,6 +41,10 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
   const language = useLanguage()
   const titleId = useId()
   const city = order.bookings.at(-1)?.destination.city
+  const downloadOf = ({ awb }: Booking) =>
+    awb === null || isWithdrawn(order.status) ? null : (
+      <LabelLink key="download" look="quiet" awb={awb} onDownload={onChanged} />
+    )
   return (
     <article
       className={classes(tagStyles.tag, styles.stub, isPast(order) && styles.past)}
@@ -69,7 +71,12 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
           ) : null}
         </div>
         <JourneyLines order={order} />
-        <Shipments order={order} isCutOff={isCutOff} onLabel={onChanged} />
+        <Shipments
+          order={order}
+          isBrief
+          downloadOf={isCutOff ? undefined : downloadOf}
+          className={styles.table}
+        />
         {order.refund ? <RefundNote refund={order.refund} /> : null}
         <StubActions order={order} isPrimary={isPrimary} isCutOff={isCutOff} onChanged={onChanged} />
       </div>
@@ -86,62 +93,6 @@ function JourneyLines({ order }: { readonly order: Order }) {
       {booking.lastEventAt === null ? null : <LastSeen at={booking.lastEventAt} />}
     </div>
   ))
-}
-
-type ShipmentsProps = Pick<OrderStubProps, 'order' | 'isCutOff'> & { readonly onLabel: () => void }
-
-function Shipments({ order, isCutOff, onLabel }: ShipmentsProps) {
-  const { t } = useTranslation('order-card')
-  const isVoid = isWithdrawn(order.status)
-  const downloadOf = ({ awb }: Booking) =>
-    awb === null || isVoid ? null : <LabelLink key="download" look="quiet" awb={awb} onDownload={onLabel} />
-  return (
-    <CardTable
-      className={styles.table}
-      caption={t('columns.caption')}
-      columns={[
-        { name: t('columns.origin') },
-        { name: t('columns.destination') },
-        { name: t('columns.awb'), isNarrow: true },
-        ...(isCutOff ? [] : [{ name: t('columns.download'), isNarrow: true, isOfButtons: true }]),
-      ]}
-      rows={order.bookings.map((booking, index) => ({
-        key: String(index),
-        cells: [
-          <LocationView key="origin" location={booking.origin} isBrief />,
-          <LocationView key="destination" location={booking.destination} isBrief />,
-          <AwbCell key="awb" booking={booking} status={order.status} />,
-          ...(isCutOff ? [] : [downloadOf(booking)]),
-        ],
-      }))}
-    />
-  )
-}
-
-/** The number, in print with its barcode: also of a kept order, which needs no server. */
-function AwbCell({ booking, status }: { readonly booking: Booking; readonly status: string }) {
-  const { t } = useTranslation('order-card')
-  if (booking.awb === null) return <span className={styles.note}>{t(`noAwb.${missingAwb(status)}`)}</span>
-  const isVoid = isWithdrawn(status)
-  return (
-    <>
-      <span className={isVoid ? `${styles.awb} ${styles.awbVoid}` : styles.awb}>
-        <Ltr>{booking.awb}</Ltr>
-      </span>
-      {isVoid ? (
-        <span className={styles.note}>{t('awbVoid')}</span>
-      ) : (
-        <div className={styles.barcode}>
-          <Barcode awb={booking.awb} />
-        </div>
-      )}
-      {booking.receiver ? (
-        <span className={styles.note}>
-          {t('receiver')} <bdi>{booking.receiver}</bdi>
-        </span>
-      ) : null}
-    </>
-  )
 }
 
 function StubActions({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) {
