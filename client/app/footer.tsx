@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
+import { ContactList } from '#client/entities/config/contact-list.tsx'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useSession } from '#client/session/session.ts'
-import { Ltr } from '#client/ui/ltr.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import { AppLink } from './documents.tsx'
@@ -75,23 +75,10 @@ function QuickLinks() {
 
 function Contact() {
   const { t } = useTranslation('shell')
-  const language = useLanguage()
-  const { email, phone, address } = useConfig()?.contact ?? brand.contact
   return (
     <div>
       <h2>{t('footer.contact')}</h2>
-      <dl className={styles.footerContact}>
-        <dt>{t('footer.email')}</dt>
-        <dd>
-          <Ltr>{email}</Ltr>
-        </dd>
-        <dt>{t('footer.phone')}</dt>
-        <dd>
-          <Ltr>{phone}</Ltr>
-        </dd>
-        <dt>{t('footer.address')}</dt>
-        <dd>{address[language]}</dd>
-      </dl>
+      <ContactList />
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { useConfig } from '#client/entities/config/use-config.ts'
+import { ContactList } from '#client/entities/config/contact-list.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { Ltr } from '#client/ui/ltr.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import styles from './privacy.module.css'
@@ -94,7 +93,6 @@ const sections: readonly Section[] = [
 ]
 
 export function PrivacyPolicyPage() {
-  const contact = useConfig()?.contact ?? brand.contact
   const { t } = useTranslation('privacy')
   const language = useLanguage()
   return (
@@ -123,18 +121,7 @@ export function PrivacyPolicyPage() {
           <h2>{t('contact.title')}</h2>
           <div className={styles.text}>
             <p>{t('contact.text')}</p>
-            <dl className={styles.contact}>
-              <dt>{t('contact.email')}</dt>
-              <dd>
-                <Ltr>{contact.email}</Ltr>
-              </dd>
-              <dt>{t('contact.phone')}</dt>
-              <dd>
-                <Ltr>{contact.phone}</Ltr>
-              </dd>
-              <dt>{t('contact.address')}</dt>
-              <dd>{contact.address[language]}</dd>
-            </dl>
+            <ContactList />
           </div>
         </section>
       </div>
