@@ -166,11 +166,6 @@ describe('pretendSend', () => {
     const { gateway } = await openGateway(reply)
     expect(await gateway.pretendSend('agent')).toMatchObject(answer)
   })
-
-  it('is unavailable when the connection is refused', async () => {
-    const gateway = gatewayAt(urlWithoutListener)
-    expect(await gateway.pretendSend('agent')).toMatchObject({ outcome: 'unavailable', isCertain: true })
-  })
 })
 
 describe('pretendCheck', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { createExternalService } from '#server/platform/external-service.ts'
-import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import { openStubService, type Reply, sampleOf } from '#test/kit/stub-service.ts'
 import { createTrackingProvider } from './tracking.provider.http.ts'
 import { TrackingRefusal } from './tracking.provider.ts'
@@ -39,11 +38,6 @@ describe('bulk tracking', () => {
     const { service, provider } = await open(reply)
     await expect(provider.track(['231200021000'])).rejects.toBeInstanceOf(TrackingRefusal)
     expect(service.requests).toHaveLength(1)
-  })
-
-  it('fails when the connection does', async () => {
-    const { provider } = await open('reset')
-    await expect(provider.track(['231200021000'])).rejects.toBeInstanceOf(OutcomeUnknownError)
   })
 })
 
