@@ -8,6 +8,7 @@ import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
 import { type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { bytesOf, openConnection } from '#test/kit/raw-http.ts'
 
@@ -118,10 +119,8 @@ it('thirty simultaneous checkouts of one account create no more orders and inten
     centerCode: center.code,
     amount: 50,
   }
-  const answers = await Promise.all(
-    Array.from({ length: 30 }, () =>
-      person.send('POST', checkout.path, { body: { ...offer, userId: user.id } }),
-    ),
+  const answers = await atOnce(30, () =>
+    person.send('POST', checkout.path, { body: { ...offer, userId: user.id } }),
   )
   const codes = answers.map(({ status, json }) => (status === 200 ? 200 : (json as { code: string }).code))
   expect(codes.filter((code) => code === 200)).toHaveLength(limit)

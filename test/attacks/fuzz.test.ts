@@ -11,6 +11,7 @@ import {
   paidOrder,
   signedUpPilgrim,
 } from '#test/builders/pilgrim.builder.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { callbackOf, successOn } from '#test/kit/callbacks.ts'
 import type { Counters } from '#test/kit/control.ts'
 import { isFull } from '#test/kit/full-run.ts'
@@ -234,7 +235,7 @@ async function attackWith(
       if (complaint) complaints.push(`${shown(hostile)}\n→ ${complaint}`)
     }
   }
-  await Promise.all(Array.from({ length: connections }, work))
+  await atOnce(connections, work)
   for (const connection of kept) connection.destroy()
   return complaints
 }

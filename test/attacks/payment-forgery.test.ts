@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import type { Transaction } from '#shared/wire/payment/payment.wire.ts'
 import { issuedAwb, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import {
   type Callback,
   callbackOf,
@@ -226,7 +227,7 @@ describe('a genuine callback', () => {
     const created = await createOrder(attacker)
     const callback = await paidAtProvider(created)
     const before = await storedEvents()
-    const statuses = await Promise.all(Array.from({ length: 20 }, () => deliver(stack.gatewayUrl, callback)))
+    const statuses = await atOnce(20, () => deliver(stack.gatewayUrl, callback))
     expect(statuses.every((status) => status === 200)).toBe(true)
     expect(await storedStatus(created.orderId)).toBe('PAID')
     expect(await storedEvents()).toBe(before + 1)

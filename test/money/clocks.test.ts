@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readUserSession, requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { issuedAwb, newPhone, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { minute, second } from '#test/kit/clock.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { newPerson } from '#test/kit/person.ts'
@@ -26,9 +27,7 @@ it('each paid order gets one airway bill, whichever gateway takes the order, the
   })
   const pilgrim = await signedUpPilgrim(stack)
   const other = { user: pilgrim.user, person: newPerson(fast, { browserOf: pilgrim.person }) }
-  const orders = await Promise.all(
-    Array.from({ length: 12 }, (_, index) => paidOrder(stack, index % 2 === 0 ? pilgrim : other)),
-  )
+  const orders = await atOnce(12, (index) => paidOrder(stack, index % 2 === 0 ? pilgrim : other))
   const awbs = await Promise.all(orders.map((orderId) => issuedAwb(other.person, orderId)))
   await stack.control.endFaults()
   const made = await stack.control.shipments()

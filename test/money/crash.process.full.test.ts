@@ -8,6 +8,7 @@ import { cancelOrder } from '#shared/orders/orders.operations.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { type Balancer, openBalancer } from '#test/kit/balancer.ts'
 import type { Fault, PaymentView, SimulatedService } from '#test/kit/control.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
@@ -266,10 +267,8 @@ async function killGateways(stack: ProcessStack, random: Random): Promise<number
 }
 
 const travelAll = (setup: Setup, offer: CheckoutRequest, seed: number): Promise<Journey[]> =>
-  Promise.all(
-    Array.from({ length: journeys }, (_, index) =>
-      travel(setup, offer, plans[index % plans.length] ?? 'pays', createRandom(seed + 1_000 + index)),
-    ),
+  atOnce(journeys, (index) =>
+    travel(setup, offer, plans[index % plans.length] ?? 'pays', createRandom(seed + 1_000 + index)),
   )
 
 async function runOps(database: Readonly<Record<string, string>>, ...args: string[]): Promise<string> {

@@ -3,6 +3,7 @@ import { readConfig } from '#shared/config/config.operations.ts'
 import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { openBalancer } from '#test/kit/balancer.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { startDeployment } from '#test/kit/deployments.ts'
@@ -30,8 +31,7 @@ it('gateways whose connections to PostgreSQL fall silent serve what needs none, 
   const cookie = [...pilgrim.person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const readSession = (gatewayUrl: string) =>
     fetch(`${gatewayUrl}${readUserSession.path}`, { headers: { cookie } }).then(({ status }) => status)
-  const readMany = () =>
-    Promise.all(Array.from({ length: many }, (_, index) => readSession(stack.gatewayUrls[index % 2] ?? '')))
+  const readMany = () => atOnce(many, (index) => readSession(stack.gatewayUrls[index % 2] ?? ''))
   const { orderId: before } = await pilgrim.person.checkout(pilgrim.user.id)
   // Every connection of the pools is open.
   expect(new Set(await readMany())).toEqual(new Set([200]))

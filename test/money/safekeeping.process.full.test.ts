@@ -9,6 +9,7 @@ import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { readLabel } from '#shared/orders/orders.operations.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { openBalancer } from '#test/kit/balancer.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { startDeployment } from '#test/kit/deployments.ts'
@@ -40,14 +41,12 @@ describe('a backup', () => {
 
     let isOver = false
     let placed = 0
-    const coming = Promise.all(
-      Array.from({ length: 4 }, async () => {
-        while (!isOver) {
-          await pilgrim.person.checkout(pilgrim.user.id)
-          placed += 1
-        }
-      }),
-    )
+    const coming = atOnce(4, async () => {
+      while (!isOver) {
+        await pilgrim.person.checkout(pilgrim.user.id)
+        placed += 1
+      }
+    })
     await eventually(() => (placed > 4 ? true : undefined))
     const before = placed
     const backup = await runScript('backup', [target], { DATA_DIR: stack.dataDir })

@@ -7,6 +7,7 @@ import { createSessionsStore, type SessionsStore } from '#server/features/sessio
 import { limitList } from '#server/platform/limits.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { day, hour, minute } from '#test/kit/clock.ts'
 import {
   headerScope,
@@ -194,7 +195,7 @@ describe('deleting the account', () => {
   })
 
   it('happens once for concurrent requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => deleteAccount()))
+    const answers = await atOnce(20, () => deleteAccount())
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(19)
   })

@@ -8,6 +8,7 @@ import { createMetrics } from '#server/platform/metrics.ts'
 import { UnreachableError } from '#server/platform/unreachable.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { day, manualClock, minute, noon } from '#test/kit/clock.ts'
 import {
   headerScope,
@@ -297,7 +298,7 @@ describe('a checkout with a key', () => {
 
   it('creates one order and one intention for fifty concurrent requests', async () => {
     const { checkout, ordersOf, provider } = await openFixture()
-    const answers = await Promise.all(Array.from({ length: 50 }, () => checkout({}, key)))
+    const answers = await atOnce(50, () => checkout({}, key))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
     expect(new Set(answers.map(({ json }) => json.orderId)).size).toBe(1)
     expect(new Set(answers.map(({ json }) => json.clientSecret)).size).toBe(1)

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { announcementKinds } from '#server/features/orders/news.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { messageRules } from './messages.rules.ts'
@@ -312,10 +313,8 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
         await add({ booking_id: round })
         const row = await lease(`lease-${round}`)
         const id = row?.id ?? 0
-        const won = await Promise.all(
-          Array.from({ length: 4 }, () =>
-            store.markFinal(id, ref, { state: 'delivered', reason: null }, noon),
-          ),
+        const won = await atOnce(4, () =>
+          store.markFinal(id, ref, { state: 'delivered', reason: null }, noon),
         )
         expect(won.filter(Boolean)).toHaveLength(1)
       }

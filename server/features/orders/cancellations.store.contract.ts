@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import type { OpenOrderLimit } from './order-creation.store.ts'
@@ -134,7 +135,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
 
     it('of one order at once has one winner', async () => {
       const id = await addPaid()
-      const won = await Promise.all(Array.from({ length: 8 }, () => cancel(id)))
+      const won = await atOnce(8, () => cancel(id))
       expect(won.filter((each) => each !== undefined)).toHaveLength(1)
     })
   })

@@ -4,6 +4,7 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { handOverCounts } from '#shared/orders/travel.rules.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import type { NewBooking } from './bookings.store.ts'
@@ -436,9 +437,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       for (let round = 0; round < raceRounds; round += 1) {
         const { id } = await leasePaid(`lease-${round}`)
         await store.beginCreation(id, `lease-${round}`, later, 'N')
-        const begun = await Promise.all(
-          Array.from({ length: 20 }, () => store.beginCreation(id, `lease-${round}`, later, 'N')),
-        )
+        const begun = await atOnce(20, () => store.beginCreation(id, `lease-${round}`, later, 'N'))
         expect(begun.filter((name) => name !== undefined)).toHaveLength(1)
       }
     })
@@ -464,7 +463,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('are permitted once more for a stopped booking, however often that is called', async () => {
       const { orderId, id } = await addStopped()
       const { reference } = await bookingOf(orderId)
-      const permitted = await Promise.all(Array.from({ length: 5 }, () => store.permitCreation(orderId)))
+      const permitted = await atOnce(5, () => store.permitCreation(orderId))
       expect(permitted.flat()).toEqual([reference])
       expect(await store.countStopped()).toBe(0)
       const leased = await store.leaseBooking('next', noon + 9, noon + minute)
@@ -614,13 +613,11 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     })
 
     it('is not exceeded by twenty concurrent calls', async () => {
-      const added = await Promise.all(
-        Array.from({ length: 20 }, () =>
-          database.transaction(async () => {
-            await store.lockCreations(userId)
-            return store.addOrderBelow({ limit: 3, droppedSince: noon }, order(), legs())
-          }),
-        ),
+      const added = await atOnce(20, () =>
+        database.transaction(async () => {
+          await store.lockCreations(userId)
+          return store.addOrderBelow({ limit: 3, droppedSince: noon }, order(), legs())
+        }),
       )
       expect(added.filter((id) => id !== undefined)).toHaveLength(3)
       expect(await store.listOfUser(userId, { limit: 100 })).toHaveLength(3)
@@ -631,9 +628,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('pays an order by one of twenty payments', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const id = await add()
-        const paid = await Promise.all(
-          Array.from({ length: 20 }, (_, index) => store.markPaid(id, `T${index}`, noon)),
-        )
+        const paid = await atOnce(20, (index) => store.markPaid(id, `T${index}`, noon))
         expect(paid.filter(Boolean)).toHaveLength(1)
         expect(await store.findOrder(id)).toMatchObject({ transaction_id: `T${paid.indexOf(true)}` })
       }
@@ -642,10 +637,8 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('leaves an order paid when it is paid and expired at once', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const id = await add()
-        await Promise.all(
-          Array.from({ length: 20 }, (_, index) =>
-            index % 2 === 0 ? store.markExpired(id) : store.markPaid(id, `T${index}`, noon),
-          ),
+        await atOnce(20, (index) =>
+          index % 2 === 0 ? store.markExpired(id) : store.markPaid(id, `T${index}`, noon),
         )
         expect(await store.findOrder(id)).toMatchObject({ status: 'PAID' })
         expect((await bookingOf(id)).state).toBe('waiting')

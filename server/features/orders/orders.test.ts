@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { hour, manualClock, minute, noon } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
@@ -386,7 +387,7 @@ describe('creating an order at the limit of open orders', () => {
             key === undefined ? undefined : { key, bodyHash },
           ),
         )
-      const created = await Promise.all(Array.from({ length: 8 }, () => create('key-1')))
+      const created = await atOnce(8, () => create('key-1'))
       expect(new Set(created.map(({ orderId, conflict }) => `${orderId} ${conflict}`)).size).toBe(1)
       expect(await create('key-1', 'other')).toEqual({ orderId: created[0]?.orderId, conflict: true })
       for (const key of ['key-2', undefined])

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { manualClock, minute } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { transacting } from '#test/kit/transacting.ts'
@@ -147,9 +148,7 @@ forEachEngine((_, open) => {
     it('is received once, whatever number of agents’ devices confirm it', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const { awb, bookingId } = await addReady()
-        const answers = await Promise.all(
-          Array.from({ length: 8 }, () => codeOf(handovers.recordHandover(agent, { awb }, undefined))),
-        )
+        const answers = await atOnce(8, () => codeOf(handovers.recordHandover(agent, { awb }, undefined)))
         expect(answers.filter((answer) => answer === 'done')).toHaveLength(1)
         expect(new Set(answers)).toEqual(new Set(['done', 'ALREADY_RECEIVED']))
         expect((await store.findEvents([bookingId])).get(bookingId)).toHaveLength(1)
@@ -159,8 +158,8 @@ forEachEngine((_, open) => {
     it('is received once under one key that is sent many times at once', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const { awb, bookingId } = await addReady()
-        const answers = await Promise.all(
-          Array.from({ length: 8 }, () => codeOf(handovers.recordHandover(agent, { awb }, `key-${round}`))),
+        const answers = await atOnce(8, () =>
+          codeOf(handovers.recordHandover(agent, { awb }, `key-${round}`)),
         )
         expect(new Set(answers)).toEqual(new Set(['done']))
         expect((await store.findEvents([bookingId])).get(bookingId)).toHaveLength(1)

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { atOnce } from '#test/kit/at-once.ts'
 import { minute } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { openBrowser, type TestBrowser } from '#test/kit/feature-app.ts'
 import { openFixture, rightCode, type SignInFixture, send, verify } from '#test/kit/sign-in-fixture.ts'
-
-const thirty = <T>(work: (index: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: 30 }, (_, index) => work(index)))
 
 const phoneOf = (round: number) => `+96651234${String(round).padStart(4, '0')}`
 const openSessions = async ({ database }: SignInFixture) =>
@@ -30,7 +28,7 @@ forEachEngine((engine, open) => {
         const phone = phoneOf(round)
         const browser = openBrowser(one.app)
         await send(browser, { phone })
-        const answers = await thirty((index) =>
+        const answers = await atOnce(30, (index) =>
           verify(same(index % 2 ? one : two, browser), { phone, code: rightCode, name: 'A' }),
         )
         const statuses = answers.map(({ status }) => status)
@@ -47,7 +45,7 @@ forEachEngine((engine, open) => {
         const before = one.otp.checks.length
         const first = openBrowser(one.app)
         await send(first, { phone })
-        await thirty((index) =>
+        await atOnce(30, (index) =>
           verify(same(index % 2 ? one : two, first), { phone, code: `90${10 + index}` }),
         )
         expect(one.otp.checks.length - before).toBe(3)
@@ -55,7 +53,7 @@ forEachEngine((engine, open) => {
         two.clock.advance(minute)
         const second = openBrowser(two.app)
         await send(second, { phone })
-        await thirty((index) =>
+        await atOnce(30, (index) =>
           verify(same(index % 2 ? one : two, second), { phone, code: `90${10 + index}` }),
         )
         expect(one.otp.checks.length - before).toBe(5)
@@ -69,7 +67,7 @@ forEachEngine((engine, open) => {
       const [one, two] = await openTwo()
       for (let round = 0; round < raceRounds; round += 1) {
         const phone = phoneOf(round)
-        const answers = await thirty((index) => send(openBrowser((index % 2 ? one : two).app), { phone }))
+        const answers = await atOnce(30, (index) => send(openBrowser((index % 2 ? one : two).app), { phone }))
         expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
         expect(answers.filter(({ status }) => status === 429)).toHaveLength(29)
         expect(one.otp.sends).toHaveLength(round + 1)
@@ -95,7 +93,7 @@ forEachEngine((engine, open) => {
       await send(browser, { phone })
       one.otp.state.trouble = 'losing'
       for (let each = 0; each < 3; each += 1)
-        await thirty((index) =>
+        await atOnce(30, (index) =>
           verify(same(index % 2 ? one : two, browser), { phone, code: `90${10 + index}` }),
         )
       expect(one.otp.checks.length).toBe(6)

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Database, Engine } from '#server/platform/database/database.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { day, hour, minute, noon } from '#test/kit/clock.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import type { Rule } from './limits.rules.ts'
@@ -29,9 +30,6 @@ const origin: Origin = {
   address: '192.0.2.1',
   trust: 'open',
 }
-
-const twenty = <T>(work: (index: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: 20 }, (_, index) => work(index)))
 
 /** Contract of the OTP store. */
 export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
@@ -386,7 +384,7 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
     it('lets one request at a time read and count a locked phone', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const own = `+9665000000${String(round).padStart(2, '0')}`
-        const won = await twenty(() =>
+        const won = await atOnce(20, () =>
           database.transaction(async () => {
             const ofRound = { ...origin, phone: own }
             await store.lockPhone(ofRound, noon)
@@ -402,7 +400,7 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
     it('counts no more than the allowed checks of twenty at once', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const { id } = await liveChallenge({ browser_hash: `browser-${round}` })
-        const counted = await twenty(() => store.countCheck(origin, id, maxChecks, noon))
+        const counted = await atOnce(20, () => store.countCheck(origin, id, maxChecks, noon))
         expect(counted.flatMap((check) => (check ? [check.challenge.checks] : [])).sort()).toEqual([1, 2, 3])
       }
     })
@@ -411,9 +409,9 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
       for (let round = 0; round < raceRounds; round += 1) {
         const row = await liveChallenge({ browser_hash: `browser-${round}` })
         const check = await countedCheck(row)
-        const proofs = await twenty(() => store.markProven(check, 'answered', noon, noon + minute))
+        const proofs = await atOnce(20, () => store.markProven(check, 'answered', noon, noon + minute))
         expect(proofs.filter(Boolean)).toHaveLength(1)
-        const spendings = await twenty(() => store.consumeProof(row.id, noon))
+        const spendings = await atOnce(20, () => store.consumeProof(row.id, noon))
         expect(spendings.filter(Boolean)).toHaveLength(1)
       }
     })

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from '#server/platform/database/database.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { createPartnerStore, type PartnerStore } from './partner.store.ts'
 
@@ -70,12 +71,10 @@ export function partnerStoreContract(_engine: Engine, open: OpenDatabase): void 
     it('ends with the newest of twenty copies stored concurrently', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const base = noon + round * 100
-        await Promise.all(
-          Array.from({ length: 20 }, (_, index) => {
-            const at = base + ((index * 7) % 20)
-            return store.saveList('agents', `["${at}"]`, at)
-          }),
-        )
+        await atOnce(20, (index) => {
+          const at = base + ((index * 7) % 20)
+          return store.saveList('agents', `["${at}"]`, at)
+        })
         expect(await store.findList('agents')).toEqual({ body: `["${base + 19}"]`, fetchedAt: base + 19 })
       }
     })

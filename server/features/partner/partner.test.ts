@@ -6,6 +6,7 @@ import { isFailure } from '#server/platform/errors.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { hour, type ManualClock, manualClock, minute, second } from '#test/kit/clock.ts'
 import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
@@ -98,7 +99,7 @@ describe('the partner’s lists', () => {
 
   it('are fetched once for twenty concurrent requests', async () => {
     const { browser, partner } = await openFixture()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => browser.get(centersPath)))
+    const answers = await atOnce(20, () => browser.get(centersPath))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
     expect(partner.state.asked).toEqual({ centers: 1, agents: 0 })
   })

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { manualClock, noon } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
@@ -74,7 +75,7 @@ forEachEngine((_, open) => {
       for (let round = 0; round < raceRounds; round += 1) {
         const { orderId, intention } = await openPayment()
         const report = provider.report(provider.charge(intention, true))
-        await Promise.all(Array.from({ length: 20 }, () => payments.receive(report, 'signature')))
+        await atOnce(20, () => payments.receive(report, 'signature'))
         expect(await statusOf(orderId)).toBe('PAID')
         expect(await store.listEvents(report.transactionId)).toMatchObject([{ outcome: 'applied' }])
       }
@@ -99,7 +100,7 @@ forEachEngine((_, open) => {
       for (let round = 0; round < raceRounds; round += 1) {
         const orderId = await createOrder()
         const before = provider.intentions.length
-        const opened = await Promise.all(Array.from({ length: 20 }, () => payments.open(orderId)))
+        const opened = await atOnce(20, () => payments.open(orderId))
         expect(new Set(opened.map(({ clientSecret }) => clientSecret)).size).toBe(1)
         expect(provider.intentions.length - before).toBe(1)
       }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ordersRoutes } from '#server/features/orders/orders.routes.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { day, minute, second } from '#test/kit/clock.ts'
 import {
   headerScope,
@@ -71,7 +72,7 @@ describe('a callback', () => {
     const { orderId, intention } = await openOrder()
     const charge = fixture.provider.charge(intention, true)
     const report = fixture.provider.report(charge)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(report)))
+    const answers = await atOnce(20, () => deliver(report))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
     expect(await statusOf(orderId)).toBe('PAID')
     expect(await eventsOf(charge)).toEqual(['succeeded applied'])
@@ -531,7 +532,7 @@ describe('reading an order', () => {
   it('asks the provider at most once in four seconds', async () => {
     const { orderId } = await openOrder()
     for (let count = 0; count < 5; count += 1) await read(orderId)
-    await Promise.all(Array.from({ length: 20 }, () => read(orderId)))
+    await atOnce(20, () => read(orderId))
     expect(fixture.provider.inquiries).toHaveLength(1)
     fixture.clock.advance(attemptRules.inquiryGapMs - 1)
     await read(orderId)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { day } from '#test/kit/clock.ts'
 import {
   headerScope,
@@ -51,7 +52,7 @@ async function payOrder() {
 describe('a receipt', () => {
   it('is issued with the payment, once, however often it is reported', async () => {
     const { orderId, charge } = await payOrder()
-    await Promise.all(Array.from({ length: 5 }, () => inquire(charge)))
+    await atOnce(5, () => inquire(charge))
     expect(await documentsOf(orderId)).toMatchObject([
       {
         kind: 'invoice',

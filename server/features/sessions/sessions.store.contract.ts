@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Database, Engine } from '#server/platform/database/database.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { createSessionsStore, type SessionRow, type SessionsStore } from './sessions.store.ts'
@@ -177,10 +178,10 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
     it('creates one user and one agent for twenty concurrent first sign-ins', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const own = `+96650000${String(round).padStart(4, '0')}`
-        const users = await Promise.all(Array.from({ length: 20 }, () => store.ensureUser(own, 'N', noon)))
+        const users = await atOnce(20, () => store.ensureUser(own, 'N', noon))
         expect(new Set(users.map(({ id }) => id)).size).toBe(1)
         const entry = { partnerAgentId: `A${round}`, name: 'N', phone: own }
-        const agents = await Promise.all(Array.from({ length: 20 }, () => store.ensureAgent(entry, noon)))
+        const agents = await atOnce(20, () => store.ensureAgent(entry, noon))
         expect(new Set(agents.map(({ id }) => id)).size).toBe(1)
       }
     })

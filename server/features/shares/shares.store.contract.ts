@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { Database, Engine } from '#server/platform/database/database.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { createSharesStore, type SharesStore } from './shares.store.ts'
 
@@ -43,10 +44,8 @@ export function sharesStoreContract(_engine: Engine, open: OpenDatabase): void {
   })
 
   it('leaves one link when many are made at once', async () => {
-    await Promise.all(Array.from({ length: 10 }, (_, index) => store.saveShare(1, `link ${index}`, noon)))
-    const found = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => store.findByToken(`link ${index}`)),
-    )
+    await atOnce(10, (index) => store.saveShare(1, `link ${index}`, noon))
+    const found = await atOnce(10, (index) => store.findByToken(`link ${index}`))
     expect(found.filter(Boolean)).toHaveLength(1)
   })
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Engine } from '#server/platform/database/database.ts'
+import { atOnce } from '#test/kit/at-once.ts'
 import { manualClock } from '#test/kit/clock.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { createTrackingStore, type NewAlert, type TrackingStore } from './tracking.store.ts'
@@ -144,9 +145,7 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
         const now = noon + round * 10 * minute
         await store.untrack(ids)
         await track(ids, now)
-        const won = await Promise.all(
-          Array.from({ length: 6 }, (_, index) => lease(`${round}-${index}`, now, 2)),
-        )
+        const won = await atOnce(6, (index) => lease(`${round}-${index}`, now, 2))
         const all = won.flat().map(({ booking_id }) => booking_id)
         expect(new Set(all).size).toBe(all.length)
         expect(all.length).toBeGreaterThan(0)

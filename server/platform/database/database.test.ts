@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { atOnce } from '#test/kit/at-once.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { createDatabase, type Database } from './database.ts'
 import { openDatabase } from './open.ts'
@@ -125,7 +126,7 @@ forEachEngine((engine, open) => {
 
   describe('check', () => {
     it('resolves while the database accepts writes, also twenty at once', async () => {
-      await Promise.all(Array.from({ length: 20 }, () => database.check()))
+      await atOnce(20, () => database.check())
     })
 
     it('rejects when the database is closed', async () => {

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { atOnce } from '#test/kit/at-once.ts'
 import { createDatabase } from './database.ts'
 import { createFlushes } from './flushes.ts'
 import { prepared } from './prepared.ts'
@@ -125,15 +126,13 @@ describe('the SQLite driver', () => {
   it('runs concurrent transactions one after the other', async () => {
     const { add, begun, database, ids } = await open()
     const counts: number[] = []
-    const all = Promise.all(
-      Array.from({ length: 20 }, (_, id) =>
-        database.transaction(async () => {
-          const before = await ids()
-          await new Promise(setImmediate)
-          await add(id)
-          counts.push((await ids()).length - before.length)
-        }),
-      ),
+    const all = atOnce(20, (id) =>
+      database.transaction(async () => {
+        const before = await ids()
+        await new Promise(setImmediate)
+        await add(id)
+        counts.push((await ids()).length - before.length)
+      }),
     )
     const flushing = setInterval(() => begun.shift()?.resolve(), 1)
     await all
