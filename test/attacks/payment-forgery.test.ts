@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import type { Transaction } from '#shared/wire/payment/payment.wire.ts'
 import { issuedAwb, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { atOnce } from '#test/kit/at-once.ts'
 import {
   type Callback,
   callbackOf,
@@ -18,7 +17,7 @@ import type { PaymentView } from '#test/kit/control.ts'
 import { ownStack } from '#test/kit/in-process.ts'
 import { problemOf } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
-import { shipmentsByOrder, shipmentsOf } from '#test/kit/shipments.ts'
+import { shipmentsByOrder } from '#test/kit/shipments.ts'
 import type { Stack } from '#test/kit/stack.ts'
 
 /**
@@ -71,8 +70,6 @@ async function storedStatus(orderId: number): Promise<unknown> {
   const [order] = await rows.read(sql<{ status: string }>`select status from orders where id = ${orderId}`)
   return order?.status
 }
-const storedEvents = async () =>
-  Number((await rows.read(sql<{ count: number }>`select count(*) as count from payment_events`))[0]?.count)
 
 /** Delivers a callback that must be refused, and checks that it had no effect. */
 async function refused(callback: Callback): Promise<void> {
@@ -221,20 +218,6 @@ describe('a genuine callback', () => {
     expect(await storedStatus(cheap.orderId)).toBe('PAID')
     await issuedAwb(attacker.person, cheap.orderId)
     expect(await statusOf(attacker, wanted.orderId)).toBe('PENDING_PAYMENT')
-  })
-
-  it('counts once, however often and simultaneously it is replayed, and never for another order', async () => {
-    const created = await createOrder(attacker)
-    const callback = await paidAtProvider(created)
-    const before = await storedEvents()
-    const statuses = await atOnce(20, () => deliver(stack.gatewayUrl, callback))
-    expect(statuses.every((status) => status === 200)).toBe(true)
-    expect(await storedStatus(created.orderId)).toBe('PAID')
-    expect(await storedEvents()).toBe(before + 1)
-    expect(await shipmentsOf(stack.control, created.orderId)).toBe(1)
-    await issuedAwb(attacker.person, created.orderId)
-    expect(await deliver(stack.gatewayUrl, callback)).toBe(200)
-    expect(await shipmentsOf(stack.control, created.orderId)).toBe(1)
   })
 })
 

@@ -10,8 +10,3 @@ export async function metricsOf(gatewayUrls: readonly string[]): Promise<Readonl
   }
   return sums
 }
-
-/** How many callbacks of the gateways had an outcome. */
-export async function callbacksMet(gatewayUrls: readonly string[], outcome: string): Promise<number> {
-  return (await metricsOf(gatewayUrls)).get(`amtiati_payment_callbacks_total{outcome="${outcome}"}`) ?? 0
-}

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
+import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { manualClock, noon } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
@@ -11,10 +11,15 @@ import { createProviderDouble, type ProviderDouble } from '#test/kit/payment-fix
 import { createPayments, type PaymentsService } from './payments.service.ts'
 import { createPaymentsStore, type PaymentsStore } from './payments.store.ts'
 
-/** Races between transactions. Only PostgreSQL runs transactions concurrently; SQLite has a single connection. */
+/**
+ * Races between transactions of two gateways on one database. Only PostgreSQL runs transactions concurrently; SQLite has a
+ * single connection.
+ */
 forEachEngine((_, open) => {
   let orders: OrdersService
-  let payments: PaymentsService
+  /** Of each gateway. */
+  let payments: readonly [PaymentsService, PaymentsService]
+  let metrics: readonly [Metrics, Metrics]
   let store: PaymentsStore
   let provider: ProviderDouble
   let createOrder: () => Promise<number>
@@ -27,10 +32,10 @@ forEachEngine((_, open) => {
     store = createPaymentsStore(database)
     provider = createProviderDouble()
     orders = openOrders(database, clock)
-    payments = createPayments({
+    const deps = {
       database,
       store,
-      provider: provider,
+      provider,
       orders,
       lockUser: sessions.lockUser,
       receipts: {
@@ -44,8 +49,12 @@ forEachEngine((_, open) => {
       publicKey: 'public',
       clock,
       log: silentLog,
-      metrics: createMetrics(),
-    })
+    }
+    metrics = [createMetrics(), createMetrics()]
+    payments = [
+      createPayments({ ...deps, metrics: metrics[0] }),
+      createPayments({ ...deps, metrics: metrics[1] }),
+    ]
     createOrder = async () => {
       const request = { userId: user.id, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 } as const
       return (await database.transaction(() => orders.createOrder(request, undefined))).orderId
@@ -54,10 +63,20 @@ forEachEngine((_, open) => {
 
   async function openPayment() {
     const orderId = await createOrder()
-    const { clientSecret } = await payments.open(orderId)
+    const { clientSecret } = await payments[0].open(orderId)
     return { orderId, intention: provider.intentionOf(clientSecret) }
   }
 
+  /** One of the gateways: each is asked in turn. */
+  const gateway = (turn: number) => payments[turn % 2 === 0 ? 0 : 1]
+  async function callbacksMet(outcome: string): Promise<number> {
+    let met = 0
+    for (const { registry } of metrics) {
+      const counted = await registry.getSingleMetric('amtiati_payment_callbacks_total')?.get()
+      met += counted?.values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0
+    }
+    return met
+  }
   const statusOf = async (orderId: number) => (await orders.findPayable(orderId))?.status
 
   describe('concurrent reports', () => {
@@ -66,7 +85,7 @@ forEachEngine((_, open) => {
         const { orderId, intention } = await openPayment()
         const charge = provider.charge(intention, true)
         const reports = [provider.report(charge, 'succeeded'), provider.report(charge, 'refunded')]
-        await Promise.all(reports.map((report) => payments.receive(report, 'signature')))
+        await Promise.all(reports.map((report, turn) => gateway(turn).receive(report, 'signature')))
         expect(await statusOf(orderId)).toBe('REFUNDED')
       }
     })
@@ -75,7 +94,21 @@ forEachEngine((_, open) => {
       for (let round = 0; round < raceRounds; round += 1) {
         const { orderId, intention } = await openPayment()
         const report = provider.report(provider.charge(intention, true))
-        await atOnce(20, () => payments.receive(report, 'signature'))
+        await atOnce(20, (turn) => gateway(turn).receive(report, 'signature'))
+        expect(await statusOf(orderId)).toBe('PAID')
+        expect(await store.listEvents(report.transactionId)).toMatchObject([{ outcome: 'applied' }])
+      }
+      expect(await callbacksMet('applied')).toBe(raceRounds)
+      expect(await callbacksMet('repeated')).toBe(19 * raceRounds)
+    })
+
+    it('and pages that ask the provider pay an order once', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        const { orderId, intention } = await openPayment()
+        const report = provider.report(provider.charge(intention, true))
+        await atOnce(40, (turn) =>
+          turn % 4 < 2 ? gateway(turn).receive(report, 'signature') : gateway(turn).refresh(orderId),
+        )
         expect(await statusOf(orderId)).toBe('PAID')
         expect(await store.listEvents(report.transactionId)).toMatchObject([{ outcome: 'applied' }])
       }
@@ -85,7 +118,9 @@ forEachEngine((_, open) => {
       for (let round = 0; round < raceRounds; round += 1) {
         const { intention } = await openPayment()
         const charges = Array.from({ length: 10 }, () => provider.charge(intention, true))
-        await Promise.all(charges.map((charge) => payments.receive(provider.report(charge), 'signature')))
+        await Promise.all(
+          charges.map((charge, turn) => gateway(turn).receive(provider.report(charge), 'signature')),
+        )
         const events = await Promise.all(charges.map(({ id }) => store.listEvents(String(id))))
         const outcomes = events.flat().map(({ outcome }) => outcome)
         expect(outcomes.filter((outcome) => outcome === 'applied')).toHaveLength(1)
@@ -100,7 +135,7 @@ forEachEngine((_, open) => {
       for (let round = 0; round < raceRounds; round += 1) {
         const orderId = await createOrder()
         const before = provider.intentions.length
-        const opened = await atOnce(20, () => payments.open(orderId))
+        const opened = await atOnce(20, (turn) => gateway(turn).open(orderId))
         expect(new Set(opened.map(({ clientSecret }) => clientSecret)).size).toBe(1)
         expect(provider.intentions.length - before).toBe(1)
       }
