@@ -54,7 +54,31 @@ function partnerDouble() {
       return answers.label()
     },
   }
-  return { provider, asked, requests, answers, make }
+  const { create } = answers
+  return {
+    provider,
+    asked,
+    requests,
+    answers,
+    make,
+    created: () => asked.filter((what) => what === 'create').length,
+    /** Every creation fails, without effect, until `works`. */
+    fails(error: () => Error) {
+      answers.create = async () => {
+        throw error()
+      }
+    },
+    /** Every creation makes a shipment and fails all the same. */
+    losesAnswers(error: () => Error) {
+      answers.create = async (reference) => {
+        make(reference)
+        throw error()
+      }
+    },
+    works() {
+      answers.create = create
+    },
+  }
 }
 
 const quietMs = minute
@@ -107,6 +131,16 @@ async function openFixture() {
     return orderId
   }
 
+  /** Runs everything that is due, one after the other. */
+  async function round(): Promise<void> {
+    let before: number
+    do {
+      before = leases
+      worker.start()
+      await worker.stop()
+    } while (leases > before)
+  }
+
   const owner = { role: 'user', userId: user.id } as const
   return {
     clock,
@@ -127,14 +161,13 @@ async function openFixture() {
     happenMeanwhile: (what: () => Promise<unknown>) => {
       meanwhile = what
     },
-    /** Runs everything that is due, one after the other. */
-    async round() {
-      let before: number
-      do {
-        before = leases
-        worker.start()
-        await worker.stop()
-      } while (leases > before)
+    round,
+    /** Seconds pass, with a round before each. */
+    async pass(seconds: number) {
+      for (let passed = 0; passed < seconds; passed += 1) {
+        await round()
+        clock.advance(second)
+      }
     },
     awbsOf: async (orderId: number) => (await orders.readFor(owner, orderId)).bookings.map(({ awb }) => awb),
     labelOf: async (awb: string) => orders.readLabel(owner, awb),
@@ -148,6 +181,8 @@ async function openFixture() {
 }
 
 const outcomeUnknown = () => new OutcomeUnknownError('POST /api/shipment/b2c/new')
+const answered = (status: number) => new OutcomeUnknownError('create', { status })
+const failed = () => answered(500)
 
 describe('the first try', () => {
   it('creates the shipment of a paid booking and stores its label', async () => {
@@ -238,14 +273,11 @@ describe('the first try', () => {
 describe('a try after an unknown outcome', () => {
   it.each<[string, () => Error]>([
     ['the answer was lost', outcomeUnknown],
-    ['the answer was a 500', () => new OutcomeUnknownError('create', { status: 500 })],
+    ['the answer was a 500', failed],
   ])('finds the shipment that was created although %s', async (_, error) => {
     const { partner, clock, round, pay, awbsOf } = await openFixture()
     const orderId = await pay()
-    partner.answers.create = async (reference) => {
-      partner.make(reference)
-      throw error()
-    }
+    partner.losesAnswers(error)
     await round()
     expect(await awbsOf(orderId)).toEqual([null])
     clock.advance(3 * second)
@@ -257,12 +289,9 @@ describe('a try after an unknown outcome', () => {
   it('creates the shipment when the partner knows of none', async () => {
     const { partner, clock, round, pay, awbsOf } = await openFixture()
     const orderId = await pay()
-    const { create } = partner.answers
-    partner.answers.create = async () => {
-      throw outcomeUnknown()
-    }
+    partner.fails(outcomeUnknown)
     await round()
-    partner.answers.create = create
+    partner.works()
     clock.advance(10 * minute)
     await round()
     expect(partner.asked).toEqual(['create', 'find', 'create'])
@@ -273,10 +302,7 @@ describe('a try after an unknown outcome', () => {
     const { partner, clock, round, pay } = await openFixture()
     await pay()
     const { find } = partner.answers
-    partner.answers.create = async (reference) => {
-      partner.make(reference)
-      throw outcomeUnknown()
-    }
+    partner.losesAnswers(outcomeUnknown)
     partner.answers.find = async () => {
       throw new OutcomeUnknownError('track', { status: 500 })
     }
@@ -289,7 +315,7 @@ describe('a try after an unknown outcome', () => {
     partner.answers.find = find
     clock.advance(10 * minute)
     await round()
-    expect(partner.asked.filter((what) => what === 'create')).toHaveLength(1)
+    expect(partner.created()).toBe(1)
   })
 
   it('looks up first when the process that asked has died', async () => {
@@ -348,15 +374,13 @@ describe('a try after an unknown outcome', () => {
   }
 
   it.each<[string, () => Error]>([
-    ['a 500', () => new OutcomeUnknownError('create', { status: 500 })],
-    ['a 503', () => new OutcomeUnknownError('create', { status: 503 })],
-    ['a 200 that cannot be read', () => new OutcomeUnknownError('create', { status: 200 })],
+    ['a 500', failed],
+    ['a 503', () => answered(503)],
+    ['a 200 that cannot be read', () => answered(200)],
   ])('looks up 2, 5, 10, 20, 40 and 60 seconds after %s, and creates again only then', async (_, error) => {
     const fixture = await openFixture()
     await fixture.pay()
-    fixture.partner.answers.create = async () => {
-      throw error()
-    }
+    fixture.partner.fails(error)
     expect(await momentsOf(fixture, 8)).toEqual([
       ['create', 0],
       ['find', 2],
@@ -371,43 +395,33 @@ describe('a try after an unknown outcome', () => {
 
   it.each<[string, () => Error]>([
     ['a time-out', outcomeUnknown],
-    ['a 502', () => new OutcomeUnknownError('create', { status: 502 })],
-    ['a 504', () => new OutcomeUnknownError('create', { status: 504 })],
+    ['a 502', () => answered(502)],
+    ['a 504', () => answered(504)],
   ])('waits 30 seconds more for a partner that may still be working after %s', async (_, error) => {
     const fixture = await openFixture()
     await fixture.pay()
-    fixture.partner.answers.create = async () => {
-      throw error()
-    }
+    fixture.partner.fails(error)
     const lookUps = [2, 5, 10, 20, 32, 35, 40, 50, 70, 90].map((at) => ['find', at])
     expect(await momentsOf(fixture, 12)).toEqual([['create', 0], ...lookUps, ['create', 90]])
   })
 
   it('creates one shipment after a failure whose look-up lags, and stores its number', async () => {
-    const { partner, clock, round, pay, awbsOf } = await openFixture()
+    const { partner, clock, pay, awbsOf, pass } = await openFixture()
     const orderId = await pay()
     const { find } = partner.answers
-    partner.answers.create = async (reference) => {
-      partner.make(reference)
-      throw new OutcomeUnknownError('create', { status: 500 })
-    }
+    partner.losesAnswers(failed)
     const madeAt = clock.now()
     partner.answers.find = async (reference) =>
       clock.now() - madeAt >= 40 * second ? find(reference) : undefined
-    for (let passed = 0; passed < 120; passed += 1) {
-      await round()
-      clock.advance(second)
-    }
-    expect(partner.asked.filter((what) => what === 'create')).toHaveLength(1)
+    await pass(120)
+    expect(partner.created()).toBe(1)
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
   })
 
   it('does not treat a look-up sent before the end of the window as conclusive', async () => {
     const { partner, clock, round, pay } = await openFixture()
     await pay()
-    partner.answers.create = async () => {
-      throw new OutcomeUnknownError('create', { status: 500 })
-    }
+    partner.fails(failed)
     await round()
     clock.advance(59 * second)
     const answered: number[] = []
@@ -422,21 +436,14 @@ describe('a try after an unknown outcome', () => {
   })
 
   it('does not lengthen the delay by look-ups', async () => {
-    const { partner, clock, round, pay, wait } = await openFixture()
+    const { partner, round, pay, wait, pass } = await openFixture()
     const orderId = await pay()
     vi.spyOn(Math, 'random').mockReturnValue(0)
-    partner.answers.create = async () => {
-      throw new OutcomeUnknownError('create', { status: 500 })
-    }
-    for (let passed = 0; passed < 60; passed += 1) {
-      await round()
-      clock.advance(second)
-    }
-    partner.answers.create = async () => {
-      throw new ShipmentRefusal(400, ['ConsigneeAddress.City'])
-    }
+    partner.fails(failed)
+    await pass(60)
+    partner.fails(() => new ShipmentRefusal(400, ['ConsigneeAddress.City']))
     await round()
-    expect(partner.asked.filter((what) => what === 'create')).toHaveLength(2)
+    expect(partner.created()).toBe(2)
     expect(await wait(orderId)).toBe(4 * second)
   })
 
@@ -466,24 +473,16 @@ describe('a booking whose creations are used up', () => {
   async function openStopped() {
     const fixture = await openFixture()
     const orderId = await fixture.pay()
-    const { create } = fixture.partner.answers
-    fixture.partner.answers.create = async () => {
-      throw new OutcomeUnknownError('create', { status: 500 })
-    }
-    for (let passed = 0; passed < 180; passed += 1) {
-      await fixture.round()
-      fixture.clock.advance(second)
-    }
-    return { ...fixture, orderId, create }
+    fixture.partner.fails(failed)
+    await fixture.pass(180)
+    return { ...fixture, orderId }
   }
   const stopsIn = (errors: readonly { event: string }[]) =>
     errors.filter(({ event }) => event === 'shipments.needs-person')
-  const createdBy = ({ asked }: { asked: readonly string[] }) =>
-    asked.filter((what) => what === 'create').length
 
   it('stops after two, is logged once, and is looked up every ten minutes', async () => {
     const { partner, clock, metrics, errors, round, orderId, bookingOf, wait } = await openStopped()
-    expect(createdBy(partner)).toBe(2)
+    expect(partner.created()).toBe(2)
     expect(await metrics.registry.metrics()).toMatch(/^amtiati_bookings_needing_person 1$/m)
     const before = partner.asked.length
     for (let count = 0; count < 3; count += 1) {
@@ -502,7 +501,7 @@ describe('a booking whose creations are used up', () => {
     clock.advance(10 * minute)
     await round()
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
-    expect(createdBy(partner)).toBe(2)
+    expect(partner.created()).toBe(2)
     expect(await metrics.registry.metrics()).toMatch(/^amtiati_bookings_needing_person 0$/m)
   })
 
@@ -516,14 +515,13 @@ describe('a booking whose creations are used up', () => {
       clock.advance(second)
       await round()
     }
-    expect(createdBy(partner)).toBe(3)
+    expect(partner.created()).toBe(3)
     expect(stopsIn(errors)).toHaveLength(2)
   })
 
   it('is not stopped by refusals or an unreachable partner', async () => {
     const { partner, clock, round, pay, awbsOf, bookingOf } = await openFixture()
     const orderId = await pay()
-    const { create } = partner.answers
     let count = 0
     partner.answers.create = async () => {
       count += 1
@@ -535,28 +533,19 @@ describe('a booking whose creations are used up', () => {
     }
     expect(partner.asked).toEqual(Array.from({ length: 6 }, () => 'create'))
     expect(await bookingOf(orderId)).toMatchObject({ creations: 0, stopped_at: null, receiver: null })
-    partner.answers.create = create
+    partner.works()
     await round()
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
   })
 
   it('is looked up, then created, after a refusal that followed an unknown outcome', async () => {
-    const { partner, clock, round, pay } = await openFixture()
+    const { partner, pay, pass } = await openFixture()
     await pay()
-    const answers = [
-      new OutcomeUnknownError('create', { status: 500 }),
-      new ShipmentRefusal(400, ['ConsigneeAddress.City']),
-      new OutcomeUnknownError('create', { status: 500 }),
-    ]
-    partner.answers.create = async () => {
-      throw answers.shift() ?? new Error('asked too often')
-    }
-    for (let passed = 0; passed < 300; passed += 1) {
-      await round()
-      clock.advance(second)
-    }
+    const answers = [answered(500), new ShipmentRefusal(400, ['ConsigneeAddress.City']), answered(500)]
+    partner.fails(() => answers.shift() ?? new Error('asked too often'))
+    await pass(300)
     expect(answers).toEqual([])
-    expect(createdBy(partner)).toBe(3)
+    expect(partner.created()).toBe(3)
   })
 })
 
@@ -579,13 +568,10 @@ describe('the receiver’s name, as it was typed,', () => {
   it('is the same on every creation of a booking', async () => {
     const { partner, clock, round, pay, rename, bookingOf } = await openFixture()
     const orderId = await pay()
-    const { create } = partner.answers
-    partner.answers.create = async () => {
-      throw new OutcomeUnknownError('create', { status: 500 })
-    }
+    partner.fails(failed)
     await round()
     rename('عبد الرحمن العتيبي')
-    partner.answers.create = create
+    partner.works()
     clock.advance(minute)
     await round()
     expect(partner.requests.map(({ customer }) => customer.name)).toEqual(['علي', 'علي'])
@@ -595,13 +581,10 @@ describe('the receiver’s name, as it was typed,', () => {
   it('can be corrected after a refusal', async () => {
     const { partner, clock, round, pay, rename, bookingOf } = await openFixture()
     const orderId = await pay()
-    const { create } = partner.answers
-    partner.answers.create = async () => {
-      throw new ShipmentRefusal(400, ['ConsigneeAddress.ContactName'])
-    }
+    partner.fails(() => new ShipmentRefusal(400, ['ConsigneeAddress.ContactName']))
     await round()
     rename('عبد الرحمن العتيبي')
-    partner.answers.create = create
+    partner.works()
     clock.advance(minute)
     await round()
     expect((await bookingOf(orderId))?.receiver).toBe('عبد الرحمن العتيبي')
@@ -664,9 +647,7 @@ describe('a refusal', () => {
     const { partner, clock, round, pay, wait } = await openFixture()
     const orderId = await pay()
     vi.spyOn(Math, 'random').mockReturnValue(0)
-    partner.answers.create = async () => {
-      throw new ShipmentRefusal(400, ['ConsigneeAddress.City'])
-    }
+    partner.fails(() => new ShipmentRefusal(400, ['ConsigneeAddress.City']))
     const waits: number[] = []
     for (let count = 0; count < 9; count += 1) {
       await round()
@@ -679,12 +660,9 @@ describe('a refusal', () => {
   it('does not delay other bookings', async () => {
     const { partner, clock, round, pay, awbsOf } = await openFixture()
     const refused = await pay()
-    const { create } = partner.answers
-    partner.answers.create = async () => {
-      throw new ShipmentRefusal(400, ['OrderNumber'])
-    }
+    partner.fails(() => new ShipmentRefusal(400, ['OrderNumber']))
     await round()
-    partner.answers.create = create
+    partner.works()
     const served = await pay()
     await round()
     expect(await awbsOf(refused)).toEqual([null])
@@ -697,9 +675,7 @@ describe('a refusal', () => {
   it('is counted, and the age of the oldest waiting booking is a metric', async () => {
     const { partner, clock, metrics, round, pay } = await openFixture()
     await pay()
-    partner.answers.create = async () => {
-      throw new ShipmentRefusal(401, ['apikey'])
-    }
+    partner.fails(() => new ShipmentRefusal(401, ['apikey']))
     await round()
     clock.advance(90 * second)
     const text = await metrics.registry.metrics()
@@ -749,11 +725,8 @@ describe('a booking whose release fails', () => {
   it('is due again when its lease runs out', async () => {
     const { partner, clock, orders, round, pay, awbsOf, bookingOf } = await openFixture()
     const orderId = await pay()
-    const { create } = partner.answers
     const { releaseBooking } = orders
-    partner.answers.create = async () => {
-      throw outcomeUnknown()
-    }
+    partner.fails(outcomeUnknown)
     Object.assign(orders, {
       releaseBooking: async () => {
         throw new Error('the database went away')
@@ -762,7 +735,7 @@ describe('a booking whose release fails', () => {
     await round()
     expect(await bookingOf(orderId)).toMatchObject({ leased_until: noon + leaseMs })
     Object.assign(orders, { releaseBooking })
-    partner.answers.create = create
+    partner.works()
     clock.advance(unansweredUntil(0, quietMs))
     await round()
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
