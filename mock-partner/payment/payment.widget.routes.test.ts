@@ -133,27 +133,6 @@ describe('paying by card', () => {
     ])
   })
 
-  it('a decline with the redirect’s query ends the form', async () => {
-    const { pay } = await setUp()
-    const { kind, query } = (await pay({ number: '4000000000009995' })).json()
-    expect(kind).toBe('ended')
-    expect(query).toMatchObject({ success: 'false', txn_response_code: 'INSUFFICIENT_FUNDS' })
-  })
-
-  it('an unknown card is declined', async () => {
-    const { pay } = await setUp()
-    expect((await pay({ number: '4242424242424242' })).json()).toMatchObject({
-      kind: 'declined',
-      message: 'Not a test card',
-    })
-  })
-
-  it('the expiry date decides the result, too', async () => {
-    const { pay } = await setUp()
-    const answer = await pay({ number: '5123456789012346', expiry: '04/27' })
-    expect(answer.json()).toEqual({ kind: 'declined', message: 'Expired Card' })
-  })
-
   it.each([
     ['passed', 'true'],
     ['failed', 'false'],
@@ -184,31 +163,6 @@ describe('paying by card', () => {
     await partner.scheduler.wake()
     expect((await answer).json().query.success).toBe('true')
     expect(partner.caught).toHaveLength(1)
-  })
-
-  it('a card makes a payment whose result the page never receives', async () => {
-    const { partner, pay } = await setUp()
-    expect((await pay({ number: '4000000000000218' })).json()).toEqual({ kind: 'silence' })
-    expect(statusOf(partner)).toBe('paid')
-    expect(partner.caught).toHaveLength(1)
-  })
-
-  it('cards lose, triple or delay their callback', async () => {
-    const lost = await setUp()
-    expect((await lost.pay({ number: '4000000000000317' })).json().query.success).toBe('true')
-    expect(lost.partner.caught).toEqual([])
-
-    const thrice = await setUp()
-    await thrice.pay({ number: '4000000000000416' })
-    expect(thrice.partner.caught).toHaveLength(3)
-    expect(new Set(thrice.partner.caught.map(({ url }) => url)).size).toBe(1)
-
-    const late = await setUp()
-    await late.pay({ number: '4000000000000515' })
-    expect(late.partner.caught).toEqual([])
-    late.partner.clock.advance(30_000)
-    await late.partner.scheduler.wake()
-    expect(late.partner.caught).toHaveLength(1)
   })
 
   it('a card is charged another amount', async () => {
@@ -244,17 +198,46 @@ describe('paying by card', () => {
     expect(statusOf(partner)).toBe('paid')
   })
 
-  it.each([
-    ['4000000000010019', 400, ['Retry limit reached.'], 'open'],
-    ['4000000000010027', 400, { msg: 'Order has already paid.' }, 'paid'],
-    ['4000000000010035', 401, { detail: expect.any(String) }, 'open'],
-    ['4000000000010043', 406, { message: expect.any(String) }, 'open'],
-    ['4000000000010050', 200, {}, 'open'],
-  ])('card %s is refused with what the widget passes on: %i %j', async (number, status, data, left) => {
+  const refused = (status: number, data: unknown) => ({ kind: 'refused', status, data })
+
+  it.each<[card: object, answer: object, left: string, callbacks: number]>([
+    [
+      { number: '4000000000009995' },
+      { query: { success: 'false', txn_response_code: 'INSUFFICIENT_FUNDS' } },
+      'open',
+      1,
+    ],
+    [{ number: '4242424242424242' }, { kind: 'declined', message: 'Not a test card' }, 'open', 1],
+    [{ expiry: '04/27' }, { kind: 'declined', message: 'Expired Card' }, 'open', 1],
+    [{ number: '4000000000000218' }, { kind: 'silence' }, 'paid', 1],
+    [{ number: '4000000000000317' }, { query: { success: 'true' } }, 'paid', 0],
+    [{ number: '4000000000000416' }, { query: { success: 'true' } }, 'paid', 3],
+    [{ number: '4000000000000515' }, { query: { success: 'true' } }, 'paid', 0],
+    [{ number: '4000000000010019' }, refused(400, ['Retry limit reached.']), 'open', 0],
+    [{ number: '4000000000010027' }, refused(400, { msg: 'Order has already paid.' }), 'paid', 1],
+    [{ number: '4000000000010035' }, refused(401, { detail: expect.any(String) }), 'open', 0],
+    [{ number: '4000000000010043' }, refused(406, { message: expect.any(String) }), 'open', 0],
+    [{ number: '4000000000010050' }, refused(200, {}), 'open', 0],
+  ])(
+    'the card %j is answered with %j: it is then %s, after %i callbacks',
+    async (card, answer, left, callbacks) => {
+      const { partner, pay } = await setUp()
+      const ended = { kind: 'ended', ...answer }
+      const json = (await pay({ number: '5123456789012346', ...card })).json()
+      if ('query' in answer) expect(json).toMatchObject(ended)
+      else expect(json).toEqual(answer)
+      expect(statusOf(partner)).toBe(left)
+      expect(new Set(partner.caught.map(({ url }) => url)).size).toBe(Math.min(callbacks, 1))
+      expect(partner.caught).toHaveLength(callbacks)
+    },
+  )
+
+  it('a late callback comes after 30 seconds', async () => {
     const { partner, pay } = await setUp()
-    expect((await pay({ number })).json()).toEqual({ kind: 'refused', status, data })
-    expect(statusOf(partner)).toBe(left)
-    expect(partner.caught).toHaveLength(left === 'paid' ? 1 : 0)
+    await pay({ number: '4000000000000515' })
+    partner.clock.advance(30_000)
+    await partner.scheduler.wake()
+    expect(partner.caught).toHaveLength(1)
   })
 
   it.each(['forbidden', 'unprocessable'])(

@@ -21,7 +21,7 @@ import { createRequest } from './shipping.builder.ts'
 import { agents, citiesOf, offices } from './shipping.directory.ts'
 import { createJourneys, type Journeys } from './shipping.journey.ts'
 import { registerShippingRoutes } from './shipping.routes.ts'
-import { shippingScenarios } from './shipping.scenarios.ts'
+import { type ShippingScenario, shippingScenarios } from './shipping.scenarios.ts'
 import { createShippingControl, type ListShape, type ShippingControl } from './shipping.settings.ts'
 import { createShippingState, type ShippingState } from './shipping.state.ts'
 import { registerTrackingRoutes } from './shipping.tracking.routes.ts'
@@ -63,13 +63,21 @@ function get(pattern: string, value?: string) {
   return app.inject({ url: pathOf(pattern, value), headers: { [apiKeyHeader]: apiKey } })
 }
 
-function create(payload: unknown = createRequest()) {
-  return app.inject({
-    method: 'POST',
-    url: pathOf(shippingPaths.createB2c),
-    headers: { [apiKeyHeader]: apiKey, 'content-type': 'application/json' },
-    payload: JSON.stringify(payload),
-  })
+function post(path: string, payload: string, headers: Record<string, string> = {}) {
+  const usual = { [apiKeyHeader]: apiKey, 'content-type': 'application/json' }
+  return app.inject({ method: 'POST', url: pathOf(path), headers: { ...usual, ...headers }, payload })
+}
+
+const create = (payload: unknown = createRequest()) => post(shippingPaths.createB2c, JSON.stringify(payload))
+
+/** The statuses of the three look-ups of a shipment. */
+async function lookUps(number: string, reference: string): Promise<number[]> {
+  const asked = [
+    get(shippingPaths.queryB2c, number),
+    get(shippingPaths.trackSingle, number),
+    get(shippingPaths.trackReference, reference),
+  ]
+  return (await Promise.all(asked)).map(({ statusCode }) => statusCode)
 }
 
 /** The body, checked against the wire. */
@@ -228,24 +236,14 @@ describe('create', () => {
   it.each(['{"OrderNumber":', '[]', '"text"', ''])(
     'refuses the body %j with a validation body',
     async (payload) => {
-      const response = await app.inject({
-        method: 'POST',
-        url: pathOf(shippingPaths.createB2c),
-        headers: { [apiKeyHeader]: apiKey, 'content-type': 'application/json' },
-        payload,
-      })
+      const response = await post(shippingPaths.createB2c, payload)
       expect(response.statusCode).toBe(400)
       expect(refusedFields(response)).toEqual(['$'])
     },
   )
 
   it('refuses a body that is not JSON', async () => {
-    const response = await app.inject({
-      method: 'POST',
-      url: pathOf(shippingPaths.createB2c),
-      headers: { [apiKeyHeader]: apiKey, 'content-type': 'application/xml' },
-      payload: '<order/>',
-    })
+    const response = await post(shippingPaths.createB2c, '<order/>', { 'content-type': 'application/xml' })
     expect(response.statusCode).toBe(415)
     expect(read(PartnerProblem, response).status).toBe(415)
   })
@@ -335,12 +333,7 @@ describe('tracking', () => {
 
 describe('bulk tracking', () => {
   const bulk = (payload: unknown, key = apiKey) =>
-    app.inject({
-      method: 'POST',
-      url: pathOf(trackingPaths.bulk),
-      headers: { [apiKeyHeader]: key, 'content-type': 'application/json' },
-      payload: JSON.stringify(payload),
-    })
+    post(trackingPaths.bulk, JSON.stringify(payload), { [apiKeyHeader]: key })
 
   it('answers the records of known numbers, and leaves out unknown ones', async () => {
     const created = read(B2cShipment, await create())
@@ -392,14 +385,7 @@ describe('the control of the partner', () => {
     control.change({ lagMs: 40_000, seed: 7 })
     const created = read(B2cShipment, await create(createRequest({ OrderNumber: 'OD-7-7' })))
     const awb = created.waybills[0]?.awb ?? ''
-    const statuses = async () => {
-      const asked = [
-        get(shippingPaths.queryB2c, awb),
-        get(shippingPaths.trackSingle, awb),
-        get(shippingPaths.trackReference, 'OD-7-7'),
-      ]
-      return (await Promise.all(asked)).map(({ statusCode }) => statusCode)
-    }
+    const statuses = () => lookUps(awb, 'OD-7-7')
     expect(await statuses()).toEqual([404, 404, 404])
     expect(state.findShipments('OD-7-7')).toHaveLength(1)
     clock.advance((lags[0]?.[0] ?? 0) - 1)
@@ -467,8 +453,8 @@ describe('the tester’s view of a label', () => {
 })
 
 describe('scenarios', () => {
-  const triggered = (trigger: string, parts: Parameters<typeof createRequest>[0] = {}) =>
-    createRequest({ ContentDescription: `Luggage ${trigger}`, ...parts })
+  const triggered = (scenario: ShippingScenario, parts: Parameters<typeof createRequest>[0] = {}) =>
+    createRequest({ ContentDescription: `Luggage ${shippingScenarios[scenario]}`, ...parts })
 
   it.each([
     ['OrderNumber', createRequest({ OrderNumber: 'TEST-FAILED-1' })],
@@ -484,175 +470,144 @@ describe('scenarios', () => {
       expect(triggers.filter((other) => other.includes(trigger))).toHaveLength(1)
   })
 
-  it('TEST-REFUSED answers 400 and creates nothing', async () => {
-    const response = await create(triggered('TEST-REFUSED'))
-    expect(response.statusCode).toBe(400)
-    expect(refusedFields(response)).toEqual(['ConsigneeAddress.City'])
-    expect(state.counters().shipments).toBe(0)
-  })
+  type Answer = Awaited<ReturnType<typeof create>>
+  interface Effect {
+    readonly parts?: Parameters<typeof createRequest>[0]
+    /** Of the answer to the creation; 200 unless it says otherwise. */
+    readonly status?: number
+    /** How many shipments it makes; one unless it says otherwise. */
+    readonly made?: number
+    readonly shows?: (answer: Answer) => void | Promise<void>
+  }
 
-  it('TEST-FAILED answers 500 and creates nothing', async () => {
-    const response = await create(triggered('TEST-FAILED'))
-    expect(response.statusCode).toBe(500)
-    expect(read(PartnerProblem, response).status).toBe(500)
-    expect(state.counters().shipments).toBe(0)
-  })
+  const namesTheCity = (answer: Answer) => expect(refusedFields(answer)).toEqual(['ConsigneeAddress.City'])
+  const hasFiles = (answer: { json(): unknown }) =>
+    read(B2cShipment, answer).waybills.map((waybill) => 'awbFile' in waybill)
+  const queried = (answer: Answer) => get(shippingPaths.queryB2c, String(answer.json().sawb))
+  const tracked = (reference = 'OD-42-1') => get(shippingPaths.trackReference, reference)
+  const trackedOne = async (answer: Answer) =>
+    read(TrackingRecord, await get(shippingPaths.trackSingle, answer.json().sawb))
 
-  it('TEST-CREATED-500 answers 500 and creates the shipment', async () => {
-    expect((await create(triggered('TEST-CREATED-500'))).statusCode).toBe(500)
-    const records = read(TrackReferenceAnswer, await get(shippingPaths.trackReference, 'OD-42-1'))
-    expect(records).toHaveLength(1)
-  })
+  const effects = {
+    refused: { status: 400, made: 0, shows: namesTheCity },
+    failed: {
+      status: 500,
+      made: 0,
+      shows: (answer) => expect(read(PartnerProblem, answer).status).toBe(500),
+    },
+    'created-but-500': {
+      status: 500,
+      shows: async () => expect(read(TrackReferenceAnswer, await tracked())).toHaveLength(1),
+    },
+    'error-in-200': { made: 0, shows: namesTheCity },
+    'text-in-200': { shows: ({ headers }) => expect(headers['content-type']).toMatch(/^text\/plain/) },
+    'created-but-502': {
+      status: 502,
+      shows: ({ headers }) => expect(headers['content-type']).toBe('text/html'),
+    },
+    'refused-in-words': { status: 400, made: 0, shows: ({ body }) => expect(body).toBe('Bad Request') },
+    'created-201': {
+      status: 201,
+      shows: (answer) => expect(read(B2cShipment, answer).waybills).toHaveLength(1),
+    },
+    numbers: {
+      async shows(answer) {
+        const { sawb, waybills } = answer.json()
+        expect([typeof sawb, typeof waybills[0].awb]).toEqual(['number', 'number'])
+        expect((await queried(answer)).json().waybills[0].awb).toBe(waybills[0].awb)
+        expect((await tracked()).json()).toMatchObject([{ AWB: waybills[0].awb, Reference: 'OD-42-1' }])
+      },
+    },
+    'null-file': {
+      async shows(answer) {
+        expect(answer.json().waybills[0].awbFile).toBeNull()
+        expect(state.counters().labels).toBe(0)
+        expect((await queried(answer)).json().waybills[0].awbFile).toBe(pdf.toString('base64'))
+      },
+    },
+    sparse: {
+      shows: (answer) =>
+        expect(answer.json()).toEqual({ sawb: null, routeCode: 'R7', waybills: [expect.anything()] }),
+    },
+    'no-create-date': {
+      async shows(answer) {
+        for (const each of [answer, await queried(answer)])
+          expect(read(B2cShipment, each)).not.toHaveProperty('createDate')
+      },
+    },
+    'label-late': {
+      parts: { Parcels: 2 },
+      async shows(answer) {
+        expect(hasFiles(answer)).toEqual([true, false])
+        expect(hasFiles(await queried(answer))).toEqual([true, true])
+      },
+    },
+    'no-label': {
+      parts: { Parcels: 2 },
+      async shows(answer) {
+        for (const each of [answer, await queried(answer)]) expect(hasFiles(each)).toEqual([true, false])
+        expect(state.counters().labels).toBe(2)
+      },
+    },
+    zpl: {
+      parts: { WaybillType: 'PDF' },
+      shows(answer) {
+        const file = read(B2cShipment, answer).waybills[0]?.awbFile ?? ''
+        expect(Buffer.from(file, 'base64').toString('utf8')).toMatch(/^\^XA/)
+      },
+    },
+    'not-indexed': {
+      async shows(answer) {
+        const { sawb } = answer.json()
+        clock.advance(59_999)
+        expect(await lookUps(sawb, 'OD-42-1')).toEqual([404, 404, 404])
+        clock.advance(1)
+        expect(await lookUps(sawb, 'OD-42-1')).toEqual([200, 200, 200])
+      },
+    },
+    lagging: {
+      async shows() {
+        const references = Array.from({ length: 12 }, (_, index) => `OD-${index}-lag`)
+        for (const OrderNumber of references) await create(triggered('lagging', { OrderNumber }))
+        const seen = async () =>
+          (await Promise.all(references.map(tracked))).filter(({ statusCode }) => statusCode === 200).length
+        expect(await seen()).toBeLessThan(12)
+        clock.advance(40_000)
+        expect(await seen()).toBe(12)
+      },
+    },
+    'bare-record': {
+      shows: async () => expect(read(TrackingRecord, await tracked()).Reference).toBe('OD-42-1'),
+    },
+    'no-scans': {
+      async shows(answer) {
+        clock.advance(100 * hourMs)
+        expect(await trackedOne(answer)).not.toHaveProperty('Scans')
+      },
+    },
+    'unknown-scan': {
+      shows: async (answer) => expect((await trackedOne(answer)).Scans?.[0]?.ScanType).toBe('ZZ9'),
+    },
+    'unknown-is-empty': {
+      async shows() {
+        const answer = await tracked('TEST-UNKNOWN-EMPTY')
+        expect([answer.statusCode, read(TrackReferenceAnswer, answer)]).toEqual([200, []])
+      },
+    },
+    'unknown-is-bodiless': {
+      async shows() {
+        const { statusCode, body } = await tracked('TEST-UNKNOWN-BODILESS')
+        expect([statusCode, body]).toEqual([404, ''])
+      },
+    },
+  } satisfies Record<ShippingScenario, Effect>
 
-  it('TEST-ERROR-200 answers 200 with errors and creates nothing', async () => {
-    const response = await create(triggered('TEST-ERROR-200'))
-    expect(response.statusCode).toBe(200)
-    expect(refusedFields(response)).toEqual(['ConsigneeAddress.City'])
-    expect(state.counters().shipments).toBe(0)
-  })
-
-  it('TEST-TEXT-200 answers 200 as text and creates the shipment', async () => {
-    const response = await create(triggered('TEST-TEXT-200'))
-    expect(response.statusCode).toBe(200)
-    expect(response.headers['content-type']).toMatch(/^text\/plain/)
-    expect(state.counters().shipments).toBe(1)
-  })
-
-  it('TEST-NO-DATE leaves out createDate', async () => {
-    const created = read(B2cShipment, await create(triggered('TEST-NO-DATE')))
-    expect(created).not.toHaveProperty('createDate')
-    expect(read(B2cShipment, await get(shippingPaths.queryB2c, created.sawb))).not.toHaveProperty(
-      'createDate',
-    )
-  })
-
-  const hasFiles = (shipment: B2cShipment) => shipment.waybills.map((waybill) => 'awbFile' in waybill)
-
-  it('TEST-LABEL-LATE leaves out the last file until it is queried', async () => {
-    const created = read(B2cShipment, await create(triggered('TEST-LABEL-LATE', { Parcels: 2 })))
-    expect(hasFiles(created)).toEqual([true, false])
-    expect(hasFiles(read(B2cShipment, await get(shippingPaths.queryB2c, created.sawb)))).toEqual([true, true])
-  })
-
-  it('TEST-NO-LABEL leaves out the last file for good', async () => {
-    const created = read(B2cShipment, await create(triggered('TEST-NO-LABEL', { Parcels: 2 })))
-    expect(hasFiles(created)).toEqual([true, false])
-    expect(hasFiles(read(B2cShipment, await get(shippingPaths.queryB2c, created.sawb)))).toEqual([
-      true,
-      false,
-    ])
-    expect(state.counters().labels).toBe(2)
-  })
-
-  it('TEST-ZPL sends ZPL although a PDF was asked for', async () => {
-    const created = read(B2cShipment, await create(triggered('TEST-ZPL', { WaybillType: 'PDF' })))
-    expect(Buffer.from(created.waybills[0]?.awbFile ?? '', 'base64').toString('utf8')).toMatch(/^\^XA/)
-  })
-
-  it('TEST-NOT-INDEXED hides the shipment for a minute', async () => {
-    const created = read(B2cShipment, await create(triggered('TEST-NOT-INDEXED')))
-    const statuses = async () => {
-      const responses = [
-        await get(shippingPaths.trackReference, 'OD-42-1'),
-        await get(shippingPaths.trackSingle, created.sawb),
-        await get(shippingPaths.queryB2c, created.sawb),
-      ]
-      return responses.map(({ statusCode }) => statusCode)
-    }
-    clock.advance(59_999)
-    expect(await statuses()).toEqual([404, 404, 404])
-    clock.advance(1)
-    expect(await statuses()).toEqual([200, 200, 200])
-  })
-
-  it('TEST-BARE-RECORD answers the bare record of the documents', async () => {
-    await create(triggered('TEST-BARE-RECORD'))
-    const response = await get(shippingPaths.trackReference, 'OD-42-1')
-    expect(read(TrackingRecord, response).Reference).toBe('OD-42-1')
-  })
-
-  it('TEST-NO-SCANS leaves out the scans', async () => {
-    const created = read(B2cShipment, await create(triggered('TEST-NO-SCANS')))
-    clock.advance(100 * hourMs)
-    expect(read(TrackingRecord, await get(shippingPaths.trackSingle, created.sawb))).not.toHaveProperty(
-      'Scans',
-    )
-  })
-
-  it('TEST-UNKNOWN-SCAN adds a scan with an undocumented code', async () => {
-    const created = read(B2cShipment, await create(triggered('TEST-UNKNOWN-SCAN')))
-    const { Scans } = read(TrackingRecord, await get(shippingPaths.trackSingle, created.sawb))
-    expect(Scans?.[0]?.ScanType).toBe('ZZ9')
-  })
-
-  it('TEST-UNKNOWN-EMPTY answers an empty array for an unknown reference', async () => {
-    const response = await get(shippingPaths.trackReference, 'TEST-UNKNOWN-EMPTY')
-    expect(response.statusCode).toBe(200)
-    expect(read(TrackReferenceAnswer, response)).toEqual([])
-  })
-
-  it('TEST-UNKNOWN-BODILESS answers 404 without a body', async () => {
-    const response = await get(shippingPaths.trackReference, 'TEST-UNKNOWN-BODILESS')
-    expect(response.statusCode).toBe(404)
-    expect(response.body).toBe('')
-  })
-
-  it('TEST-CREATED-502 answers with a proxy’s error page and creates the shipment', async () => {
-    const response = await create(triggered('TEST-CREATED-502'))
-    expect([response.statusCode, response.headers['content-type']]).toEqual([502, 'text/html'])
-    expect(state.counters().shipments).toBe(1)
-  })
-
-  it('TEST-NO-IN-WORDS answers 400 as plain text and creates nothing', async () => {
-    const response = await create(triggered('TEST-NO-IN-WORDS'))
-    expect([response.statusCode, response.body]).toEqual([400, 'Bad Request'])
-    expect(state.counters().shipments).toBe(0)
-  })
-
-  it('TEST-CREATED-201 answers 201 with the shipment', async () => {
-    const response = await create(triggered('TEST-CREATED-201'))
-    expect(response.statusCode).toBe(201)
-    expect(read(B2cShipment, response).waybills).toHaveLength(1)
-  })
-
-  it('TEST-NUMBERS gives numbers for the strings of create, query and tracking', async () => {
-    const created = (await create(triggered('TEST-NUMBERS'))).json()
-    expect([typeof created.sawb, typeof created.waybills[0].awb]).toEqual(['number', 'number'])
-    const queried = (await get(shippingPaths.queryB2c, String(created.sawb))).json()
-    expect(queried.waybills[0].awb).toBe(created.waybills[0].awb)
-    expect((await get(shippingPaths.trackReference, 'OD-42-1')).json()).toMatchObject([
-      { AWB: created.waybills[0].awb, Reference: 'OD-42-1' },
-    ])
-  })
-
-  it('TEST-NULL-FILE gives a null file until it is queried', async () => {
-    const [waybill] = (await create(triggered('TEST-NULL-FILE'))).json().waybills
-    expect(waybill.awbFile).toBeNull()
-    expect(state.counters().labels).toBe(0)
-    const queried = (await get(shippingPaths.queryB2c, waybill.awb)).json()
-    expect(queried.waybills[0].awbFile).toBe(pdf.toString('base64'))
-  })
-
-  it('TEST-SPARSE gives the waybills and hardly anything else', async () => {
-    const body = (await create(triggered('TEST-SPARSE'))).json()
-    expect(body).toEqual({ sawb: null, routeCode: 'R7', waybills: [expect.anything()] })
-  })
-
-  it('TEST-LAGGING hides each shipment for a time of its own, of up to 40 seconds', async () => {
-    const references = Array.from({ length: 12 }, (_, index) => `OD-${index}-lag`)
-    for (const OrderNumber of references) await create(triggered('TEST-LAGGING', { OrderNumber }))
-    const seen = async () => {
-      const answers = references.map((reference) => get(shippingPaths.trackReference, reference))
-      return (await Promise.all(answers)).filter(({ statusCode }) => statusCode === 200).length
-    }
-    expect(await seen()).toBeLessThan(12)
-    clock.advance(40_000)
-    expect(await seen()).toBe(12)
-  })
-
-  it('each have a test above', async () => {
-    const { readFile } = await import('node:fs/promises')
-    const source = await readFile(new URL(import.meta.url), 'utf8')
-    for (const trigger of Object.values(shippingScenarios)) expect(source).toContain(`it('${trigger} `)
-  })
+  it.each<[string, Effect]>(Object.entries(effects))(
+    '%s: the answer and its effect',
+    async (scenario, { parts, status = 200, made = 1, shows }) => {
+      const answer = await create(triggered(scenario as ShippingScenario, parts))
+      expect([answer.statusCode, state.counters().shipments]).toEqual([status, made])
+      await shows?.(answer)
+    },
+  )
 })
