@@ -1,22 +1,16 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { buildPartner, createIntention } from './app.builder.ts'
 import { createRequest } from './shipping/shipping.builder.ts'
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mock-partner-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
 
 const { userServiceSid } = demoAccounts.otp
 const phone = '+966512345678'
 
 it('restores codes, payments, pending callbacks and the time after a restart', async () => {
-  const dataDir = makeFolder()
+  const dataDir = freshFolder()
   const before = buildPartner({ dataDir })
   const intention = await createIntention(before)
   await createIntention(before, { special_reference: '43-1', extras: { order_number: 43 } })
@@ -48,7 +42,7 @@ it('restores codes, payments, pending callbacks and the time after a restart', a
 })
 
 it('starts empty when the file is of another version', async () => {
-  const dataDir = makeFolder()
+  const dataDir = freshFolder()
   writeFileSync(join(dataDir, 'mock-partner.json'), JSON.stringify({ version: 0, payment: {} }))
   const { payment, app } = buildPartner({ dataDir })
   expect(payment.list(10)).toEqual([])
@@ -56,7 +50,7 @@ it('starts empty when the file is of another version', async () => {
 })
 
 it('starts empty when the file is incomplete', async () => {
-  const dataDir = makeFolder()
+  const dataDir = freshFolder()
   const before = buildPartner({ dataDir })
   await createIntention(before)
   const { intentions, transactions } = before.payment.snapshot()
@@ -78,7 +72,7 @@ it('starts empty when the file is incomplete', async () => {
 })
 
 it('writes nothing without a data folder', async () => {
-  const folder = makeFolder()
+  const folder = freshFolder()
   const partner = buildPartner()
   await createIntention(partner)
   await partner.app.close()

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
@@ -14,7 +13,9 @@ import type { Database } from '#server/platform/database/database.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
 import { day, hour, minute } from '#test/kit/clock.ts'
 import { engines } from '#test/kit/databases.ts'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import type {} from '#test/kit/postgres.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { callScript, runScript } from '#test/kit/tools.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { UsageError } from './lib/tool.ts'
@@ -33,15 +34,9 @@ async function run(database: Database, args: readonly string[]) {
   }
 }
 
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'amtiati-ops-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** A database of a gateway, and the variables that lead to it. */
 async function openSource(engine: (typeof engines)[number]) {
-  const dataDir = await newFolder()
+  const dataDir = freshFolder()
   const url = engine === 'postgres' ? await (await fetch(inject('freshPostgres'))).text() : undefined
   const database = await openDatabase({ url, dataDir, onIdleError: () => undefined })
   onTestFinished(() => database.close())
@@ -53,18 +48,7 @@ async function addStopped(database: Database) {
   const now = Date.now()
   const orders = transacting(database, createOrdersStore(database), ['markPaid'])
   const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', now)
-  const orderId = await orders.addOrder(
-    {
-      userId,
-      type: 'FROM_MINA',
-      amountHalalas: 5_000,
-      currency: 'SAR',
-      agentCode: 'A01',
-      centerCode: '1',
-      createdAt: now,
-    },
-    [{ leg: 0, reference: `AM-${now}`, origin: '{}', destination: '{}' }],
-  )
+  const orderId = await orders.addOrder(newOrder(userId, { createdAt: now }), [newLeg(`AM-${now}`)])
   await orders.markPaid(orderId, `T${orderId}`, now)
   const booking = await orders.leaseBooking('lease', Date.now() + 1_000, now + minute)
   const id = booking?.id ?? 0
@@ -387,7 +371,7 @@ describe.each(engines)('on %s', (engine) => {
 it('reads the .env of the gateway', async () => {
   const { database, dataDir } = await openSource('sqlite')
   const { orderId } = await addStopped(database)
-  const folder = await newFolder()
+  const folder = freshFolder()
   for (const name of ['scripts', 'server', 'shared', 'pdf', 'node_modules', 'package.json'])
     await symlink(join(root, name), join(folder, name))
   await writeFile(join(folder, '.env'), `DATA_DIR=${dataDir}\n`)
@@ -420,7 +404,7 @@ it.each(
 })
 
 it('prints its usage, and the database it opened', async () => {
-  const folder = await newFolder()
+  const folder = freshFolder()
   expect(await call({ DATA_DIR: folder }, ['reissue', 'OD-x'])).toMatchObject({
     code: 1,
     err: expect.stringMatching(/^name one order, such as OD-42\nusage: npm run ops/),

@@ -1,5 +1,4 @@
-import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, copyFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
@@ -16,23 +15,19 @@ import { createDatabase, type Engine, type EngineParts } from '#server/platform/
 import { migrate } from '#server/platform/database/migrate.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { engines, freshPostgresUrl } from '#test/kit/databases.ts'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { openPatientPostgres } from '#test/kit/open-postgres.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { callScript } from '#test/kit/tools.ts'
 import { transacting } from '#test/kit/transacting.ts'
 
 const hour = 3_600_000
 const gap = 100_000
 
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'amtiati-restore-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** A migrated database of a gateway, and the variables that lead to it. */
 async function openGateway(engine: Engine) {
-  const dataDir = await newFolder()
+  const dataDir = freshFolder()
   const url = engine === 'postgres' ? await freshPostgresUrl() : undefined
   const env = { DATA_DIR: dataDir, ...(url && { DATABASE_URL: url }) }
   const file = join(dataDir, 'amtiati.sqlite')
@@ -43,18 +38,9 @@ async function openGateway(engine: Engine) {
   return { parts, env, file, url, open }
 }
 
-function newOrder(parts: EngineParts, userId: number, reference: string) {
-  const order = {
-    userId,
-    type: 'FROM_MINA' as const,
-    amountHalalas: 5_000,
-    currency: 'SAR',
-    agentCode: 'A01',
-    centerCode: '1',
-    createdAt: Date.now(),
-  }
+function addOrder(parts: EngineParts, userId: number, reference: string) {
   const store = createOrdersStore(createDatabase(parts))
-  return store.addOrder(order, [{ leg: 0, reference, origin: '{}', destination: '{}' }])
+  return store.addOrder(newOrder(userId, { createdAt: Date.now() }), [newLeg(reference)])
 }
 
 /** Issues the receipt of an order; returns its number. */
@@ -92,8 +78,8 @@ async function fill(parts: EngineParts) {
     .insertInto('otp_challenges')
     .values({ ...code, id: 'c', sent_at: now, expires_at: now + hour })
     .execute()
-  const paid = await newOrder(parts, userId, 'AM-1')
-  const other = await newOrder(parts, userId, 'AM-2')
+  const paid = await addOrder(parts, userId, 'AM-1')
+  const other = await addOrder(parts, userId, 'AM-2')
   await issueReceipt(parts, other)
   const attempt = {
     order_id: paid,
@@ -139,7 +125,7 @@ async function changeAfterBackup(
   await issueReceipt(parts, paid)
   const booking = await orders.leaseBooking('lease', Date.now() + 1_000, now + hour)
   await orders.setAwb(booking?.id ?? 0, 'lease', '231200021879')
-  const placed = await newOrder(parts, userId, 'AM-3')
+  const placed = await addOrder(parts, userId, 'AM-3')
   await createAuditStore(database).beginAction({
     ...{ at: now, actor: 'Fatima (node)', action: 'refund', order_id: paid, user_id: userId },
     ...{ subject: null, reason: null },
@@ -149,7 +135,7 @@ async function changeAfterBackup(
 }
 
 async function backedUp(env: Record<string, string>): Promise<string> {
-  const target = join(await newFolder(), 'copy.sqlite')
+  const target = join(freshFolder(), 'copy.sqlite')
   expect(await callScript('backup', [target], env)).toMatchObject({ code: 0, err: '' })
   return target
 }
@@ -179,7 +165,7 @@ async function expectAftermath(
     expect(uncertain_until).toBeGreaterThan(before)
   const [attempt] = await kysely.selectFrom('payment_attempts').selectAll().execute()
   expect(attempt?.due_at).toBeLessThanOrEqual(Date.now())
-  expect(await newOrder(parts, filled.userId, 'AM-4')).toBe(placed + gap + 1)
+  expect(await addOrder(parts, filled.userId, 'AM-4')).toBe(placed + gap + 1)
   // Log lines name users by their number.
   const next = await createSessionsStore(createDatabase(parts)).ensureUser('+966512345679', 'N', before)
   expect(next.id).toBeGreaterThan(gap)
@@ -318,7 +304,7 @@ describe('npm run restore -- --adopt', () => {
       expect(await refusalOf(args)).toContain('--since must be a time with its zone')
     expect(await refusalOf(['--since', '2999-01-01T00:00:00Z'])).toContain('in the future')
     expect(await refusalOf(['backup', ...earlier])).toContain('--adopt takes no backup')
-    expect(await refusalOf(earlier, { DATA_DIR: await newFolder() })).toContain('--adopt is for PostgreSQL')
+    expect(await refusalOf(earlier, { DATA_DIR: freshFolder() })).toContain('--adopt is for PostgreSQL')
     expect(await refusalOf(earlier)).toContain('it holds no order and no user')
   })
 })
@@ -367,7 +353,7 @@ describe('npm run restore', () => {
 
   it('refuses another file, a damaged backup, one of a newer build and one without rows', async () => {
     const { copy } = await backup()
-    const folder = await newFolder()
+    const folder = freshFolder()
     const target = await openTarget('sqlite')
     const refusalOf = async (file: string) => {
       const { code, err } = await callScript('restore', [file], target.env)

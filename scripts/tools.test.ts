@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { callScript, runScript } from '#test/kit/tools.ts'
@@ -14,12 +14,6 @@ import { callScript, runScript } from '#test/kit/tools.ts'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const phone = '+966512345678'
 const password = 'secret-of-the-database'
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'amtiati-tools-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** Valid arguments of each tool, so that only its database can make it fail. */
 const tools: readonly [name: string, args: (folder: string) => string[]][] = [
@@ -52,14 +46,14 @@ it.each(isFull ? allTools : ['ops'])(
 )
 
 it.each([...allTools, 'mutants'])('%s refuses unknown arguments, and prints its usage', async (name) => {
-  const { code, out, err } = await runScript(name, ['--nonsense'], { DATA_DIR: await newFolder() })
+  const { code, out, err } = await runScript(name, ['--nonsense'], { DATA_DIR: freshFolder() })
   expect([code, out]).toEqual([1, ''])
   expect(err).toContain('usage: ')
 })
 
 describe.each(asked)('%s', (name, argsOf) => {
   async function refusalOf(env: Record<string, string>): Promise<string> {
-    const { code, err, out } = await callScript(name, argsOf(await newFolder()), env)
+    const { code, err, out } = await callScript(name, argsOf(freshFolder()), env)
     expect(code, out).toBe(1)
     // One line, and no stack.
     expect(err).not.toContain('\n')
@@ -67,14 +61,14 @@ describe.each(asked)('%s', (name, argsOf) => {
   }
 
   it('refuses a missing folder', async () => {
-    const DATA_DIR = join(await newFolder(), 'elsewhere')
+    const DATA_DIR = join(freshFolder(), 'elsewhere')
     expect(await refusalOf({ DATA_DIR })).toBe(
       `there is no folder ${DATA_DIR}. Set DATA_DIR or DATABASE_URL.`,
     )
   })
 
   it('refuses a missing, an empty and a foreign file, and does not change them', async () => {
-    const DATA_DIR = await newFolder()
+    const DATA_DIR = freshFolder()
     const file = join(DATA_DIR, 'amtiati.sqlite')
     expect(await refusalOf({ DATA_DIR })).toContain('it does not exist')
     await writeFile(file, '')
@@ -92,7 +86,7 @@ describe.each(asked)('%s', (name, argsOf) => {
   })
 
   it('refuses a database of a trial build, and says how to empty it', async () => {
-    const DATA_DIR = await newFolder()
+    const DATA_DIR = freshFolder()
     const file = new DatabaseSync(await makeSqlite(DATA_DIR))
     file.exec("UPDATE kysely_migration SET name = '0001-journey'")
     file.close()
@@ -100,7 +94,7 @@ describe.each(asked)('%s', (name, argsOf) => {
   })
 
   it('refuses a database of a newer build', async () => {
-    const DATA_DIR = await newFolder()
+    const DATA_DIR = freshFolder()
     const file = new DatabaseSync(await makeSqlite(DATA_DIR))
     file.exec("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')")
     file.close()
@@ -120,18 +114,18 @@ describe.each(asked)('%s', (name, argsOf) => {
   })
 
   it('ignores the SQLite file when DATABASE_URL is set', async () => {
-    const DATA_DIR = await newFolder()
+    const DATA_DIR = freshFolder()
     await makeSqlite(DATA_DIR)
     const DATABASE_URL = await freshPostgresUrl()
     expect(await refusalOf({ DATA_DIR, DATABASE_URL })).toMatch(/^PostgreSQL .*: it has no orders table/)
   })
 
   it('refuses a database of an older build', async () => {
-    const DATA_DIR = await newFolder()
+    const DATA_DIR = freshFolder()
     const file = new DatabaseSync(await makeSqlite(DATA_DIR))
     file.exec('DELETE FROM kysely_migration')
     file.close()
-    const { code, out, err } = await callScript(name, argsOf(await newFolder()), { DATA_DIR })
+    const { code, out, err } = await callScript(name, argsOf(freshFolder()), { DATA_DIR })
     // The first step of an upgrade is a backup.
     if (name === 'backup') expect([code, err], out).toEqual([0, ''])
     else
@@ -143,27 +137,27 @@ describe.each(asked)('%s', (name, argsOf) => {
 })
 
 it('reads the .env of npm start, which the environment overrides', async () => {
-  const [inFile, inShell, folder] = [await newFolder(), await newFolder(), await newFolder()]
+  const [inFile, inShell, folder] = [freshFolder(), freshFolder(), freshFolder()]
   await makeSqlite(inFile)
   await makeSqlite(inShell)
   for (const name of ['scripts', 'server', 'shared', 'pdf', 'node_modules', 'package.json'])
     await symlink(join(root, name), join(folder, name))
   await writeFile(join(folder, '.env'), `DATA_DIR=${inFile}\n`)
   for (const [name, argsOf] of asked) {
-    const ofFile = await runScript(name, argsOf(await newFolder()), {}, folder)
+    const ofFile = await runScript(name, argsOf(freshFolder()), {}, folder)
     expect(ofFile.out).toContain(`database: SQLite ${inFile}/amtiati.sqlite, 0 orders, 1 user`)
-    const ofShell = await runScript(name, argsOf(await newFolder()), { DATA_DIR: inShell }, folder)
+    const ofShell = await runScript(name, argsOf(freshFolder()), { DATA_DIR: inShell }, folder)
     expect(ofShell.out).toContain(`database: SQLite ${inShell}/amtiati.sqlite, 0 orders, 1 user`)
   }
 })
 
 describe('backup', () => {
   it('refuses a database without orders and users', async () => {
-    const DATA_DIR = await newFolder()
+    const DATA_DIR = freshFolder()
     const file = new DatabaseSync(await makeSqlite(DATA_DIR))
     file.exec('DELETE FROM users')
     file.close()
-    const target = join(await newFolder(), 'copy.sqlite')
+    const target = join(freshFolder(), 'copy.sqlite')
     const { code, err } = await callScript('backup', [target], { DATA_DIR })
     expect([code, err]).toEqual([1, expect.stringContaining('it holds no order and no user')])
     await expect(readFile(target)).rejects.toThrow('ENOENT')
@@ -175,7 +169,7 @@ describe('backup', () => {
     await migrate(parts)
     await parts.kysely.insertInto('users').values({ id: 1, phone, name: 'N', created_at: 0 }).execute()
     await parts.kysely.destroy()
-    const folder = await newFolder()
+    const folder = freshFolder()
     const target = join(folder, 'copy.sqlite')
     const { code, out, err } = await callScript('backup', [target], { DATABASE_URL, DATA_DIR: folder })
     expect([code, err]).toEqual([0, ''])
@@ -185,7 +179,7 @@ describe('backup', () => {
   })
 
   it('refuses a target in a missing folder', async () => {
-    const DATA_DIR = await newFolder()
+    const DATA_DIR = freshFolder()
     await makeSqlite(DATA_DIR)
     const { code, err } = await callScript('backup', [join(DATA_DIR, 'no', 'copy.sqlite')], { DATA_DIR })
     expect([code, err]).toEqual([1, `there is no folder ${DATA_DIR}/no`])
@@ -194,7 +188,7 @@ describe('backup', () => {
 
 describe('move-to-postgres', () => {
   it('refuses without an address, and while another process has the file open', async () => {
-    const DATA_DIR = await newFolder()
+    const DATA_DIR = freshFolder()
     const file = await makeSqlite(DATA_DIR)
     const without = await callScript('move-to-postgres', [], { DATA_DIR })
     expect([without.code, without.err]).toEqual([1, expect.stringContaining('DATABASE_URL must name')])
@@ -212,7 +206,7 @@ describe('move-to-postgres', () => {
   })
 
   it('refuses a missing file instead of creating one', async () => {
-    const DATA_DIR = await newFolder()
+    const DATA_DIR = freshFolder()
     await mkdir(join(DATA_DIR, 'empty'))
     const env = { DATA_DIR: join(DATA_DIR, 'empty'), DATABASE_URL: await freshPostgresUrl() }
     const { code, err } = await callScript('move-to-postgres', [], env)

@@ -1,24 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
 import { noon } from '#test/kit/clock.ts'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { callScript } from '#test/kit/tools.ts'
 
 const phone = '+966512345678'
 
 const run = (dataDir: string, ...args: string[]) => callScript('unlock-phone', args, { DATA_DIR: dataDir })
 
-async function openSource() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-unlock-'))
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
-  return dataDir
-}
-
 it('unlocks a phone for both roles while the gateway runs, in any spelling', async () => {
-  const dataDir = await openSource()
+  const dataDir = freshFolder()
   const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => undefined })
   onTestFinished(() => database.close())
   const store = createOtpStore(database)
@@ -37,7 +29,7 @@ it('unlocks a phone for both roles while the gateway runs, in any spelling', asy
 })
 
 it('prints its usage, and the database it opened', async () => {
-  const dataDir = await openSource()
+  const dataDir = freshFolder()
   for (const args of [[], ['not a phone'], [phone, phone]])
     expect(await run(dataDir, ...args)).toMatchObject({ code: 1, err: expect.stringContaining('usage:') })
   expect(await run(dataDir, phone)).toMatchObject({ code: 1, err: expect.stringContaining(dataDir) })

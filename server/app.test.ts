@@ -13,6 +13,7 @@ import { openBrowser, problemOf, type TestBrowser } from '#test/kit/feature-app.
 import { openMemory } from '#test/kit/memory-database.ts'
 import { patienceMs } from '#test/kit/patience.ts'
 import { openQuietGateway as openGateway, quietConfig } from '#test/kit/quiet-gateway.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 
 let app: FastifyInstance
@@ -255,11 +256,7 @@ describe('the gateway', () => {
     const database = await openMemory(clock)
     const store = transacting(database, createOrdersStore(database), ['markPaid'])
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
-    const order = { userId, type: 'FROM_MINA' as const, amountHalalas: 5_000, currency: 'SAR' }
-    const details = { agentCode: 'A01', centerCode: '1', createdAt: noon }
-    const id = await store.addOrder({ ...order, ...details }, [
-      { leg: 0, reference: 'AM-1', origin: '{}', destination: '{}' },
-    ])
+    const id = await store.addOrder(newOrder(userId), [newLeg('AM-1')])
     await store.markPaid(id, 'T1', noon)
     expect(await store.leaseBooking('of another process', noon, noon + day)).toBeDefined()
 

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { buildPartner, createIntention, type TestPartner } from '../app.builder.ts'
 import { createRequest } from '../shipping/shipping.builder.ts'
 
@@ -33,12 +31,6 @@ const postTo =
     const answer = await app.inject({ method: 'POST', url: `/control${path}`, payload, headers })
     return { status: answer.statusCode, body: answer.json() }
   }
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mock-partner-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
 
 describe('with a gateway', () => {
   it('clock, reset, snapshots and restore ask it, too, and say so', async () => {
@@ -85,7 +77,7 @@ describe('with a gateway', () => {
 describe('a snapshot', () => {
   it.each([
     ['in memory', () => undefined],
-    ['in its folder', makeFolder],
+    ['in its folder', freshFolder],
   ])('%s brings back what the services held, and waiting callbacks', async (_, folder) => {
     const partner = buildPartner({ dataDir: folder() })
     const post = postTo(partner)
@@ -114,7 +106,7 @@ describe('a snapshot', () => {
   })
 
   it('is there after a restart', async () => {
-    const dataDir = makeFolder()
+    const dataDir = freshFolder()
     const before = buildPartner({ dataDir })
     await createIntention(before)
     await postTo(before)('/snapshots/kept')

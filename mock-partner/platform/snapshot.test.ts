@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { createSnapshot } from './snapshot.ts'
 
 function setUp(take: () => unknown) {
-  const folder = mkdtempSync(join(tmpdir(), 'snapshot-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = freshFolder()
   const path = join(folder, 'inner', 'world.json')
   const errors: unknown[] = []
   const onError = (error: unknown): void => void errors.push(error)

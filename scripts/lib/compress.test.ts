@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { compressFolder } from './compress.mjs'
 
 it('writes compressed copies of long text files only', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'amtiati-compress-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = freshFolder()
   mkdirSync(join(folder, 'assets'))
   const text = 'const luggage = 1\n'.repeat(200)
   for (const name of ['assets/main.js', 'assets/font.woff2']) writeFileSync(join(folder, name), text)

@@ -1,12 +1,11 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { demoControlKey } from './demo-key.mjs'
 
 it('the key of the demo is drawn once for a data folder, and only its owner may read it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'amtiati-key-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = freshFolder()
   const [one, other] = [join(folder, 'one'), join(folder, 'other')]
   const key = demoControlKey(one)
   expect(key).toMatch(/^[\w-]{32}$/)

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { PublicConfig } from '#shared/config/config.operations.ts'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 
 /**
  * A third language is one row of the registry and its catalogues. Urdu is registered before any other module is
@@ -52,8 +52,7 @@ afterAll(() => vi.resetModules())
 async function openGateway(cookies: Readonly<Record<string, string>> = { lang: 'ur' }) {
   const { brand, configRoutes, errors, failure, headerScope, openBrowser, openFeatureApp } = modules
   const { registerDocuments, registerOperation, requestOtp, waitInWords } = modules
-  const root = await mkdtemp(join(tmpdir(), 'amtiati-language-'))
-  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const root = freshFolder()
   await writeFile(join(root, 'index.html'), '<!doctype html><html lang="ar" dir="rtl"></html>')
   const shownConfig: Omit<PublicConfig, 'success'> = {
     demo: true,

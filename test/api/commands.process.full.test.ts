@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { demoKeyHeader, readDemoOrder } from '#shared/demo/demo.operations.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { onFreePorts } from '#test/kit/ports.ts'
 import { spawnNode } from '#test/kit/spawn.ts'
 import { refuses } from '#test/kit/stack.ts'
@@ -32,8 +33,7 @@ it.each([
 ])(
   'npm run %s serves app, API and simulator until Ctrl-C, which leaves nothing',
   async (script, variables) => {
-    const folder = await mkdtemp(join(tmpdir(), 'amtiati-commands-'))
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const folder = freshFolder()
     const { child, ended, urls } = await onFreePorts(variables.length, async (chosen) => {
       const ports = Object.fromEntries(variables.map((name, index) => [name, chosen[index]]))
       const command = run(script, ports, folder)

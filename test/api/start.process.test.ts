@@ -1,21 +1,15 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#server/platform/database/open.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { onFreePorts } from '#test/kit/ports.ts'
 import { spawnNode } from '#test/kit/spawn.ts'
-
-async function freshFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'amtiati-start-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** A gateway as a process, without a simulator, on a folder and a port of its own by default. */
 const startGateway = (env: Readonly<Record<string, string>>, args: readonly string[] = []) =>
@@ -30,7 +24,7 @@ async function startOn(
     args,
     env: {
       PATH: process.env.PATH,
-      DATA_DIR: await freshFolder(),
+      DATA_DIR: freshFolder(),
       PORT: String(port),
       MOCK_PARTNER_PORT: '4',
       ...env,
@@ -58,7 +52,7 @@ describe('a gateway that cannot start says why in one line', () => {
   })
 
   it('when the database is of a newer build', async () => {
-    const dataDir = await freshFolder()
+    const dataDir = freshFolder()
     const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => undefined })
     await sql`INSERT INTO kysely_migration (name, timestamp)
       VALUES ('9999-of-tomorrow', '2999-01-01T00:00:00.000Z')`.execute(database.tables())
@@ -69,7 +63,7 @@ describe('a gateway that cannot start says why in one line', () => {
   })
 
   it('when another gateway uses the file', async () => {
-    const dataDir = await freshFolder()
+    const dataDir = freshFolder()
     const onIdleError = () => undefined
     const database = await openDatabase({ url: undefined, dataDir, isExclusive: true, onIdleError })
     onTestFinished(() => database.close())
@@ -79,7 +73,7 @@ describe('a gateway that cannot start says why in one line', () => {
   })
 
   it('when DATA_DIR is not a folder', async () => {
-    const file = join(await freshFolder(), 'file')
+    const file = join(freshFolder(), 'file')
     await writeFile(file, '')
     const dataDir = join(file, 'data')
     expect(await complaintOf({ DATA_DIR: dataDir })).toMatch(
@@ -88,7 +82,7 @@ describe('a gateway that cannot start says why in one line', () => {
   })
 
   it('when the file is not a database', async () => {
-    const dataDir = await freshFolder()
+    const dataDir = freshFolder()
     await writeFile(
       join(dataDir, 'amtiati.sqlite'),
       'not a database, but long enough to be looked at '.repeat(30),
@@ -111,7 +105,7 @@ describe('a gateway that cannot start says why in one line', () => {
 
 describe('a gateway whose variables come from a .env file', () => {
   it('refuses each name in it that it does not know', async () => {
-    const file = join(await freshFolder(), '.env')
+    const file = join(freshFolder(), '.env')
     await writeFile(file, 'LOG_LEVEL=info\nOFFICE_HOURS=8\nNODE_OPTIONS=--trace-warnings\n# COMMENT=1\n')
     const env = { LOG_LEVEL: 'info', OFFICE_HOURS: '8' }
     expect(await complaintOf(env, [file])).toMatch(

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { commandsOf, runCommand } from '#test/kit/document-commands.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { openRows } from '#test/kit/rows.ts'
 import { shipmentsOf } from '#test/kit/shipments.ts'
@@ -108,8 +107,7 @@ it('a tester pays, pays twice, sends, refunds, loses a callback, forges and star
 
 it('an operator’s night: the courier, a lost callback, a locked pilgrim, a restore', async () => {
   const { stack, begin, run, expectEnd } = await openWalk('docs/operator-night.md')
-  const folder = await mkdtemp(join(tmpdir(), 'amtiati-night-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = freshFolder()
   const rows = openRows(stack)
   onTestFinished(() => rows.close())
   const phone = '+966551000001'

@@ -7,6 +7,9 @@ export interface ManualClock extends Clock {
 /** A noon in January 2027. */
 export const noon = Date.UTC(2027, 0, 15, 9)
 
+/** The time in databases that are opened without a clock of their own. */
+export const contractNoon = 1_800_000_000_000
+
 export const second = 1_000
 export const minute = 60 * second
 export const hour = 60 * minute

@@ -12,7 +12,7 @@ import {
 } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
-import { manualClock } from './clock.ts'
+import { contractNoon, manualClock } from './clock.ts'
 import { isFull } from './full-run.ts'
 import { openPatientPostgres } from './open-postgres.ts'
 import { createPlanRecorder, type PlanRecorder } from './plans.ts'
@@ -110,9 +110,6 @@ export function forEachEngine(contract: (engine: Engine, open: OpenDatabase) => 
       })
     })
 }
-
-/** What the contracts of the stores call noon. */
-const contractNoon = 1_800_000_000_000
 
 /** Tables, indexes and sequences of a migrated PostgreSQL database. */
 let relationCount: number | undefined

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { exportUser } from '#shared/account/account.operations.ts'
 import { issuedAwb, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { shipmentsOf } from '#test/kit/shipments.ts'
 import { startStack } from '#test/kit/stack.ts'
 import { runScript } from '#test/kit/tools.ts'
@@ -16,8 +15,7 @@ it('payments after the backup are found or stored as unknown; no second airway b
     limits: { messageQuietMs: 2_000 },
   })
   onTestFinished(() => stack.close())
-  const folder = await mkdtemp(join(tmpdir(), 'amtiati-restored-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = freshFolder()
   const { person, user } = await signedUpPilgrim(stack)
   const known = await person.checkout(user.id)
   const env = { DATA_DIR: stack.dataDir }

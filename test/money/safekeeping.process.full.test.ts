@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -14,16 +13,11 @@ import { openBalancer } from '#test/kit/balancer.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { shipmentsOf } from '#test/kit/shipments.ts'
 import { type ProcessStack, startStack } from '#test/kit/stack.ts'
 import { runScript } from '#test/kit/tools.ts'
-
-async function freshFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'amtiati-safe-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
 
 async function startOne(env: Record<string, string> = {}): Promise<ProcessStack> {
   const stack = await startStack({ env })
@@ -37,7 +31,7 @@ describe('a backup', () => {
     const pilgrim = await signedUpPilgrim(stack)
     const first = await paidOrder(stack, pilgrim)
     await issuedAwb(pilgrim.person, first)
-    const target = join(await freshFolder(), 'copy.sqlite')
+    const target = join(freshFolder(), 'copy.sqlite')
 
     let isOver = false
     let placed = 0
@@ -67,7 +61,7 @@ describe('a backup', () => {
   })
 
   it('completes also when rows are written between any two of its steps', async () => {
-    const folder = await freshFolder()
+    const folder = freshFolder()
     const { kysely } = openSqlite(join(folder, 'live.sqlite'))
     await kysely.schema.createTable('ballast').addColumn('body', 'text').execute()
     // Many times the rows of one step.
@@ -98,7 +92,7 @@ describe('a backup', () => {
     const pilgrim = await signedUpPilgrim(stack)
     const orderId = await paidOrder(stack, pilgrim)
     const awb = await issuedAwb(pilgrim.person, orderId)
-    const copy = join(await freshFolder(), 'copy.sqlite')
+    const copy = join(freshFolder(), 'copy.sqlite')
     expect(await runScript('backup', [copy], { DATA_DIR: stack.dataDir })).toMatchObject({
       code: 0,
     })

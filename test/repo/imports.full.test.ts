@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { repoRoot } from '#test/kit/repo-files.ts'
 
 /** A checker that cannot parse a file reports no violation in it, so a few are planted; types count as imports. */
@@ -15,8 +15,7 @@ const planted: Readonly<Record<string, string>> = {
 }
 
 it('planted imports that are not allowed are found', () => {
-  const tree = mkdtempSync(join(tmpdir(), 'amtiati-imports-'))
-  onTestFinished(() => rmSync(tree, { recursive: true, force: true }))
+  const tree = freshFolder()
   for (const [path, text] of Object.entries(planted)) {
     mkdirSync(dirname(join(tree, path)), { recursive: true })
     writeFileSync(join(tree, path), text)

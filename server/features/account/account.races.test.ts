@@ -4,18 +4,18 @@ import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { limitList } from '#server/platform/limits.ts'
-import { manualClock, minute } from '#test/kit/clock.ts'
+import { manualClock } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openOrders } from '#test/kit/orders.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
+import { issueLabel, newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { createAccount } from './account.service.ts'
 
 const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
 const phone = '+966512345678'
 const awb = '231200000001'
-const location = JSON.stringify({ coordinates: null })
 
 /** A point in the middle of a transaction: `reached` resolves there, and it goes on after `resume`. */
 function createHalt() {
@@ -55,18 +55,9 @@ forEachEngine((_, open) => {
       openOrdersPerUser: 1,
       cancellation: { isOffered: false, hours: 0 },
     })
-    const orderId = await store.addOrder(
-      {
-        ...{ userId, type: 'FROM_MINA', amountHalalas: 5_000, currency: 'SAR' },
-        ...{ agentCode: 'A01', centerCode: '1', createdAt: clock.now() },
-      },
-      [{ leg: 0, reference: 'AM-1', origin: location, destination: location }],
-    )
+    const orderId = await store.addOrder(newOrder(userId, { createdAt: clock.now() }), [newLeg('AM-1')])
     await store.markPaid(orderId, 'T1', clock.now())
-    const leased = await store.leaseBooking('lease', clock.now(), clock.now() + minute)
-    bookingId = leased?.id ?? 0
-    await store.setAwb(bookingId, 'lease', awb)
-    await store.storeLabel(bookingId, new Uint8Array([1]), clock.now())
+    bookingId = await issueLabel(store, awb, clock.now())
   })
 
   /** @param afterChecks runs inside the transaction, when nothing has refused the deletion. */

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Engine } from '#server/platform/database/database.ts'
+import { contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
+import { issueLabel, newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { createBagsStore } from './bags.store.ts'
 import { createOrdersStore } from './orders.store.ts'
-
-const noon = 1_800_000_000_000
 
 /** Contract of the bags on their way: bookings with an airway bill. */
 export function bagsStoreContract(_: Engine, open: OpenDatabase): void {
@@ -21,18 +21,12 @@ export function bagsStoreContract(_: Engine, open: OpenDatabase): void {
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
     ids = []
     for (const index of [0, 1, 2]) {
-      const orderId = await orders.addOrder(
-        {
-          ...{ userId, type: 'FROM_MINA', amountHalalas: 5_000, currency: 'SAR' },
-          ...{ agentCode: 'A01', centerCode: '1', createdAt: noon + index },
-        },
-        [{ leg: 0, reference: `AM-${index}`, origin: '{"city":"Mina"}', destination: '{"city":"Riyadh"}' }],
-      )
+      const orderId = await orders.addOrder(newOrder(userId, { createdAt: noon + index }), [
+        { ...newLeg(`AM-${index}`), origin: '{"city":"Mina"}', destination: '{"city":"Riyadh"}' },
+      ])
       if (index < 2) {
         await orders.markPaid(orderId, `T${orderId}`, noon)
-        const booking = await orders.leaseBooking('lease', noon, noon + 1)
-        await orders.setAwb(booking?.id ?? 0, 'lease', `23120000000${index}`)
-        await orders.storeLabel(booking?.id ?? 0, new Uint8Array([1]), noon)
+        await issueLabel(orders, `23120000000${index}`, noon)
       }
       ids.push((await orders.findBookings([orderId]))[0]?.id ?? 0)
     }

@@ -2,14 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
+import { minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import type { OpenOrderLimit } from './order-creation.store.ts'
 import { createOrdersStore, type OrdersStore } from './orders.store.ts'
-
-const noon = 1_800_000_000_000
-const minute = 60_000
-const place = JSON.stringify({ name: 'وكيل منى', coordinates: null })
 
 /** Contract of cancelling in the orders store. */
 export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase): void {
@@ -28,20 +26,10 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
   function add(legCount = 1, createdAt = noon): Promise<number> {
     const bookings = Array.from({ length: legCount }, (_, leg) => {
       references += 1
-      return { leg, reference: `AM-${references}`, origin: place, destination: place }
+      return newLeg(`AM-${references}`, leg)
     })
-    return store.addOrder(
-      {
-        userId,
-        type: legCount === 1 ? 'FROM_MINA' : 'TO_AND_FROM_MINA',
-        amountHalalas: 5_000 * legCount,
-        currency: 'SAR',
-        agentCode: 'A01',
-        centerCode: '1',
-        createdAt,
-      },
-      bookings,
-    )
+    const type = legCount === 1 ? 'FROM_MINA' : 'TO_AND_FROM_MINA'
+    return store.addOrder(newOrder(userId, { type, amountHalalas: 5_000 * legCount, createdAt }), bookings)
   }
 
   async function addPaid(legCount = 1): Promise<number> {
@@ -263,19 +251,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
   })
 
   function addBelow(limit: OpenOrderLimit, createdAt: number) {
-    return store.addOrderBelow(
-      limit,
-      {
-        userId,
-        type: 'FROM_MINA',
-        amountHalalas: 5_000,
-        currency: 'SAR',
-        agentCode: 'A01',
-        centerCode: '1',
-        createdAt,
-      },
-      [{ leg: 0, reference: `AM-below-${createdAt}`, origin: place, destination: place }],
-    )
+    return store.addOrderBelow(limit, newOrder(userId, { createdAt }), [newLeg(`AM-below-${createdAt}`)])
   }
 
   describe('the agent', () => {

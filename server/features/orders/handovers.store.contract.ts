@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Engine } from '#server/platform/database/database.ts'
+import { contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { createHandoversStore, type HandoverScanRow } from './handovers.store.ts'
 import { createOrdersStore } from './orders.store.ts'
-
-const noon = 1_800_000_000_000
-const location = JSON.stringify({ coordinates: null })
 
 /** Contract of the scans of agents. */
 export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
@@ -18,13 +17,7 @@ export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
     store = createHandoversStore(database)
     const orders = createOrdersStore(database)
     const { id } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
-    const orderId = await orders.addOrder(
-      {
-        ...{ userId: id, type: 'FROM_MINA', amountHalalas: 5_000, currency: 'SAR' },
-        ...{ agentCode: 'A01', centerCode: '1', createdAt: noon },
-      },
-      [{ leg: 0, reference: 'AM-1', origin: location, destination: location }],
-    )
+    const orderId = await orders.addOrder(newOrder(id), [newLeg('AM-1')])
     const [booking] = await orders.findBookings([orderId])
     bookingId = booking?.id ?? 0
   })

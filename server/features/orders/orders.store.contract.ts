@@ -5,14 +5,14 @@ import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { handOverCounts } from '#shared/orders/travel.rules.ts'
 import { atOnce } from '#test/kit/at-once.ts'
+import { minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import type { NewBooking } from './bookings.store.ts'
 import type { NewOrder } from './order-creation.store.ts'
 import { type AgentPageRequest, createOrdersStore, type OrdersStore } from './orders.store.ts'
 
-const noon = 1_800_000_000_000
-const minute = 60_000
 const pdf = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0x2d, 0x00, 0xff, 0x0a])
 const origin = JSON.stringify({ name: 'وكيل منى', coordinates: null })
 const destination = JSON.stringify({
@@ -42,16 +42,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     references = 0
   })
 
-  const order = (change: Partial<NewOrder> = {}): NewOrder => ({
-    userId,
-    type: 'FROM_MINA',
-    amountHalalas: 5_000,
-    currency: 'SAR',
-    agentCode: 'A01',
-    centerCode: '1',
-    createdAt: noon,
-    ...change,
-  })
+  const order = (change?: Partial<NewOrder>) => newOrder(userId, change)
 
   const legs = (count = 1): NewBooking[] =>
     Array.from({ length: count }, (_, leg) => {

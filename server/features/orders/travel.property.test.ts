@@ -5,10 +5,11 @@ import type { Database } from '#server/platform/database/database.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { shownStateOf, travelStateOf } from '#shared/orders/travel.rules.ts'
 import { eventKinds } from '#shared/orders/travel.schemas.ts'
-import { manualClock, minute } from '#test/kit/clock.ts'
+import { manualClock } from '#test/kit/clock.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { runSeed } from '#test/kit/random.ts'
+import { issueLabel, newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { createCancellation } from './cancellation.service.ts'
 import { createHandovers } from './handovers.service.ts'
@@ -127,24 +128,15 @@ beforeEach(async () => {
   })
   const handovers = createHandovers({ database, store, clock }, { ...views, ...travel })
   const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
-  const location = JSON.stringify({ coordinates: null })
   let count = 0
 
   play = async (steps) => {
     count += 1
     const awb = String(231_200_000_000 + count)
-    const orderId = await store.addOrder(
-      {
-        ...{ userId, type: 'FROM_MINA', amountHalalas: 5_000, currency: 'SAR' },
-        ...{ agentCode: 'A01', centerCode: '1', createdAt: clock.now() },
-      },
-      [{ leg: 0, reference: `AM-${count}`, origin: location, destination: location }],
-    )
+    const order = newOrder(userId, { createdAt: clock.now() })
+    const orderId = await store.addOrder(order, [newLeg(`AM-${count}`)])
     await store.markPaid(orderId, `T${orderId}`, clock.now())
-    const leased = await store.leaseBooking('lease', clock.now(), clock.now() + minute)
-    await store.setAwb(leased?.id ?? 0, 'lease', awb)
-    await store.storeLabel(leased?.id ?? 0, new Uint8Array([1]), clock.now())
-    const bookingId = leased?.id ?? 0
+    const bookingId = await issueLabel(store, awb, clock.now())
 
     async function take(step: Step): Promise<unknown> {
       if (step === 'H' || step === 'H2')

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { atOnce } from '#test/kit/at-once.ts'
-import { manualClock, minute } from '#test/kit/clock.ts'
+import { manualClock } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
+import { issueLabel, newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { createCancellation } from './cancellation.service.ts'
 import { createHandovers } from './handovers.service.ts'
@@ -13,7 +14,6 @@ import { createTravel } from './travel.service.ts'
 
 const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
 const terms = { isOffered: true, hours: 0 }
-const location = JSON.stringify({ coordinates: null })
 
 /** Races about one bag. Only PostgreSQL runs transactions concurrently; SQLite has a single connection. */
 forEachEngine((_, open) => {
@@ -55,19 +55,10 @@ forEachEngine((_, open) => {
     addReady = async () => {
       count += 1
       const awb = String(231_200_000_000 + count)
-      const orderId = await store.addOrder(
-        {
-          ...{ userId, type: 'FROM_MINA', amountHalalas: 5_000, currency: 'SAR' },
-          ...{ agentCode: 'A01', centerCode: '1', createdAt: clock.now() },
-        },
-        [{ leg: 0, reference: `AM-${count}`, origin: location, destination: location }],
-      )
+      const order = newOrder(userId, { createdAt: clock.now() })
+      const orderId = await store.addOrder(order, [newLeg(`AM-${count}`)])
       await store.markPaid(orderId, `T${orderId}`, clock.now())
-      const leased = await store.leaseBooking('lease', clock.now(), clock.now() + minute)
-      const bookingId = leased?.id ?? 0
-      await store.setAwb(bookingId, 'lease', awb)
-      await store.storeLabel(bookingId, new Uint8Array([1]), clock.now())
-      return { orderId, bookingId, awb }
+      return { orderId, bookingId: await issueLabel(store, awb, clock.now()), awb }
     }
   })
 

@@ -1,15 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
+import { minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { createOrdersStore, type OrdersStore } from './orders.store.ts'
 import { createTravelStore, type NewEvent } from './travel.store.ts'
-
-const noon = 1_800_000_000_000
-const minute = 60_000
-const location = JSON.stringify({ coordinates: null })
 
 const scan = (change: Partial<NewEvent> = {}): NewEvent => ({
   event_key: 'scan-1',
@@ -41,15 +39,9 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
   ): Promise<{ orderId: number; bookingIds: number[]; bookingId: number }> {
     const legs = Array.from({ length: legCount }, (_, leg) => {
       references += 1
-      return { leg, reference: `AM-${references}`, origin: location, destination: location }
+      return newLeg(`AM-${references}`, leg)
     })
-    const orderId = await orders.addOrder(
-      {
-        ...{ userId, type: 'TO_AND_FROM_MINA', amountHalalas: 5_000, currency: 'SAR' },
-        ...{ agentCode: 'A01', centerCode: '1', createdAt: noon },
-      },
-      legs,
-    )
+    const orderId = await orders.addOrder(newOrder(userId, { type: 'TO_AND_FROM_MINA' }), legs)
     await orders.markPaid(orderId, `T${orderId}`, noon)
     const bookingIds = (await orders.findBookings([orderId])).map(({ id }) => id)
     return { orderId, bookingIds, bookingId: bookingIds[0] ?? 0 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { manualClock, minute } from '#test/kit/clock.ts'
+import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import type { OrderAnnouncement } from './news.service.ts'
 import { createNews } from './news.service.ts'
@@ -9,8 +10,6 @@ import { createOrdersStore } from './orders.store.ts'
 import { createTravel, eventsPerBooking } from './travel.service.ts'
 import type { NewEvent } from './travel.store.ts'
 
-const noon = 1_800_000_000_000
-const location = JSON.stringify({ coordinates: null })
 const branch = { addressAR: 'حي العليا', addressEN: 'Al Olaya', city: 'Riyadh', coordinates: null }
 const destination = JSON.stringify(branch)
 let keys = 0
@@ -29,11 +28,8 @@ async function openFixture(legs: readonly string[] = ['AM-1']) {
   const announce = async (announcement: OrderAnnouncement) => void news.push(announcement)
   const { recordEvents } = transacting(database, createTravel({ store, announce, clock }), ['recordEvents'])
   const orderId = await store.addOrder(
-    {
-      ...{ userId: user.id, type: 'FROM_MINA', amountHalalas: 5_000, currency: 'SAR' },
-      ...{ agentCode: 'A01', centerCode: '1', createdAt: noon },
-    },
-    legs.map((reference, leg) => ({ leg, reference, origin: location, destination })),
+    newOrder(user.id),
+    legs.map((reference, leg) => ({ ...newLeg(reference, leg), destination })),
   )
   await store.markPaid(orderId, 'T1', noon)
   const bookings = await store.findBookings([orderId])

@@ -9,6 +9,7 @@ import { eventually } from '#test/kit/eventually.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { quietConfig } from '#test/kit/quiet-gateway.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { openStubService } from '#test/kit/stub-service.ts'
 import type { AttemptRow } from './attempts.store.ts'
 
@@ -26,11 +27,7 @@ it('a payment that is opened has eight seconds in all', async () => {
   stub.replies('hang')
   const { database, payments } = await openFeatures({ PAYMENT_BASE_URL: stub.url })
   const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
-  const terms = { userId, type: 'FROM_MINA' as const, amountHalalas: 5_000, currency: 'SAR' }
-  const orderId = await createOrdersStore(database).addOrder(
-    { ...terms, agentCode: 'A01', centerCode: '1', createdAt: noon },
-    [{ leg: 0, reference: 'AM-1', origin: '{}', destination: '{}' }],
-  )
+  const orderId = await createOrdersStore(database).addOrder(newOrder(userId), [newLeg('AM-1')])
   const ends: { ms: number; end: AbortController }[] = []
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const end = new AbortController()

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { orderRow } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { hashOf } from './receipts.rules.ts'
 import { createReceiptsStore, type NewReceipt, type ReceiptsStore } from './receipts.store.ts'
@@ -16,11 +17,7 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
     database = await open()
     store = transacting(database, createReceiptsStore(database), ['addReceipt'])
     await insert('users', { id: 1, phone: '+966550000001', name: 'Maryam', created_at: noon })
-    for (let id = 1; id <= 40; id += 1)
-      await insert('orders', {
-        ...{ id, user_id: 1, type: 'FROM_MINA', status: 'PAID', amount_halalas: 5_000, currency: 'SAR' },
-        ...{ agent_code: 'A1', center_code: '1', created_at: noon },
-      })
+    for (let id = 1; id <= 40; id += 1) await insert('orders', { ...orderRow, id, user_id: 1 })
   })
   const insert = (table: string, values: object) =>
     database

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
+import { orderRow } from '#test/kit/stored-orders.ts'
 import { createSharesStore, type SharesStore } from './shares.store.ts'
 
 const noon = 1_800_000_000_000
@@ -13,11 +14,7 @@ export function sharesStoreContract(_engine: Engine, open: OpenDatabase): void {
     database = await open()
     store = createSharesStore(database)
     await insert('users', { id: 1, phone: '+966550000001', name: 'Maryam', created_at: noon })
-    for (const id of [1, 2])
-      await insert('orders', {
-        ...{ id, user_id: 1, type: 'FROM_MINA', status: 'PAID', amount_halalas: 5_000, currency: 'SAR' },
-        ...{ agent_code: 'A1', center_code: '1', created_at: noon },
-      })
+    for (const id of [1, 2]) await insert('orders', { ...orderRow, id, user_id: 1 })
   })
   const insert = (table: string, values: object) =>
     database

@@ -3,13 +3,10 @@ import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
-import { manualClock } from '#test/kit/clock.ts'
+import { day, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { createTrackingStore, type NewAlert, type TrackingStore } from './tracking.store.ts'
-
-const noon = 1_800_000_000_000
-const minute = 60_000
-const day = 24 * 60 * minute
 
 /** Contract of the tracking store. */
 export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
@@ -26,20 +23,7 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
     orderIds = []
     for (let index = 0; index < 5; index += 1)
-      orderIds.push(
-        await orders.addOrder(
-          {
-            userId,
-            type: 'FROM_MINA',
-            amountHalalas: 5_000,
-            currency: 'SAR',
-            agentCode: 'A01',
-            centerCode: '1',
-            createdAt: noon,
-          },
-          [{ leg: 0, reference: `AM-${index}`, origin: '{}', destination: '{}' }],
-        ),
-      )
+      orderIds.push(await orders.addOrder(newOrder(userId), [newLeg(`AM-${index}`)]))
     ids = (await orders.findBookings(orderIds)).map(({ id }) => id).sort((a, b) => a - b)
   })
 

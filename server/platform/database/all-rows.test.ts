@@ -1,23 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { engines, freshDatabase } from '#test/kit/databases.ts'
+import { bookingRow, labelRow, orderRow } from '#test/kit/stored-orders.ts'
 import { emptyRows, fitsDatabase, readAllRows, replaceAllRows } from './all-rows.ts'
 import { createDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 
 const user = { phone: '+966512345678', name: 'عبد الله', created_at: 1_800_000_000_000 }
-const order = {
-  id: 900,
-  type: 'FROM_MINA',
-  status: 'PAID',
-  amount_halalas: 5_000,
-  currency: 'SAR',
-  agent_code: 'A01',
-  center_code: '1',
-  created_at: 1_800_000_000_000,
-}
-const booking = { id: 7, order_id: 900, leg: 0, reference: 'AM-1', origin: '{}', destination: '{}' }
-const work = { state: 'issued', tries: 1, due_at: null, leased_until: 0 }
-const label = { booking_id: 7, pdf: new Uint8Array([0x25, 0x50, 0x00, 0xff]), stored_at: 1 }
 const list = { kind: 'agents', body: '[]', fetched_at: 1 }
 
 describe.each(engines)('all rows on %s', (engine) => {
@@ -43,13 +31,10 @@ describe.each(engines)('all rows on %s', (engine) => {
     const id = await addUser(user.phone)
     await kysely
       .insertInto('orders')
-      .values({ ...order, user_id: id })
+      .values({ ...orderRow, user_id: id })
       .execute()
-    await kysely
-      .insertInto('bookings')
-      .values({ ...booking, ...work })
-      .execute()
-    await kysely.insertInto('labels').values(label).execute()
+    await kysely.insertInto('bookings').values(bookingRow).execute()
+    await kysely.insertInto('labels').values(labelRow).execute()
     await kysely.insertInto('partner_lists').values(list).execute()
     return { database: createDatabase(parts), kysely, addUser }
   }
@@ -57,7 +42,7 @@ describe.each(engines)('all rows on %s', (engine) => {
   it('come back as they were, bytes and references included, in place of others', async () => {
     const { database, addUser } = await openFilled()
     const before = await readAllRows(database)
-    expect(before.tables).toMatchObject({ users: [user], orders: [order], bookings: [booking] })
+    expect(before.tables).toMatchObject({ users: [user], orders: [orderRow], bookings: [bookingRow] })
     expect(fitsDatabase(database, before)).toBe(true)
     await addUser('+966512345679')
     await replaceAllRows(database, before)

@@ -1,11 +1,12 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { noon } from '#test/kit/clock.ts'
 import { engines, freshDatabase } from '#test/kit/databases.ts'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
+import { bookingRow, labelRow, orderRow } from '#test/kit/stored-orders.ts'
 import { backupPostgres, backupSqlite } from './backup.ts'
 import { copyToPostgres } from './copy.ts'
 import type { Engine, EngineParts } from './database.ts'
@@ -13,15 +14,9 @@ import { migrate } from './migrate.ts'
 import { readNumbers } from './numbers.ts'
 import { openSqlite } from './sqlite.ts'
 
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'amtiati-backup-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** A migrated database of the engine, and its backup. */
 async function openSource(engine: Engine) {
-  const folder = await newFolder()
+  const folder = freshFolder()
   const target = join(folder, 'copy.sqlite')
   const file = join(folder, 'live.sqlite')
   const place = engine === 'postgres' ? await freshDatabase(engine) : undefined
@@ -37,30 +32,8 @@ async function openSource(engine: Engine) {
 }
 
 const user = (id: number) => ({ id, phone: `+9665${id}`, name: 'عبد الله', created_at: noon })
-const order = {
-  id: 900,
-  user_id: 1,
-  type: 'FROM_MINA',
-  status: 'PAID',
-  amount_halalas: 5_000,
-  currency: 'SAR',
-  agent_code: 'A01',
-  center_code: '1',
-  created_at: noon,
-}
-const booking = {
-  id: 7,
-  order_id: 900,
-  leg: 0,
-  reference: 'AM-1',
-  origin: '{}',
-  destination: '{}',
-  state: 'issued',
-  tries: 1,
-  due_at: null,
-  leased_until: 0,
-}
-const pdf = new Uint8Array([0x25, 0x50, 0x00, 0xff])
+const order = { ...orderRow, user_id: 1 }
+const { pdf } = labelRow
 
 async function fill({ kysely }: EngineParts): Promise<void> {
   // More than are copied at once.
@@ -69,8 +42,8 @@ async function fill({ kysely }: EngineParts): Promise<void> {
     .values(Array.from({ length: 450 }, (_, index) => user(index + 1)))
     .execute()
   await kysely.insertInto('orders').values(order).execute()
-  await kysely.insertInto('bookings').values(booking).execute()
-  await kysely.insertInto('labels').values({ booking_id: 7, pdf, stored_at: noon }).execute()
+  await kysely.insertInto('bookings').values(bookingRow).execute()
+  await kysely.insertInto('labels').values(labelRow).execute()
 }
 
 function openCopy(path: string): EngineParts {
@@ -132,7 +105,7 @@ describe.each(engines)('a backup of %s', (engine) => {
 })
 
 it('a backup of SQLite is refused for a missing file', async () => {
-  const folder = await newFolder()
+  const folder = freshFolder()
   await expect(backupSqlite(join(folder, 'missing'), join(folder, 'copy.sqlite'), noon)).rejects.toThrow()
   expect(await readdir(folder)).toEqual([])
 })

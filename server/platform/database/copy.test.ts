@@ -1,6 +1,7 @@
 import { type KyselyPlugin, sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '#test/kit/databases.ts'
+import { bookingRow, labelRow, orderRow } from '#test/kit/stored-orders.ts'
 import { copyToPostgres } from './copy.ts'
 import type { EngineParts } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -26,40 +27,14 @@ const user = {
   messages: 1,
   sms_refused: null,
 }
-const order = {
-  id: 900,
-  user_id: 41,
-  type: 'FROM_MINA',
-  status: 'PAID',
-  amount_halalas: 5_000,
-  currency: 'SAR',
-  agent_code: 'A01',
-  center_code: '1',
-  transaction_id: 'T1',
-  created_at: 1_800_000_000_000,
-  paid_at: 1_800_000_000_001,
-}
-const booking = {
-  id: 7,
-  order_id: 900,
-  leg: 0,
-  reference: 'AM-1',
-  origin: '{}',
-  destination: '{}',
-  awb: '231200021879',
-  state: 'issued',
-  tries: 1,
-  due_at: null,
-  lease: null,
-  leased_until: 0,
-}
-const label = { booking_id: 7, pdf: new Uint8Array([0x25, 0x50, 0x00, 0xff]), stored_at: 1 }
+const order = { ...orderRow, user_id: 41, transaction_id: 'T1', paid_at: orderRow.created_at + 1 }
+const booking = { ...bookingRow, awb: '231200021879', lease: null }
 
 async function fill({ kysely }: EngineParts): Promise<void> {
   await kysely.insertInto('users').values(user).execute()
   await kysely.insertInto('orders').values(order).execute()
   await kysely.insertInto('bookings').values(booking).execute()
-  await kysely.insertInto('labels').values(label).execute()
+  await kysely.insertInto('labels').values(labelRow).execute()
 }
 
 /** The same database, and how many rows went through each of its statements. */
@@ -89,7 +64,7 @@ describe('copyToPostgres', () => {
     const [copied] = await to.kysely.selectFrom('orders').selectAll().execute()
     expect(copied).toMatchObject(order)
     const [file] = await to.kysely.selectFrom('labels').selectAll().execute()
-    expect([...(file?.pdf ?? [])]).toEqual([...label.pdf])
+    expect([...(file?.pdf ?? [])]).toEqual([...labelRow.pdf])
   })
 
   it('copies tables longer than one statement', async () => {

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { atOnce } from '#test/kit/at-once.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { createDatabase, type Database } from './database.ts'
 import { openDatabase } from './open.ts'
 import { openSqlite } from './sqlite.ts'
@@ -138,8 +137,7 @@ forEachEngine((engine, open) => {
 
 describe('openDatabase', () => {
   it('creates folder and file, and finds its rows after reopening', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'amtiati-open-'))
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const folder = freshFolder()
     const place = { url: undefined, dataDir: join(folder, 'deeper', 'data'), onIdleError: () => undefined }
     const first = await openDatabase(place)
     await first.tables().insertInto('partner_lists').values(row('centers')).execute()

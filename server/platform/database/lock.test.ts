@@ -1,10 +1,9 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { spawnNode } from '#test/kit/spawn.ts'
 import { backupSqlite } from './backup.ts'
 import { lockSqlite } from './lock.ts'
@@ -12,18 +11,12 @@ import { openDatabase } from './open.ts'
 
 const holder = fileURLToPath(new URL('../../../test/kit/lock-holder.ts', import.meta.url))
 
-async function freshFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'amtiati-lock-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
 const openExclusive = (dataDir: string) =>
   openDatabase({ url: undefined, dataDir, isExclusive: true, onIdleError: () => undefined })
 
 describe('the lock of a SQLite file', () => {
   it('is refused to a second gateway until the first has closed', async () => {
-    const dataDir = await freshFolder()
+    const dataDir = freshFolder()
     const first = await openExclusive(dataDir)
     expect(first.isExclusive).toBe(true)
     const refusal = await openExclusive(dataDir).catch((error: Error) => error)
@@ -36,7 +29,7 @@ describe('the lock of a SQLite file', () => {
   })
 
   it('allows reading and copying', async () => {
-    const dataDir = await freshFolder()
+    const dataDir = freshFolder()
     const gateway = await openExclusive(dataDir)
     const counts = await backupSqlite(join(dataDir, 'amtiati.sqlite'), join(dataDir, 'copy.sqlite'), 0)
     expect(counts.get('orders')).toBe(0)
@@ -48,7 +41,7 @@ describe('the lock of a SQLite file', () => {
   })
 
   it('ends when its process is killed', async () => {
-    const path = join(await freshFolder(), 'amtiati.sqlite')
+    const path = join(freshFolder(), 'amtiati.sqlite')
     const child = spawnNode(holder, { args: [path], env: process.env })
     onTestFinished(() => void child.kill('SIGKILL'))
     const [line] = await once(createInterface({ input: child.stdout }), 'line')

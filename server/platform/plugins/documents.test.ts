@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { failure } from '#server/platform/errors.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { type BrowserAnswer, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { policy, registerDocuments } from './documents.ts'
 import { sendProblem } from './error-gate.ts'
 
@@ -21,8 +21,7 @@ const widget = {
 }
 
 async function builtApp(index = page): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'amtiati-documents-'))
-  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const root = freshFolder()
   await mkdir(join(root, 'assets'))
   await writeFile(join(root, 'index.html'), index)
   await writeFile(join(root, 'assets', 'main-abc123.js'), 'export {}')

@@ -1,0 +1,63 @@
+import type { NewBooking } from '#server/features/orders/bookings.store.ts'
+import type { NewOrder } from '#server/features/orders/order-creation.store.ts'
+import type { OrdersStore } from '#server/features/orders/orders.store.ts'
+import { minute, contractNoon as noon } from './clock.ts'
+
+/** An order as the store takes it: of one leg, from the agent A01 to the branch 1. */
+export const newOrder = (userId: number, change: Partial<NewOrder> = {}): NewOrder => ({
+  userId,
+  type: 'FROM_MINA',
+  amountHalalas: 5_000,
+  currency: 'SAR',
+  agentCode: 'A01',
+  centerCode: '1',
+  createdAt: noon,
+  ...change,
+})
+
+export const newLeg = (reference: string, leg = 0, place = '{"coordinates":null}'): NewBooking => ({
+  ...{ leg, reference },
+  ...{ origin: place, destination: place },
+})
+
+/** Gives the booking that is due first its number and its label; returns the booking. */
+export async function issueLabel(
+  store: Pick<OrdersStore, 'leaseBooking' | 'setAwb' | 'storeLabel'>,
+  awb: string,
+  at: number = noon,
+): Promise<number> {
+  const booking = await store.leaseBooking('lease', at, at + minute)
+  const id = booking?.id ?? 0
+  await store.setAwb(id, 'lease', awb)
+  await store.storeLabel(id, new Uint8Array([1]), at)
+  return id
+}
+
+/** Rows of an order, its booking and its label, without their user. */
+export const orderRow = {
+  id: 900,
+  type: 'FROM_MINA',
+  status: 'PAID',
+  amount_halalas: 5_000,
+  currency: 'SAR',
+  agent_code: 'A01',
+  center_code: '1',
+  created_at: noon,
+}
+export const bookingRow = {
+  id: 7,
+  order_id: orderRow.id,
+  leg: 0,
+  reference: 'AM-1',
+  origin: '{}',
+  destination: '{}',
+  state: 'issued',
+  tries: 1,
+  due_at: null,
+  leased_until: 0,
+}
+export const labelRow = {
+  booking_id: bookingRow.id,
+  pdf: new Uint8Array([0x25, 0x50, 0x00, 0xff]),
+  stored_at: noon,
+}
