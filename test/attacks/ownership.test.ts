@@ -47,67 +47,83 @@ interface Row {
   readonly byOthers?: true
 }
 
-const same = (answer: string): Record<Who, string> => ({
-  visitor: answer,
-  owner: answer,
-  'other user': answer,
-  'assigned agent': answer,
-  'other agent': answer,
+const forEach = <T>(of: (who: Who, index: number) => T) =>
+  Object.fromEntries(callers.map((who, index) => [who, of(who, index)])) as Record<Who, T>
+
+const same = (answer: string) => forEach(() => answer)
+const notSignedIn = { visitor: '401 NOT_SIGNED_IN' }
+const signedIn = { ...same('200'), ...notSignedIn }
+const users = (owner: string, other: string) => ({
+  ...same('403 WRONG_ROLE'),
+  ...notSignedIn,
+  ...{ owner, 'other user': other },
 })
-const signedIn = { ...same('200'), visitor: '401 NOT_SIGNED_IN' }
-const users = (owner: string, other: string): Record<Who, string> => ({
-  visitor: '401 NOT_SIGNED_IN',
-  owner,
-  'other user': other,
-  'assigned agent': '403 WRONG_ROLE',
-  'other agent': '403 WRONG_ROLE',
+const agents = (assigned: string, other: string) => ({
+  ...same('403 WRONG_ROLE'),
+  ...notSignedIn,
+  ...{ 'assigned agent': assigned, 'other agent': other },
 })
-const agents = (assigned: string, other: string): Record<Who, string> => ({
-  visitor: '401 NOT_SIGNED_IN',
-  owner: '403 WRONG_ROLE',
-  'other user': '403 WRONG_ROLE',
-  'assigned agent': assigned,
-  'other agent': other,
-})
-const readers = (missing: string): Record<Who, string> => ({
-  visitor: '401 NOT_SIGNED_IN',
-  owner: '200',
-  'other user': missing,
-  'assigned agent': '200',
-  'other agent': missing,
+const readers = (none: string) => ({
+  ...same('200'),
+  ...notSignedIn,
+  ...{ 'other user': none, 'other agent': none },
 })
 
-/** The first agents of the directory sign in; for the others codes are only requested. */
-const agentPhones = { assigned: '+966500000101', other: '+966500000102' }
-const directoryPhone: Readonly<Record<Who, string>> = {
-  visitor: '+966500000111',
-  owner: '+966500000112',
-  'other user': '+966500000113',
-  'assigned agent': '+966500000114',
-  'other agent': '+966500000115',
-}
-/** Each signs in once. */
-const spareAgents = [4, 5, 6, 7, 8, 9].map((last) => `+96650000010${last}`)
-/** Users who have signed in before, but not in the last minute. */
-const knownPhone: Readonly<Record<Who, string>> = {
-  visitor: '+966561000001',
-  owner: '+966561000002',
-  'other user': '+966561000003',
-  'assigned agent': '+966561000004',
-  'other agent': '+966561000005',
-}
+/** A call that concerns only its caller. */
+const own = (answers: Row['answers'], body?: unknown): Row => ({ theirs: () => ({ body }), answers })
 
-/** Other sessions of the owner, one for each caller who tries to end it. */
-const ownersSession: Readonly<Record<Who, string>> = {
-  visitor: crypto.randomUUID(),
-  owner: crypto.randomUUID(),
-  'other user': crypto.randomUUID(),
-  'assigned agent': crypto.randomUUID(),
-  'other agent': crypto.randomUUID(),
-}
+/** A call whose body names something. */
+const inBody = (
+  theirs: (who: Who) => unknown,
+  none: (who: Who) => unknown,
+  answers: Row['answers'],
+  absent?: string,
+): Row => ({
+  theirs: (who) => ({ body: theirs(who) }),
+  nonexistent: (who) => ({ body: none(who) }),
+  answers,
+  ...(absent !== undefined && { absent }),
+})
+
+/** A call whose path names something, in place of the star. */
+const inPath = (
+  path: string,
+  theirs: (who: Who) => string | number,
+  none: string | number,
+  answers: Row['answers'],
+  absent?: string,
+  body?: unknown,
+): Row => ({
+  theirs: (who) => ({ path: path.replace('*', String(theirs(who))), body }),
+  nonexistent: () => ({ path: path.replace('*', String(none)), body }),
+  answers,
+  ...(absent !== undefined && { absent }),
+})
 
 /** Numbers that do not exist. */
 const missing = { order: '999999', awb: '999999999999', user: 999_999 }
+
+const noOrder = '404 ORDER_NOT_FOUND'
+const noLabel = '404 LABEL_NOT_FOUND'
+const noSession = '404 SESSION_NOT_FOUND'
+const refusedCheckout = '422 CHECKOUT_REFUSED'
+const noPush = '404 PUSH_NOT_OFFERED'
+const noKey = '401 DEMO_KEY_REFUSED'
+
+/** A call about an order, which answers its owner alone. */
+const ofOrder = (path: string, id: () => number, body?: unknown) =>
+  inPath(path, id, missing.order, users('200', noOrder), noOrder, body)
+
+/** The first agents of the directory sign in; for the others codes are only requested. */
+const agentPhones = { assigned: '+966500000101', other: '+966500000102' }
+const directoryPhone = forEach((_, index) => `+96650000011${index + 1}`)
+/** Each signs in once. */
+const spareAgents = [4, 5, 6, 7, 8, 9].map((last) => `+96650000010${last}`)
+/** Users who have signed in before, but not in the last minute. */
+const knownPhone = forEach((_, index) => `+96656100000${index + 1}`)
+
+/** Other sessions of the owner, one for each caller who tries to end it. */
+const ownersSession = forEach(() => crypto.randomUUID())
 
 let stack: Stack
 let rows: Rows
@@ -186,231 +202,128 @@ const paymentOrderOf = (userId: number) => {
 }
 
 const table: Readonly<Record<keyof typeof operations, Row>> = {
-  requestOtp: {
-    theirs: (who) => ({ body: { phone: knownPhone[who] } }),
-    nonexistent: () => ({ body: { phone: newPhone() } }),
-    answers: same('200'),
-    absent: '200',
-  },
-  verifyOtp: {
-    theirs: (who) => ({ body: { phone: knownPhone[who], code: '0000' } }),
-    nonexistent: () => ({ body: { phone: newPhone(), code: '0000' } }),
-    answers: same('400 CODE_INVALID'),
-  },
-  sendAgentOtp: {
-    theirs: (who) => ({ body: { phone: directoryPhone[who] } }),
-    nonexistent: () => ({ body: { phone: newPhone() } }),
-    answers: same('200'),
-    absent: '200',
-  },
-  verifyAgentOtp: {
-    theirs: (who) => ({ body: { phone: directoryPhone[who], code: '0000' } }),
-    nonexistent: () => ({ body: { phone: newPhone(), code: '0000' } }),
-    answers: same('400 CODE_INVALID'),
-  },
-  readUserSession: {
-    theirs: () => ({}),
-    answers: {
-      visitor: '401 NOT_SIGNED_IN',
-      owner: '200',
-      'other user': '200',
-      'assigned agent': '401 NOT_SIGNED_IN',
-      'other agent': '401 NOT_SIGNED_IN',
-    },
-  },
-  updateUser: { theirs: () => ({ body: { name: 'Fatimah Noor' } }), answers: users('200', '200') },
-  readAgentSession: {
-    theirs: () => ({}),
-    answers: {
-      visitor: '401 NOT_SIGNED_IN',
-      owner: '401 NOT_SIGNED_IN',
-      'other user': '401 NOT_SIGNED_IN',
-      'assigned agent': '200',
-      'other agent': '200',
-    },
-  },
-  logout: { theirs: () => ({ body: {} }), answers: same('200'), byOthers: true },
-  logoutEverywhere: { theirs: () => ({ body: {} }), answers: signedIn, byOthers: true },
-  listSessions: { theirs: () => ({}), answers: signedIn },
-  endSession: {
-    theirs: (who) => ({ path: `/api/auth/sessions/${ownersSession[who]}` }),
-    nonexistent: () => ({ path: `/api/auth/sessions/${crypto.randomUUID()}` }),
-    answers: {
-      visitor: '401 NOT_SIGNED_IN',
-      owner: '200',
-      'other user': '404 SESSION_NOT_FOUND',
-      'assigned agent': '404 SESSION_NOT_FOUND',
-      'other agent': '404 SESSION_NOT_FOUND',
-    },
-    absent: '404 SESSION_NOT_FOUND',
-  },
-  exportUser: { theirs: () => ({}), answers: users('200', '200') },
-  deleteUser: { theirs: () => ({}), answers: users('200', '200'), byOthers: true },
-  sendReport: { theirs: () => ({ body: { 'csp-report': {} } }), answers: same('204') },
-  listCenters: { theirs: () => ({}), answers: same('200') },
-  listAgents: { theirs: () => ({}), answers: same('200') },
-  readConfig: { theirs: () => ({}), answers: same('200') },
-  checkout: {
-    theirs: () => ({ body: checkoutOf(owner.user.id) }),
-    nonexistent: () => ({ body: checkoutOf(missing.user) }),
-    answers: users('200', '422 CHECKOUT_REFUSED'),
-    absent: '422 CHECKOUT_REFUSED',
-  },
-  createPaymentOrder: {
-    theirs: () => ({ body: paymentOrderOf(owner.user.id) }),
-    nonexistent: () => ({ body: paymentOrderOf(missing.user) }),
-    answers: users('200', '422 CHECKOUT_REFUSED'),
-    absent: '422 CHECKOUT_REFUSED',
-  },
-  renewPayment: {
-    theirs: () => ({ path: `/api/orders/${unpaidId}/payment`, body: {} }),
-    nonexistent: () => ({ path: `/api/orders/${missing.order}/payment`, body: {} }),
-    answers: users('200', '404 ORDER_NOT_FOUND'),
-    absent: '404 ORDER_NOT_FOUND',
-  },
-  cancelOrder: {
-    theirs: () => ({ path: `/api/orders/${droppedId}/cancel`, body: {} }),
-    nonexistent: () => ({ path: `/api/orders/${missing.order}/cancel`, body: {} }),
-    answers: users('200', '404 ORDER_NOT_FOUND'),
-    absent: '404 ORDER_NOT_FOUND',
-  },
+  requestOtp: inBody(
+    (who) => ({ phone: knownPhone[who] }),
+    () => ({ phone: newPhone() }),
+    same('200'),
+    '200',
+  ),
+  verifyOtp: inBody(
+    (who) => ({ phone: knownPhone[who], code: '0000' }),
+    () => ({ phone: newPhone(), code: '0000' }),
+    same('400 CODE_INVALID'),
+  ),
+  sendAgentOtp: inBody(
+    (who) => ({ phone: directoryPhone[who] }),
+    () => ({ phone: newPhone() }),
+    same('200'),
+    '200',
+  ),
+  verifyAgentOtp: inBody(
+    (who) => ({ phone: directoryPhone[who], code: '0000' }),
+    () => ({ phone: newPhone(), code: '0000' }),
+    same('400 CODE_INVALID'),
+  ),
+  readUserSession: own({ ...same('401 NOT_SIGNED_IN'), owner: '200', 'other user': '200' }),
+  updateUser: own(users('200', '200'), { name: 'Fatimah Noor' }),
+  readAgentSession: own({ ...same('401 NOT_SIGNED_IN'), 'assigned agent': '200', 'other agent': '200' }),
+  logout: { ...own(same('200'), {}), byOthers: true },
+  logoutEverywhere: { ...own(signedIn, {}), byOthers: true },
+  listSessions: own(signedIn),
+  endSession: inPath(
+    '/api/auth/sessions/*',
+    (who) => ownersSession[who],
+    crypto.randomUUID(),
+    { ...same(noSession), ...notSignedIn, owner: '200' },
+    noSession,
+  ),
+  exportUser: own(users('200', '200')),
+  deleteUser: { ...own(users('200', '200')), byOthers: true },
+  sendReport: own(same('204'), { 'csp-report': {} }),
+  listCenters: own(same('200')),
+  listAgents: own(same('200')),
+  readConfig: own(same('200')),
+  checkout: inBody(
+    () => checkoutOf(owner.user.id),
+    () => checkoutOf(missing.user),
+    users('200', refusedCheckout),
+    refusedCheckout,
+  ),
+  createPaymentOrder: inBody(
+    () => paymentOrderOf(owner.user.id),
+    () => paymentOrderOf(missing.user),
+    users('200', refusedCheckout),
+    refusedCheckout,
+  ),
+  renewPayment: ofOrder('/api/orders/*/payment', () => unpaidId, {}),
+  cancelOrder: ofOrder('/api/orders/*/cancel', () => droppedId, {}),
   receiveCallback: {
     theirs: () => forged(payment),
     nonexistent: () => forged({ ...payment, intentionOrderId: 1, reference: 'OD999999-NONE-0000' }),
     answers: same('401 CALLBACK_REFUSED'),
   },
-  receiveMessageStatus: {
-    theirs: () => ({ body: { MessageSid: 'SM1', MessageStatus: 'delivered' } }),
-    nonexistent: () => ({ body: { MessageSid: 'SM2', MessageStatus: 'delivered' } }),
-    // JSON is refused before anything is read; server/features/messages/messages.test.ts forges the form.
-    answers: same('415 UNSUPPORTED_MEDIA_TYPE'),
-  },
-  receiveScans: {
-    theirs: () => ({
-      body: [{ AWB: awb, Scans: [{ ScanType: 'DL', ScanDateTime: '2026-01-10T11:00:00' }] }],
-    }),
-    nonexistent: () => ({ body: [{ AWB: missing.awb }] }),
-    answers: same('401 TRACKING_CALLBACK_REFUSED'),
-  },
-  readOrder: {
-    theirs: () => ({ path: `/api/orders/${orderId}` }),
-    nonexistent: () => ({ path: `/api/orders/${missing.order}` }),
-    answers: readers('404 ORDER_NOT_FOUND'),
-    absent: '404 ORDER_NOT_FOUND',
-  },
-  listUserOrders: {
-    theirs: () => ({ path: `/api/orders/user/${owner.user.id}` }),
-    nonexistent: () => ({ path: `/api/orders/user/${missing.user}` }),
-    answers: users('200', '404 ORDER_NOT_FOUND'),
-    absent: '404 ORDER_NOT_FOUND',
-  },
-  listAgentOrders: {
-    theirs: () => ({ path: `/api/orders/agent/${assignedId}` }),
-    nonexistent: () => ({ path: `/api/orders/agent/${missing.user}` }),
-    answers: {
-      visitor: '401 NOT_SIGNED_IN',
-      owner: '403 WRONG_ROLE',
-      'other user': '403 WRONG_ROLE',
-      'assigned agent': '200',
-      'other agent': '404 ORDER_NOT_FOUND',
-    },
-    absent: '404 ORDER_NOT_FOUND',
-  },
-  readLabel: {
-    theirs: () => ({ path: `/api/orders/barcode/${awb}` }),
-    nonexistent: () => ({ path: `/api/orders/barcode/${missing.awb}` }),
-    answers: readers('404 LABEL_NOT_FOUND'),
-    absent: '404 LABEL_NOT_FOUND',
-  },
-  readLabelPdf: {
-    theirs: () => ({ path: `/api/orders/barcode/${awb}.pdf` }),
-    nonexistent: () => ({ path: `/api/orders/barcode/${missing.awb}.pdf` }),
-    answers: readers('404 LABEL_NOT_FOUND'),
-    absent: '404 LABEL_NOT_FOUND',
-  },
-  readPush: { theirs: () => ({}), answers: users('200', '200') },
+  // JSON is refused before anything is read; server/features/messages/messages.test.ts forges the form.
+  receiveMessageStatus: inBody(
+    () => ({ MessageSid: 'SM1', MessageStatus: 'delivered' }),
+    () => ({ MessageSid: 'SM2', MessageStatus: 'delivered' }),
+    same('415 UNSUPPORTED_MEDIA_TYPE'),
+  ),
+  receiveScans: inBody(
+    () => [{ AWB: awb, Scans: [{ ScanType: 'DL', ScanDateTime: '2026-01-10T11:00:00' }] }],
+    () => [{ AWB: missing.awb }],
+    same('401 TRACKING_CALLBACK_REFUSED'),
+  ),
+  readOrder: inPath('/api/orders/*', () => orderId, missing.order, readers(noOrder), noOrder),
+  listUserOrders: inPath(
+    '/api/orders/user/*',
+    () => owner.user.id,
+    missing.user,
+    users('200', noOrder),
+    noOrder,
+  ),
+  listAgentOrders: inPath(
+    '/api/orders/agent/*',
+    () => assignedId,
+    missing.user,
+    agents('200', noOrder),
+    noOrder,
+  ),
+  readLabel: inPath('/api/orders/barcode/*', () => awb, missing.awb, readers(noLabel), noLabel),
+  readLabelPdf: inPath('/api/orders/barcode/*.pdf', () => awb, missing.awb, readers(noLabel), noLabel),
+  readPush: own(users('200', '200')),
   // The stack has no keys, and no push service; server/features/push/push.test.ts attacks with both.
-  subscribePush: {
-    theirs: () => ({
-      body: {
-        endpoint: 'https://fcm.googleapis.com/fcm/send/x',
-        p256dh: rfcReader.p256dh,
-        auth: 'A'.repeat(22),
-      },
-    }),
-    answers: users('404 PUSH_NOT_OFFERED', '404 PUSH_NOT_OFFERED'),
-  },
-  unsubscribePush: {
-    theirs: () => ({ body: {} }),
-    answers: users('404 PUSH_NOT_OFFERED', '404 PUSH_NOT_OFFERED'),
-  },
-  createShare: {
-    theirs: () => ({ path: `/api/orders/${orderId}/share`, body: {} }),
-    nonexistent: () => ({ path: `/api/orders/${missing.order}/share`, body: {} }),
-    answers: users('200', '404 ORDER_NOT_FOUND'),
-    absent: '404 ORDER_NOT_FOUND',
-  },
-  readOwnShare: {
-    theirs: () => ({ path: `/api/orders/${orderId}/share` }),
-    nonexistent: () => ({ path: `/api/orders/${missing.order}/share` }),
-    answers: users('200', '404 ORDER_NOT_FOUND'),
-    absent: '404 ORDER_NOT_FOUND',
-  },
-  endShare: {
-    theirs: () => ({ path: `/api/orders/${orderId}/share`, body: {} }),
-    nonexistent: () => ({ path: `/api/orders/${missing.order}/share`, body: {} }),
-    answers: users('200', '404 ORDER_NOT_FOUND'),
-    absent: '404 ORDER_NOT_FOUND',
-  },
-  readShare: {
-    theirs: () => ({ path: `/api/track/${shareToken}` }),
-    nonexistent: () => ({ path: `/api/track/${'A'.repeat(43)}` }),
-    answers: same('200'),
-    absent: '404 SHARE_NOT_FOUND',
-  },
-  recordHandover: {
-    theirs: () => ({ body: { awb } }),
-    nonexistent: () => ({ body: { awb: missing.awb } }),
-    answers: agents('200', '404 ORDER_NOT_FOUND'),
-    absent: '404 ORDER_NOT_FOUND',
-  },
+  subscribePush: own(users(noPush, noPush), {
+    ...{ endpoint: 'https://fcm.googleapis.com/fcm/send/x', p256dh: rfcReader.p256dh },
+    auth: 'A'.repeat(22),
+  }),
+  unsubscribePush: own(users(noPush, noPush), {}),
+  createShare: ofOrder('/api/orders/*/share', () => orderId, {}),
+  readOwnShare: ofOrder('/api/orders/*/share', () => orderId),
+  endShare: ofOrder('/api/orders/*/share', () => orderId, {}),
+  readShare: inPath('/api/track/*', () => shareToken, 'A'.repeat(43), same('200'), '404 SHARE_NOT_FOUND'),
+  recordHandover: inBody(
+    () => ({ awb }),
+    () => ({ awb: missing.awb }),
+    agents('200', noOrder),
+    noOrder,
+  ),
   // After the row above, so that there is a hand-over to undo.
-  undoHandover: {
-    theirs: () => ({ path: `/api/handovers/${awb}` }),
-    nonexistent: () => ({ path: `/api/handovers/${missing.awb}` }),
-    answers: agents('200', '404 ORDER_NOT_FOUND'),
-    absent: '404 ORDER_NOT_FOUND',
-  },
+  undoHandover: inPath('/api/handovers/*', () => awb, missing.awb, agents('200', noOrder), noOrder),
   // Only that it is another agent's, and ten times a minute.
-  findForeignBag: {
-    theirs: () => ({ path: `/api/handovers/${awb}` }),
-    nonexistent: () => ({ path: `/api/handovers/${missing.awb}` }),
-    answers: agents('404 ORDER_NOT_FOUND', '200'),
-    absent: '404 ORDER_NOT_FOUND',
-  },
-  readReceiptPdf: {
-    theirs: () => ({ path: `/api/orders/${orderId}/receipt.pdf` }),
-    nonexistent: () => ({ path: `/api/orders/${missing.order}/receipt.pdf` }),
-    answers: users('200', '404 ORDER_NOT_FOUND'),
-    absent: '404 ORDER_NOT_FOUND',
-  },
-  readDemoOrder: {
-    theirs: () => ({ path: `/api/demo/orders/${orderId}` }),
-    nonexistent: () => ({ path: `/api/demo/orders/${missing.order}` }),
-    answers: same('401 DEMO_KEY_REFUSED'),
-  },
-  resetDemo: { theirs: () => ({ body: {} }), answers: same('401 DEMO_KEY_REFUSED') },
-  saveDemoSnapshot: {
-    theirs: () => ({ path: '/api/demo/snapshots/mine', body: {} }),
-    nonexistent: () => ({ path: '/api/demo/snapshots/none', body: {} }),
-    answers: same('401 DEMO_KEY_REFUSED'),
-  },
-  restoreDemoSnapshot: {
-    theirs: () => ({ path: '/api/demo/snapshots/mine/restore', body: {} }),
-    nonexistent: () => ({ path: '/api/demo/snapshots/none/restore', body: {} }),
-    answers: same('401 DEMO_KEY_REFUSED'),
-  },
-  moveDemoClock: { theirs: () => ({ body: { advanceMs: 1 } }), answers: same('401 DEMO_KEY_REFUSED') },
+  findForeignBag: inPath('/api/handovers/*', () => awb, missing.awb, agents(noOrder, '200'), noOrder),
+  readReceiptPdf: ofOrder('/api/orders/*/receipt.pdf', () => orderId),
+  readDemoOrder: inPath('/api/demo/orders/*', () => orderId, missing.order, same(noKey)),
+  resetDemo: own(same(noKey), {}),
+  saveDemoSnapshot: inPath('/api/demo/snapshots/*', () => 'mine', 'none', same(noKey), undefined, {}),
+  restoreDemoSnapshot: inPath(
+    '/api/demo/snapshots/*/restore',
+    () => 'mine',
+    'none',
+    same(noKey),
+    undefined,
+    {},
+  ),
+  moveDemoClock: own(same(noKey), { advanceMs: 1 }),
 }
 
 /** A callback that reports a payment as successful, signed without the secret. */
