@@ -15,13 +15,6 @@ beforeAll(async () => {
 const statusOf = async (orderId: number) => (await pilgrim.person.order(orderId)).status
 const createOrder = async () => (await pilgrim.person.checkout(pilgrim.user.id)).orderId
 
-/** How often the gateway has met each outcome of a callback, as its metrics say. */
-async function callbackOutcomes(): Promise<Record<string, number>> {
-  const text = await (await fetch(`${stack.gatewayUrl}/metrics`)).text()
-  const lines = text.matchAll(/^amtiati_payment_callbacks_total\{outcome="([\w-]+)"\} (\d+)$/gm)
-  return Object.fromEntries([...lines].map(([, outcome, count]) => [outcome, Number(count)]))
-}
-
 /** Shipments the partner has made for an order, whatever their number of pieces. */
 async function shipmentsOf(orderId: number): Promise<number> {
   const order = await pilgrim.person.order(orderId)
@@ -31,20 +24,6 @@ async function shipmentsOf(orderId: number): Promise<number> {
 }
 
 describe('the callback of the provider', () => {
-  it('counts once, however often it arrives', async () => {
-    const before = await callbackOutcomes()
-    const orderId = await createOrder()
-    const { callbacks } = await stack.control.replay(orderId, 'success', { callback: 'twice' })
-    expect(callbacks.map(({ status }) => status)).toEqual([200, 200])
-    expect(await statusOf(orderId)).toBe('PAID')
-    await issuedAwb(pilgrim.person, orderId)
-    expect(await shipmentsOf(orderId)).toBe(1)
-
-    const after = await callbackOutcomes()
-    expect((after.applied ?? 0) - (before.applied ?? 0)).toBe(1)
-    expect((after.repeated ?? 0) - (before.repeated ?? 0)).toBe(1)
-  })
-
   it('is replaced by an inquiry when it is lost', async () => {
     const orderId = await createOrder()
     await stack.control.replay(orderId, 'success', { callback: 'lose' })

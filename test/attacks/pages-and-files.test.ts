@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '#shared/operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
+import { pages } from '#shared/platform/pages.ts'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { sharedStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
@@ -25,6 +26,15 @@ const secretWords = [
   ...['root:x:0:0', '"dependencies"', 'createGateway', 'demoAccounts', 'SQLite format 3', '[core]'],
   ...['sourcesContent', readRepoFile('package.json').slice(0, 60)],
 ]
+
+it('a page is answered with 200, and an unknown one with 404 and the app', async () => {
+  for (const path of Object.values(pages))
+    expect((await get(path.replace(':id', '1').replace(':token', 'A'.repeat(43)))).status, path).toBe(200)
+  for (const path of ['/nowhere', '/orders/1/2', '/admin', '/wp-login', '/constructor']) {
+    const answer = await get(path)
+    expect([answer.status, headerOf(answer, 'content-type')], path).toEqual([404, 'text/html; charset=utf-8'])
+  }
+})
 
 describe('a path that leaves the folder of the app', () => {
   const climbs = [
@@ -217,11 +227,20 @@ describe('what is private', () => {
   })
 
   it('is not in health checks, metrics and documents of the gateway', async () => {
-    for (const path of ['/healthz', '/readyz', '/api/config', '/api/openapi.json', '/metrics']) {
+    for (const path of [
+      '/healthz',
+      '/readyz',
+      '/api/config',
+      '/api/openapi.json',
+      '/metrics',
+      '/api/nothing',
+    ]) {
       const answer = await get(path)
       expect(textOf(answer)).not.toMatch(/sk_|secret_key|hmac_secret|postgres:|\+9665\d{8}|password/i)
       expect(headerOf(answer, 'server')).toBeUndefined()
       expect(headerOf(answer, 'x-powered-by')).toBeUndefined()
+      expect(headerOf(answer, 'x-content-type-options')).toBe('nosniff')
+      expect(headerOf(answer, 'referrer-policy')).toBeTruthy()
     }
   })
 })

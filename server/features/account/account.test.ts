@@ -404,6 +404,7 @@ describe('what remains of a deleted account', () => {
 describe('the export', () => {
   it('holds everything stored of the user, and no secret', async () => {
     const { orderId, charge, clientSecret, awb } = await issued()
+    await fixture.orders.recordHandover(agent, { awb }, undefined)
     await addMessage(orderId)
     await createAuditStore(fixture.database).beginAction({
       ...{
@@ -435,7 +436,7 @@ describe('the export', () => {
           amountHalalas: 5_000,
           currency: 'SAR',
           transactionId: String(charge.id),
-          bookings: [{ awb, label: `/api/orders/barcode/${awb}.pdf` }],
+          bookings: [{ awb, label: `/api/orders/barcode/${awb}.pdf`, events: [{ kind: 'handed-over' }] }],
           payments: [
             {
               state: 'succeeded',

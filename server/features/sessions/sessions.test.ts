@@ -32,6 +32,8 @@ describe('a session', () => {
     await send(browser)
     await verify(browser)
     expect(browser.cookies.get('session_3000')).not.toBe(first)
+    for (const token of ['chosen-by-another', first ?? ''])
+      expect((await userOf(openBrowser(app, { session_3000: token }))).status).toBe(401)
   })
 
   it('of another browser is not ended', async () => {

@@ -239,10 +239,15 @@ describe('an agent', () => {
     const browser = openBrowser(app)
     await sendAgent(browser)
     const { json } = await verifyAgent(browser)
-    const finder = openBrowser(app, { session_3000: String(json.token) })
-    expect((await agentOf(finder)).status).toBe(401)
-    const bearer = { authorization: `Bearer ${json.token}` }
-    expect((await openBrowser(app).get('/api/auth/agent', bearer)).status).toBe(401)
+    const token = String(json.token)
+    for (const name of ['session_3000', 'session', 'token', 'agentToken'])
+      expect((await agentOf(openBrowser(app, { [name]: token }))).status).toBe(401)
+    for (const headers of [
+      { authorization: `Bearer ${token}` },
+      { authorization: token },
+      { 'x-access-token': token },
+    ])
+      expect((await openBrowser(app).get('/api/auth/agent', headers)).status).toBe(401)
   })
 
   it('and a phone that is not in the directory get the same answers, and only the agent an SMS', async () => {

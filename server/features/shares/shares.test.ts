@@ -51,6 +51,8 @@ const end = (orderId: number, principal = owner) =>
   browser.delete(`/api/orders/${orderId}/share`, {}, principal)
 const own = (orderId: number, principal = owner) => browser.get(`/api/orders/${orderId}/share`, principal)
 const read = (token: string) => browser.get(`/api/track/${token}`)
+/** Of an answer that tells no other site where it was opened, and is not indexed. */
+const untold = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
 const tokenOf = (url: unknown) => String(url).split('/').at(-1) ?? ''
 
 describe('a link', () => {
@@ -72,7 +74,7 @@ describe('a link', () => {
         },
       ],
     })
-    expect(shown.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
+    expect(shown.headers).toMatchObject(untold)
   })
 
   it('is stored as a hash only', async () => {
@@ -90,8 +92,11 @@ describe('a link', () => {
     expect((await read(second)).status).toBe(200)
     expect((await end(orderId)).status).toBe(200)
     expect((await end(orderId)).status).toBe(200)
-    for (const token of [second, 'A'.repeat(43), 'short', '%F0%9F%A7%B3'])
-      expect(problemOf(await read(token))).toEqual({ ...gone, requestId: expect.anything() })
+    for (const token of [second, 'A'.repeat(43), 'short', '%F0%9F%A7%B3']) {
+      const answer = await read(token)
+      expect(problemOf(answer)).toEqual({ ...gone, requestId: expect.anything() })
+      expect(answer.headers).toMatchObject(untold)
+    }
   })
 
   it('ends seven days after the bag was collected, and no new one begins', async () => {
