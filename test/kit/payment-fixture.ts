@@ -330,6 +330,15 @@ export function createPartnerDouble(clock: Clock): PartnerDouble {
   }
 }
 
+interface OpenedOrder {
+  readonly orderId: number
+  readonly clientSecret: string
+  readonly intention: Intention
+}
+interface ChargedOrder extends OpenedOrder {
+  readonly charge: Charge
+}
+
 /** Orders, payments and shipments on a real SQLite, with external services in memory and a manual clock. */
 export interface PaymentFixture {
   readonly clock: ManualClock
@@ -354,7 +363,11 @@ export interface PaymentFixture {
   /** Creates an unpaid order of the only user. */
   createOrder(type?: BookingType): Promise<number>
   /** Creates an order and opens its payment. */
-  openOrder(): Promise<{ orderId: number; clientSecret: string; intention: Intention }>
+  openOrder(): Promise<OpenedOrder>
+  /** As `openOrder`, and the provider has charged the card, the whole amount by default. It has reported nothing. */
+  openCharged(amountHalalas?: number): Promise<ChargedOrder>
+  /** As `openCharged`, and the payment is reported. */
+  openPaid(): Promise<ChargedOrder>
   /** Kind and outcome of each stored event of a charge. */
   eventsOf(charge: Charge): Promise<string[]>
   /** As `GET /api/orders/:id` reads it. */
@@ -509,6 +522,16 @@ export async function openPaymentFixture({
     return orderId
   }
 
+  async function openOrder(): Promise<OpenedOrder> {
+    const orderId = await createOrder()
+    const { clientSecret } = await payments.open(orderId)
+    return { orderId, clientSecret, intention: provider.intentionOf(clientSecret) }
+  }
+  async function openCharged(amountHalalas?: number): Promise<ChargedOrder> {
+    const order = await openOrder()
+    return { ...order, charge: provider.charge(order.intention, true, amountHalalas) }
+  }
+
   return {
     clock,
     database,
@@ -529,10 +552,12 @@ export async function openPaymentFixture({
       for (const opening of openings.splice(0)) opening.abort()
     },
     createOrder,
-    async openOrder() {
-      const orderId = await createOrder()
-      const { clientSecret } = await payments.open(orderId)
-      return { orderId, clientSecret, intention: provider.intentionOf(clientSecret) }
+    openOrder,
+    openCharged,
+    async openPaid() {
+      const order = await openCharged()
+      await payments.receive(provider.report(order.charge), 'signed')
+      return order
     },
     async eventsOf({ id }) {
       const events = await paymentsStore.listEvents(String(id))

@@ -126,22 +126,8 @@ async function addMessage(orderId: number): Promise<void> {
   await messagesStore.writeMessage({ id, lease: 'lease' }, { phone, body: 'Paid.' })
 }
 
-/** An order whose payment page is open. */
-async function opened() {
-  const orderId = await fixture.createOrder()
-  const { clientSecret } = await fixture.payments.open(orderId)
-  return { orderId, clientSecret, intention: fixture.provider.intentionOf(clientSecret) }
-}
-
-async function paid() {
-  const order = await opened()
-  const charge = fixture.provider.charge(order.intention, true)
-  await fixture.payments.receive(fixture.provider.report(charge), 'signed')
-  return { ...order, charge }
-}
-
 async function issued() {
-  const order = await paid()
+  const order = await fixture.openPaid()
   await fixture.ship()
   const { bookings } = await fixture.orders.readFor({ role: 'user', userId }, order.orderId)
   return { ...order, awb: bookings[0]?.awb ?? '' }
@@ -156,7 +142,7 @@ async function unusable() {
 
 /** An order that was not paid in time. */
 async function expired() {
-  const order = await opened()
+  const order = await fixture.openOrder()
   fixture.clock.advance(2 * hour)
   await fixture.sweep()
   if ((await statusOf(order.orderId)) !== 'EXPIRED') throw new Error('the order has not expired')
@@ -184,11 +170,7 @@ describe('deleting the account', () => {
   })
 
   it('ends the links to the journeys of the account’s orders, and keeps their receipts', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const charge = fixture.provider.charge(intention, true)
-    await fixture.payments.applyReport(fixture.provider.report(charge))
-    await fixture.ship()
-    fixture.clock.advance(cancellableHours * hour + 1)
+    const { orderId } = await unusable()
     expect(await forfeit()).toMatchObject({ status: 200 })
     expect(endedShares).toEqual([orderId])
     expect([...(await fixture.receipts.exportReceipts([orderId])).keys()]).toEqual([orderId])
@@ -203,7 +185,7 @@ describe('deleting the account', () => {
 
 describe('deleting the account is refused', () => {
   it('while an airway bill is awaited', async () => {
-    await paid()
+    await fixture.openPaid()
     await expectRefusal()
     fixture.clock.advance(30 * day)
     await expectRefusal()
@@ -328,7 +310,7 @@ describe('what remains of a deleted account', () => {
   })
 
   it('is an expired order while a payment page is open, and its payment is refunded', async () => {
-    const { orderId, intention } = await opened()
+    const { orderId, intention } = await fixture.openOrder()
     expect((await deleteAccount()).status).toBe(200)
     expect(await statusOf(orderId)).toBe('EXPIRED')
     const charge = fixture.provider.charge(intention, true)
@@ -465,7 +447,7 @@ describe('the limit of calls', () => {
     ['an export', () => exportAccount()],
     ['a deletion that is refused', () => deleteAccount()],
   ])('limits %s', async (_, call) => {
-    await paid()
+    await fixture.openPaid()
     for (let calls = 0; calls < callsPerHour; calls += 1) expect((await call()).status).not.toBe(429)
     const refused = await call()
     expect(problemOf(refused)).toMatchObject({ status: 429, code: 'TOO_MANY_CALLS' })

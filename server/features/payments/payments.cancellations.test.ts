@@ -19,16 +19,9 @@ const receive = (charge: Charge, change: Partial<PaymentReport> = {}) =>
 const orderOf = (orderId: number) => fixture.orders.readFor(owner, orderId)
 const cancel = (orderId: number, key?: string) => fixture.payments.cancel(1, orderId, key)
 
-async function openPaid() {
-  const opened = await fixture.openOrder()
-  const charge = fixture.provider.charge(opened.intention, true)
-  await receive(charge)
-  return { ...opened, charge }
-}
-
 describe('a paid order', () => {
   it('is cancelled at once, and refunded when the money is back', async () => {
-    const { orderId, charge } = await openPaid()
+    const { orderId, charge } = await fixture.openPaid()
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', cancellable: true })
     await cancel(orderId)
     const refund = { state: 'pending', amount: 50, reason: 'cancelled' }
@@ -49,7 +42,7 @@ describe('a paid order', () => {
   })
 
   it('is refunded by the provider’s own report as well, and once', async () => {
-    const { orderId, charge } = await openPaid()
+    const { orderId, charge } = await fixture.openPaid()
     await cancel(orderId)
     await fixture.refund()
     await receive(charge)
@@ -60,7 +53,7 @@ describe('a paid order', () => {
   })
 
   it('of which a part went back by hand gets the rest', async () => {
-    const { orderId, charge } = await openPaid()
+    const { orderId, charge } = await fixture.openPaid()
     fixture.provider.reverse(charge, 1_000)
     await cancel(orderId)
     await fixture.refundFor(minute)
@@ -69,7 +62,7 @@ describe('a paid order', () => {
   })
 
   it('that an operator refunds before the worker does is refunded once', async () => {
-    const { orderId, charge } = await openPaid()
+    const { orderId, charge } = await fixture.openPaid()
     await cancel(orderId)
     fixture.provider.reverse(charge)
     await fixture.refundFor(minute)
@@ -83,7 +76,7 @@ describe('a paid order', () => {
   it.each(['refused', 'cut-before', 'cut-after'] as const)(
     'gets its money back once when the request is %s, and the answer after it fails',
     async (trouble) => {
-      const { orderId, charge } = await openPaid()
+      const { orderId, charge } = await fixture.openPaid()
       await cancel(orderId)
       fixture.provider.fail('refund', trouble)
       fixture.provider.fail('read', 'cut-before')
@@ -94,7 +87,7 @@ describe('a paid order', () => {
   )
 
   it('that was paid twice gets both payments back', async () => {
-    const { orderId, charge, intention } = await openPaid()
+    const { orderId, charge, intention } = await fixture.openPaid()
     await cancel(orderId)
     const other = fixture.provider.charge(intention, true)
     await receive(other)
@@ -104,7 +97,7 @@ describe('a paid order', () => {
   })
 
   it('is cancelled once, however often it is asked for', async () => {
-    const { orderId, charge } = await openPaid()
+    const { orderId, charge } = await fixture.openPaid()
     await Promise.all([
       cancel(orderId),
       cancel(orderId),
@@ -118,14 +111,14 @@ describe('a paid order', () => {
   })
 
   it('that was refunded by hand has nothing to cancel', async () => {
-    const { orderId, charge } = await openPaid()
+    const { orderId, charge } = await fixture.openPaid()
     fixture.provider.reverse(charge)
     await receive(charge)
     await expect(cancel(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE' })
   })
 
   it('stays as it is once a bag was handed over', async () => {
-    const { orderId } = await openPaid()
+    const { orderId } = await fixture.openPaid()
     const [booking] = await fixture.ordersStore.findBookings([orderId])
     await fixture.orders.recordEvents(booking?.id ?? 0, [
       { event_key: 'agent:1', kind: 'handed-over', source: 'agent', at: fixture.clock.now() },
@@ -138,8 +131,8 @@ describe('a paid order', () => {
 
 describe('a key', () => {
   it('repeats its cancellation, and is refused for another order', async () => {
-    const first = await openPaid()
-    const other = await openPaid()
+    const first = await fixture.openPaid()
+    const other = await fixture.openPaid()
     await cancel(first.orderId, 'one-intention')
     await cancel(first.orderId, 'one-intention')
     await expect(cancel(other.orderId, 'one-intention')).rejects.toMatchObject({
@@ -149,8 +142,8 @@ describe('a key', () => {
   })
 
   it('of a cancellation that changed nothing is not kept, and compared all the same', async () => {
-    const first = await openPaid()
-    const other = await openPaid()
+    const first = await fixture.openPaid()
+    const other = await fixture.openPaid()
     await cancel(first.orderId, 'one-intention')
     await cancel(other.orderId, 'another')
     await cancel(first.orderId, 'again')
@@ -164,7 +157,7 @@ describe('a key', () => {
     const { orderId } = await fixture.openOrder()
     await fixture.ordersStore.markExpired(orderId)
     await expect(cancel(orderId, 'one-intention')).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE' })
-    const other = await openPaid()
+    const other = await fixture.openPaid()
     await cancel(other.orderId, 'one-intention')
     expect((await orderOf(other.orderId)).status).toBe('CANCELLED')
   })
@@ -187,7 +180,7 @@ describe('an unpaid order', () => {
 
   it('is seen by its owner alone; a cancelled order that was paid by its agent, too', async () => {
     const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A1' } as const
-    const paid = await openPaid()
+    const paid = await fixture.openPaid()
     const { orderId } = await fixture.openOrder()
     for (const id of [paid.orderId, orderId]) await cancel(id)
     expect(await fixture.orders.readFor(agent, paid.orderId)).toMatchObject({ status: 'CANCELLED' })
@@ -274,7 +267,7 @@ describe('an unpaid order', () => {
 
 describe('the shipment of a cancelled order', () => {
   it('whose creation was under way keeps its number, and no second one is made', async () => {
-    const { orderId } = await openPaid()
+    const { orderId } = await fixture.openPaid()
     const lease = 'dead'
     const booking = await fixture.orders.leaseBooking(lease, leaseMs)
     if (!booking) throw new Error('nothing to lease')
@@ -301,7 +294,7 @@ describe('the shipment of a cancelled order', () => {
   })
 
   it('whose creation never reached the partner ends without one, and stops for no operator', async () => {
-    const { orderId } = await openPaid()
+    const { orderId } = await fixture.openPaid()
     fixture.partner.fail('create', 'cut-before')
     await fixture.ship()
     await cancel(orderId)

@@ -15,21 +15,11 @@ async function openFixture() {
     clock: fixture.clock,
     log: silentLog,
   }
-  const open = async () => {
-    const orderId = await fixture.createOrder()
-    const { clientSecret } = await fixture.payments.open(orderId)
-    return { orderId, intention: fixture.provider.intentionOf(clientSecret) }
-  }
   return {
     ...fixture,
     deps,
-    open,
-    async pay() {
-      const { orderId, intention } = await open()
-      const charge = fixture.provider.charge(intention, true)
-      await fixture.payments.applyReport(fixture.provider.report(charge))
-      return { orderId, charge }
-    },
+    open: fixture.openOrder,
+    pay: fixture.openPaid,
     /** Runs every scheduled inquiry about the attempts so far. */
     async sweepOut() {
       for (let passed = 0; passed < 10; passed += 1) {

@@ -23,8 +23,7 @@ const ask = (orderId: number) => fixture.readOrder(owner, String(orderId))
 
 describe('a payment first reported by its refund', () => {
   it.each(['callback', 'inquiry'] as const)('in part pays the order and ships it, by %s', async (source) => {
-    const { orderId, intention } = await fixture.openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     fixture.provider.reverse(charge, 1_000)
     if (source === 'callback') await receive(charge)
     else await ask(orderId)
@@ -42,8 +41,7 @@ describe('a payment first reported by its refund', () => {
   it.each(['refunded', 'voided'] as const)(
     'whole (%s) leaves the order refunded, not payable',
     async (kind) => {
-      const { orderId, intention } = await fixture.openOrder()
-      const charge = fixture.provider.charge(intention, true)
+      const { orderId, charge } = await fixture.openCharged()
       fixture.provider.reverse(charge)
       await receive(charge, kind)
       expect(await orderOf(orderId)).toMatchObject({
@@ -61,8 +59,7 @@ describe('a payment first reported by its refund', () => {
   )
 
   it('in part, and then the rest, ends refunded', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     fixture.provider.reverse(charge, 1_000)
     await receive(charge)
     fixture.provider.reverse(charge)
@@ -71,8 +68,7 @@ describe('a payment first reported by its refund', () => {
   })
 
   it.each([1_000, 5_000])('is not refunded again by its late success (%i returned)', async (halalas) => {
-    const { orderId, intention } = await fixture.openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     fixture.provider.reverse(charge, halalas)
     await receive(charge)
     const { status } = await orderOf(orderId)
@@ -103,9 +99,7 @@ describe('a refund with an unreadable amount', () => {
   const unclear = { refundedHalalas: 'unreadable' } as const
 
   it('leaves a paid order paid, and is classified again once readable', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const charge = fixture.provider.charge(intention, true)
-    await receive(charge)
+    const { orderId, charge } = await fixture.openPaid()
     fixture.provider.reverse(charge, 1_000)
     await receive(charge, 'refunded', unclear)
     expect((await orderOf(orderId)).status).toBe('PAID')
@@ -115,8 +109,7 @@ describe('a refund with an unreadable amount', () => {
   })
 
   it('neither pays an order nor marks it as refunded', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     fixture.provider.reverse(charge)
     await receive(charge, 'refunded', unclear)
     expect((await orderOf(orderId)).status).toBe('PENDING_PAYMENT')
@@ -229,8 +222,7 @@ describe('a payment hidden by the newest transaction', () => {
   })
 
   it('is counted behind the payment of a paid order, until it is reported', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const hidden = fixture.provider.charge(intention, true)
+    const { orderId, intention, charge: hidden } = await fixture.openCharged()
     await receive(fixture.provider.charge(intention, true))
     expect((await orderOf(orderId)).status).toBe('PAID')
     expect(await countHidden(orderId)).toBe(1)
@@ -253,8 +245,7 @@ describe('a payment hidden by the newest transaction', () => {
   })
 
   it.each([1_000, 5_000])('is not counted where the order is paid (%i returned)', async (halalas) => {
-    const { orderId, intention } = await fixture.openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, intention, charge } = await fixture.openCharged()
     fixture.provider.reverse(charge, halalas)
     expect(await countHidden(orderId)).toBe(0)
     fixture.provider.charge(intention, false)
@@ -310,8 +301,7 @@ describe('a success of amount zero', () => {
     ['succeeded', 'amount-mismatch'],
     ['refunded', 'noted'],
   ] as const)('orders no refund (%s)', async (kind, outcome) => {
-    const { orderId, intention } = await fixture.openOrder()
-    const charge = fixture.provider.charge(intention, true, 0)
+    const { orderId, charge } = await fixture.openCharged(0)
     await receive(charge, kind)
     expect(await fixture.paymentsStore.findRefund(String(charge.id))).toBeUndefined()
     expect(await orderOf(orderId)).toMatchObject({ status: 'PENDING_PAYMENT', payable: true })
@@ -319,8 +309,7 @@ describe('a success of amount zero', () => {
   })
 
   it('withdraws the refund that an earlier report ordered', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const charge = fixture.provider.charge(intention, true, 0)
+    const { orderId, charge } = await fixture.openCharged(0)
     await receive(charge, 'succeeded', { amountHalalas: 100 })
     expect((await orderOf(orderId)).payable).toBe(false)
     await fixture.refund()

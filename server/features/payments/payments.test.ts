@@ -10,7 +10,7 @@ import {
   problemOf,
   type TestBrowser,
 } from '#test/kit/feature-app.ts'
-import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { attemptRules, type PaymentReport } from './payments.rules.ts'
 import { paymentsWebhook } from './payments.webhook.ts'
 
@@ -41,22 +41,13 @@ const read = (key: number | string, principal = owner) => browser.get(`/api/orde
 const renew = (orderId: number, principal = owner) =>
   browser.post(`/api/orders/${orderId}/payment`, {}, principal)
 const statusOf = async (orderId: number) => (await fixture.orders.findPayable(orderId))?.status
-const eventsOf = async (charge: Charge) =>
-  (await fixture.paymentsStore.listEvents(String(charge.id))).map(({ kind, outcome }) => `${kind} ${outcome}`)
 
 /** In the payment fixture a report stands for a signed callback. */
 const deliver = (report: PaymentReport) => browser.post('/api/payments/callback?hmac=signed', report)
 
-async function openOrder() {
-  const orderId = await fixture.createOrder()
-  const { clientSecret } = await fixture.payments.open(orderId)
-  return { orderId, intention: fixture.provider.intentionOf(clientSecret), clientSecret }
-}
-
 describe('a callback', () => {
   it('of a success pays the order and queues its booking', async () => {
-    const { orderId, intention } = await openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     const answer = await deliver(fixture.provider.report(charge))
     expect(answer).toMatchObject({ status: 200, json: { success: true } })
     expect((await read(orderId)).json.order).toMatchObject({
@@ -69,13 +60,12 @@ describe('a callback', () => {
   })
 
   it('that arrives twenty times at once takes effect once and is acknowledged twenty times', async () => {
-    const { orderId, intention } = await openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     const report = fixture.provider.report(charge)
     const answers = await atOnce(20, () => deliver(report))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
     expect(await statusOf(orderId)).toBe('PAID')
-    expect(await eventsOf(charge)).toEqual(['succeeded applied'])
+    expect(await fixture.eventsOf(charge)).toEqual(['succeeded applied'])
   })
 
   it.each<[string, Partial<PaymentReport>]>([
@@ -83,56 +73,52 @@ describe('a callback', () => {
     ['a halala too much', { amountHalalas: 5_001 }],
     ['another currency', { currency: 'EGP' }],
   ])('of %s is stored and pays nothing', async (_, change) => {
-    const { orderId, intention } = await openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     expect((await deliver({ ...fixture.provider.report(charge), ...change })).status).toBe(200)
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
-    expect(await eventsOf(charge)).toEqual(['succeeded amount-mismatch'])
+    expect(await fixture.eventsOf(charge)).toEqual(['succeeded amount-mismatch'])
     await fixture.ship()
     expect(fixture.partner.shipments).toEqual([])
   })
 
   it('with another reference pays nothing and does not block the correct one', async () => {
-    const { orderId, intention } = await openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     const report = fixture.provider.report(charge)
     await deliver({ ...report, merchantReference: 'OD1-ANOTHER' })
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
-    expect(await eventsOf(charge)).toEqual(['succeeded reference-mismatch'])
+    expect(await fixture.eventsOf(charge)).toEqual(['succeeded reference-mismatch'])
     await deliver(report)
     expect(await statusOf(orderId)).toBe('PAID')
-    expect(await eventsOf(charge)).toEqual(['succeeded applied'])
+    expect(await fixture.eventsOf(charge)).toEqual(['succeeded applied'])
   })
 
   it('without a reference is matched by the provider’s order number', async () => {
-    const { orderId, intention } = await openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     await deliver({ ...fixture.provider.report(charge), merchantReference: null })
     expect(await statusOf(orderId)).toBe('PAID')
   })
 
   it('about an unknown order is stored, acknowledged, and changes nothing', async () => {
-    const { orderId, intention } = await openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     const answer = await deliver({ ...fixture.provider.report(charge), providerOrderId: 42 })
     expect(answer.status).toBe(200)
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
-    expect(await eventsOf(charge)).toEqual(['succeeded unknown-order'])
+    expect(await fixture.eventsOf(charge)).toEqual(['succeeded unknown-order'])
   })
 
   it.each(['failed', 'pending', 'captured'] as const)(
     'of the kind %s is stored and changes nothing',
     async (kind) => {
-      const { orderId, intention } = await openOrder()
+      const { orderId, intention } = await fixture.openOrder()
       const charge = fixture.provider.charge(intention, false)
       await deliver(fixture.provider.report(charge, kind))
       expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
-      expect(await eventsOf(charge)).toEqual([`${kind} noted`])
+      expect(await fixture.eventsOf(charge)).toEqual([`${kind} noted`])
     },
   )
 
   it('of a success after a decline pays the order on the same secret', async () => {
-    const { orderId, intention, clientSecret } = await openOrder()
+    const { orderId, intention, clientSecret } = await fixture.openOrder()
     await deliver(fixture.provider.report(fixture.provider.charge(intention, false)))
     expect((await renew(orderId)).json.clientSecret).toBe(clientSecret)
     await deliver(fixture.provider.report(fixture.provider.charge(intention, true)))
@@ -140,16 +126,14 @@ describe('a callback', () => {
   })
 
   it('of a decline after a success changes nothing', async () => {
-    const { orderId, intention } = await openOrder()
-    const success = fixture.provider.charge(intention, true)
-    await deliver(fixture.provider.report(success))
+    const { orderId, intention, charge: success } = await fixture.openPaid()
     await deliver(fixture.provider.report(fixture.provider.charge(intention, false)))
     await deliver(fixture.provider.report(success, 'failed'))
     expect(await statusOf(orderId)).toBe('PAID')
   })
 
   it('of a second payment keeps the first and orders the refund of the second, once', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const [first, second] = [
       fixture.provider.charge(intention, true),
       fixture.provider.charge(intention, true),
@@ -161,16 +145,14 @@ describe('a callback', () => {
       status: 'PAID',
       transactionId: String(first.id),
     })
-    expect(await eventsOf(second)).toEqual(['succeeded second-payment'])
+    expect(await fixture.eventsOf(second)).toEqual(['succeeded second-payment'])
     await fixture.refund()
     expect(fixture.provider.refundsAsked).toEqual([String(second.id)])
     expect(first.refundedHalalas).toBe(0)
   })
 
   it('of a partial refund leaves the order paid, and of the rest marks it as refunded', async () => {
-    const { orderId, intention } = await openOrder()
-    const charge = fixture.provider.charge(intention, true)
-    await deliver(fixture.provider.report(charge))
+    const { orderId, charge } = await fixture.openPaid()
     charge.refundedHalalas = charge.amountHalalas - 100
     await deliver(fixture.provider.report(charge))
     expect(await statusOf(orderId)).toBe('PAID')
@@ -182,9 +164,7 @@ describe('a callback', () => {
   it.each(['refunded', 'voided'] as const)(
     'of the payment being %s marks the order as refunded',
     async (kind) => {
-      const { orderId, intention } = await openOrder()
-      const charge = fixture.provider.charge(intention, true)
-      await deliver(fixture.provider.report(charge))
+      const { orderId, charge } = await fixture.openPaid()
       await deliver(fixture.provider.report(charge, kind))
       expect((await read(orderId)).json.order).toMatchObject({
         status: 'REFUNDED',
@@ -196,8 +176,7 @@ describe('a callback', () => {
   )
 
   it('of a refund that arrives before its payment ends with a refunded order and no shipment', async () => {
-    const { orderId, intention } = await openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     await deliver(fixture.provider.report(charge, 'refunded'))
     expect(await statusOf(orderId)).toBe('REFUNDED')
     await deliver(fixture.provider.report(charge, 'succeeded'))
@@ -207,7 +186,7 @@ describe('a callback', () => {
   })
 
   it('of a refund of the second payment leaves the order paid', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const [first, second] = [
       fixture.provider.charge(intention, true),
       fixture.provider.charge(intention, true),
@@ -221,7 +200,7 @@ describe('a callback', () => {
   })
 
   it('on an attempt that was superseded still pays', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     fixture.clock.advance(attemptRules.reuseMs)
     await renew(orderId)
     const charge = fixture.provider.charge(intention, true)
@@ -231,27 +210,25 @@ describe('a callback', () => {
   })
 
   it('of a success revives an expired order (R17)', async () => {
-    const { orderId, intention } = await openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     await fixture.orders.markExpired(orderId)
     await deliver(fixture.provider.report(charge))
     expect(await statusOf(orderId)).toBe('PAID')
   })
 
   it.each(['forged', 'unreadable'] as const)('that is %s is refused and not stored', async (outcome) => {
-    const { orderId, intention } = await openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     Object.assign(fixture.provider, { readCallback: () => ({ outcome }) })
     expect(problemOf(await deliver(fixture.provider.report(charge)))).toMatchObject({
       status: 401,
       code: 'CALLBACK_REFUSED',
     })
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
-    expect(await eventsOf(charge)).toEqual([])
+    expect(await fixture.eventsOf(charge)).toEqual([])
   })
 
   it('of a type that is not used is acknowledged', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     Object.assign(fixture.provider, { readCallback: () => ({ outcome: 'acknowledged', type: 'TOKEN' }) })
     const answer = await deliver(fixture.provider.report(fixture.provider.charge(intention, true)))
     expect(answer).toMatchObject({ status: 200, json: { success: true } })
@@ -259,7 +236,7 @@ describe('a callback', () => {
   })
 
   it('that cannot be stored is answered with an error, so that the provider sends it again', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const report = fixture.provider.report(fixture.provider.charge(intention, true))
     const { addEvent } = fixture.paymentsStore
     Object.assign(fixture.paymentsStore, {
@@ -275,8 +252,7 @@ describe('a callback', () => {
   })
 
   it('is stored with its effects or not at all: no event stays when paying the order fails', async () => {
-    const { orderId, intention } = await openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     const { markPaid } = fixture.orders
     Object.assign(fixture.orders, {
       markPaid: async () => {
@@ -284,7 +260,7 @@ describe('a callback', () => {
       },
     })
     expect((await deliver(fixture.provider.report(charge))).status).toBe(500)
-    expect(await eventsOf(charge)).toEqual([])
+    expect(await fixture.eventsOf(charge)).toEqual([])
     Object.assign(fixture.orders, { markPaid })
     await deliver(fixture.provider.report(charge))
     expect(await statusOf(orderId)).toBe('PAID')
@@ -321,7 +297,7 @@ describe('opening a payment', () => {
   })
 
   it('returns the same secret while it is usable, and later a new one under a new reference', async () => {
-    const { orderId, clientSecret } = await openOrder()
+    const { orderId, clientSecret } = await fixture.openOrder()
     fixture.clock.advance(attemptRules.reuseMs - 1)
     expect((await renew(orderId)).json.clientSecret).toBe(clientSecret)
     fixture.clock.advance(1)
@@ -415,8 +391,7 @@ describe('opening a payment', () => {
   })
 
   it.each(['PAID', 'REFUNDED', 'EXPIRED'] as const)('is refused for an order that is %s', async (status) => {
-    const { orderId, intention } = await openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     if (status === 'EXPIRED') await fixture.orders.markExpired(orderId)
     else await deliver(fixture.provider.report(charge))
     if (status === 'REFUNDED') await deliver(fixture.provider.report(charge, 'refunded'))
@@ -424,7 +399,7 @@ describe('opening a payment', () => {
   })
 
   it('answers for another user’s order exactly as for one that does not exist', async () => {
-    const { orderId } = await openOrder()
+    const { orderId } = await fixture.openOrder()
     const theirs = problemOf(await renew(orderId, otherUser))
     const none = problemOf(await renew(999, otherUser))
     expect(theirs).toMatchObject({ status: 404, code: 'ORDER_NOT_FOUND' })
@@ -436,7 +411,7 @@ describe('opening a payment', () => {
 
 describe('reading an order', () => {
   it('finds it by its number and by each of its references', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     fixture.clock.advance(attemptRules.reuseMs)
     const { clientSecret } = await fixture.payments.open(orderId)
     const second = fixture.provider.intentionOf(clientSecret)
@@ -445,8 +420,7 @@ describe('reading an order', () => {
   })
 
   it('finds a payment whose callback was lost', async () => {
-    const { orderId, intention } = await openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     expect((await read(orderId)).json.order).toMatchObject({
       status: 'PAID',
       transactionId: String(charge.id),
@@ -455,7 +429,7 @@ describe('reading an order', () => {
   })
 
   it('finds a payment on a superseded attempt', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     fixture.clock.advance(attemptRules.reuseMs)
     await fixture.payments.open(orderId)
     fixture.provider.charge(intention, true)
@@ -464,7 +438,7 @@ describe('reading an order', () => {
   })
 
   it('asks the provider before replacing a secret, so that a lost callback causes no second payment', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     fixture.provider.charge(intention, true)
     fixture.clock.advance(attemptRules.reuseMs)
     await expect(fixture.payments.open(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
@@ -474,7 +448,7 @@ describe('reading an order', () => {
   it.each(['refused', 'cut-before', 'silent'] as const)(
     'opens no second payment while the provider does not say whether the last one was made: %s',
     async (trouble) => {
-      const { orderId, intention } = await openOrder()
+      const { orderId, intention } = await fixture.openOrder()
       fixture.provider.charge(intention, true)
       fixture.clock.advance(attemptRules.reuseMs)
       fixture.provider.fail('inquire', trouble)
@@ -493,8 +467,7 @@ describe('reading an order', () => {
   )
 
   it('opens no second payment while the provider counts money that it does not report', async () => {
-    const { orderId, intention } = await openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, intention, charge } = await fixture.openCharged()
     fixture.provider.charge(intention, false)
     fixture.clock.advance(attemptRules.reuseMs)
     expect(problemOf(await renew(orderId)).code).toBe('PAYMENT_UNCHECKED')
@@ -504,14 +477,14 @@ describe('reading an order', () => {
   })
 
   it('answers a repeated checkout with the last secret after the order was paid', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const first = await fixture.payments.repeat(orderId)
     await deliver(fixture.provider.report(fixture.provider.charge(intention, true)))
     expect(await fixture.payments.repeat(orderId)).toEqual(first)
   })
 
   it('answers a repeated checkout with the last secret when an inquiry reports the payment', async () => {
-    const { orderId, intention, clientSecret } = await openOrder()
+    const { orderId, intention, clientSecret } = await fixture.openOrder()
     fixture.provider.charge(intention, true)
     fixture.clock.advance(attemptRules.reuseMs)
     expect(await fixture.payments.repeat(orderId)).toMatchObject({ orderId, clientSecret })
@@ -519,9 +492,9 @@ describe('reading an order', () => {
   })
 
   it('refuses a repeated checkout of an expired or refunded order', async () => {
-    const expired = await openOrder()
+    const expired = await fixture.openOrder()
     await fixture.orders.markExpired(expired.orderId)
-    const refunded = await openOrder()
+    const refunded = await fixture.openOrder()
     const charge = fixture.provider.charge(refunded.intention, true)
     await deliver(fixture.provider.report(charge))
     await fixture.orders.markRefunded(refunded.orderId, String(charge.id))
@@ -530,7 +503,7 @@ describe('reading an order', () => {
   })
 
   it('asks the provider at most once in four seconds', async () => {
-    const { orderId } = await openOrder()
+    const { orderId } = await fixture.openOrder()
     for (let count = 0; count < 5; count += 1) await read(orderId)
     await atOnce(20, () => read(orderId))
     expect(fixture.provider.inquiries).toHaveLength(1)
@@ -543,7 +516,7 @@ describe('reading an order', () => {
   })
 
   it('does not ask the provider about an order that is not unpaid', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     await deliver(fixture.provider.report(fixture.provider.charge(intention, true)))
     await read(orderId)
     expect(fixture.provider.inquiries).toEqual([])
@@ -552,7 +525,7 @@ describe('reading an order', () => {
   it.each(['refused', 'cut-before'] as const)(
     'returns the order as stored when the provider fails: %s',
     async (trouble) => {
-      const { orderId, intention } = await openOrder()
+      const { orderId, intention } = await fixture.openOrder()
       fixture.provider.charge(intention, true)
       fixture.provider.fail('inquire', trouble)
       expect(await read(orderId)).toMatchObject({
@@ -565,21 +538,20 @@ describe('reading an order', () => {
   )
 
   it('does not mark the order as paid after an inquiry with another amount', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     fixture.provider.charge(intention, true, 4_999)
     expect((await read(orderId)).json.order).toMatchObject({ status: 'PENDING_PAYMENT' })
   })
 
   it('applies a payment reported by callback and by inquiry once', async () => {
-    const { orderId, intention } = await openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     await Promise.all([read(orderId), deliver(fixture.provider.report(charge)), read(orderId)])
     expect(await statusOf(orderId)).toBe('PAID')
-    expect(await eventsOf(charge)).toEqual(['succeeded applied'])
+    expect(await fixture.eventsOf(charge)).toEqual(['succeeded applied'])
   })
 
   it('shows it to its owner, and once paid to its agent with the customer’s name and phone', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     expect(problemOf(await read(orderId, agent))).toMatchObject({ status: 404, code: 'ORDER_NOT_FOUND' })
     await deliver(fixture.provider.report(fixture.provider.charge(intention, true)))
     expect((await read(orderId, owner)).json.order).not.toHaveProperty('user')
@@ -590,7 +562,7 @@ describe('reading an order', () => {
   })
 
   it('answers for another user’s order exactly as for one that does not exist, without asking the provider', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     for (const principal of [otherUser, otherAgent])
       for (const key of [orderId, intention.request.reference]) {
         const theirs = problemOf(await read(key, principal))

@@ -43,10 +43,9 @@ const inquire = async (charge: Parameters<PaymentFixture['provider']['report']>[
   fixture.payments.applyReport(fixture.provider.report(charge))
 
 async function payOrder() {
-  const { orderId, intention } = await fixture.openOrder()
-  const charge = fixture.provider.charge(intention, true)
-  await inquire(charge)
-  return { orderId, charge, intention }
+  const order = await fixture.openCharged()
+  await inquire(order.charge)
+  return order
 }
 
 describe('a receipt', () => {
@@ -154,8 +153,7 @@ describe('a payment that paid for nothing and went back', () => {
   const owner = { role: 'user', userId: 1 } as const
 
   it('of a wrong amount has a receipt and a note without VAT, and the order gets its invoice when it is paid', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const charge = fixture.provider.charge(intention, true, 4_900)
+    const { orderId, charge } = await fixture.openCharged(4_900)
     await inquire(charge)
     await fixture.refundFor(60_000)
     expect(await fixture.readOrder(owner, String(orderId))).toMatchObject({
@@ -255,8 +253,7 @@ describe('money that went back', () => {
   })
 
   it('before the payment was reported gets an invoice and a note at once', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    const charge = fixture.provider.charge(intention, true)
+    const { orderId, charge } = await fixture.openCharged()
     fixture.provider.reverse(charge)
     await inquire(charge)
     expect((await documentsOf(orderId)).map(({ kind }) => kind)).toEqual(['invoice', 'credit-note'])

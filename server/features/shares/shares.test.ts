@@ -38,9 +38,7 @@ const other = header({ role: 'user', userId: 2 })
 const agent = header({ role: 'agent', agentId: 5, partnerAgentId: 'A1' })
 
 async function payOrder(): Promise<number> {
-  const { orderId, intention } = await fixture.openOrder()
-  const charge = fixture.provider.charge(intention, true)
-  await fixture.payments.applyReport(fixture.provider.report(charge))
+  const { orderId } = await fixture.openPaid()
   await fixture.ship()
   return orderId
 }
