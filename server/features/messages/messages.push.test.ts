@@ -122,6 +122,11 @@ async function work(): Promise<void> {
     await worker.stop()
   }
 }
+/** Announces, and runs what is due then. */
+async function told(): Promise<void> {
+  await announce()
+  await work()
+}
 async function pass(ms: number): Promise<void> {
   clock.advance(ms)
   await work()
@@ -132,8 +137,7 @@ const later: PushResult = { result: 'later', waitMs: 30 * second }
 describe('a message to a person with push messages', () => {
   it('goes by push, once, and not by SMS', async () => {
     await announce()
-    await announce()
-    await work()
+    await told()
     await pass(hour)
     expect([pushed.length, texted]).toEqual([1, []])
     expect(await only()).toMatchObject({ state: 'accepted', push: 'accepted', due_at: null, sends: 0 })
@@ -142,8 +146,7 @@ describe('a message to a person with push messages', () => {
   })
 
   it('has the declarative form, in the language of the person, and opens the order', async () => {
-    await announce()
-    await work()
+    await told()
     expect(JSON.parse(pushed[0]?.text ?? '')).toEqual({
       web_push: 8030,
       notification: {
@@ -179,16 +182,14 @@ describe('a message to a person with push messages', () => {
 
   it('goes by SMS when the last subscription is gone', async () => {
     results.push({ result: 'none' })
-    await announce()
-    await work()
+    await told()
     expect([pushed.length, texted.length]).toEqual([1, 1])
     expect(await messages.exportMessages(userId)).toMatchObject([{ channel: 'sms' }])
   })
 
   it('goes by SMS when it is refused', async () => {
     results.push({ result: 'refused' })
-    await announce()
-    await work()
+    await told()
     await pass(hour / 2)
     expect([pushed.length, texted.length]).toEqual([1, 1])
     expect(await only()).toMatchObject({ push: 'failed' })
@@ -196,8 +197,7 @@ describe('a message to a person with push messages', () => {
 
   it('goes by SMS when it is not known whether it was pushed, and is never pushed again', async () => {
     results.push({ result: 'uncertain' })
-    await announce()
-    await work()
+    await told()
     await pass(hour / 2)
     expect([pushed.length, texted.length]).toEqual([1, 1])
     expect(await only()).toMatchObject({ push: 'asked', state: 'accepted', ref: 'SM1' })
@@ -205,8 +205,7 @@ describe('a message to a person with push messages', () => {
 
   it('of a killed process goes by SMS, and is not pushed again', async () => {
     results.push('killed')
-    await announce()
-    await work()
+    await told()
     expect(await only()).toMatchObject({ push: 'asked', state: 'waiting' })
     await pass(10 * second)
     expect([pushed.length, texted.length]).toEqual([1, 1])
@@ -214,8 +213,7 @@ describe('a message to a person with push messages', () => {
 
   it('waits for a busy service, and is pushed then', async () => {
     results.push(later)
-    await announce()
-    await work()
+    await told()
     await pass(29 * second)
     expect([pushed.length, texted.length]).toEqual([1, 0])
     await pass(second)
@@ -247,15 +245,13 @@ describe('a person who wants no SMS', () => {
   })
 
   it('gets push messages, and no SMS in their place', async () => {
-    await announce()
-    await work()
+    await told()
     expect([pushed.length, texted.length]).toEqual([1, 0])
   })
 
   it.each(['uncertain', 'refused'] as const)('gets no SMS after a push that is %s', async (result) => {
     results.push({ result })
-    await announce()
-    await work()
+    await told()
     await pass(hour)
     expect([pushed.length, texted.length]).toEqual([1, 0])
     expect(await only()).toMatchObject({ state: 'failed', last_error: 'push' })
@@ -272,11 +268,9 @@ describe('a person who wants no SMS', () => {
 
   it('gets none when the subscription is gone', async () => {
     results.push({ result: 'none' })
-    await announce()
-    await work()
+    await told()
     expect(await only()).toMatchObject({ state: 'dropped', last_error: 'not wanted' })
-    await announce()
-    await work()
+    await told()
     expect(await store.listMessages(userId, 10)).toHaveLength(1)
   })
 })
@@ -285,23 +279,20 @@ describe('where SMS are switched off', () => {
   beforeEach(() => open({ isSmsOn: false }))
 
   it('push messages go out', async () => {
-    await announce()
-    await work()
+    await told()
     expect([pushed.length, texted.length]).toEqual([1, 0])
   })
 
   it('nothing is announced to a person without push messages', async () => {
     hasBrowser = false
-    await announce()
-    await work()
+    await told()
     expect(await only()).toBeUndefined()
   })
 
   it('what could go by SMS only waits until they are on again', async () => {
     open()
     results.push(later)
-    await announce()
-    await work()
+    await told()
     hasBrowser = false
     open({ isSmsOn: false })
     await pass(minute)
@@ -314,8 +305,7 @@ describe('where SMS are switched off', () => {
   it('the SMS service is not asked about earlier messages', async () => {
     open()
     hasBrowser = false
-    await announce()
-    await work()
+    await told()
     open({ isSmsOn: false })
     await pass(2 * hour)
     expect(await only()).toMatchObject({ state: 'accepted', checks: 0 })

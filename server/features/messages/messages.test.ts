@@ -182,6 +182,11 @@ async function work(): Promise<void> {
     await worker.stop()
   }
 }
+/** Announces, and runs what is due then. */
+async function told(change: Partial<Announcement> = {}): Promise<void> {
+  await announce(change)
+  await work()
+}
 /** Time passes, second by second where something happens, and the worker runs. */
 async function pass(ms: number, step = 15 * second): Promise<void> {
   for (let passed = 0; passed < ms; passed += step) {
@@ -200,8 +205,7 @@ describe('an announcement', () => {
   it('becomes one message, in the language of the person, with the address for its status', async () => {
     await users.setLanguage(userId, 'en')
     await announce()
-    await announce()
-    await work()
+    await told()
     expect(double.sent).toEqual([
       {
         phone,
@@ -234,8 +238,7 @@ describe('an announcement', () => {
     ['the account is deleted', () => users.deleteUser(userId, phone, noon)],
   ])('is no message when %s, and none that waits is sent any more', async (_, change) => {
     double.next.push({ outcome: 'refused', fault: { reason: 'busy', code: 20429 } })
-    await announce({ kind: 'handed-over' })
-    await work()
+    await told({ kind: 'handed-over' })
     await change()
     await announce()
     await pass(2 * minute, minute)
@@ -259,8 +262,7 @@ describe('an announcement', () => {
 
   it('is no message when there is nothing left to tell', async () => {
     factsOf = () => undefined
-    await announce()
-    await work()
+    await told()
     expect(await rows()).toEqual([])
   })
 
@@ -323,8 +325,7 @@ describe('an announcement', () => {
 
   it('is no message to a country whose phones may not sign in', async () => {
     open({ countries: ['EG'] })
-    await announce()
-    await work()
+    await told()
     expect(await rows()).toEqual([])
   })
 })
@@ -332,8 +333,7 @@ describe('an announcement', () => {
 describe('a send with an unknown outcome', () => {
   it('that had sent is found, and not repeated', async () => {
     double.next.push('lost-after')
-    await announce()
-    await work()
+    await told()
     expect(await only()).toMatchObject({ state: 'uncertain' })
     await pass(minute)
     expect(await only()).toMatchObject({ state: 'accepted', ref: 'SM1' })
@@ -343,8 +343,7 @@ describe('a send with an unknown outcome', () => {
 
   it('that had not sent is repeated only after look-ups have found nothing for two minutes', async () => {
     double.next.push('lost-before')
-    await announce()
-    await work()
+    await told()
     await pass(quietMs - second)
     expect([double.calls.send, double.sent.length]).toEqual([1, 0])
     expect(double.calls.find).toBeGreaterThan(3)
@@ -355,8 +354,7 @@ describe('a send with an unknown outcome', () => {
 
   it('is not repeated while the provider cannot be asked', async () => {
     double.next.push('lost-after')
-    await announce()
-    await work()
+    await told()
     double.setDown(true)
     await pass(30 * minute, minute)
     expect(double.calls.send).toBe(1)
@@ -368,8 +366,7 @@ describe('a send with an unknown outcome', () => {
 
   it('is given up when the outcome of the one resend is not known either, with an alarm', async () => {
     double.next.push('lost-before', 'lost-before')
-    await announce()
-    await work()
+    await told()
     await pass(15 * minute)
     expect([double.calls.send, double.sent.length]).toEqual([2, 0])
     expect(await only()).toMatchObject({ state: 'failed', last_error: 'never accepted' })
@@ -391,8 +388,7 @@ describe('a send with an unknown outcome', () => {
 
   it('that was never reached is repeated at once, without a look-up', async () => {
     double.next.push({ outcome: 'unavailable', isCertain: true })
-    await announce()
-    await work()
+    await told()
     expect(await only()).toMatchObject({ state: 'waiting', sends: 0 })
     await pass(10 * second, second)
     expect(double.calls).toMatchObject({ send: 2, find: 0 })
@@ -408,12 +404,10 @@ describe('a refusal', () => {
     ['opted-out', 21610],
   ] as const)('%s %i ends the message and later ones to the phone', async (reason, code) => {
     refuse(reason, code)
-    await announce()
-    await work()
+    await told()
     expect(await only()).toMatchObject({ state: 'failed', last_error: `${reason} ${code}` })
     expect((await users.findUserByPhone(phone))?.sms_refused).toBe(reason)
-    await announce({ kind: 'at-branch' })
-    await work()
+    await told({ kind: 'at-branch' })
     expect(await rows()).toHaveLength(1)
     expect(alarms).toEqual([])
   })
@@ -421,8 +415,7 @@ describe('a refusal', () => {
   it('account 20003 stops all sends for five minutes, with one alarm', async () => {
     refuse('account', 20003)
     await announce()
-    await announce({ kind: 'handed-over' })
-    await work()
+    await told({ kind: 'handed-over' })
     await pass(4 * minute, minute)
     expect(double.calls.send).toBeLessThanOrEqual(2)
     const before = double.calls.send
@@ -434,8 +427,7 @@ describe('a refusal', () => {
 
   it('setup 21408 is an alarm, and the message waits for an hour', async () => {
     refuse('setup', 21408)
-    await announce()
-    await work()
+    await told()
     await pass(59 * minute, minute)
     expect(double.calls.send).toBe(1)
     await pass(2 * minute, minute)
@@ -445,8 +437,7 @@ describe('a refusal', () => {
 
   it('busy 20429 waits a minute', async () => {
     refuse('busy', 20429)
-    await announce()
-    await work()
+    await told()
     await pass(59 * second, second)
     expect(double.calls.send).toBe(1)
     await pass(2 * second, second)
@@ -455,8 +446,7 @@ describe('a refusal', () => {
 
   it('of another kind ends the message with an alarm', async () => {
     refuse('other', 99999)
-    await announce()
-    await work()
+    await told()
     expect(await only()).toMatchObject({ state: 'failed', last_error: 'other 99999' })
     expect(alarms).toEqual(['messages.alarm other 99999'])
   })
@@ -465,8 +455,7 @@ describe('a refusal', () => {
 describe('limits', () => {
   it('the daily budget holds messages back, and warns before', async () => {
     open({ dailyBudget: 2 })
-    for (const kind of ['paid', 'handed-over', 'at-branch'] as const) await announce({ kind })
-    await work()
+    for (const kind of ['paid', 'handed-over', 'at-branch'] as const) await told({ kind })
     await pass(hour, 5 * minute)
     expect(double.sent).toHaveLength(2)
     expect(alarms).toContain('messages.alarm budget')
@@ -478,8 +467,7 @@ describe('limits', () => {
 
   it('a budget of 0 sends nothing', async () => {
     open({ dailyBudget: 0 })
-    await announce()
-    await work()
+    await told()
     expect(double.calls.send).toBe(0)
   })
 
@@ -503,8 +491,7 @@ describe('after a restore', () => {
     // Sent after the backup was taken, by the gateway that was lost.
     await double.provider.send({ phone, body, statusUrl: '' })
     await announce({ orderId: 43 })
-    await announce({ orderId: 100 })
-    await work()
+    await told({ orderId: 100 })
     expect(double.sent.filter((each) => each.body === body)).toHaveLength(1)
     expect(double.sent).toHaveLength(3)
     expect(double.calls.find).toBe(2)
@@ -514,8 +501,7 @@ describe('after a restore', () => {
 
 describe('a missing status', () => {
   it('is asked for after an hour, and again later', async () => {
-    await announce()
-    await work()
+    await told()
     await pass(59 * minute, minute)
     expect(double.calls.read).toBe(0)
     double.statuses.set('SM1', { ref: 'SM1', status: 'sent' })
@@ -527,8 +513,7 @@ describe('a missing status', () => {
   })
 
   it('that never comes ends after three inquiries', async () => {
-    await announce()
-    await work()
+    await told()
     await pass(2 * day, hour)
     expect(double.calls.read).toBe(3)
     expect(await only()).toMatchObject({ state: 'accepted', due_at: null })
@@ -566,8 +551,7 @@ describe('a status callback', () => {
   }
   const status = (MessageStatus: string, more: object = {}) => ({ MessageSid: 'SM1', MessageStatus, ...more })
   async function sentOne() {
-    await announce()
-    await work()
+    await told()
     return openApp()
   }
 
@@ -644,8 +628,7 @@ describe('a status callback', () => {
 })
 
 it('the export holds a user’s messages, and deletion erases them', async () => {
-  await announce()
-  await work()
+  await told()
   expect(await messages.exportMessages(userId)).toMatchObject([
     { about: 'paid', orderId: 42, phone, state: 'accepted', createdAt: expect.stringContaining('T') },
   ])
