@@ -1,9 +1,12 @@
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
-import type { CreateIntentionRequest } from '#shared/wire/payment/payment.wire.ts'
+import { type CreateIntentionRequest, paymentPaths } from '#shared/wire/payment/payment.wire.ts'
+import { apiKeyHeader } from '#shared/wire/shipping/shipping.wire.ts'
 import { createMockPartner, type MockPartnerOptions } from './app.ts'
 import type { intentionObject } from './payment/payment.wire.ts'
 import { createClock } from './platform/clock.ts'
 import type { CallbackAnswer } from './platform/deliveries.ts'
+
+const { payment, shipping } = demoAccounts
 
 /** An answer to a callback with a body that names its status, as a gateway's refusal would. */
 const answerOf = (status: number): CallbackAnswer => ({
@@ -29,8 +32,64 @@ export function buildPartner(options: MockPartnerOptions = {}) {
     random: () => 0,
     ...options,
   })
+  const { app } = partner
+  /** A call of the control API. */
+  async function ask(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    payload?: object,
+    headers: Record<string, string> = {},
+  ) {
+    const url = `/control${path}`
+    const answer = await app.inject({ method, url, headers, ...(payload && { payload }) })
+    const isJson = answer.headers['content-type']?.toString().includes('json')
+    return { status: answer.statusCode, body: isJson ? answer.json() : answer.body }
+  }
   return {
     ...partner,
+    ask,
+    replay: (body: object, ref: number | string = 42) => ask('POST', `/payments/${ref}/replay`, body),
+    /** A call of the courier's API. */
+    courier: (method: 'GET' | 'POST', path: string, payload?: object) =>
+      app.inject({
+        method,
+        url: `/shipping${path}`,
+        headers: { [apiKeyHeader]: shipping.apiKey },
+        ...(payload && { payload }),
+      }),
+    /** A form, sent to the SMS or the OTP service. */
+    form: (
+      url: string,
+      { accountSid, authToken }: { accountSid: string; authToken: string },
+      fields: Record<string, string>,
+      headers: Record<string, string> = {},
+    ) =>
+      app.inject({
+        method: 'POST',
+        url,
+        headers: {
+          authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`,
+          'content-type': 'application/x-www-form-urlencoded',
+          ...headers,
+        },
+        payload: new URLSearchParams(fields).toString(),
+      }),
+    /** Pays as the card form does. */
+    pay: (clientSecret: string, card: Record<string, string>) =>
+      app.inject({
+        method: 'POST',
+        url: '/payment/widget/pay',
+        payload: { publicKey: payment.publicKey, clientSecret, expiry: '01/39', ...card },
+      }),
+    /** What an inquiry at the payment provider finds. */
+    async inquire(payload: Record<string, unknown>, token?: string) {
+      return app.inject({
+        method: 'POST',
+        url: `/payment${paymentPaths.transactionInquiry}`,
+        headers: { authorization: `Bearer ${token ?? (await readAuthToken(partner))}` },
+        payload,
+      })
+    },
     /** Callbacks in the order they were sent. */
     caught,
     /** Sets what the receiver of callbacks answers; a throw is a failed connection. */
@@ -40,8 +99,6 @@ export function buildPartner(options: MockPartnerOptions = {}) {
   }
 }
 export type TestPartner = ReturnType<typeof buildPartner>
-
-const { payment } = demoAccounts
 
 export function buildIntentionRequest(changes: Partial<CreateIntentionRequest> = {}): CreateIntentionRequest {
   return {

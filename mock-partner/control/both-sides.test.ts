@@ -26,11 +26,9 @@ function fakeGateway() {
 }
 
 const postTo =
-  ({ app }: TestPartner) =>
-  async (path: string, payload: object = {}, headers: Record<string, string> = {}) => {
-    const answer = await app.inject({ method: 'POST', url: `/control${path}`, payload, headers })
-    return { status: answer.statusCode, body: answer.json() }
-  }
+  ({ ask }: TestPartner) =>
+  (path: string, payload: object = {}) =>
+    ask('POST', path, payload)
 
 describe('with a gateway', () => {
   it('clock, reset, snapshots and restore ask it, too, and say so', async () => {

@@ -10,17 +10,7 @@ const target = 'http://gateway.example/api/tracking/callback'
 
 async function setUp() {
   const partner = buildPartner({ trackingCallbackUrl: target })
-  const courier = (method: 'GET' | 'POST', path: string, payload?: object) =>
-    partner.app.inject({
-      method,
-      url: `/shipping${path}`,
-      headers: { [apiKeyHeader]: shipping.apiKey },
-      ...(payload && { payload }),
-    })
-  const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object) => {
-    const answer = await partner.app.inject({ method, url: `/control${path}`, ...(payload && { payload }) })
-    return { status: answer.statusCode, body: answer.json() }
-  }
+  const { ask, courier } = partner
   const created = await courier('POST', shippingPaths.createB2c, createRequest())
   const awb: string = created.json().waybills[0].awb
   const advance = (body?: object) => ask('POST', '/shipments/OD-42-1/advance', body)
@@ -30,7 +20,7 @@ async function setUp() {
     partner.caught.map(({ body }) =>
       (body as { Scans: { ScanType: string }[] }[])[0]?.Scans.map(({ ScanType }) => ScanType).join(' '),
     )
-  return { ...partner, ask, awb, advance, bulk, pushed }
+  return { ...partner, awb, advance, bulk, pushed }
 }
 
 describe('advancing a shipment', () => {

@@ -3,29 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { redirectSignatureText, transactionSignatureText } from '#shared/wire/payment/payment.signature.ts'
 import type { TransactionCallback } from '#shared/wire/payment/payment.wire.ts'
-import { buildPartner, createIntention, readAuthToken, type TestPartner } from '../app.builder.ts'
+import { buildPartner, createIntention, type TestPartner } from '../app.builder.ts'
 
 const sign = (text: string) =>
   createHmac('sha512', demoAccounts.payment.hmacSecret).update(text).digest('hex')
 
-function askFrom({ app }: TestPartner) {
-  return async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object) => {
-    const answer = await app.inject({
-      method,
-      url: `/control${path}`,
-      ...(payload === undefined ? {} : { payload }),
-    })
-    return { status: answer.statusCode, body: answer.json() }
-  }
-}
-
 async function setUp(options: Parameters<typeof buildPartner>[0] = {}) {
   const partner = buildPartner(options)
   const intention = await createIntention(partner)
-  const ask = askFrom(partner)
-  const replay = (body: object, ref: string = '42') => ask('POST', `/payments/${ref}/replay`, body)
+  const { ask } = partner
   const statusOf = async (ref = '42') => (await ask('GET', `/payments/${ref}`)).body.payments[0].status
-  return { ...partner, partner, intention, ask, replay, statusOf }
+  return { ...partner, partner, intention, statusOf }
 }
 
 const sentBody = (partner: TestPartner, index: number): TransactionCallback => {
@@ -39,14 +27,8 @@ const hasGoodSignature = (partner: TestPartner, index: number): boolean =>
   sign(transactionSignatureText(sentBody(partner, index).obj))
 
 /** What an inquiry finds: the status, and the transaction if there is one. */
-async function inquire({ app }: TestPartner, reference = '42-1') {
-  const token = await readAuthToken({ app })
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/payment/api/ecommerce/orders/transaction_inquiry',
-    headers: { authorization: `Bearer ${token}` },
-    payload: { merchant_order_id: reference },
-  })
+async function inquire(partner: TestPartner) {
+  const answer = await partner.inquire({ merchant_order_id: '42-1' })
   return { status: answer.statusCode, transaction: answer.json() }
 }
 
@@ -173,9 +155,7 @@ describe('replay', () => {
         },
       },
     })
-    const { body } = await askFrom(partner)('POST', `/payments/${answer.json().id}/replay`, {
-      outcome: 'success',
-    })
+    const { body } = await partner.replay({ outcome: 'success' }, answer.json().id)
     expect(body).toEqual({ redirectUrl: null, callbacks: [] })
   })
 })
@@ -440,18 +420,9 @@ describe('reset', () => {
       },
     })
     const { client_secret: clientSecret } = await createIntention(partner)
-    const answer = partner.app.inject({
-      method: 'POST',
-      url: '/payment/widget/pay',
-      payload: {
-        publicKey: demoAccounts.payment.publicKey,
-        clientSecret,
-        number: '4000000000000119',
-        expiry: '01/39',
-      },
-    })
+    const answer = partner.pay(clientSecret, { number: '4000000000000119' })
     await arrived.promise
-    await askFrom(partner)('POST', '/reset')
+    await partner.ask('POST', '/reset')
     expect((await answer).statusCode).toBe(409)
     expect(partner.caught).toEqual([])
   })

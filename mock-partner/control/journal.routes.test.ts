@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
-import { apiKeyHeader, shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
+import { shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
 import { trackingPaths } from '#shared/wire/tracking/tracking.wire.ts'
 import { buildPartner, createIntention, readAuthToken } from '../app.builder.ts'
 import type { JournalEntry } from '../platform/journal.entry.ts'
@@ -8,38 +8,15 @@ import { createRequest } from '../shipping/shipping.builder.ts'
 
 const { messaging, otp, payment, shipping } = demoAccounts
 const phone = '+966512345678'
-const basic = (user: string, password: string) =>
-  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
 function setUp() {
   const partner = buildPartner({ trackingCallbackUrl: 'http://shop.example/scans' })
-  const { app } = partner
-  const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object) => {
-    const answer = await app.inject({ method, url: `/control${path}`, ...(payload && { payload }) })
-    return { status: answer.statusCode, body: answer.json() }
-  }
   return {
     ...partner,
     partner,
-    ask,
     /** Newest first. */
     journal: async (query = ''): Promise<(JournalEntry & { curl: string })[]> =>
-      (await ask('GET', `/journal${query}`)).body.entries,
-    replay: (body: object) => ask('POST', '/payments/42/replay', body),
-    form: (url: string, authorization: string, fields: Record<string, string>) =>
-      app.inject({
-        method: 'POST',
-        url,
-        headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
-        payload: new URLSearchParams(fields).toString(),
-      }),
-    courier: (method: 'GET' | 'POST', path: string, payload?: object) =>
-      app.inject({
-        method,
-        url: `/shipping${path}`,
-        headers: { [apiKeyHeader]: shipping.apiKey },
-        ...(payload && { payload }),
-      }),
+      (await partner.ask('GET', `/journal${query}`)).body.entries,
   }
 }
 
@@ -59,16 +36,12 @@ describe('the journal of one order', () => {
     const awbs: string[] = [created, other].map((answer) => answer.json().waybills[0].awb)
     await courier('POST', trackingPaths.bulk, awbs)
     await ask('POST', '/shipments/AM-42/advance', { to: 'picked-up' })
-    await form(
-      `/messaging/2010-04-01/Accounts/${messaging.accountSid}/Messages.json`,
-      basic(messaging.accountSid, messaging.authToken),
-      {
-        To: phone,
-        From: messaging.from,
-        Body: `Bag ${awbs[0]} was received`,
-        StatusCallback: 'http://shop.example/sms',
-      },
-    )
+    await form(`/messaging/2010-04-01/Accounts/${messaging.accountSid}/Messages.json`, messaging, {
+      To: phone,
+      From: messaging.from,
+      Body: `Bag ${awbs[0]} was received`,
+      StatusCallback: 'http://shop.example/sms',
+    })
     await ask('POST', '/clock', { advanceMs: 1_000 })
 
     const entries = await journal('?order=OD-42')
@@ -97,19 +70,14 @@ describe('the journal of one order', () => {
   })
 
   it('shows codes by phone, and no key, token or card number anywhere', async () => {
-    const { app, partner, journal, form } = setUp()
+    const { app, partner, journal, form, pay } = setUp()
     const { client_secret: clientSecret } = await createIntention(partner)
     await readAuthToken(partner)
     const service = `/otp/v2/Services/${otp.userServiceSid}`
-    const authorization = basic(otp.accountSid, otp.authToken)
-    await form(`${service}/Verifications`, authorization, { To: phone, Channel: 'sms' })
-    await form(`${service}/VerificationCheck`, authorization, { To: phone, Code: '4821' })
+    await form(`${service}/Verifications`, otp, { To: phone, Channel: 'sms' })
+    await form(`${service}/VerificationCheck`, otp, { To: phone, Code: '4821' })
     await app.inject(`/payment/v1/intention/element/${payment.publicKey}/${clientSecret}/`)
-    await app.inject({
-      method: 'POST',
-      url: '/payment/widget/pay',
-      payload: { publicKey: payment.publicKey, clientSecret, number: '5123456789012346', expiry: '01/39' },
-    })
+    await pay(clientSecret, { number: '5123456789012346' })
 
     const ofPhone = await journal('?phone=%2B966512345678')
     expect(operations(ofPhone)).toEqual(['check-code', 'send-code'])
@@ -121,7 +89,7 @@ describe('the journal of one order', () => {
     for (const secret of [
       ...[otp.authToken, payment.secretKey, payment.apiKey, payment.hmacSecret, clientSecret],
       '5123456789012346',
-      authorization.slice('Basic '.length),
+      Buffer.from(`${otp.accountSid}:${otp.authToken}`).toString('base64'),
     ])
       expect(text).not.toContain(secret)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
-import { apiKeyHeader, shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
+import { shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
 import { buildPartner, createIntention } from '../app.builder.ts'
 import { createRequest } from '../shipping/shipping.builder.ts'
 
@@ -8,25 +8,16 @@ const target = 'http://gateway.example/api/tracking/callback'
 
 async function setUp() {
   const partner = buildPartner({ trackingCallbackUrl: target })
-  const { app } = partner
-  const ask = async (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) => {
-    const answer = await app.inject({ method, url: `/control${path}`, ...(payload && { payload }) })
-    const isJson = answer.headers['content-type']?.toString().includes('json')
-    return { status: answer.statusCode, body: isJson ? answer.json() : answer.body }
-  }
+  const { ask, courier } = partner
   const openOrder = (number: number) =>
     createIntention(partner, { special_reference: `OD${number}-A`, extras: { order_number: number } })
   const ship = async (number: number): Promise<string> => {
-    const answer = await app.inject({
-      method: 'POST',
-      url: `/shipping${shippingPaths.createB2c}`,
-      headers: { [apiKeyHeader]: demoAccounts.shipping.apiKey },
-      payload: createRequest({ OrderNumber: `AM-${number}`, ContentDescription: `Luggage OD-${number}` }),
-    })
+    const request = createRequest({ OrderNumber: `AM-${number}`, ContentDescription: `Luggage OD-${number}` })
+    const answer = await courier('POST', shippingPaths.createB2c, request)
     return answer.json().waybills[0].awb
   }
   const replay = (ref: number | string, outcome: string, callback = 'send') =>
-    ask('POST', `/payments/${ref}/replay`, { outcome, callback })
+    partner.replay({ outcome, callback }, ref)
   const standing = async (number: number) => (await ask('GET', `/orders/OD-${number}`)).body.standing
   const refusals = async (number: number): Promise<Record<string, string | null>> => {
     const { actions } = (await ask('GET', `/orders/OD-${number}`)).body
@@ -39,7 +30,7 @@ async function setUp() {
       .filter(({ isRequest }: { isRequest: boolean }) => !isRequest)
       .map(({ kind, title }: Record<string, string>) => `${kind}: ${title}`)
   }
-  return { ...partner, ask, openOrder, ship, replay, standing, refusals, titles }
+  return { ...partner, openOrder, ship, replay, standing, refusals, titles }
 }
 
 describe('how an order stands', () => {
@@ -165,14 +156,13 @@ describe('the timeline of an order', () => {
   })
 
   it('counts repeated look-ups in one row, and names the fault of a request', async () => {
-    const { openOrder, ship, ask, app } = await setUp()
+    const { openOrder, ship, ask, courier } = await setUp()
     await openOrder(7)
     const awb = await ship(7)
-    const url = `/shipping${shippingPaths.queryB2c.replace(':awb', awb)}`
-    const headers = { [apiKeyHeader]: demoAccounts.shipping.apiKey }
-    for (let count = 0; count < 3; count += 1) await app.inject({ url, headers })
+    const read = () => courier('GET', shippingPaths.queryB2c.replace(':awb', awb))
+    for (let count = 0; count < 3; count += 1) await read()
     await ask('PUT', '/faults/shipping', { kind: 'status', status: 503, match: { order: 7 } })
-    await app.inject({ url, headers })
+    await read()
     const { story } = (await ask('GET', '/orders/7')).body
     const requests = story.filter(({ isRequest }: { isRequest: boolean }) => isRequest)
     expect(requests.map(({ title }: { title: string }) => title)).toEqual([

@@ -2,43 +2,24 @@ import { describe, expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { buildIntentionRequest, buildPartner, secretKeyHeader } from '../app.builder.ts'
 
-const { accountSid, authToken, userServiceSid } = demoAccounts.otp
+const { otp } = demoAccounts
 const phones = { one: '+966500901001', two: '+966500902001', none: '+966512345678' }
 
 /** A simulator with the sandboxes `one` and `two`, and requests as a gateway sends them. */
 async function setUp() {
-  const { app } = buildPartner()
-  const ask = async (
-    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
-    path: string,
-    body?: object,
-    sandbox?: string,
-  ) => {
-    const answer = await app.inject({
-      method,
-      url: `/control${path}`,
-      ...(body && { payload: body }),
-      headers: { ...(sandbox && { 'x-sandbox': sandbox }) },
-    })
-    return { status: answer.statusCode, body: answer.json() }
-  }
+  const partner = buildPartner()
+  const { app } = partner
+  const ask = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object, sandbox?: string) =>
+    partner.ask(method, path, body, sandbox === undefined ? {} : { 'x-sandbox': sandbox })
   await ask('PUT', '/sandboxes/one', { phonePrefix: '+966500901' })
   await ask('PUT', '/sandboxes/two', { phonePrefix: '+966500902' })
   let order = 0
   return {
     ask,
-    sendCode: async (phone: string) =>
-      (
-        await app.inject({
-          method: 'POST',
-          url: `/otp/v2/Services/${userServiceSid}/Verifications`,
-          headers: {
-            authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`,
-            'content-type': 'application/x-www-form-urlencoded',
-          },
-          payload: new URLSearchParams({ To: phone, Channel: 'sms' }).toString(),
-        })
-      ).statusCode,
+    async sendCode(phone: string) {
+      const url = `/otp/v2/Services/${otp.userServiceSid}/Verifications`
+      return (await partner.form(url, otp, { To: phone, Channel: 'sms' })).statusCode
+    },
     pay: async (phone: string) => {
       order += 1
       const { billing_data, ...rest } = buildIntentionRequest({

@@ -11,15 +11,10 @@ const { accountSid, authToken, userServiceSid, agentServiceSid } = demoAccounts.
 const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
 const phone = '+966512345678'
 
-function setUp() {
-  const partner = buildPartner()
-  const post = async (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
-    partner.app.inject({
-      method: 'POST',
-      url: `/otp/v2/Services/${path}`,
-      headers: { authorization, 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      payload: new URLSearchParams(fields).toString(),
-    })
+function setUp(options?: Parameters<typeof buildPartner>[0]) {
+  const partner = buildPartner(options)
+  const post = (path: string, fields: Record<string, string>, headers?: Record<string, string>) =>
+    partner.form(`/otp/v2/Services/${path}`, demoAccounts.otp, fields, headers)
   const send = (fields: Record<string, string> = {}, service: string = userServiceSid) =>
     post(`${service}/Verifications`, { To: phone, Channel: 'sms', ...fields })
   const check = (fields: Record<string, string>, service: string = userServiceSid) =>
@@ -69,19 +64,11 @@ describe('sending a code', () => {
 
   it('sends the same code again within the same verification', async () => {
     const codes = ['1111', '2222']
-    const { app } = buildPartner({ newCode: () => codes.shift() ?? '' })
-    const send = () =>
-      app.inject({
-        method: 'POST',
-        url: `/otp/v2/Services/${userServiceSid}/Verifications`,
-        headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
-        payload: new URLSearchParams({ To: phone, Channel: 'sms' }).toString(),
-      })
+    const { send, otp } = setUp({ newCode: () => codes.shift() ?? '' })
     const [first, second] = [(await send()).json(), (await send()).json()]
     expect(second.sid).toBe(first.sid)
     expect(second.send_code_attempts).toHaveLength(2)
-    const inbox = (await app.inject('/control/inbox')).json()
-    expect(inbox.messages.map(({ code }: { code: string }) => code)).toEqual(['1111', '1111'])
+    expect(otp.inbox().map(({ code }) => code)).toEqual(['1111', '1111'])
   })
 
   it('gives test phones the same code each time, and no other phone', async () => {
@@ -264,8 +251,8 @@ describe('a true answer in an unusual form', () => {
   })
 
   it('comes while the fault `unusual` is set, also in refusals', async () => {
-    const { send, check, app } = setUp()
-    await app.inject({ method: 'PUT', url: '/control/faults/otp', payload: { kind: 'unusual', count: 2 } })
+    const { send, check, ask } = setUp()
+    await ask('PUT', '/faults/otp', { kind: 'unusual', count: 2 })
     const sent = await send()
     expect([sent.statusCode, sent.json()]).toEqual([
       200,

@@ -34,19 +34,6 @@ const create = (partner: TestPartner, payload: unknown, headers: Record<string, 
     payload: JSON.stringify(payload),
   })
 
-const replay = (partner: TestPartner, ref: string, body: Record<string, unknown>) =>
-  partner.app.inject({ method: 'POST', url: `/control/payments/${ref}/replay`, payload: body })
-
-async function inquire(partner: TestPartner, payload: Record<string, unknown>) {
-  const token = await readAuthToken(partner)
-  return partner.app.inject({
-    method: 'POST',
-    url: `/payment${paymentPaths.transactionInquiry}`,
-    headers: { authorization: `Bearer ${token}` },
-    payload,
-  })
-}
-
 describe('creating an intention', () => {
   it('answers 201 with every field of the wire schema', async () => {
     const partner = buildPartner()
@@ -192,7 +179,7 @@ describe('updating an intention', () => {
   it('is refused once paid, and for an unknown secret', async () => {
     const partner = buildPartner()
     const { client_secret, intention_order_id } = await createIntention(partner)
-    await replay(partner, '42', { outcome: 'success' })
+    await partner.replay({ outcome: 'success' })
     const body = { accept_order_id: intention_order_id, amount: 5_000 }
     expect((await update(partner, client_secret, body)).statusCode).toBe(400)
     expect((await update(partner, 'sau_csk_test_unknown', body)).statusCode).toBe(404)
@@ -217,7 +204,7 @@ describe('the element call', () => {
   it('answers an error and a redirect once it is paid or expired', async () => {
     const partner = buildPartner()
     const paid = await createIntention(partner)
-    await replay(partner, '42', { outcome: 'success' })
+    await partner.replay({ outcome: 'success' })
     expect((await read(partner, paid.client_secret)).json()).toMatchObject({
       error: 'paid',
       redirect: expect.stringContaining('http://shop.example/thank-you?id='),
@@ -239,7 +226,7 @@ describe('inquiry', () => {
   it('requires a token, which the API key obtains and which is valid for an hour', async () => {
     const partner = buildPartner()
     await createIntention(partner)
-    await replay(partner, '42', { outcome: 'success' })
+    await partner.replay({ outcome: 'success' })
     const answer = await partner.app.inject({
       method: 'POST',
       url: `/payment${paymentPaths.authTokens}`,
@@ -272,10 +259,10 @@ describe('inquiry', () => {
   it('answers the most recent transaction of an order, by either id', async () => {
     const partner = buildPartner()
     const { intention_order_id } = await createIntention(partner)
-    await replay(partner, '42', { outcome: 'decline' })
-    await replay(partner, '42', { outcome: 'success' })
-    const byOrder = (await inquire(partner, { order_id: String(intention_order_id) })).json()
-    const byReference = (await inquire(partner, { merchant_order_id: '42-1' })).json()
+    await partner.replay({ outcome: 'decline' })
+    await partner.replay({ outcome: 'success' })
+    const byOrder = (await partner.inquire({ order_id: String(intention_order_id) })).json()
+    const byReference = (await partner.inquire({ merchant_order_id: '42-1' })).json()
     expect([...Value.Errors(Transaction, byOrder)]).toEqual([])
     expect(byOrder).toEqual(byReference)
     expect(byOrder).toMatchObject({
@@ -295,8 +282,8 @@ describe('inquiry', () => {
   it('answers null for amounts that a callback reports as 0', async () => {
     const partner = buildPartner()
     await createIntention(partner)
-    await replay(partner, '42', { outcome: 'success' })
-    expect((await inquire(partner, { merchant_order_id: '42-1' })).json()).toMatchObject({
+    await partner.replay({ outcome: 'success' })
+    expect((await partner.inquire({ merchant_order_id: '42-1' })).json()).toMatchObject({
       refunded_amount_cents: null,
       captured_amount: null,
       merchant_commission: null,
@@ -310,15 +297,15 @@ describe('inquiry', () => {
     const partner = buildPartner()
     const { intention_order_id } = await createIntention(partner)
     for (const payload of [{ order_id: intention_order_id }, { merchant_order_id: 'x' }, { order_id: 1 }])
-      expect((await inquire(partner, payload)).statusCode).toBe(404)
-    expect((await inquire(partner, {})).statusCode).toBe(400)
+      expect((await partner.inquire(payload)).statusCode).toBe(404)
+    expect((await partner.inquire({})).statusCode).toBe(400)
   })
 
   it('finds one transaction by its id', async () => {
     const partner = buildPartner()
     await createIntention(partner)
-    await replay(partner, '42', { outcome: 'success' })
-    const { id } = (await inquire(partner, { merchant_order_id: '42-1' })).json()
+    await partner.replay({ outcome: 'success' })
+    const { id } = (await partner.inquire({ merchant_order_id: '42-1' })).json()
     const token = await readAuthToken(partner)
     const read = (path: string, headers: Record<string, string> = {}) =>
       partner.app.inject({ url: `/payment${path}`, headers })
@@ -334,8 +321,8 @@ describe('refund and void', () => {
   async function setUpPaid() {
     const partner = buildPartner()
     const intention = await createIntention(partner)
-    await replay(partner, '42', { outcome: 'success' })
-    const { id } = (await inquire(partner, { merchant_order_id: '42-1' })).json()
+    await partner.replay({ outcome: 'success' })
+    const { id } = (await partner.inquire({ merchant_order_id: '42-1' })).json()
     partner.caught.length = 0
     const post = (path: string, payload: Record<string, unknown>, headers = secretKeyHeader) =>
       partner.app.inject({ method: 'POST', url: `/payment${path}`, headers, payload })
@@ -430,8 +417,8 @@ describe('refund and void', () => {
   it('refuses a declined, an unknown and an unnamed transaction', async () => {
     const { partner, refund, post } = await setUpPaid()
     await createIntention(partner, { special_reference: '43-1', extras: { order_number: 43 } })
-    await replay(partner, '43', { outcome: 'decline' })
-    const declined = (await inquire(partner, { merchant_order_id: '43-1' })).json()
+    await partner.replay({ outcome: 'decline' }, 43)
+    const declined = (await partner.inquire({ merchant_order_id: '43-1' })).json()
     expect((await refund(5_000, declined.id)).statusCode).toBe(400)
     expect((await refund(5_000, 1)).statusCode).toBe(404)
     expect((await post(paymentPaths.void, {})).json()).toHaveProperty('transaction_id')
@@ -457,7 +444,7 @@ it('callbacks fit the wire schema, and their signature is appended to the query 
   const { intention_order_id } = await createIntention(partner, {
     notification_url: 'http://shop.example/callback?shop=1',
   })
-  await replay(partner, '42', { outcome: 'success' })
+  await partner.replay({ outcome: 'success' })
   const [callback] = partner.caught
   if (callback === undefined) throw new Error('no callback')
   const body = callback.body as TransactionCallback

@@ -16,31 +16,15 @@ import {
 const almostOne = () => 0.999
 const openPartner = () => buildPartner({ random: almostOne })
 
-const control = (
-  partner: TestPartner,
-  method: 'GET' | 'PUT' | 'POST' | 'DELETE',
-  path: string,
-  payload?: object,
-) => partner.app.inject({ method, url: `/control${path}`, ...(payload ? { payload } : {}) })
-
-async function inquire(partner: TestPartner, reference: string, token?: string) {
-  return partner.app.inject({
-    method: 'POST',
-    url: '/payment/api/ecommerce/orders/transaction_inquiry',
-    headers: { authorization: `Bearer ${token ?? (await readAuthToken(partner))}` },
-    payload: { merchant_order_id: reference },
-  })
-}
-
 async function pay(partner: TestPartner, reference: string) {
   await createIntention(partner, { special_reference: reference })
-  await control(partner, 'POST', `/payments/${reference}/replay`, { outcome: 'success' })
+  await partner.ask('POST', `/payments/${reference}/replay`, { outcome: 'success' })
 }
 
 describe('unusual answers', () => {
   it('have valid signatures and the same amounts, in more than one form', async () => {
     const partner = openPartner()
-    await control(partner, 'PUT', '/unusual/payment', { probability: 1 })
+    await partner.ask('PUT', '/unusual/payment', { probability: 1 })
     const forms = new Set<string>()
     // Requested once: a token takes a number of the sequence that chooses the form, and some forms would be skipped.
     const token = await readAuthToken(partner)
@@ -59,7 +43,7 @@ describe('unusual answers', () => {
         order: { merchant_order_id: reference },
       })
       expect(Number(obj.order.paid_amount_cents)).toBe(5_000)
-      const asked = (await inquire(partner, reference, token)).json()
+      const asked = (await partner.inquire({ merchant_order_id: reference }, token)).json()
       expect(Value.Check(Transaction, asked)).toBe(true)
       expect(transactionSignatureText(asked)).toBe(transactionSignatureText(obj))
       const { data, is_live, order } = obj
@@ -80,34 +64,37 @@ describe('unusual answers', () => {
         payload: buildIntentionRequest({ special_reference: reference }),
       })
     expect((await open('1')).statusCode).toBe(201)
-    await control(partner, 'PUT', '/unusual/payment', { probability: 1 })
+    await partner.ask('PUT', '/unusual/payment', { probability: 1 })
     const unusual = await open('2')
     expect(unusual.statusCode).toBe(200)
     expect(unusual.json()).toMatchObject({ intention_order_id: expect.stringMatching(/^\d+$/), status: null })
     expect(Value.Check(Intention, unusual.json())).toBe(true)
-    await control(partner, 'DELETE', '/unusual/payment')
+    await partner.ask('DELETE', '/unusual/payment')
     expect((await open('3')).statusCode).toBe(201)
-    await control(partner, 'PUT', '/unusual/payment', { probability: 1, lagMs: 1 })
-    await control(partner, 'POST', '/reset')
-    expect((await control(partner, 'GET', '/unusual/payment')).json()).toEqual({ probability: 0, lagMs: 0 })
+    await partner.ask('PUT', '/unusual/payment', { probability: 1, lagMs: 1 })
+    await partner.ask('POST', '/reset')
+    expect((await partner.ask('GET', '/unusual/payment')).body).toEqual({ probability: 0, lagMs: 0 })
   })
 
   it.each([{ probability: 2 }, { lagMs: -1 }, { card: 1 }])('are not set by %j', async (body) => {
-    expect((await control(openPartner(), 'PUT', '/unusual/payment', body)).statusCode).toBe(400)
+    expect((await openPartner().ask('PUT', '/unusual/payment', body)).status).toBe(400)
   })
 })
 
 describe('an inquiry that lags', () => {
   it('finds a payment and its refund only after the lag, and until then answers as before them', async () => {
     const partner = openPartner()
-    await control(partner, 'PUT', '/unusual/payment', { lagMs: 10_000 })
+    await partner.ask('PUT', '/unusual/payment', { lagMs: 10_000 })
     await pay(partner, '1')
-    expect((await inquire(partner, '1')).statusCode).toBe(404)
+    expect((await partner.inquire({ merchant_order_id: '1' })).statusCode).toBe(404)
     partner.clock.advance(10_000)
-    const paid = (await inquire(partner, '1')).json()
+    const paid = (await partner.inquire({ merchant_order_id: '1' })).json()
     expect(paid).toMatchObject({ success: true, is_refunded: false })
-    await control(partner, 'POST', '/payments/1/replay', { outcome: 'refund' })
-    expect((await inquire(partner, '1')).json()).toMatchObject({ id: paid.id, is_refunded: false })
+    await partner.ask('POST', '/payments/1/replay', { outcome: 'refund' })
+    expect((await partner.inquire({ merchant_order_id: '1' })).json()).toMatchObject({
+      id: paid.id,
+      is_refunded: false,
+    })
     partner.clock.advance(10_000)
     const read = await partner.app.inject({
       method: 'GET',
@@ -115,6 +102,8 @@ describe('an inquiry that lags', () => {
       headers: { authorization: `Bearer ${await readAuthToken(partner)}` },
     })
     expect(read.json()).toMatchObject({ id: paid.id, is_refunded: true })
-    expect((await inquire(partner, '1')).json()).toMatchObject({ parent_transaction: paid.id })
+    expect((await partner.inquire({ merchant_order_id: '1' })).json()).toMatchObject({
+      parent_transaction: paid.id,
+    })
   })
 })

@@ -6,20 +6,13 @@ import { redirectQueryKeys, type TokenCallback } from '#shared/wire/payment/paym
 import { buildPartner, createIntention, type TestPartner } from '../app.builder.ts'
 import { testCards } from './payment.scenarios.ts'
 
-const { publicKey, hmacSecret } = demoAccounts.payment
+const { hmacSecret } = demoAccounts.payment
 const sign = (text: string) => createHmac('sha512', hmacSecret).update(text).digest('hex')
-
-const pay = (partner: TestPartner, clientSecret: string, card: Record<string, string>) =>
-  partner.app.inject({
-    method: 'POST',
-    url: '/payment/widget/pay',
-    payload: { publicKey, clientSecret, expiry: '01/39', ...card },
-  })
 
 async function setUp() {
   const partner = buildPartner()
   const { client_secret: clientSecret } = await createIntention(partner)
-  return { partner, pay: (card: Record<string, string>) => pay(partner, clientSecret, card) }
+  return { partner, pay: (card: Record<string, string>) => partner.pay(clientSecret, card) }
 }
 
 const statusOf = ({ payment }: TestPartner) => {
@@ -153,10 +146,10 @@ describe('paying by card', () => {
       },
     })
     const { client_secret } = await createIntention(partner)
-    const answer = pay(partner, client_secret, { number: '4000000000000119' })
+    const answer = partner.pay(client_secret, { number: '4000000000000119' })
     await timers.promise
     expect(statusOf(partner)).toBe('pending')
-    expect((await pay(partner, client_secret, { number: '5123456789012346' })).json()).toEqual({
+    expect((await partner.pay(client_secret, { number: '5123456789012346' })).json()).toEqual({
       error: 'pending',
     })
     partner.clock.advance(8_000)
@@ -244,8 +237,8 @@ describe('paying by card', () => {
     'a control call refuses the next payment only: %s',
     async (refusal) => {
       const { partner, pay } = await setUp()
-      const set = await partner.app.inject({ method: 'PUT', url: '/control/widget', payload: { refusal } })
-      expect(set.json()).toEqual({ refusal })
+      const { body } = await partner.ask('PUT', '/widget', { refusal })
+      expect(body).toEqual({ refusal })
       const expected = refusal === 'forbidden' ? 403 : 422
       expect((await pay({ number: '5123456789012346' })).json()).toMatchObject({
         kind: 'refused',
@@ -257,22 +250,17 @@ describe('paying by card', () => {
 
   it('a refusal that was set can be removed, also by a reset', async () => {
     for (const [method, url] of [
-      ['DELETE', '/control/widget'],
-      ['POST', '/control/reset'],
+      ['DELETE', '/widget'],
+      ['POST', '/reset'],
     ] as const) {
       const { partner } = await setUp()
-      await partner.app.inject({ method: 'PUT', url: '/control/widget', payload: { refusal: 'expired' } })
-      await partner.app.inject({ method, url })
+      await partner.ask('PUT', '/widget', { refusal: 'expired' })
+      await partner.ask(method, url)
       const { client_secret } = await createIntention(partner, { special_reference: '44-1' })
-      expect((await pay(partner, client_secret, { number: '5123456789012346' })).json().kind).toBe('ended')
+      expect((await partner.pay(client_secret, { number: '5123456789012346' })).json().kind).toBe('ended')
     }
     const { partner } = await setUp()
-    const answer = await partner.app.inject({
-      method: 'PUT',
-      url: '/control/widget',
-      payload: { refusal: 'x' },
-    })
-    expect(answer.statusCode).toBe(400)
+    expect((await partner.ask('PUT', '/widget', { refusal: 'x' })).status).toBe(400)
   })
 
   it('is refused once paid, expired or unknown, and without a valid card', async () => {
@@ -283,10 +271,10 @@ describe('paying by card', () => {
 
     const { client_secret } = await createIntention(partner, { special_reference: '43-1', expiration: 60 })
     partner.clock.advance(60_000)
-    const late = await pay(partner, client_secret, { number: '5123456789012346' })
+    const late = await partner.pay(client_secret, { number: '5123456789012346' })
     expect([late.statusCode, late.json()]).toEqual([409, { error: 'expired' }])
 
-    const unknown = await pay(partner, 'sau_csk_test_unknown', { number: '5123456789012346' })
+    const unknown = await partner.pay('sau_csk_test_unknown', { number: '5123456789012346' })
     expect(unknown.statusCode).toBe(404)
     expect((await payHere({ number: '12' })).statusCode).toBe(400)
     expect((await payHere({ number: '5123456789012346', expiry: '13/39' })).statusCode).toBe(400)
