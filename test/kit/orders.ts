@@ -1,9 +1,14 @@
+import type { OrderPayments } from '#server/features/orders/order-views.service.ts'
+import { ordersRoutes } from '#server/features/orders/orders.routes.ts'
 import { createOrders, type OrdersDeps, type OrdersService } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import { minute } from './clock.ts'
+import { headerScope, openFeatureApp } from './feature-app.ts'
 import { transacting } from './transacting.ts'
 
 /** An agent of the partner, and a branch. */
@@ -49,4 +54,38 @@ export function openOrders(
     ...change,
   })
   return transacting(database, orders, ['createOrder', 'markPaid', 'markRefunded', 'recordEvents'])
+}
+
+const noPayments: OrderPayments = {
+  findOrderId: async () => undefined,
+  refresh: async () => undefined,
+  renew: () => Promise.reject(new Error('no payment is opened here')),
+  cancel: () => Promise.reject(new Error('no order is cancelled here')),
+}
+
+/** The routes of the orders, without a payment provider. */
+export const openOrdersApp = (orders: OrdersService, metrics = createMetrics()) =>
+  openFeatureApp((app) => ordersRoutes(app, headerScope, { orders, payments: noPayments, metrics }))
+
+/** A paid order of one bag with its airway bill and, by default, its label. */
+export async function issueOrder(
+  orders: OrdersService,
+  userId: number,
+  awb: string,
+  {
+    from = agent,
+    to = center,
+    label = new Uint8Array([1]),
+  }: { from?: PartnerAgent; to?: Center; label?: Uint8Array | null } = {},
+) {
+  const { orderId } = await orders.createOrder(
+    { userId, type: 'FROM_MINA', agent: from, center: to, amountHalalas: 5_000 },
+    undefined,
+  )
+  await orders.markPaid(orderId, `T${orderId}`)
+  const booking = await orders.leaseBooking('lease', minute)
+  if (!booking) throw new Error('nothing to lease')
+  await orders.recordAwb(booking, 'lease', awb)
+  if (label) await orders.recordLabel(booking.id, label)
+  return { orderId, booking }
 }

@@ -2,21 +2,12 @@ import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
 import { manualClock, minute, noon } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
-import {
-  headerScope,
-  openBrowser,
-  openFeatureApp,
-  problemOf,
-  refusedFieldsOf,
-} from '#test/kit/feature-app.ts'
+import { openBrowser, problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { agent, openOrders } from '#test/kit/orders.ts'
+import { agent, openOrders, openOrdersApp } from '#test/kit/orders.ts'
 import { examinedPerCall } from './agent-list.service.ts'
-import type { OrderPayments } from './order-views.service.ts'
-import { ordersRoutes } from './orders.routes.ts'
 import { createOrdersStore } from './orders.store.ts'
 
 const branchIn = (city: string) => ({
@@ -26,13 +17,6 @@ const branchIn = (city: string) => ({
   city,
   coordinates: null,
 })
-
-const payments: OrderPayments = {
-  findOrderId: async () => undefined,
-  refresh: async () => undefined,
-  renew: () => Promise.reject(new Error('no payment is opened here')),
-  cancel: () => Promise.reject(new Error('no order is cancelled here')),
-}
 
 interface OrderFacts {
   readonly phone?: string
@@ -50,14 +34,7 @@ async function openList(database: Database) {
   const store = { ...createOrdersStore(database) }
   const clock = manualClock()
   const orders = openOrders(database, clock, { store })
-  const app = await openFeatureApp((app) =>
-    ordersRoutes(app, headerScope, {
-      orders,
-      payments,
-      metrics: createMetrics(),
-    }),
-  )
-  const browser = openBrowser(app)
+  const browser = openBrowser(await openOrdersApp(orders))
   const principal = { role: 'agent', agentId: 5, partnerAgentId: 'A01' }
 
   /** A paid order. */

@@ -1,30 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
 import { foreignBagsPerMinute } from '#shared/orders/handovers.operations.ts'
 import { manualClock, minute } from '#test/kit/clock.ts'
-import {
-  type BrowserAnswer,
-  headerScope,
-  openBrowser,
-  openFeatureApp,
-  problemOf,
-} from '#test/kit/feature-app.ts'
+import { type BrowserAnswer, openBrowser, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { openOrders } from '#test/kit/orders.ts'
-import { ordersRoutes } from './orders.routes.ts'
+import { agent, issueOrder, openOrders, openOrdersApp } from '#test/kit/orders.ts'
 import { createOrdersStore } from './orders.store.ts'
 import { eventsPerBooking } from './travel.service.ts'
 
 const awb = '231200021879'
-const agent = {
-  ...{ id: 'A01', name: 'وكيل منى', address: 'الجمرات', city: 'Mina', phone: '+966500000101' },
-  coordinates: null,
-}
-const center = {
-  ...{ code: '1', addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh' },
-  coordinates: null,
-}
 
 async function openFixture() {
   const clock = manualClock()
@@ -33,38 +17,14 @@ async function openFixture() {
   const user = await sessions.ensureUser('+966512345678', 'عبد الله', clock.now())
   const store = createOrdersStore(database)
   const orders = openOrders(database, clock)
-  const payments = {
-    findOrderId: async () => undefined,
-    refresh: async () => {},
-    renew: async () => {
-      throw new Error('not asked for here')
-    },
-    cancel: async () => {
-      throw new Error('not asked for here')
-    },
-  }
-  const app = await openFeatureApp((app) =>
-    ordersRoutes(app, headerScope, {
-      orders,
-      payments,
-      metrics: createMetrics(),
-    }),
-  )
-  const browser = openBrowser(app)
+  const browser = openBrowser(await openOrdersApp(orders))
   const asAgent = (partnerAgentId = 'A01', agentId = 5) => ({
     'x-caller': JSON.stringify({ role: 'agent', agentId, partnerAgentId }),
   })
   const asUser = { 'x-caller': JSON.stringify({ role: 'user', userId: user.id }) }
 
-  const { orderId } = await orders.createOrder(
-    { userId: user.id, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 },
-    undefined,
-  )
-  await orders.markPaid(orderId, 'T1')
-  const booking = await orders.leaseBooking('lease', minute)
-  if (!booking) throw new Error('nothing to lease')
-  await orders.recordAwb(booking, 'lease', awb)
-  await orders.recordLabel(booking.id, new Uint8Array([1]))
+  const from = { ...agent, name: 'وكيل منى' }
+  const { orderId, booking } = await issueOrder(orders, user.id, awb, { from })
 
   const take = (body: object = {}, key?: string, headers: Record<string, string> = asAgent()) =>
     browser.post('/api/handovers', { awb, ...body }, { ...headers, ...(key && { 'idempotency-key': key }) })
@@ -80,7 +40,7 @@ async function openFixture() {
     )
   const scan = (kind: 'picked-up' | 'unknown') =>
     orders.recordEvents(booking.id, [{ event_key: kind, kind, source: 'courier', at: clock.now() }])
-  const refund = () => orders.markRefunded(orderId, 'T1')
+  const refund = () => orders.markRefunded(orderId, `T${orderId}`)
   const list = async (state = '') =>
     (await browser.get(`/api/orders/agent/5${state && `?state=${state}`}`, asAgent())).json
   return {

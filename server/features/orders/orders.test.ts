@@ -4,21 +4,12 @@ import { createMetrics } from '#server/platform/metrics.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { hour, manualClock, minute, noon } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
-import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
+import { openBrowser, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { agent, center, openOrders } from '#test/kit/orders.ts'
-import type { OrderPayments } from './order-views.service.ts'
-import { ordersRoutes } from './orders.routes.ts'
+import { agent, center, issueOrder, openOrders, openOrdersApp } from '#test/kit/orders.ts'
 import { createOrdersStore } from './orders.store.ts'
 
 const pdf = Buffer.from('%PDF-1.4 a label \xff', 'latin1')
-
-const payments: OrderPayments = {
-  findOrderId: async () => undefined,
-  refresh: async () => undefined,
-  renew: () => Promise.reject(new Error('no payment is opened here')),
-  cancel: () => Promise.reject(new Error('no order is cancelled here')),
-}
 
 async function openFixture() {
   const clock = manualClock()
@@ -29,7 +20,7 @@ async function openFixture() {
   const store = createOrdersStore(database)
   const orders = openOrders(database, clock, { store })
   const metrics = createMetrics()
-  const app = await openFeatureApp((app) => ordersRoutes(app, headerScope, { orders, payments, metrics }))
+  const app = await openOrdersApp(orders, metrics)
   const browser = openBrowser(app)
   const header = (principal: object) => ({ 'x-caller': JSON.stringify(principal) })
   const asUser = (userId = user.id) => header({ role: 'user', userId })
@@ -53,12 +44,8 @@ async function openFixture() {
     awb: string,
     { userId = user.id, agentId = 'A01', label = true } = {},
   ): Promise<number> {
-    const orderId = await pay(await create(userId, agentId))
-    const booking = await orders.leaseBooking('lease', minute)
-    if (!booking) throw new Error('nothing to lease')
-    await orders.recordAwb(booking, 'lease', awb)
-    if (label) await orders.recordLabel(booking.id, pdf)
-    return orderId
+    const from = { ...agent, id: agentId }
+    return (await issueOrder(orders, userId, awb, { from, label: label ? pdf : null })).orderId
   }
 
   return { app, metrics, browser, clock, orders, user, other, asUser, asAgent, create, pay, issue }

@@ -10,7 +10,7 @@ import type { Worker } from '#server/platform/worker.ts'
 import { hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { agent, openOrders } from '#test/kit/orders.ts'
+import { issueOrder, openOrders } from '#test/kit/orders.ts'
 import { reportOf } from './tracking.provider.map.ts'
 import type { TrackingProvider } from './tracking.provider.ts'
 import { createFollowing, createTracking, mostRecords } from './tracking.service.ts'
@@ -105,23 +105,10 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
   let awbs = 231_200_000_000
   /** A paid order whose airway bill is issued; `from` and `to`: cities. */
   async function issue(to = 'Riyadh') {
-    const { orderId } = await orders.createOrder(
-      {
-        userId: user.id,
-        type: 'FROM_MINA',
-        agent,
-        center: { ...center, city: to },
-        amountHalalas: 5_000,
-      },
-      undefined,
-    )
-    await orders.markPaid(orderId, `T${orderId}`)
-    const booking = await orders.leaseBooking('lease', minute)
-    if (!booking) throw new Error('the booking is due')
     awbs += 1
     const awb = String(awbs)
-    await orders.recordAwb(booking, 'lease', awb)
-    await orders.recordLabel(booking.id, new TextEncoder().encode('%PDF-1.4'))
+    const place = { ...center, city: to }
+    const { orderId, booking } = await issueOrder(orders, user.id, awb, { to: place })
     return { orderId, bookingId: booking.id, awb, reference: booking.reference }
   }
 
