@@ -35,6 +35,15 @@ async function makeSqlite(folder: string): Promise<string> {
   return file
 }
 
+/** The folder of such a database, in which something was changed. */
+async function changedSqlite(change: string): Promise<string> {
+  const folder = freshFolder()
+  const file = new DatabaseSync(await makeSqlite(folder))
+  file.exec(change)
+  file.close()
+  return folder
+}
+
 it.each(isFull ? allTools : ['ops'])(
   '%s prints its usage, and where it finds its configuration',
   async (name) => {
@@ -85,22 +94,19 @@ describe.each(asked)('%s', (name, argsOf) => {
     expect((await readFile(file)).equals(before)).toBe(true)
   })
 
-  it('refuses a database of a trial build, and says how to empty it', async () => {
-    const DATA_DIR = freshFolder()
-    const file = new DatabaseSync(await makeSqlite(DATA_DIR))
-    file.exec("UPDATE kysely_migration SET name = '0001-journey'")
-    file.close()
-    expect(await refusalOf({ DATA_DIR })).toContain('delete amtiati.sqlite* in DATA_DIR')
-  })
-
-  it('refuses a database of a newer build', async () => {
-    const DATA_DIR = freshFolder()
-    const file = new DatabaseSync(await makeSqlite(DATA_DIR))
-    file.exec("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')")
-    file.close()
-    expect(await refusalOf({ DATA_DIR })).toContain(
+  it.each([
+    [
+      'a trial build, and says how to empty it',
+      "UPDATE kysely_migration SET name = '0001-journey'",
+      'delete amtiati.sqlite* in DATA_DIR',
+    ],
+    [
+      'a newer build',
+      "INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')",
       'it was written by a newer build (9999-later): use that build',
-    )
+    ],
+  ])('refuses a database of %s', async (_, change, refusal) => {
+    expect(await refusalOf({ DATA_DIR: await changedSqlite(change) })).toContain(refusal)
   })
 
   it('refuses an invalid and an unreachable address, without its password', async () => {
@@ -121,10 +127,7 @@ describe.each(asked)('%s', (name, argsOf) => {
   })
 
   it('refuses a database of an older build', async () => {
-    const DATA_DIR = freshFolder()
-    const file = new DatabaseSync(await makeSqlite(DATA_DIR))
-    file.exec('DELETE FROM kysely_migration')
-    file.close()
+    const DATA_DIR = await changedSqlite('DELETE FROM kysely_migration')
     const { code, out, err } = await callScript(name, argsOf(freshFolder()), { DATA_DIR })
     // The first step of an upgrade is a backup.
     if (name === 'backup') expect([code, err], out).toEqual([0, ''])
@@ -153,10 +156,7 @@ it('reads the .env of npm start, which the environment overrides', async () => {
 
 describe('backup', () => {
   it('refuses a database without orders and users', async () => {
-    const DATA_DIR = freshFolder()
-    const file = new DatabaseSync(await makeSqlite(DATA_DIR))
-    file.exec('DELETE FROM users')
-    file.close()
+    const DATA_DIR = await changedSqlite('DELETE FROM users')
     const target = join(freshFolder(), 'copy.sqlite')
     const { code, err } = await callScript('backup', [target], { DATA_DIR })
     expect([code, err]).toEqual([1, expect.stringContaining('it holds no order and no user')])

@@ -6,6 +6,12 @@ import { openStubService, urlWithoutListener } from '#test/kit/stub-service.ts'
 import { type HttpRequest, sendRequest } from './http-client.ts'
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 
+const get = (url: string, change: Partial<HttpRequest> = {}): HttpRequest => ({
+  ...{ operation: 'try', method: 'GET', url, timeoutMs: patienceMs },
+  ...change,
+})
+const post = (url: string, change: Partial<HttpRequest> = {}) => get(url, { method: 'POST', ...change })
+
 async function failureOf(request: HttpRequest): Promise<UnreachableError | OutcomeUnknownError> {
   const error = await sendRequest(request).then(
     () => undefined,
@@ -19,14 +25,12 @@ describe('sendRequest', () => {
   it('sends a JSON body', async () => {
     const service = await openStubService()
     service.replies({ status: 201, json: { id: 1 } })
-    const answer = await sendRequest({
-      operation: 'try',
-      method: 'POST',
-      url: `${service.url}/things?x=1`,
-      headers: { authorization: 'Token secret' },
-      json: { name: 'عبد الله' },
-      timeoutMs: patienceMs,
-    })
+    const answer = await sendRequest(
+      post(`${service.url}/things?x=1`, {
+        headers: { authorization: 'Token secret' },
+        json: { name: 'عبد الله' },
+      }),
+    )
     expect(answer).toEqual({ status: 201, body: { id: 1 } })
     expect(service.requests).toEqual([
       {
@@ -45,13 +49,7 @@ describe('sendRequest', () => {
   it('sends a form body', async () => {
     const service = await openStubService()
     service.replies({ status: 200, json: {} })
-    await sendRequest({
-      operation: 'try',
-      method: 'POST',
-      url: `${service.url}/send`,
-      form: { To: '+966500000001', Text: 'a&b' },
-      timeoutMs: patienceMs,
-    })
+    await sendRequest(post(`${service.url}/send`, { form: { To: '+966500000001', Text: 'a&b' } }))
     expect(service.requests[0]).toMatchObject({
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'To=%2B966500000001&Text=a%26b',
@@ -61,7 +59,7 @@ describe('sendRequest', () => {
   it('sends neither body nor content type when there is none', async () => {
     const service = await openStubService()
     service.replies({ status: 200, json: [] })
-    await sendRequest({ operation: 'try', method: 'GET', url: service.url, timeoutMs: patienceMs })
+    await sendRequest(get(service.url))
     expect(service.requests).toEqual([
       { method: 'GET', path: '/', headers: { accept: 'application/json' }, body: '' },
     ])
@@ -70,12 +68,7 @@ describe('sendRequest', () => {
   it.each([200, 400, 401, 404, 429, 500, 503])('returns status %i as a response', async (status) => {
     const service = await openStubService()
     service.replies({ status, json: { status } })
-    const answer = await sendRequest({
-      operation: 'try',
-      method: 'GET',
-      url: service.url,
-      timeoutMs: patienceMs,
-    })
+    const answer = await sendRequest(get(service.url))
     expect(answer).toEqual({ status, body: { status } })
   })
 
@@ -84,12 +77,7 @@ describe('sendRequest', () => {
     async (text) => {
       const service = await openStubService()
       service.replies({ status: 200, text })
-      const answer = await sendRequest({
-        operation: 'try',
-        method: 'GET',
-        url: service.url,
-        timeoutMs: patienceMs,
-      })
+      const answer = await sendRequest(get(service.url))
       expect(answer).toEqual({ status: 200, body: undefined })
     },
   )
@@ -97,20 +85,14 @@ describe('sendRequest', () => {
   it('never repeats a request', async () => {
     const service = await openStubService()
     service.replies({ status: 503, json: {} }, { status: 200, json: {} })
-    await sendRequest({ operation: 'try', method: 'GET', url: service.url, timeoutMs: patienceMs })
+    await sendRequest(get(service.url))
     expect(service.requests).toHaveLength(1)
   })
 })
 
 describe('sendRequest without a response', () => {
   it('reports a known outcome when the connection is refused', async () => {
-    const request: HttpRequest = {
-      operation: 'try',
-      method: 'POST',
-      url: `${urlWithoutListener}/v1/x?key=secret`,
-      timeoutMs: patienceMs,
-    }
-    const error = await failureOf(request)
+    const error = await failureOf(post(`${urlWithoutListener}/v1/x?key=secret`))
     expect(error).toBeInstanceOf(UnreachableError)
     expect(error.cause).toBeInstanceOf(Error)
   })
@@ -120,13 +102,7 @@ describe('sendRequest without a response', () => {
     async (reply) => {
       const service = await openStubService()
       service.replies(reply)
-      const error = await failureOf({
-        operation: 'try',
-        method: 'POST',
-        url: `${service.url}/v1/x`,
-        json: {},
-        timeoutMs: 3_000,
-      })
+      const error = await failureOf(post(`${service.url}/v1/x`, { json: {}, timeoutMs: 3_000 }))
       expect(error).toBeInstanceOf(OutcomeUnknownError)
       expect(service.requests).toHaveLength(1)
     },
@@ -135,24 +111,13 @@ describe('sendRequest without a response', () => {
   it('does not follow redirects', async () => {
     const [service, elsewhere] = [await openStubService(), await openStubService()]
     service.replies({ status: 302, text: '', headers: { location: elsewhere.url } })
-    const error = await failureOf({
-      operation: 'try',
-      method: 'POST',
-      url: service.url,
-      json: {},
-      timeoutMs: patienceMs,
-    })
+    const error = await failureOf(post(service.url, { json: {} }))
     expect(error).toBeInstanceOf(OutcomeUnknownError)
     expect(elsewhere.requests).toEqual([])
   })
 
   it('names the method and the path without the query', async () => {
-    const error = await failureOf({
-      operation: 'try',
-      method: 'GET',
-      url: `${urlWithoutListener}/v1/things?client_secret=s`,
-      timeoutMs: patienceMs,
-    })
+    const error = await failureOf(get(`${urlWithoutListener}/v1/things?client_secret=s`))
     expect(error.message).toBe('GET /v1/things')
   })
 
@@ -162,13 +127,7 @@ describe('sendRequest without a response', () => {
   ])('reads at most %i bytes of a response of seven', async (mostBytes, whole) => {
     const service = await openStubService()
     service.replies({ status: 200, text: '12345  ' })
-    const answer = await sendRequest({
-      operation: 'try',
-      method: 'GET',
-      url: service.url,
-      timeoutMs: patienceMs,
-      mostBytes,
-    })
+    const answer = await sendRequest(get(service.url, { mostBytes }))
     expect(answer).toEqual(whole ?? { status: 200, body: undefined })
   })
 
@@ -188,7 +147,7 @@ describe('sendRequest without a response', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    expect(await sendRequest({ operation: 'try', method: 'GET', url, timeoutMs: 60_000 })).toEqual({
+    expect(await sendRequest(get(url, { timeoutMs: 60_000 }))).toEqual({
       status: 200,
       body: undefined,
     })

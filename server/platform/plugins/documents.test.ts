@@ -68,6 +68,9 @@ async function openDocuments(root: string, language?: string, change: Partial<ty
   return openBrowser(app, language === undefined ? {} : { lang: language })
 }
 
+const get = async (path: string, headers?: Readonly<Record<string, string>>) =>
+  (await openDocuments(await builtApp())).get(path, headers)
+
 const policyOf = ({ headers }: BrowserAnswer) => String(headers['content-security-policy'])
 const nonceOf = (answer: BrowserAnswer) => /'nonce-([^']+)'/.exec(policyOf(answer))?.[1] ?? ''
 
@@ -128,7 +131,7 @@ describe('a document', () => {
   })
 
   it('is never cached', async () => {
-    const answer = await (await openDocuments(await builtApp())).get('/')
+    const answer = await get('/')
     expect(answer.headers).toMatchObject({
       'cache-control': 'no-store',
       'content-type': 'text/html; charset=utf-8',
@@ -147,7 +150,7 @@ describe('a document', () => {
   it.each(['/', '/booking', '/orders/', '/auth?next=/booking', '/payments', '/paymentx', '/no/such/page'])(
     'allows no other origin at %s',
     async (path) => {
-      const answer = await (await openDocuments(await builtApp())).get(path)
+      const answer = await get(path)
       expect(answer.headers['content-type']).toContain('text/html')
       expect(policyOf(answer)).not.toContain('http')
       expect(policyOf(answer)).toContain("script-src 'self';")
@@ -157,7 +160,7 @@ describe('a document', () => {
   it.each(['/payment?clientSecret=s', '/payment/', '/Payment'])(
     'may load the card widget on the payment page, in every spelling: %s',
     async (path) => {
-      const answer = await (await openDocuments(await builtApp())).get(path)
+      const answer = await get(path)
       expect(answer.status).toBe(200)
       expect(policyOf(answer)).toContain(`script-src 'self' ${widget.script};`)
       expect(policyOf(answer)).toContain(`frame-src ${provider};`)
@@ -165,7 +168,7 @@ describe('a document', () => {
   )
 
   it('allows each source of the widget for its purpose, and no other file of its host', async () => {
-    const answer = await (await openDocuments(await builtApp())).get('/payment')
+    const answer = await get('/payment')
     const directives = policyOf(answer).split('; ')
     for (const directive of [
       `script-src 'self' ${cdn}/pixel@1/main.js`,
@@ -207,7 +210,7 @@ describe('a document', () => {
   it.each(['/scan', '/scan/', '/Scan?from=list'])(
     'allows the camera and WebAssembly on the page of the scanner, in every spelling: %s',
     async (path) => {
-      const answer = await (await openDocuments(await builtApp())).get(path)
+      const answer = await get(path)
       expect(answer.status).toBe(200)
       expect(answer.headers['permissions-policy']).toBe(
         'camera=(self), geolocation=(self), microphone=(), payment=()',
@@ -220,7 +223,7 @@ describe('a document', () => {
   it.each(['/', '/booking', '/payment', '/orders/42', '/scanner', '/scan/1', '/no/such/page'])(
     'allows neither camera nor WebAssembly at %s',
     async (path) => {
-      const answer = await (await openDocuments(await builtApp())).get(path)
+      const answer = await get(path)
       expect(String(answer.headers['permissions-policy'] ?? 'camera=()')).toContain('camera=()')
       expect(policyOf(answer)).not.toContain('wasm')
     },
@@ -233,7 +236,7 @@ describe('a document', () => {
   })
 
   it('names the reporting endpoint, as Reporting-Endpoints only under https', async () => {
-    const plain = await (await openDocuments(await builtApp())).get('/')
+    const plain = await get('/')
     expect(policyOf(plain)).toContain('report-uri /api/reports')
     expect(policyOf(plain)).not.toContain('report-to')
     expect(plain.headers).not.toHaveProperty('reporting-endpoints')
@@ -246,14 +249,14 @@ describe('a document', () => {
     ...['/', '/booking', '/booking/', '/Booking', '/orders?cursor=1', '/orders/42', '/orders/42/'],
     '/payment?clientSecret=s',
   ])('is sent with 200: %s', async (path) => {
-    expect((await (await openDocuments(await builtApp())).get(path)).status).toBe(200)
+    expect((await get(path)).status).toBe(200)
   })
 
   it.each([
     ...['/nowhere', '/booking/1', '/bookings', '/constructor', '/no/such/page', '/orders/0', '/orders/x'],
     ...['/orders/42/1', '/orders/:id'],
   ])('is sent with 404 for an unknown page: %s', async (path) => {
-    const answer = await (await openDocuments(await builtApp())).get(path)
+    const answer = await get(path)
     expect(answer.status).toBe(404)
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
   })
@@ -333,7 +336,7 @@ describe('policy', () => {
 
 describe('a file', () => {
   it('with a hash in its name is cached forever', async () => {
-    const answer = await (await openDocuments(await builtApp())).get('/assets/main-abc123.js')
+    const answer = await get('/assets/main-abc123.js')
     expect(answer.status).toBe(200)
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
@@ -341,7 +344,7 @@ describe('a file', () => {
   it.each([{}, { 'accept-encoding': 'br' }])(
     'of the service worker is asked for every time, and may fetch from here only: %j',
     async (headers) => {
-      const answer = await (await openDocuments(await builtApp())).get('/sw.js', headers)
+      const answer = await get('/sw.js', headers)
       expect(answer.status).toBe(200)
       expect(answer.headers).toMatchObject({
         'cache-control': 'no-cache',
@@ -352,7 +355,7 @@ describe('a file', () => {
   )
 
   it('without one is cached for an hour', async () => {
-    const answer = await (await openDocuments(await builtApp())).get('/favicon.svg')
+    const answer = await get('/favicon.svg')
     expect(answer.status).toBe(200)
     expect(answer.headers['cache-control']).toBe('public, max-age=3600')
   })
@@ -376,7 +379,7 @@ describe('a file', () => {
     '/%2e%2e/package.json',
     '/assets/%00.js',
   ])('that is missing is answered with a problem, not with the app: %s', async (path) => {
-    const answer = await (await openDocuments(await builtApp())).get(path)
+    const answer = await get(path)
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.status).toBeLessThan(500)
     expect(answer.bytes.toString()).not.toMatch(/<html|SECRET|dependencies/)
@@ -419,7 +422,7 @@ describe('compressed copies', () => {
   })
 
   it('are not sent to a browser that accepts none', async () => {
-    const answer = await (await openDocuments(await builtApp())).get('/assets/main-abc123.js')
+    const answer = await get('/assets/main-abc123.js')
     expect(answer.headers['content-encoding']).toBeUndefined()
     expect(answer.bytes.toString()).toBe('export {}')
   })
