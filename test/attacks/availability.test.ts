@@ -110,18 +110,8 @@ it('thirty simultaneous checkouts of one account create no more orders and inten
   const limited = await ownStack({ limits: { openOrdersPerUser: limit } })
   onTestFinished(() => limited.close())
   const { person, user } = await signedUpPilgrim(limited)
-  const [[agent], [center]] = await Promise.all([person.agents(), person.centers()])
-  if (!agent || !center) throw new Error('there is nothing on offer')
-  const offer = {
-    type: 'FROM_MINA',
-    noOfPackages: 1,
-    agentCode: agent.id,
-    centerCode: center.code,
-    amount: 50,
-  }
-  const answers = await atOnce(30, () =>
-    person.send('POST', checkout.path, { body: { ...offer, userId: user.id } }),
-  )
+  const body = await person.offer(user.id)
+  const answers = await atOnce(30, () => person.send('POST', checkout.path, { body }))
   const codes = answers.map(({ status, json }) => (status === 200 ? 200 : (json as { code: string }).code))
   expect(codes.filter((code) => code === 200)).toHaveLength(limit)
   expect(codes.filter((code) => code === 'TOO_MANY_OPEN_ORDERS')).toHaveLength(30 - limit)

@@ -30,12 +30,8 @@ beforeAll(async () => {
   agent = newPerson(stack)
   await agent.signInAgent('+966500000101')
   const { person, user } = pilgrim
-  const booking = {
-    type: 'FROM_MINA',
-    noOfPackages: 1,
-    agentCode: (await person.agents())[0]?.id,
-    centerCode: (await person.centers())[0]?.code,
-  }
+  const offer = await person.offer(user.id)
+  const { userId: _, amount, ...booking } = offer
   const { orderId } = await person.checkout(user.id)
   const dropped = await person.checkout(user.id)
   bodies = {
@@ -43,8 +39,8 @@ beforeAll(async () => {
     verifyOtp: { phone: newPhone(), code: '1234', name: 'Sara' },
     sendAgentOtp: { phone: '+966500000103' },
     verifyAgentOtp: { phone: '+966500000103', code: '1234' },
-    checkout: { userId: user.id, amount: 50, ...booking },
-    createPaymentOrder: { userId: user.id, amount: 50, bookingDetails: booking },
+    checkout: offer,
+    createPaymentOrder: { userId: user.id, amount, bookingDetails: booking },
   }
   paths = {
     renewPayment: `/api/orders/${orderId}/payment`,

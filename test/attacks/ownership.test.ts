@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashOf } from '#server/platform/secrets.ts'
+import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
 import { operations } from '#shared/operations.ts'
 import { readOrder } from '#shared/orders/orders.operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
@@ -140,8 +141,7 @@ let payment: PaymentView
 let awb: string
 /** Of a link to the unpaid order: the calls about links end those of the paid one. */
 const shareToken = 'B'.repeat(43)
-let agentCode: string
-let centerCode: string
+let offer: CheckoutRequest
 let centerCity: string
 
 beforeAll(async () => {
@@ -161,9 +161,9 @@ beforeAll(async () => {
     'assigned agent': assigned,
     'other agent': other,
   }
-  agentCode = await agentCodeOf(owner.person, agentPhones.assigned)
+  const agentCode = await agentCodeOf(owner.person, agentPhones.assigned)
+  offer = await owner.person.offer(owner.user.id, { agentCode })
   const [center] = await owner.person.centers()
-  centerCode = center?.code ?? ''
   centerCity = center?.city ?? ''
   orderId = await paidOrder(stack, owner, { agentCode })
   awb = await issuedAwb(owner.person, orderId)
@@ -188,14 +188,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-const checkoutOf = (userId: number) => ({
-  userId,
-  type: 'FROM_MINA',
-  noOfPackages: 1,
-  agentCode,
-  centerCode,
-  amount: 50,
-})
+const checkoutOf = (userId: number) => ({ ...offer, userId })
 const paymentOrderOf = (userId: number) => {
   const { amount, userId: _, ...bookingDetails } = checkoutOf(userId)
   return { userId, amount, bookingDetails }

@@ -132,16 +132,7 @@ describe('an address of another site', () => {
 
   it('is not sent to the payment provider: its addresses come from the configuration', async () => {
     const { person, user } = await signedUpPilgrim(stack)
-    const [agent] = await person.agents()
-    const [center] = await person.centers()
-    const body = {
-      userId: user.id,
-      type: 'FROM_MINA',
-      noOfPackages: 1,
-      agentCode: agent?.id,
-      centerCode: center?.code,
-      amount: 50,
-    }
+    const body = await person.offer(user.id)
     const headers = { 'x-forwarded-host': 'elsewhere.example', forwarded: 'host=elsewhere.example' }
     const answer = await person.send('POST', '/api/checkout', { body, headers })
     expect(answer.status).toBe(200)

@@ -49,6 +49,18 @@ import { openMemory } from './memory-database.ts'
 import { openOrders } from './orders.ts'
 import { createRandom } from './random.ts'
 
+/** What `createPayments` tells others, told to no one. */
+export const untold = {
+  receipts: {
+    issueReceipt: async () => undefined,
+    correctReceipt: async () => undefined,
+    receiptReturned: async () => undefined,
+  },
+  onPaid: () => undefined,
+  onInquiryDue: () => undefined,
+  openingTime: () => new AbortController().signal,
+} as const
+
 /**
  * How a call of an external service fails: refused; cut off before the work, after the work, or during it (the work is
  * done later). `failed-after`: the work is done and the answer is a failure. `silent`: no answer until the caller's signal

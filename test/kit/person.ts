@@ -56,6 +56,8 @@ export interface Person {
   signIn(phone: string): Promise<User>
   signInAgent(phone: string): Promise<Agent & { token: string }>
   logout(): Promise<void>
+  /** A request for an order of the first agent to the first branch. */
+  offer(userId: number, change?: Partial<CheckoutRequest>): Promise<CheckoutRequest>
   /** A checkout of the first agent and the first branch of the partner, changed by `change`. */
   checkout(userId: number, change?: Partial<CheckoutRequest>): Promise<PaymentStart & CheckoutRequest>
   agents(): Promise<readonly PartnerAgent[]>
@@ -137,6 +139,13 @@ export function newPerson(
   const centers = async () => (await call(listCenters)).centers
   const codeFor = (phone: string) => stack.control.codeFor(phone)
 
+  async function offer(userId: number, change: Partial<CheckoutRequest> = {}): Promise<CheckoutRequest> {
+    const [[agent], [center]] = await Promise.all([agents(), centers()])
+    if (agent === undefined || center === undefined) throw new Error('the partner lists are empty')
+    const places = { agentCode: agent.id, centerCode: center.code }
+    return { userId, type: 'FROM_MINA', noOfPackages: 1, amount: 50, ...places, ...change }
+  }
+
   return {
     cookies,
     send,
@@ -162,18 +171,9 @@ export function newPerson(
     async logout() {
       await call(sessions.logout)
     },
+    offer,
     async checkout(userId, change = {}) {
-      const [[agent], [center]] = await Promise.all([agents(), centers()])
-      if (agent === undefined || center === undefined) throw new Error('the partner lists are empty')
-      const body: CheckoutRequest = {
-        userId,
-        type: 'FROM_MINA',
-        noOfPackages: 1,
-        agentCode: agent.id,
-        centerCode: center.code,
-        amount: 50,
-        ...change,
-      }
+      const body = await offer(userId, change)
       return { ...body, ...(await call(checkoutOperation, { body })) }
     },
     agents,

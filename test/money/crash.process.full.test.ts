@@ -363,15 +363,7 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
         const database = { DATA_DIR: stack.dataDir, ...databaseUrl }
         const setup: Setup = { stack, balancer, database, tired: { answers: 0 } }
         const visitor = newPerson(stack, { gatewayUrl: balancer.url })
-        const [[agent], [center]] = await Promise.all([visitor.agents(), visitor.centers()])
-        const offer: CheckoutRequest = {
-          userId: 0,
-          type: 'FROM_MINA',
-          noOfPackages: 1,
-          agentCode: agent?.id ?? '',
-          centerCode: center?.code ?? '',
-          amount: 50,
-        }
+        const offer = await visitor.offer(0)
 
         let isOver = false
         const over = () => isOver

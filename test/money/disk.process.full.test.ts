@@ -39,16 +39,7 @@ beforeAll(async () => {
   mail = await openMailBox()
   stack = await startDeployment({ engine: 'sqlite', gateways: 1 }, mail.url)
   pilgrim = await signedUpPilgrim(stack)
-  const { person, user } = pilgrim
-  const [[agent], [center]] = await Promise.all([person.agents(), person.centers()])
-  offer = {
-    userId: user.id,
-    type: 'FROM_MINA',
-    noOfPackages: 1,
-    agentCode: agent?.id ?? '',
-    centerCode: center?.code ?? '',
-    amount: 50,
-  }
+  offer = await pilgrim.person.offer(pilgrim.user.id)
 })
 afterAll(async () => {
   await stack?.close()

@@ -39,15 +39,7 @@ describe.each(deploymentsOrOne('postgres'))('$name', (deployment) => {
     stack = await startDeployment(deployment, mail.url)
     pilgrim = await signedUpPilgrim(stack)
     const { person, user } = pilgrim
-    const [center] = await person.centers()
-    offer = {
-      userId: user.id,
-      type: 'FROM_MINA',
-      noOfPackages: 1,
-      agentCode: await agentCodeOf(person, agentPhone),
-      centerCode: center?.code ?? '',
-      amount: 50,
-    }
+    offer = await person.offer(user.id, { agentCode: await agentCodeOf(person, agentPhone) })
     const agent = newPerson(stack)
     await agent.signInAgent(agentPhone)
     const onEachGateway = (browserOf: Person) =>

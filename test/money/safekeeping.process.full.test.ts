@@ -122,15 +122,7 @@ describe('moving from SQLite to PostgreSQL', () => {
     const awb = await issuedAwb(person, paid)
     const label = await eventually(async () => (await person.call(readLabel, { params: { awb } })).awbFile)
     const headers = { 'idempotency-key': 'pressed-before-the-move' }
-    const [[agent], [center]] = await Promise.all([person.agents(), person.centers()])
-    const body = {
-      userId: user.id,
-      type: 'FROM_MINA' as const,
-      noOfPackages: 1,
-      agentCode: agent?.id ?? '',
-      centerCode: center?.code ?? '',
-      amount: 50,
-    }
+    const body = await person.offer(user.id)
     const open = await person.call(checkout, { body, headers })
 
     const url = await freshPostgresUrl()

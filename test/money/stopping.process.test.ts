@@ -48,10 +48,7 @@ describe.each(engines)('a gateway on %s that is asked to stop', (engine) => {
 
   it(`answers ${many} checkouts in progress, and each is one order and one intention`, async () => {
     const { person, user } = pilgrim
-    const [[agent], [center]] = await Promise.all([person.agents(), person.centers()])
-    const { noOfPackages, type, amount } = { noOfPackages: 1, type: 'FROM_MINA', amount: 50 } as const
-    const places = { agentCode: agent?.id, centerCode: center?.code }
-    const body = { userId: user.id, type, noOfPackages, amount, ...places }
+    const body = await person.offer(user.id)
     const before = (await stack.control.payments()).length
     const hold = await stack.control.setFault('payment', {
       kind: 'hold',

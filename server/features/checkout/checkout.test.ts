@@ -20,6 +20,7 @@ import {
 } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { agent, center, openOrders } from '#test/kit/orders.ts'
+import { untold } from '#test/kit/payment-fixture.ts'
 import { checkoutRoutes } from './checkout.routes.ts'
 import { createCheckout } from './checkout.service.ts'
 
@@ -76,14 +77,7 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
     provider: provider.provider,
     orders,
     lockUser: sessions.lockUser,
-    receipts: {
-      issueReceipt: async () => undefined,
-      correctReceipt: async () => undefined,
-      receiptReturned: async () => undefined,
-    },
-    onPaid: () => undefined,
-    onInquiryDue: () => undefined,
-    openingTime: () => new AbortController().signal,
+    ...untold,
     publicKey: 'pk-1',
     clock,
     log: silentLog,

@@ -7,7 +7,7 @@ import { manualClock, noon } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { agent, center, openOrders } from '#test/kit/orders.ts'
-import { createProviderDouble, type ProviderDouble } from '#test/kit/payment-fixture.ts'
+import { createProviderDouble, type ProviderDouble, untold } from '#test/kit/payment-fixture.ts'
 import { createPayments, type PaymentsService } from './payments.service.ts'
 import { createPaymentsStore, type PaymentsStore } from './payments.store.ts'
 
@@ -38,14 +38,7 @@ forEachEngine((_, open) => {
       provider,
       orders,
       lockUser: sessions.lockUser,
-      receipts: {
-        issueReceipt: async () => undefined,
-        correctReceipt: async () => undefined,
-        receiptReturned: async () => undefined,
-      },
-      onPaid: () => undefined,
-      onInquiryDue: () => undefined,
-      openingTime: () => new AbortController().signal,
+      ...untold,
       publicKey: 'public',
       clock,
       log: silentLog,
