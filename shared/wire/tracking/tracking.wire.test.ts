@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import Type, { type TSchema } from 'typebox'
+import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
+import { wireSamples } from '#test/kit/wire-samples.ts'
 import {
   AnyRecord,
   AnyRecords,
@@ -12,29 +12,16 @@ import {
   TrackingRecords,
 } from './tracking.wire.ts'
 
-const schemasOf: Record<string, TSchema[]> = {
+const { readSample } = wireSamples(import.meta.url, {
   'bulk-request.two.json': [BulkRequest],
   'push.delivered.json': [TrackingRecords, Type.Array(AnyRecord)],
   'push.several-bags.json': [TrackingRecords, Type.Array(AnyRecord)],
   'push.unusual.json': [AnyRecords],
   'statuses.json': [StatusTexts, Type.Array(AnyStatusText)],
   'statuses.unusual.json': [Type.Array(Type.Unknown())],
-}
-
-const samplesFolder = new URL('./samples/', import.meta.url)
-const sampleFiles = readdirSync(samplesFolder).filter((name) => name.endsWith('.json'))
-const readSample = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`./samples/${name}`, import.meta.url), 'utf8'))
+})
 
 describe('the tracking wire', () => {
-  it('has a schema for every sample, and a sample for every schema', () => {
-    expect(sampleFiles.toSorted()).toEqual(Object.keys(schemasOf).toSorted())
-  })
-
-  it.each(Object.entries(schemasOf))('accepts %s', (name, schemas) => {
-    for (const schema of schemas) expect(Check(schema, readSample(name))).toBe(true)
-  })
-
   it('reads a record with a number for its AWB, and refuses one without twelve digits', () => {
     const [unusual, short, none] = readSample('push.unusual.json') as unknown[]
     expect([unusual, short, none].map((record) => Check(AnyRecord, record))).toEqual([true, false, false])
