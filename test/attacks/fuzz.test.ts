@@ -62,9 +62,8 @@ beforeAll(async () => {
   const [payment] = await stack.control.paymentsOf(unpaidId)
   const { sessions } = await person.call(operations.listSessions)
   const sessionId = sessions[0]?.id
-  const [center] = await person.centers()
-  const [partnerAgent] = await person.agents()
-  if (!payment || !center || !partnerAgent) throw new Error('there is something to attack')
+  const offer = await person.offer(user.id)
+  if (!payment) throw new Error('there is something to attack')
 
   const cookieOf = (one: Person) => [...one.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   cookies = {
@@ -76,93 +75,68 @@ beforeAll(async () => {
   }
 
   const phone = newPhone()
-  const booking = { type: 'FROM_MINA', noOfPackages: 1, agentCode: partnerAgent.id, centerCode: center.code }
+  const { userId: _, amount, ...bookingDetails } = offer
   const callback = JSON.parse(callbackOf(successOn(payment)).body) as Record<string, unknown>
-  const at = (operation: OperationShape, path: string = operation.path): ValidRequest => ({ operation, path })
-  valid = {
-    requestOtp: { ...at(operations.requestOtp), body: { phone, name: 'Sara' } },
-    verifyOtp: {
-      ...at(operations.verifyOtp),
-      body: { phone, code: '0000', name: 'Sara' },
-    },
-    sendAgentOtp: { ...at(operations.sendAgentOtp), body: { phone } },
-    verifyAgentOtp: { ...at(operations.verifyAgentOtp), body: { phone, code: '0000' } },
-    readUserSession: at(operations.readUserSession),
-    updateUser: {
-      ...at(operations.updateUser),
-      body: { name: 'Sara' },
-    },
-    readAgentSession: at(operations.readAgentSession),
-    logout: { ...at(operations.logout), body: {} },
-    logoutEverywhere: { ...at(operations.logoutEverywhere), body: {} },
-    listSessions: at(operations.listSessions),
-    endSession: at(operations.endSession, `/api/auth/sessions/${sessionId}`),
-    exportUser: at(operations.exportUser),
-    deleteUser: at(operations.deleteUser),
-    sendReport: {
-      ...at(operations.sendReport),
-      body: { 'csp-report': { 'blocked-uri': 'inline' } },
-    },
-    listCenters: at(operations.listCenters),
-    listAgents: at(operations.listAgents),
-    readConfig: at(operations.readConfig),
-    checkout: {
-      ...at(operations.checkout),
-      body: { userId: user.id, amount: 50, ...booking },
-    },
-    createPaymentOrder: {
-      ...at(operations.createPaymentOrder),
-      body: { userId: user.id, amount: 50, bookingDetails: booking },
-    },
-    renewPayment: { ...at(operations.renewPayment, `/api/orders/${unpaidId}/payment`), body: {} },
-    cancelOrder: { ...at(operations.cancelOrder, `/api/orders/${droppedId}/cancel`), body: {} },
-    receiveCallback: {
-      ...at(operations.receiveCallback),
-      body: callback,
-    },
-    receiveMessageStatus: {
-      ...at(operations.receiveMessageStatus),
-      body: { MessageSid: 'SM1', MessageStatus: 'delivered' },
-    },
-    receiveScans: {
-      ...at(operations.receiveScans),
-      body: { AWB: awb, Scans: [{ ScanType: 'DL', ScanDateTime: '2026-01-10T11:00:00' }] },
-    },
-    readOrder: at(operations.readOrder, `/api/orders/${orderId}`),
-    listUserOrders: at(operations.listUserOrders, `/api/orders/user/${user.id}`),
-    listAgentOrders: at(operations.listAgentOrders, `/api/orders/agent/${agentId}`),
-    readLabel: at(operations.readLabel, `/api/orders/barcode/${awb}`),
-    readLabelPdf: at(operations.readLabelPdf, `/api/orders/barcode/${awb}.pdf`),
-    createShare: at(operations.createShare, `/api/orders/${orderId}/share`),
-    readOwnShare: at(operations.readOwnShare, `/api/orders/${orderId}/share`),
-    endShare: at(operations.endShare, `/api/orders/${orderId}/share`),
-    readShare: at(operations.readShare, `/api/track/${'A'.repeat(43)}`),
-    readPush: at(operations.readPush),
+  const parts: Readonly<Record<keyof typeof operations, Partial<Pick<ValidRequest, 'path' | 'body'>>>> = {
+    requestOtp: { body: { phone, name: 'Sara' } },
+    verifyOtp: { body: { phone, code: '0000', name: 'Sara' } },
+    sendAgentOtp: { body: { phone } },
+    verifyAgentOtp: { body: { phone, code: '0000' } },
+    readUserSession: {},
+    updateUser: { body: { name: 'Sara' } },
+    readAgentSession: {},
+    logout: { body: {} },
+    logoutEverywhere: { body: {} },
+    listSessions: {},
+    endSession: { path: `/api/auth/sessions/${sessionId}` },
+    exportUser: {},
+    deleteUser: {},
+    sendReport: { body: { 'csp-report': { 'blocked-uri': 'inline' } } },
+    listCenters: {},
+    listAgents: {},
+    readConfig: {},
+    checkout: { body: offer },
+    createPaymentOrder: { body: { userId: user.id, amount, bookingDetails } },
+    renewPayment: { path: `/api/orders/${unpaidId}/payment`, body: {} },
+    cancelOrder: { path: `/api/orders/${droppedId}/cancel`, body: {} },
+    receiveCallback: { body: callback },
+    receiveMessageStatus: { body: { MessageSid: 'SM1', MessageStatus: 'delivered' } },
+    receiveScans: { body: { AWB: awb, Scans: [{ ScanType: 'DL', ScanDateTime: '2026-01-10T11:00:00' }] } },
+    readOrder: { path: `/api/orders/${orderId}` },
+    listUserOrders: { path: `/api/orders/user/${user.id}` },
+    listAgentOrders: { path: `/api/orders/agent/${agentId}` },
+    readLabel: { path: `/api/orders/barcode/${awb}` },
+    readLabelPdf: { path: `/api/orders/barcode/${awb}.pdf` },
+    createShare: { path: `/api/orders/${orderId}/share` },
+    readOwnShare: { path: `/api/orders/${orderId}/share` },
+    endShare: { path: `/api/orders/${orderId}/share` },
+    readShare: { path: `/api/track/${'A'.repeat(43)}` },
+    readPush: {},
     subscribePush: {
-      ...at(operations.subscribePush),
       body: {
         endpoint: 'https://fcm.googleapis.com/fcm/send/x',
         p256dh: rfcReader.p256dh,
         auth: 'A'.repeat(22),
       },
     },
-    unsubscribePush: at(operations.unsubscribePush),
+    unsubscribePush: {},
     recordHandover: {
-      ...at(operations.recordHandover),
       body: { awb, receivedAt: '2027-05-18T12:30:00.000Z', sentAt: '2027-05-18T12:30:01.000Z' },
     },
-    undoHandover: at(operations.undoHandover, `/api/handovers/${awb}`),
-    findForeignBag: at(operations.findForeignBag, `/api/handovers/${awb}`),
-    readReceiptPdf: at(operations.readReceiptPdf, `/api/orders/${orderId}/receipt.pdf`),
-    readDemoOrder: at(operations.readDemoOrder, `/api/demo/orders/${orderId}`),
-    resetDemo: { ...at(operations.resetDemo), body: {} },
-    saveDemoSnapshot: { ...at(operations.saveDemoSnapshot, '/api/demo/snapshots/mine'), body: {} },
-    restoreDemoSnapshot: {
-      ...at(operations.restoreDemoSnapshot, '/api/demo/snapshots/mine/restore'),
-      body: {},
-    },
-    moveDemoClock: { ...at(operations.moveDemoClock), body: { advanceMs: 60_000 } },
+    undoHandover: { path: `/api/handovers/${awb}` },
+    findForeignBag: { path: `/api/handovers/${awb}` },
+    readReceiptPdf: { path: `/api/orders/${orderId}/receipt.pdf` },
+    readDemoOrder: { path: `/api/demo/orders/${orderId}` },
+    resetDemo: { body: {} },
+    saveDemoSnapshot: { path: '/api/demo/snapshots/mine', body: {} },
+    restoreDemoSnapshot: { path: '/api/demo/snapshots/mine/restore', body: {} },
+    moveDemoClock: { body: { advanceMs: 60_000 } },
   }
+  const ofOperation = ([name, part]: [string, object]): [string, ValidRequest] => {
+    const operation: OperationShape = operations[name as keyof typeof operations]
+    return [name, { operation, path: operation.path, ...part }]
+  }
+  valid = Object.fromEntries(Object.entries(parts).map(ofOperation)) as typeof valid
   before = { snapshot: await rows.snapshot(), counters: await stack.control.counters() }
 })
 afterAll(async () => {

@@ -64,79 +64,47 @@ const inner = JSON.stringify({ phone })
 const smuggled = `POST /api/auth/request-otp HTTP/1.1\r\nhost: localhost\r\nsec-fetch-site: same-origin\r\ncontent-type: application/json\r\ncontent-length: ${inner.length}\r\n\r\n${inner}`
 
 describe('a request whose end two parsers see differently', () => {
-  it.each<[string, () => string]>([
-    [
-      'with a length and chunks',
-      () =>
-        `${post(`host: ${host}`, `content-length: ${5 + smuggled.length}`, 'transfer-encoding: chunked')}\r\n0\r\n\r\n${smuggled}`,
-    ],
-    [
-      'with chunks and a length',
-      () =>
-        `${post(`host: ${host}`, 'transfer-encoding: chunked', 'content-length: 4')}\r\n0\r\n\r\n${smuggled}`,
-    ],
-    [
-      'with two lengths',
-      () =>
-        `${post(`host: ${host}`, 'content-length: 0', `content-length: ${smuggled.length}`)}\r\n${smuggled}`,
-    ],
-    [
-      'with two lengths in one line',
-      () => `${post(`host: ${host}`, `content-length: 0, ${smuggled.length}`)}\r\n${smuggled}`,
-    ],
-    ['with a negative length', () => `${post(`host: ${host}`, 'content-length: -1')}\r\n${smuggled}`],
-    [
-      'with a length in another base',
-      () => `${post(`host: ${host}`, 'content-length: 0x10')}\r\n${smuggled}`,
-    ],
-    ['with a length and a plus', () => `${post(`host: ${host}`, 'content-length: +5')}\r\n${smuggled}`],
-    [
-      'with an unknown encoding',
-      () => `${post(`host: ${host}`, 'transfer-encoding: xchunked')}\r\n0\r\n\r\n${smuggled}`,
-    ],
-    [
-      'with chunks that are not the last encoding',
-      () => `${post(`host: ${host}`, 'transfer-encoding: chunked, identity')}\r\n0\r\n\r\n${smuggled}`,
-    ],
-    [
-      'with two encodings',
-      () =>
-        `${post(`host: ${host}`, 'transfer-encoding: chunked', 'transfer-encoding: identity')}\r\n0\r\n\r\n${smuggled}`,
-    ],
-    [
-      'with a space before the colon',
-      () => `${post(`host: ${host}`, 'transfer-encoding : chunked')}\r\n0\r\n\r\n${smuggled}`,
-    ],
-    [
-      'with a folded line',
-      () => `${post(`host: ${host}`, 'x-folded: a', ' transfer-encoding: chunked')}\r\n0\r\n\r\n${smuggled}`,
-    ],
-    [
-      'with a chunk of no size',
-      () => `${post(`host: ${host}`, 'transfer-encoding: chunked')}\r\n\r\n${smuggled}`,
-    ],
-    [
-      'with a chunk larger than it is',
-      () => `${post(`host: ${host}`, 'transfer-encoding: chunked')}\r\nfffffffffffffffff\r\n${smuggled}`,
-    ],
-    ['with a NUL in a header', () => `${post(`host: ${host}`, 'x-nul: a\u0000b')}\r\n`],
-    ['with a bare line end in a header', () => `${post(`host: ${host}`, 'x-bare: a\nx-other: b\rc')}\r\n`],
-    [
-      'with two hosts',
-      () =>
-        `${post(`host: ${host}`, 'host: elsewhere.example', `content-length: ${inner.length}`)}\r\n${inner}`,
-    ],
-    ['with no host', () => `${post(`content-length: ${inner.length}`)}\r\n${inner}`],
+  const chunked = 'transfer-encoding: chunked'
+  const ended = `0\r\n\r\n${smuggled}`
+  const fitting = `content-length: ${inner.length}`
+  const own = 'host: HOST'
+
+  /** The headers of a request for a code, and what follows them. */
+  it.each<[string, string[], string]>([
+    ['with a length and chunks', [own, `content-length: ${5 + smuggled.length}`, chunked], ended],
+    ['with chunks and a length', [own, chunked, 'content-length: 4'], ended],
+    ['with two lengths', [own, 'content-length: 0', `content-length: ${smuggled.length}`], smuggled],
+    ['with two lengths in one line', [own, `content-length: 0, ${smuggled.length}`], smuggled],
+    ['with a negative length', [own, 'content-length: -1'], smuggled],
+    ['with a length in another base', [own, 'content-length: 0x10'], smuggled],
+    ['with a length and a plus', [own, 'content-length: +5'], smuggled],
+    ['with an unknown encoding', [own, 'transfer-encoding: xchunked'], ended],
+    ['with chunks that are not the last encoding', [own, 'transfer-encoding: chunked, identity'], ended],
+    ['with two encodings', [own, chunked, 'transfer-encoding: identity'], ended],
+    ['with a space before the colon', [own, 'transfer-encoding : chunked'], ended],
+    ['with a folded line', [own, 'x-folded: a', ' transfer-encoding: chunked'], ended],
+    ['with a chunk of no size', [own, chunked], `\r\n${smuggled}`],
+    ['with a chunk larger than it is', [own, chunked], `fffffffffffffffff\r\n${smuggled}`],
+    ['with a NUL in a header', [own, 'x-nul: a\u0000b'], ''],
+    ['with a bare line end in a header', [own, 'x-bare: a\nx-other: b\rc'], ''],
+    ['with two hosts', [own, 'host: elsewhere.example', fitting], inner],
+    ['with no host', [fitting], inner],
+  ])('%s is refused, and no request after it is executed', async (_, headers, rest) => {
+    await refused(`${post(...headers.map((header) => header.replace('HOST', host)))}\r\n${rest}`)
+  })
+
+  it.each([
     [
       'with an address that names a host',
-      () =>
-        `POST http://elsewhere.example/api/auth/request-otp HTTP/1.1\r\nhost: ${host}\r\nsec-fetch-site: same-origin\r\ncontent-type: application/json\r\ncontent-length: ${inner.length}\r\n\r\n${inner}`,
+      `POST http://elsewhere.example/api/auth/request-otp HTTP/1.1\r\nhost: HOST\r\nsec-fetch-site: same-origin\r\ncontent-type: application/json\r\n${fitting}\r\n\r\n${inner}`,
     ],
-    ['with another protocol', () => `GET / HTTP/9.9\r\nhost: ${host}\r\n\r\n`],
-    ['that begins a tunnel', () => `CONNECT elsewhere.example:443 HTTP/1.1\r\nhost: ${host}\r\n\r\n`],
-  ])('%s is refused, and no request after it is executed', async (_, bytes) => {
+    ['with another protocol', 'GET / HTTP/9.9\r\nhost: HOST\r\n\r\n'],
+    ['that begins a tunnel', 'CONNECT elsewhere.example:443 HTTP/1.1\r\nhost: HOST\r\n\r\n'],
+  ])('%s is refused, and has no effect', (_, bytes) => refused(bytes.replace('HOST', host)))
+
+  async function refused(bytes: string): Promise<void> {
     const before = [await rows.snapshot(), await stack.control.counters()]
-    const answers = await exchange(bytes())
+    const answers = await exchange(bytes)
     for (const answer of answers) {
       expect(answer.status).toBeGreaterThanOrEqual(400)
       expect(answer.status).toBeLessThan(500)
@@ -146,7 +114,7 @@ describe('a request whose end two parsers see differently', () => {
     expect(answers.length).toBeLessThanOrEqual(1)
     expect([await rows.snapshot(), await stack.control.counters()]).toEqual(before)
     expect(await isAlive()).toBe(200)
-  })
+  }
 
   it('is not made by a body: text in it that looks like a request is read as body', async () => {
     const connection = openConnection(stack.gatewayUrl)
