@@ -19,7 +19,14 @@ import { createMetrics } from '#server/platform/metrics.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import { type ManualClock, manualClock, minute } from './clock.ts'
-import { type BrowserAnswer, openFeatureApp, publicUrl, silentLog, type TestBrowser } from './feature-app.ts'
+import {
+  type BrowserAnswer,
+  openBrowser,
+  openFeatureApp,
+  publicUrl,
+  silentLog,
+  type TestBrowser,
+} from './feature-app.ts'
 import { openMemory } from './memory-database.ts'
 
 export const phone = '0512345678'
@@ -94,6 +101,8 @@ export function otpDouble() {
 
 export interface SignInFixture {
   app: FastifyInstance
+  /** The first of the browsers; others are opened on `app`. */
+  browser: TestBrowser
   clock: ManualClock
   otp: ReturnType<typeof otpDouble>
   directory: Map<string, DirectoryEntry>
@@ -165,6 +174,7 @@ export async function openFixture({
   })
   return {
     app,
+    browser: openBrowser(app),
     clock,
     otp,
     directory,

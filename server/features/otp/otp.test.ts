@@ -162,8 +162,7 @@ describe('asking for a code', () => {
   })
 
   it('answers a second click with the remaining times, and sends nothing', async () => {
-    const { app, clock, otp } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, clock, otp } = await openFixture()
     await send(browser)
     clock.advance(20 * second)
     expect((await send(browser, { phone: '+966 51 234 5678' })).json).toMatchObject({
@@ -191,8 +190,7 @@ describe('asking for a code', () => {
   })
 
   it('sends a new code after a minute, which replaces the old one', async () => {
-    const { app, clock, otp } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, clock, otp } = await openFixture()
     await send(browser)
     clock.advance(minute)
     await send(browser)
@@ -202,8 +200,7 @@ describe('asking for a code', () => {
   })
 
   it('allows another request at once when the code could not be sent', async () => {
-    const { app, otp } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, otp } = await openFixture()
     otp.state.trouble = 'unreachable'
     expect(problemOf(await send(browser))).toMatchObject({ status: 503, code: 'OTP_UNAVAILABLE' })
     otp.state.trouble = undefined
@@ -211,8 +208,7 @@ describe('asking for a code', () => {
   })
 
   it('keeps the waits of users and agents apart', async () => {
-    const { app, otp } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, otp } = await openFixture()
     await sendAgent(browser)
     expect((await send(browser, { phone: agentPhone })).status).toBe(200)
     expect(otp.sends.map(({ role }) => role)).toEqual(['agent', 'user'])
@@ -246,8 +242,7 @@ describe('the binding of a browser', () => {
   )
 
   it('changes with every code, and all codes of the browser move to the new one', async () => {
-    const { app, clock } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, app, clock } = await openFixture()
     await send(browser)
     const first = browser.cookies.get('browser_3000') ?? ''
     await send(browser, { phone: '0587654321' })
@@ -260,8 +255,7 @@ describe('the binding of a browser', () => {
   })
 
   it('may be lost with the response to a second request: the code that arrives is accepted with the first one', async () => {
-    const { app, clock } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, app, clock } = await openFixture()
     await send(browser)
     const first = browser.cookies.get('browser_3000') ?? ''
     clock.advance(minute)
@@ -271,8 +265,7 @@ describe('the binding of a browser', () => {
   })
 
   it('keeps no proof under its former value', async () => {
-    const { app, clock } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, app, clock } = await openFixture()
     await send(browser)
     const first = browser.cookies.get('browser_3000') ?? ''
     expect(problemOf(await verify(browser)).code).toBe('SIGN_UP_REQUIRED')

@@ -19,8 +19,7 @@ import {
 
 describe('codes sent to one phone', () => {
   it('come after a pause, at most 3 in ten minutes, 5 an hour and 10 a day', async () => {
-    const { app, clock, otp } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, app, clock, otp } = await openFixture()
     const start = clock.now()
     const sentAt: number[] = []
     while (clock.now() - start < day) {
@@ -39,8 +38,7 @@ describe('codes sent to one phone', () => {
   })
 
   it('tell when the next one can be sent, other limits included', async () => {
-    const { app, clock } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, clock } = await openFixture()
     const waits = []
     for (let each = 0; each < 3; each += 1) {
       waits.push((await send(browser)).json.resendInSeconds)
@@ -89,8 +87,7 @@ describe('codes sent to one phone', () => {
   })
 
   it('are not counted when the provider was certainly not reached, and are when it may have sent one', async () => {
-    const { app, otp, clock } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, otp, clock } = await openFixture()
     for (let each = 0; each < 5; each += 1) {
       otp.state.trouble = 'unreachable'
       expect(problemOf(await send(browser))).toMatchObject({ code: 'OTP_UNAVAILABLE', retryAfterSeconds: 5 })
@@ -104,8 +101,7 @@ describe('codes sent to one phone', () => {
   })
 
   it('are refused for a number the provider does not serve, and another number can be entered at once', async () => {
-    const { app, otp, clock } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, otp, clock } = await openFixture()
     otp.state.trouble = 'refusing'
     const answer = await send(browser)
     expect(problemOf(answer).code).toBe('PHONE_CANNOT_RECEIVE_CODES')
@@ -227,8 +223,7 @@ describe('wrong codes of one phone', () => {
   })
 
   it('are uncounted when the answer of the provider is lost, 3 times per code', async () => {
-    const { app, otp } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, otp } = await openFixture()
     await send(browser)
     otp.state.trouble = 'silent'
     for (let each = 0; each < 5; each += 1)
@@ -260,8 +255,7 @@ describe('wrong codes of one phone', () => {
   it.each(['rejected', 'expired', 'locked'] as const)(
     'include the right code when the provider answers %s',
     async (outcome) => {
-      const { app, otp } = await openFixture()
-      const browser = openBrowser(app)
+      const { browser, otp } = await openFixture()
       await send(browser)
       otp.state.outcome = outcome
       expect(problemOf(await verify(browser, { name: 'A' })).code).toBe('CODE_INVALID')

@@ -14,8 +14,7 @@ const hidden = 'Sara\u202e'
 
 describe('the name of a user', () => {
   it('can be corrected, and the session shows the new one', async () => {
-    const { app } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser } = await openFixture()
     await signUp(browser)
     const id = (await browser.get('/api/auth/user')).json.userId
     const { status, json } = await browser.patch('/api/auth/user', { name: '  Sa\u0301ra   علی\u200cزاده ' })
@@ -30,8 +29,7 @@ describe('the name of a user', () => {
     [hidden, 'NAME_INVALID'],
     ['123', 'NAME_INVALID'],
   ])('cannot be corrected to %j', async (name, code) => {
-    const { app } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser } = await openFixture()
     await signUp(browser)
     const before = (await browser.get('/api/auth/user')).json
     const answer = await browser.patch('/api/auth/user', { name })
@@ -62,8 +60,7 @@ describe('the name of a user', () => {
   })
 
   it('is refused before a code is sent and before one is compared', async () => {
-    const { app, otp } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, otp } = await openFixture()
     const asked = await browser.post('/api/auth/request-otp', { phone, name: hidden })
     expect(problemOf(asked)).toMatchObject({ status: 400, code: 'NAME_INVALID' })
     expect(otp.sends).toEqual([])

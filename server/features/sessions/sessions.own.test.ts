@@ -70,8 +70,7 @@ describe('the sessions of a user', () => {
   })
 
   it('have a device label of two words, and nothing else of the user agent is stored', async () => {
-    const { app, database } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, database } = await openFixture()
     await send(browser)
     const userAgent =
       'Mozilla/5.0 (Linux; Android 14; SM-S918B) AppleWebKit/537.36 Chrome/128.0.6613.88 Mobile'
@@ -192,8 +191,7 @@ describe('an agent who has left the directory', () => {
   })
 
   it('is signed out when the number belongs to another agent', async () => {
-    const { app, directory } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, directory } = await openFixture()
     await signInAgent(browser)
     directory.set(agentPhone, { partnerAgentId: 'A02', name: 'Other', phone: agentPhone })
     expect((await agentOf(browser)).status).toBe(401)
@@ -214,8 +212,7 @@ describe('an agent who has left the directory', () => {
   })
 
   it('is answered with an outage while the directory is not available, and stays signed in', async () => {
-    const { app, directory } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, directory } = await openFixture()
     await signInAgent(browser)
     const get = directory.get.bind(directory)
     directory.get = () => {
@@ -229,8 +226,7 @@ describe('an agent who has left the directory', () => {
 
 describe('the session cookie', () => {
   it('is out of reach of scripts and plain http under https', async () => {
-    const { app } = await openFixture({ address: 'https://amtiati.example' })
-    const browser = openBrowser(app)
+    const { browser } = await openFixture({ address: 'https://amtiati.example' })
     await send(browser)
     const { setCookies } = await verify(browser, { name: 'Maryam' })
     expect(setCookies).toContainEqual(

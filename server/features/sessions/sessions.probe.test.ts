@@ -22,8 +22,7 @@ describe.each(['user', 'agent'])('the check for a session of a %s', (role) => {
 })
 
 it('a probe with a session answers as the check without a probe', async () => {
-  const { app } = await openFixture()
-  const browser = openBrowser(app)
+  const { browser } = await openFixture()
   await signUp(browser)
   const probed = await browser.get('/api/auth/user?probe=1')
   expect(probed.json).toMatchObject({ success: true, phone: canonical })

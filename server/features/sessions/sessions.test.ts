@@ -5,8 +5,7 @@ import { agentOf, openFixture, send, signInAgent, signUp, userOf, verify } from 
 
 describe('a session', () => {
   it('is one per browser: signing in as an agent ends the user’s session, and the reverse', async () => {
-    const { app, clock } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, app, clock } = await openFixture()
     await signUp(browser)
     const usersCookie = browser.cookies.get('session_3000') ?? ''
     await signInAgent(browser)
@@ -48,8 +47,7 @@ describe('a session', () => {
   })
 
   it('is stored without the token of the cookie', async () => {
-    const { app, database } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, database } = await openFixture()
     await signUp(browser)
     const rows = await database.tables().selectFrom(['sessions', 'otp_challenges']).selectAll().execute()
     expect(rows).toHaveLength(1)
@@ -68,8 +66,7 @@ describe('a session', () => {
     ['user', 7 * day],
     ['agent', hour],
   ] as const)('of a %s ends after %i ms without use, and not before', async (role, idle) => {
-    const { app, clock } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, clock } = await openFixture()
     await (role === 'user' ? signUp(browser) : signInAgent(browser))
     const read = () => (role === 'user' ? userOf(browser) : agentOf(browser))
     clock.advance(idle - 1)
@@ -84,8 +81,7 @@ describe('a session', () => {
     ['user', 30 * day, day],
     ['agent', 12 * hour, 30 * minute],
   ] as const)('of a %s ends after %i ms even in use', async (role, absolute, step) => {
-    const { app, clock } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, clock } = await openFixture()
     await (role === 'user' ? signUp(browser) : signInAgent(browser))
     const read = () => (role === 'user' ? userOf(browser) : agentOf(browser))
     for (let used = step; used < absolute; used += step) {
@@ -101,8 +97,7 @@ describe('a session', () => {
 
 describe('logging out', () => {
   it('ends the session on the server and clears the cookie', async () => {
-    const { app } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, app } = await openFixture()
     await signUp(browser)
     const stolen = browser.cookies.get('session_3000') ?? ''
     const answer = await browser.post('/api/auth/logout')
@@ -121,8 +116,7 @@ describe('logging out', () => {
 
 describe('deleting expired rows', () => {
   it('leaves live sessions', async () => {
-    const { app, clock, sessions } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, clock, sessions } = await openFixture()
     await signUp(browser)
     clock.advance(6 * day)
     await userOf(browser)

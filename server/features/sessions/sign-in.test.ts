@@ -17,8 +17,7 @@ import {
 
 describe('signing up', () => {
   it('creates a user and opens a session out of reach of scripts', async () => {
-    const { app } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser } = await openFixture()
     await send(browser)
     const answer = await verify(browser, { name: '  عبد   الله ' })
     expect(answer.json).toEqual({
@@ -38,8 +37,7 @@ describe('signing up', () => {
   })
 
   it('asks a new number for a name, and takes it without another code', async () => {
-    const { app, otp } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, otp } = await openFixture()
     await send(browser)
     const first = await verify(browser)
     expect(problemOf(first)).toMatchObject({ status: 409, code: 'SIGN_UP_REQUIRED' })
@@ -54,8 +52,7 @@ describe('signing up', () => {
     [10 * minute - 1, 200],
     [10 * minute, 400],
   ])('accepts the name for ten minutes: after %i ms it answers %i', async (waited, status) => {
-    const { app, clock } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, clock } = await openFixture()
     await send(browser)
     await verify(browser)
     clock.advance(waited)
@@ -63,8 +60,7 @@ describe('signing up', () => {
   })
 
   it('accepts the name only from the browser that proved the number', async () => {
-    const { app, clock } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, app, clock } = await openFixture()
     await send(browser)
     await verify(browser)
     const thief = openBrowser(app)
@@ -75,8 +71,7 @@ describe('signing up', () => {
   })
 
   it('accepts the name once: the proof opens one account and one session', async () => {
-    const { app, clock } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, app, clock } = await openFixture()
     await send(browser)
     await verify(browser)
     const before = openBrowser(app, Object.fromEntries(browser.cookies))
@@ -87,8 +82,7 @@ describe('signing up', () => {
   })
 
   it('accepts the name after a reload, with the same cookies and code and no second SMS', async () => {
-    const { app, clock, otp } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, app, clock, otp } = await openFixture()
     await send(browser)
     await verify(browser)
     clock.advance(9 * minute)
@@ -100,8 +94,7 @@ describe('signing up', () => {
   })
 
   it.each(['', '   ', 'a\nb', 'x'.repeat(81)])('refuses the name %j with the field', async (name) => {
-    const { app } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser } = await openFixture()
     await send(browser)
     expect(refusedFieldsOf(await verify(browser, { name }))).toEqual(['name'])
   })
@@ -214,8 +207,7 @@ describe('signing in', () => {
 
 describe('an agent', () => {
   it('is signed in with id, name, phone and a handle', async () => {
-    const { app } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser } = await openFixture()
     await sendAgent(browser)
     const answer = await verifyAgent(browser)
     expect(answer.json).toEqual({
@@ -235,8 +227,7 @@ describe('an agent', () => {
   })
 
   it('has a handle without authority', async () => {
-    const { app } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, app } = await openFixture()
     await sendAgent(browser)
     const { json } = await verifyAgent(browser)
     const token = String(json.token)
@@ -269,8 +260,7 @@ describe('an agent', () => {
   })
 
   it('is not signed in by the code of a user, nor the reverse', async () => {
-    const { app, clock } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, clock } = await openFixture()
     await send(browser, { phone: agentPhone })
     expect(problemOf(await verifyAgent(browser)).code).toBe('CODE_INVALID')
     clock.advance(10 * minute)
@@ -279,8 +269,7 @@ describe('an agent', () => {
   })
 
   it('who has left the directory is not signed in', async () => {
-    const { app, directory } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, directory } = await openFixture()
     await sendAgent(browser)
     directory.clear()
     expect(problemOf(await verifyAgent(browser)).code).toBe('CODE_INVALID')
@@ -288,8 +277,7 @@ describe('an agent', () => {
   })
 
   it('keeps the id and takes the current name from the directory', async () => {
-    const { app, directory, clock } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, directory, clock } = await openFixture()
     await signInAgent(browser)
     const before = (await agentOf(browser)).json
     clock.advance(10 * minute)
@@ -299,8 +287,7 @@ describe('an agent', () => {
   })
 
   it('is the principal of the session, with the partner’s id', async () => {
-    const { app, sessions } = await openFixture()
-    const browser = openBrowser(app)
+    const { browser, sessions } = await openFixture()
     await signInAgent(browser)
     expect(await sessions.findPrincipal(browser.cookies.get('session_3000'))).toEqual({
       role: 'agent',
