@@ -73,21 +73,8 @@ describe('send', () => {
     ])
   })
 
-  it.each([
-    ['otp-error.invalid-parameter', 400, 'phone-invalid'],
-    ['otp-error.country-blocked', 403, 'phone-refused'],
-    ['otp-error.max-sends', 429, 'too-many'],
-  ])('reads %s as %s %s', async (sample, status, outcome) => {
-    const { gateway } = await openGateway({ status, json: sampleOf('otp', sample) })
-    expect(await gateway.send(phone, 'ar', 'user')).toEqual({ outcome })
-  })
-
   it.each<[string, boolean, Reply[]]>([
     ['a 500', true, [{ status: 500, json: { code: 20500, message: 'oops', status: 500 } }]],
-    ['a 401', true, [{ status: 401, json: { code: 20003, message: 'Authenticate', status: 401 } }]],
-    ['a proxy that lost the service', false, [{ status: 502, text: 'Bad Gateway' }]],
-    ['a proxy that waited in vain', false, [{ status: 504, text: 'Gateway Timeout' }]],
-    ['success without a verification', false, [{ status: 201, json: { status: 'pending' } }]],
     ['success that is no JSON', false, [{ status: 200, text: 'OK' }]],
     [
       'a service that does not exist',
@@ -152,19 +139,12 @@ describe('pretendSend', () => {
     expect(service.requests[0]).toMatchObject({ method: 'GET' })
   })
 
-  it.each<[string, object, Reply]>([
-    [
-      'too many requests',
-      { outcome: 'unavailable', isCertain: true },
-      { status: 429, json: sampleOf('otp', 'otp-error.too-many-requests') },
-    ],
-    ['a 500', { outcome: 'unavailable', isCertain: true }, { status: 500, json: {} }],
-    ['a 401', { outcome: 'unavailable', isCertain: true }, { status: 401, json: {} }],
-    ['success that is no JSON', { outcome: 'unavailable', isCertain: false }, { status: 200, text: 'OK' }],
-    ['a connection that breaks', { outcome: 'unavailable', isCertain: false }, 'reset'],
-  ])('reports the same outages as a send: %s', async (_, answer, reply) => {
+  it.each<[string, boolean, Reply]>([
+    ['a 500', true, { status: 500, json: {} }],
+    ['a connection that breaks', false, 'reset'],
+  ])('reports the same outages as a send: %s', async (_, isCertain, reply) => {
     const { gateway } = await openGateway(reply)
-    expect(await gateway.pretendSend('agent')).toMatchObject(answer)
+    expect(await gateway.pretendSend('agent')).toMatchObject({ outcome: 'unavailable', isCertain })
   })
 })
 
@@ -199,14 +179,6 @@ describe('pretendCheck', () => {
 })
 
 describe('check', () => {
-  it.each(['Approved', 'approved ', 'already_approved', 'already verified', 'canceled', 'deleted', ''])(
-    'reads the status %j as not approved, whatever the rest says',
-    async (status) => {
-      const json = { ...sampleOf('otp', 'verification-check.approved'), status, valid: true }
-      const { gateway } = await openGateway({ status: 200, json })
-      expect(await gateway.check({ ref, phone, role: 'user' }, '1234')).not.toBe('approved')
-    },
-  )
   const approved = { status: 200, json: sampleOf('otp', 'verification-check.approved') }
 
   it('sends the verification and the code, and not the phone', async () => {
@@ -224,48 +196,18 @@ describe('check', () => {
     expect(service.requests).toEqual([{ method: 'POST', path, headers, body: expect.any(String) }])
   })
 
-  it.each<[string, number]>([
-    ['approved', 200],
-    ['approved', 201],
-  ])('reads %s with %i as approved', async (status, httpStatus) => {
-    const { gateway } = await openGateway({ ...approved, status: httpStatus })
-    expect(await gateway.check({ ref, phone, role: 'user' }, '1234')).toBe(status)
-  })
-
-  it('reads a wrong code as rejected', async () => {
-    const { gateway } = await openGateway({
-      status: 200,
-      json: sampleOf('otp', 'verification-check.wrong-code'),
-    })
-    expect(await gateway.check({ ref, phone, role: 'user' }, '9999')).toBe('rejected')
-  })
-
-  it.each<[string, number, unknown, string]>([
-    ['a verification that is gone', 404, sampleOf('otp', 'otp-error.not-found'), 'expired'],
-    ['too many checks', 429, sampleOf('otp', 'otp-error.max-checks'), 'locked'],
-    ['a code it does not like', 400, sampleOf('otp', 'otp-error.invalid-parameter'), 'rejected'],
-  ])('reads %s', async (_, status, json, outcome) => {
-    const { gateway } = await openGateway({ status, json })
+  it.each<[string, Reply, string]>([
+    ['an approval', approved, 'approved'],
+    ['a refusal', { status: 429, json: sampleOf('otp', 'otp-error.max-checks') }, 'locked'],
+  ])('reads %s', async (_, reply, outcome) => {
+    const { gateway } = await openGateway(reply)
     expect(await gateway.check({ ref, phone, role: 'user' }, '1234')).toBe(outcome)
   })
 
   it.each<[string, Reply]>([
     ['a 500', { status: 500, json: { status: 'approved' } }],
-    ['success without a verification', { status: 200, json: { valid: true } }],
     ['success that is no JSON', { status: 200, text: 'approved' }],
-    ['a 400 that is no error of the provider', { status: 400, text: 'Bad Request' }],
-    ['the word alone', { status: 200, json: 'approved' }],
-    ['a list', { status: 200, json: [sampleOf('otp', 'verification-check.approved')] }],
-    ['nothing', { status: 200, json: null }],
-    [
-      'a list of words',
-      { status: 200, json: { ...sampleOf('otp', 'verification-check.approved'), status: ['approved'] } },
-    ],
     ['a redirect', { status: 302, json: sampleOf('otp', 'verification-check.approved') }],
-    [
-      'an approval that is only on its way',
-      { status: 202, json: sampleOf('otp', 'verification-check.approved') },
-    ],
     ['a connection that breaks', 'reset'],
   ])('never approves after %s', async (_, reply) => {
     const { service, gateway } = await openGateway(reply)

@@ -98,11 +98,26 @@ describe('readCheck', () => {
     expect(readCheck({ status: 200, body: { ...check, status } }, twin)).toBe(expected[status])
   })
 
-  it('reads an unknown status as not approved', () => {
-    expect(readCheck({ status: 200, body: { ...check, status: 'Approved' } }, twin)).toBe('expired')
-    expect(
-      readCheck({ status: 200, body: { ...check, status: 'already_approved', valid: true } }, twin),
-    ).toBe('expired')
+  it.each(['Approved', 'approved ', 'already_approved', 'already verified', ''])(
+    'reads the unknown status %j as not approved, whatever the rest says',
+    (status) => {
+      expect(readCheck({ status: 200, body: { ...check, status, valid: true } }, twin)).toBe('expired')
+    },
+  )
+
+  it.each([{ valid: true }, 'approved', [check], null, undefined, { ...check, status: ['approved'] }])(
+    'reads a success with the body %j as unavailable',
+    (body) => {
+      expect(readCheck({ status: 200, body }, twin)).toBe('unavailable')
+    },
+  )
+
+  it.each([
+    ['a verification that is gone', 404, 'not-found', 'expired'],
+    ['a code it does not like', 400, 'invalid-parameter', 'rejected'],
+  ])('reads %s', (_, status, sample, outcome) => {
+    expect(readCheck({ status, body: sampleOf('otp', `otp-error.${sample}`) }, twin)).toBe(outcome)
+    expect(readCheck({ status: 400, body: undefined }, twin)).toBe('unavailable')
   })
 
   it('reads the status, not the deprecated flag', () => {
