@@ -131,7 +131,6 @@ let rows: Rows
 let owner: Pilgrim
 let neighbour: Pilgrim
 let assignedId: number
-let otherId: number
 let cast: Readonly<Record<Who, Person>>
 let orderId: number
 let unpaidId: number
@@ -142,7 +141,6 @@ let awb: string
 /** Of a link to the unpaid order: the calls about links end those of the paid one. */
 const shareToken = 'B'.repeat(43)
 let offer: CheckoutRequest
-let centerCity: string
 
 beforeAll(async () => {
   stack = await ownStack()
@@ -153,7 +151,7 @@ beforeAll(async () => {
   ])
   const [assigned, other] = [newPerson(stack), newPerson(stack)]
   assignedId = (await assigned.signInAgent(agentPhones.assigned)).id
-  otherId = (await other.signInAgent(agentPhones.other)).id
+  await other.signInAgent(agentPhones.other)
   cast = {
     visitor: newPerson(stack),
     owner: owner.person,
@@ -163,8 +161,6 @@ beforeAll(async () => {
   }
   const agentCode = await agentCodeOf(owner.person, agentPhones.assigned)
   offer = await owner.person.offer(owner.user.id, { agentCode })
-  const [center] = await owner.person.centers()
-  centerCity = center?.city ?? ''
   orderId = await paidOrder(stack, owner, { agentCode })
   awb = await issuedAwb(owner.person, orderId)
   const [paid] = await stack.control.paymentsOf(orderId)
@@ -397,63 +393,4 @@ describe('what belongs to the owner', () => {
     )
     expect(Number(strangers?.count)).toBe(0)
   })
-})
-
-describe('the search of an agent', () => {
-  const searchOf = (who: Who, agentId: number, query: Readonly<Record<string, string>>) =>
-    cast[who].send('GET', `/api/orders/agent/${agentId}?${new URLSearchParams(query)}`)
-  const whatIsTheirs = (): Readonly<Record<string, string>>[] =>
-    [
-      {},
-      { q: String(orderId) },
-      { q: `OD-${orderId}` },
-      { q: awb },
-      { q: awb.slice(-4) },
-      { q: owner.user.phone ?? '' },
-      { q: (owner.user.phone ?? '').replace('+966', '0') },
-      { q: 'Fatimah Noor' },
-      { q: 'a' },
-      { q: '%' },
-      { q: '_' },
-      { city: centerCity },
-      { cursor: String(orderId + 1) },
-      { cursor: String(orderId - 1), order: 'oldest' },
-      { state: 'waiting' },
-      { state: 'refused' },
-    ].filter(({ cursor }) => cursor !== '0')
-
-  it('finds the assigned orders of its agent', async () => {
-    for (const query of whatIsTheirs()) {
-      const { status, json } = await searchOf('assigned agent', assignedId, query)
-      expect(status).toBe(200)
-      const isFound = !['%', '_'].includes(query.q ?? '') && query.state !== 'refused'
-      expect(numbersIn(json), JSON.stringify(query)).toEqual(isFound ? [orderId] : [])
-      expect(json).toMatchObject({ counts: { waiting: 1, received: 0, refused: 0 } })
-    }
-  })
-
-  it('finds and counts no order of another agent, with any search text', async () => {
-    for (const query of whatIsTheirs()) {
-      const { status, json } = await searchOf('other agent', otherId, query)
-      expect(status).toBe(200)
-      expect(json, JSON.stringify(query)).toEqual({
-        success: true,
-        orders: [],
-        counts: { waiting: 0, received: 0, refused: 0 },
-        nextCursor: null,
-      })
-    }
-  })
-
-  it('in the list of another agent is refused as in a list that does not exist', async () => {
-    for (const query of whatIsTheirs()) {
-      const theirs = await searchOf('other agent', assignedId, query)
-      expect(outcomeOf(theirs), JSON.stringify(query)).toBe('404 ORDER_NOT_FOUND')
-      expect(seenIn(theirs)).toEqual(seenIn(await searchOf('other agent', missing.user, query)))
-    }
-  })
-
-  function numbersIn(json: unknown): number[] {
-    return (json as { orders: { orderId: number }[] }).orders.map((order) => order.orderId)
-  }
 })

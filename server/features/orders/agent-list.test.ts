@@ -162,21 +162,22 @@ describe('a whole number', () => {
 
   it('of another agent’s or of an unpaid order finds nothing', async () => {
     const { add, list, orders, sessions } = await openInMemory()
-    const theirs = await add({ phone: '+966501112233', awb: '290012345678', agentId: 'A02' })
+    const theirs = await add({ name: 'Zaynab', phone: '+966501112233', awb: '290012345678', agentId: 'A02' })
     const user = await sessions.ensureUser('+966501112244', 'Sara', noon)
     const { orderId: unpaid } = await orders.createOrder(
       { userId: user.id, type: 'FROM_MINA', agent, center: branchIn('Riyadh'), amountHalalas: 5_000 },
       undefined,
     )
-    for (const q of [
-      '290012345678',
-      '0501112233',
-      `OD-${theirs}`,
-      String(theirs),
-      `OD-${unpaid}`,
-      '0501112244',
+    const texts = ['', '290012345678', '5678', '0501112233', '0501112244', 'zaynab', 'a', '%', '_', 'riyadh']
+    const counts = { waiting: 0, received: 0, refused: 0 }
+    for (const q of [...texts, `OD-${theirs}`, String(theirs), `OD-${unpaid}`])
+      expect(await list({ q }), q).toEqual({ ids: [], counts, next: null })
+    for (const query of [
+      { city: 'Riyadh' },
+      { cursor: String(unpaid + 1) },
+      { cursor: '1', order: 'oldest' },
     ])
-      expect(await list({ q }), q).toMatchObject({ ids: [], next: null })
+      expect(await list(query), JSON.stringify(query)).toEqual({ ids: [], counts, next: null })
   })
 
   it('is combined with the filters', async () => {
