@@ -88,16 +88,6 @@ describe('the provider’s own client', () => {
     })
   })
 
-  it('is refused the sixth send and the sixth check', async () => {
-    const { users } = await openClient()
-    const send = () => users.verifications.create({ to: phone, channel: 'sms' })
-    for (let each = 0; each < 5; each += 1) await send()
-    expect(await refusalOf(send())).toMatchObject({ status: 429, code: 60203 })
-    const check = () => users.verificationChecks.create({ to: phone, code: '0000' })
-    for (let each = 0; each < 5; each += 1) expect((await check()).status).toBe('pending')
-    expect(await refusalOf(check())).toMatchObject({ status: 429, code: 60202 })
-  })
-
   it('is separate by service and by key', async () => {
     const { users, service, otp } = await openClient()
     await users.verifications.create({ to: phone, channel: 'sms' })

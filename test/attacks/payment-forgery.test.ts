@@ -29,14 +29,12 @@ let mailBox: MailBox
 let stack: Stack
 let rows: Rows
 let attacker: Pilgrim
-let victim: Pilgrim
 
 beforeAll(async () => {
   mailBox = await openMailBox()
   stack = await ownStack({ env: { CALLBACK_URL: mailBox.url } })
   rows = openRows(stack)
   attacker = await signedUpPilgrim(stack)
-  victim = await signedUpPilgrim(stack)
 })
 afterAll(async () => {
   await rows?.close()
@@ -135,63 +133,6 @@ describe('a callback without a signature', () => {
 })
 
 describe('a genuine callback', () => {
-  it('is refused when any signed field was changed, and counts unchanged', async () => {
-    const created = await createOrder(attacker)
-    const other = await createOrder(victim)
-    const callback = await paidAtProvider(created)
-    const transaction = transactionIn(callback)
-    const changes: readonly Partial<Transaction>[] = [
-      { id: transaction.id + 1 },
-      { amount_cents: transaction.amount_cents + 1 },
-      { amount_cents: 1 },
-      { currency: 'USD' },
-      { success: false },
-      { pending: true },
-      { error_occured: true },
-      { is_voided: true },
-      { is_refunded: true },
-      { is_auth: true },
-      { created_at: '2026-01-01T00:00:00.000000' },
-      { owner: Number(transaction.owner) + 1 },
-      { has_parent_transaction: true },
-      { order: { ...transaction.order, id: other.payment.intentionOrderId } },
-      { source_data: { ...transaction.source_data, pan: '0000' } },
-    ]
-    const { body, path } = callback
-    for (const change of changes)
-      await refused({
-        path,
-        body: JSON.stringify({ ...JSON.parse(body), obj: { ...transaction, ...change } }),
-      })
-    expect(await storedStatus(created.orderId)).toBe('PENDING_PAYMENT')
-    expect(await storedStatus(other.orderId)).toBe('PENDING_PAYMENT')
-    expect(await deliver(stack.gatewayUrl, callback)).toBe(200)
-    expect(await storedStatus(created.orderId)).toBe('PAID')
-    await issuedAwb(attacker.person, created.orderId)
-  })
-
-  it('makes no second transaction when digits are moved between signed fields', async () => {
-    const created = await createOrder(attacker)
-    const callback = await paidAtProvider(created)
-    expect(await deliver(stack.gatewayUrl, callback)).toBe(200)
-    // No work of this order may be pending while the others are checked.
-    await issuedAwb(attacker.person, created.orderId)
-    const transaction = transactionIn(callback)
-    const text = String(transaction.id)
-    const posing = [text.length - 1, text.length - 2, text.length - 3]
-      .map((at) => ({
-        id: Number(text.slice(0, at)),
-        integration_id: Number(`${text.slice(at)}${transaction.integration_id}`),
-      }))
-      .map((moved): Transaction => ({ ...transaction, ...moved }))
-      // A leading zero is lost when the number is parsed, and the signature no longer matches.
-      .filter((moved) => signatureOf(moved) === signatureOf(transaction))
-    expect(posing.length).toBeGreaterThan(0)
-    for (const each of posing) await refused(callbackOf(each))
-    const refunds = await rows.read(sql`select * from refunds`)
-    expect(refunds).toEqual([])
-  })
-
   it('pays no other order by changed unsigned fields', async () => {
     const cheap = await createOrder(attacker)
     const wanted = await createOrder(attacker)
