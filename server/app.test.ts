@@ -29,21 +29,26 @@ describe('the gateway', () => {
     expect(await openBrowser(app).get('/readyz')).toMatchObject({ status: 200, json: { ready: true } })
   })
 
-  it.each(['/api/config', '/api/auth/user', '/api/nothing', '/healthz'])(
-    'sends security headers with %s',
-    async (path) => {
-      const { headers } = await openBrowser(app).get(path)
-      expect(headers).toMatchObject({
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'strict-origin-when-cross-origin',
-        'cross-origin-opener-policy': 'same-origin',
-        'cross-origin-resource-policy': 'same-origin',
-        'x-request-id': expect.stringMatching(/^[\w-]{20}$/),
-      })
-      expect(headers).not.toHaveProperty('x-powered-by')
-      expect(headers).not.toHaveProperty('access-control-allow-origin')
-    },
-  )
+  it.each([
+    '/api/config',
+    '/api/auth/user',
+    '/api/openapi.json',
+    '/api/nothing',
+    '/healthz',
+    '/readyz',
+    '/metrics',
+  ])('sends security headers with %s', async (path) => {
+    const { headers } = await openBrowser(app).get(path)
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-request-id': expect.stringMatching(/^[\w-]{20}$/),
+    })
+    expect(headers).not.toHaveProperty('x-powered-by')
+    expect(headers).not.toHaveProperty('access-control-allow-origin')
+  })
 
   it('sends Strict-Transport-Security only when PUBLIC_URL is https', async () => {
     expect((await openBrowser(app).get('/healthz')).headers).not.toHaveProperty('strict-transport-security')

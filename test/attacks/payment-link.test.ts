@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { renewPayment } from '#shared/orders/orders.operations.ts'
-import { type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { sharedStack } from '#test/kit/in-process.ts'
 import type { Stack } from '#test/kit/stack.ts'
 
@@ -48,16 +48,5 @@ describe('a link to the payment page', () => {
     const { intentions } = await stack.control.counters()
     expect(await refusal(victim, mine.orderId, theirs.clientSecret)).toEqual([409, 'PAYMENT_LINK_MISMATCH'])
     expect((await stack.control.counters()).intentions).toBe(intentions)
-  })
-
-  it('with the secret of a paid order opens neither that order nor another', async () => {
-    const paid = await createOrder(victim)
-    const { callbacks } = await stack.control.replay(paid.orderId, 'success')
-    expect(callbacks.map(({ status }) => status)).toEqual([200])
-    const { orderId } = await createOrder(victim)
-    expect(await refusal(victim, orderId, paid.clientSecret)).toEqual([409, 'PAYMENT_LINK_MISMATCH'])
-    expect(await refusal(victim, paid.orderId, paid.clientSecret)).toEqual([409, 'ORDER_NOT_PAYABLE'])
-    const other = await paidOrder(stack, victim)
-    expect(await refusal(victim, other, paid.clientSecret)).toEqual([409, 'PAYMENT_LINK_MISMATCH'])
   })
 })

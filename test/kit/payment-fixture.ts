@@ -46,6 +46,7 @@ import { type ManualClock, manualClock, second } from './clock.ts'
 import { eventually } from './eventually.ts'
 import { silentLog } from './feature-app.ts'
 import { openMemory } from './memory-database.ts'
+import { noSeller } from './no-seller.ts'
 import { openOrders } from './orders.ts'
 import { createRandom } from './random.ts'
 
@@ -394,15 +395,6 @@ export interface PaymentFixture {
   close(): Promise<void>
 }
 
-const demoSeller = {
-  MODE: 'demo',
-  SELLER_NAME: undefined,
-  SELLER_ADDRESS: undefined,
-  SELLER_VAT_NUMBER: undefined,
-  SELLER_CR_NUMBER: undefined,
-  INVOICE_PHASE: undefined,
-} as const
-
 const user = { id: 1, name: 'Maryam', phone: '+966550000001' }
 const agent = {
   id: 'A1',
@@ -447,7 +439,7 @@ export async function openPaymentFixture({
   }
   const metrics = createMetrics()
   const log = silentLog
-  const issuer = issuerOf(demoSeller)
+  const issuer = issuerOf({ ...noSeller, MODE: 'demo' })
   const receiptsStore = createReceiptsStore(database)
   const receipts = createReceipts({ store: receiptsStore, issuer, clock })
   const announced: OrderAnnouncement[] = []

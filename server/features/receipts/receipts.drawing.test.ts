@@ -1,19 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it, vi } from 'vitest'
+import { noSeller } from '#test/kit/no-seller.ts'
 import { readPages } from '#test/kit/pdf.ts'
 import { drawReceipts } from './receipts.drawing.ts'
 import { issuerOf, type ReceiptDocument, receiptOf } from './receipts.rules.ts'
 
-const seller = {
-  SELLER_NAME: undefined,
-  SELLER_ADDRESS: undefined,
-  SELLER_VAT_NUMBER: undefined,
-  SELLER_CR_NUMBER: undefined,
-  INVOICE_PHASE: undefined,
-}
 const documentOf = (number: number): ReceiptDocument =>
   receiptOf(
-    issuerOf({ ...seller, MODE: 'demo' }),
+    issuerOf({ ...noSeller, MODE: 'demo' }),
     { orderId: number, transactionId: '9', amountHalalas: 5_000, legs: [] },
     { number, previousHash: 'before', uuid: 'u', issuedAt: Date.UTC(2027, 4, 18) },
   )

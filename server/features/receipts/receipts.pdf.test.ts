@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { noSeller } from '#test/kit/no-seller.ts'
 import { readPages } from '#test/kit/pdf.ts'
 import { drawReceipts } from './receipts.pdf.ts'
 import { correctionOf, issuerOf, type Purchase, receiptOf } from './receipts.rules.ts'
 
-const none = {
-  SELLER_NAME: undefined,
-  SELLER_ADDRESS: undefined,
-  SELLER_VAT_NUMBER: undefined,
-  SELLER_CR_NUMBER: undefined,
-  INVOICE_PHASE: undefined,
-}
 const purchase: Purchase = {
   orderId: 42,
   transactionId: '9000001',
@@ -23,9 +17,9 @@ const purchase: Purchase = {
 }
 const issue = { number: 7, previousHash: 'before', uuid: 'u', issuedAt: Date.UTC(2027, 4, 18, 21, 30) }
 const later = { ...issue, number: 8, issuedAt: Date.UTC(2027, 4, 20, 7, 5) }
-const invoice = receiptOf(issuerOf({ ...none, MODE: 'demo' }), purchase, issue)
+const invoice = receiptOf(issuerOf({ ...noSeller, MODE: 'demo' }), purchase, issue)
 const note = correctionOf(invoice, 5_000, 'whole', later)
-const plain = receiptOf(issuerOf({ ...none, MODE: 'live' }), purchase, issue)
+const plain = receiptOf(issuerOf({ ...noSeller, MODE: 'live' }), purchase, issue)
 
 /** A viewer copies a ligature as one character or as its letters. */
 const letters = (text: string) => text.normalize('NFKC')

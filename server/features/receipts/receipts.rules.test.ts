@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { noSeller } from '#test/kit/no-seller.ts'
 import { correctionOf, issuerOf, type Purchase, receiptOf, shownSellerOf } from './receipts.rules.ts'
 
-const none = {
-  SELLER_NAME: undefined,
-  SELLER_ADDRESS: undefined,
-  SELLER_VAT_NUMBER: undefined,
-  SELLER_CR_NUMBER: undefined,
-  INVOICE_PHASE: undefined,
-}
 const seller = {
   SELLER_NAME: 'شركة نقل الأمتعة',
   SELLER_ADDRESS: 'مكة المكرمة',
@@ -22,7 +16,7 @@ const purchase: Purchase = {
   legs: [{ origin: place('Makkah'), destination: place('Riyadh') }],
 }
 const issue = { number: 7, previousHash: 'before', uuid: 'u', issuedAt: Date.UTC(2027, 4, 18, 12, 30) }
-const demo = issuerOf({ ...none, MODE: 'demo' })
+const demo = issuerOf({ ...noSeller, MODE: 'demo' })
 
 describe('what is issued', () => {
   it('is a marked invoice of the example seller in demo', () => {
@@ -42,7 +36,7 @@ describe('what is issued', () => {
     ['without a VAT number, with the phase', { INVOICE_PHASE: '1' as const }],
     ['with a VAT number, without the phase', seller],
   ])('is a plain receipt in live %s: no VAT and no QR code', (_, change) => {
-    const issuer = issuerOf({ ...none, ...change, MODE: 'live' })
+    const issuer = issuerOf({ ...noSeller, ...change, MODE: 'live' })
     expect(issuer).toMatchObject({ kind: 'receipt', isDemo: false })
     const receipt = receiptOf(issuer, purchase, issue)
     expect(receipt).toMatchObject({ kind: 'receipt', vat: null, code: null, seller: { vatNumber: null } })
@@ -50,7 +44,7 @@ describe('what is issued', () => {
   })
 
   it('is an unmarked invoice in live with a VAT number and the phase', () => {
-    const issuer = issuerOf({ ...none, ...seller, INVOICE_PHASE: '1', MODE: 'live' })
+    const issuer = issuerOf({ ...noSeller, ...seller, INVOICE_PHASE: '1', MODE: 'live' })
     expect(receiptOf(issuer, purchase, issue)).toMatchObject({
       kind: 'invoice',
       isDemo: false,
@@ -94,16 +88,16 @@ it('a credit note names its invoice and the reason, with the VAT of the returned
 
 describe('the seller shown before paying', () => {
   it('is the example in demo, and what is configured in live', () => {
-    expect(shownSellerOf({ ...none, MODE: 'demo' })).toEqual({
+    expect(shownSellerOf({ ...noSeller, MODE: 'demo' })).toEqual({
       vatNumber: '300000000000003',
       registrationNumber: '1010000000',
       isExample: true,
     })
-    expect(shownSellerOf({ ...none, ...seller, MODE: 'live' })).toEqual({
+    expect(shownSellerOf({ ...noSeller, ...seller, MODE: 'live' })).toEqual({
       vatNumber: '310000000000013',
       registrationNumber: '4030000001',
       isExample: false,
     })
-    expect(shownSellerOf({ ...none, MODE: 'live' })).toEqual({ isExample: false })
+    expect(shownSellerOf({ ...noSeller, MODE: 'live' })).toEqual({ isExample: false })
   })
 })
