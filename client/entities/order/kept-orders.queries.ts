@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { call } from '#client/platform/call.ts'
-import { isTransient, operationKey } from '#client/platform/query-client.ts'
+import { call, isCallProblem } from '#client/platform/call.ts'
+import { operationKey } from '#client/platform/query-client.ts'
 import { listUserOrders, readOrder } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { isOutdated, type KeptOrder } from './kept-orders.rules.ts'
@@ -94,13 +94,17 @@ interface Reading {
   readonly dataUpdatedAt: number
 }
 
-/** Whether `data` is kept; an answer is from the failure to replace it on. `refused`: the server answered, and not with an order. */
+/** The gateway itself says that the order is not theirs. A limit, an overload or the page of a captive portal does not. */
+const isRefusal = (error: unknown) =>
+  isCallProblem(error) && [401, 403, 404].includes(error.status) && error.code !== 'UNEXPECTED'
+
+/** Whether `data` is kept; an answer is from the failure to replace it on. `refused`: the server refuses the orders. */
 export function keptBy(
   { isRefetchError, error, failureReason, dataUpdatedAt }: Reading,
   data: MaybeKept | undefined,
 ): Kept | 'refused' | undefined {
   if (data === undefined) return undefined
-  if (isRefetchError && !isTransient(error)) return 'refused'
+  if (isRefetchError && isRefusal(error)) return 'refused'
   const isFirst = !isRefetchError && failureReason === null
   if (data.knownAt !== undefined)
     return { knownAt: data.knownAt, reason: isFirst ? 'waiting' : 'unreachable' }

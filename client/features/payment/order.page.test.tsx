@@ -195,6 +195,28 @@ it.each([
   expect(screen.queryByText(awb)).toBeNull()
 })
 
+it('a pass stays while a captive portal or a limit answers in place of the server', async () => {
+  const answers = [
+    { status: 404, body: '<html>Accept the terms</html>' },
+    problem(429, 'TOO_MANY_CALLS', 'Later'),
+  ]
+  let answered = 0
+  stubGateway({
+    'GET /api/orders/42': () => (answered === 0 ? answerOf(paid) : answers[(answered - 1) % answers.length]),
+  })
+  renderPage(orderPage())
+  const barcode = { name: textOf('awb', 'barcode', { awb }) }
+  await screen.findByRole('img', barcode)
+  for (answered = 1; answered <= answers.length; answered += 1) {
+    act(() => {
+      window.dispatchEvent(new Event('offline'))
+      window.dispatchEvent(new Event('online'))
+    })
+    await screen.findByText(textOf('pass', 'why.unreachable'))
+    expect(screen.getByRole('img', barcode)).toBeTruthy()
+  }
+})
+
 describe('a pass that is kept on the phone', () => {
   beforeEach(async () => {
     localStorage.clear()
