@@ -215,11 +215,7 @@ const refused: readonly (readonly [name: string, reason: string, values: readonl
       ['shipment', 'shipments,all', 'all,none'],
       shared,
     ],
-    [
-      'WORKERS',
-      'leaves work out that no other gateway does: DATABASE_URL is missing',
-      ['none', 'shipments'],
-    ],
+    ['WORKERS', 'leaves work out that no other gateway does: DATABASE_URL is missing', ['none', 'shipments']],
     [
       'CANCELLATION',
       'is not off, until-hand-over or a number of hours such as 48h',

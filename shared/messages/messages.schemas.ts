@@ -13,3 +13,16 @@ export const MessageExport = Type.Object({
   }),
 })
 export type MessageExport = Static<typeof MessageExport>
+
+/** What messages are sent about; each at most once per booking, order or refund. */
+export const messageKinds = [
+  'paid',
+  'handed-over',
+  'at-branch',
+  'collected',
+  'refunded',
+  'exception',
+  'cancelled',
+  'wrong-amount',
+] as const
+export type MessageKind = (typeof messageKinds)[number]

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { announcementKinds } from '#server/features/orders/news.service.ts'
 import type { PushMessage } from '#server/features/push/push.provider.ts'
 import type { PushResult } from '#server/features/push/push.rules.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { Worker } from '#server/platform/worker.ts'
+import { messageKinds } from '#shared/messages/messages.schemas.ts'
 import { languages } from '#shared/platform/language.ts'
 import { hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
@@ -163,14 +163,14 @@ describe('a message to a person with push messages', () => {
 
   it.each(Object.keys(languages))('says no more than its SMS in %s, in less than 2 kB', async (language) => {
     await users.setLanguage(userId, language)
-    for (const kind of announcementKinds) {
+    for (const kind of messageKinds) {
       await messages.announce({ kind, orderId: 999_999_999, bookingId: 999_999_999, userId })
     }
     // Messages about one bag follow each other.
-    for (let round = 0; round < announcementKinds.length; round += 1) await pass(2 * second)
-    expect(pushed).toHaveLength(announcementKinds.length)
+    for (let round = 0; round < messageKinds.length; round += 1) await pass(2 * second)
+    expect(pushed).toHaveLength(messageKinds.length)
     const texts = new Set(
-      announcementKinds.map((kind) => messageText(language, { ...facts, kind, orderId: 999_999_999 })),
+      messageKinds.map((kind) => messageText(language, { ...facts, kind, orderId: 999_999_999 })),
     )
     for (const { text, topic } of pushed) {
       const { title, body } = JSON.parse(text).notification

@@ -1,8 +1,5 @@
-import type { AnnouncementKind } from '#server/features/orders/news.service.ts'
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { DeliveryStatus, Fault, FaultReason } from './messages.provider.ts'
-
-/** What messages are sent about; each at most once per booking, order or refund. */
-export type MessageKind = AnnouncementKind
 
 /** One message for all bags of an order; the others are about a bag, where their news is. */
 export const kindsOfOrder: readonly MessageKind[] = ['paid']

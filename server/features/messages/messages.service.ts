@@ -1,4 +1,3 @@
-import type { OrderAnnouncement } from '#server/features/orders/orders.service.ts'
 import type { PushService } from '#server/features/push/push.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -8,7 +7,7 @@ import type { Metrics } from '#server/platform/metrics.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { messagesErrors } from '#shared/messages/messages.errors.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
-import type { MessageExport } from '#shared/messages/messages.schemas.ts'
+import type { MessageExport, MessageKind } from '#shared/messages/messages.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { languages } from '#shared/platform/language.ts'
 import { pages } from '#shared/platform/pages.ts'
@@ -31,8 +30,17 @@ export interface Recipient {
 }
 
 /** Something that happened to an order, to one of its bookings, or to a refund of it. */
-/** What is told of an order. */
-export type Announcement = Omit<OrderAnnouncement, 'awb'>
+export interface Announcement {
+  /** The last two are about what is held of a hand-over: it was undone, or no undo is possible any more. */
+  readonly kind: MessageKind | 'hand-over-undone' | 'hand-over-final'
+  readonly orderId: number
+  /** Null when it is about the whole order. */
+  readonly bookingId: number | null
+  readonly userId: number
+  readonly refundId?: number
+  /** Epoch milliseconds: not told before. */
+  readonly heldUntil?: number
+}
 
 export interface MessagesDeps {
   readonly database: Database

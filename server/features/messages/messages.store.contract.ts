@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { announcementKinds } from '#server/features/orders/news.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
+import { messageKinds } from '#shared/messages/messages.schemas.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { transacting } from '#test/kit/transacting.ts'
@@ -96,7 +96,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     })
 
     it('has one of the known kinds', async () => {
-      for (const kind of announcementKinds) expect(await add({ kind })).toBe(true)
+      for (const kind of messageKinds) expect(await add({ kind })).toBe(true)
       await expect(add({ kind: 'advertisement' as 'paid', order_id: 50 })).rejects.toThrow()
     })
 

@@ -3,7 +3,8 @@ import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
-import { finalRank, type MessageKind, messageRules, statusRanks } from './messages.rules.ts'
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
+import { finalRank, messageRules, statusRanks } from './messages.rules.ts'
 
 export type MessageRow = Row<'messages'>
 export type NewMessage = Pick<

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { announcementKinds } from '#server/features/orders/news.service.ts'
+import { type MessageKind, messageKinds } from '#shared/messages/messages.schemas.ts'
 import { languages } from '#shared/platform/language.ts'
-import type { MessageKind } from './messages.rules.ts'
 import { type MessageFacts, messageText, segmentsOf } from './messages.texts.ts'
 
 const facts = {
@@ -29,7 +28,7 @@ const branch = {
 const agent = { name: 'وكيل منى 1 · Mina Agent 1' }
 
 describe.each(Object.keys(languages))('the texts of messages in %s', (language) => {
-  it.each(announcementKinds)('%s: at most two parts, without link and phone number', (kind) => {
+  it.each(messageKinds)('%s: at most two parts, without link and phone number', (kind) => {
     for (const change of [
       {},
       { place: agent },
@@ -45,9 +44,7 @@ describe.each(Object.keys(languages))('the texts of messages in %s', (language) 
   })
 
   it('differ from each other, so that a look-up cannot take one for another', () => {
-    expect(new Set(announcementKinds.map((kind) => textIn(language, kind))).size).toBe(
-      announcementKinds.length,
-    )
+    expect(new Set(messageKinds.map((kind) => textIn(language, kind))).size).toBe(messageKinds.length)
   })
 
   it('name the order where there is no airway bill', () => {
@@ -56,7 +53,7 @@ describe.each(Object.keys(languages))('the texts of messages in %s', (language) 
 })
 
 it('English texts without an Arabic place have one part', () => {
-  for (const kind of announcementKinds)
+  for (const kind of messageKinds)
     expect(segmentsOf(textIn('en', kind, { place: { ...branch, city: 'Riyadh' } }))).toBe(1)
 })
 

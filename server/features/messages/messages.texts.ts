@@ -1,10 +1,10 @@
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { defaultLanguage, isLanguageCode, type LanguageCode, languages } from '#shared/platform/language.ts'
 import { currency, formatRiyals } from '#shared/platform/money.ts'
-import type { MessageKind } from './messages.rules.ts'
 
 /** Where something happened. A name may be in two languages; `city` is in English. */
 interface Place {

@@ -1,26 +1,14 @@
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import type { BookingRow } from './bookings.store.ts'
 import type { OrdersStore } from './orders.store.ts'
 import type { BookingEventRow } from './travel.store.ts'
 
-/** News of an order that its owner is told. `paid`: the airway bill number is known. */
-export const announcementKinds = [
-  'paid',
-  'handed-over',
-  'at-branch',
-  'collected',
-  'refunded',
-  'exception',
-  'cancelled',
-  'wrong-amount',
-] as const
-export type AnnouncementKind = (typeof announcementKinds)[number]
-
 /** What becomes of held news: it is withdrawn with the undone hand-over, or told at once, because no undo is possible now. */
 export type HeldNewsKind = 'hand-over-undone' | 'hand-over-final'
 
 export interface OrderAnnouncement {
-  readonly kind: AnnouncementKind | HeldNewsKind
+  readonly kind: MessageKind | HeldNewsKind
   readonly orderId: number
   /** Null for news of the whole order. */
   readonly bookingId: number | null
@@ -50,7 +38,7 @@ export function createNews({ store }: { readonly store: OrdersStore }) {
   return {
     /** Undefined when there is no such order or booking. `bookingId`: null for the whole order. */
     async readNews(
-      kind: AnnouncementKind,
+      kind: MessageKind,
       orderId: number,
       bookingId: number | null,
     ): Promise<OrderNews | undefined> {
@@ -72,7 +60,7 @@ export function createNews({ store }: { readonly store: OrdersStore }) {
 }
 
 function placeOf(
-  kind: AnnouncementKind,
+  kind: MessageKind,
   booking: BookingRow,
   events: readonly BookingEventRow[],
 ): OrderNews['place'] {

@@ -1,4 +1,5 @@
 import type { Clock } from '#server/platform/clock.ts'
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import {
   type EventState,
@@ -10,7 +11,7 @@ import {
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import type { BagRow } from './bags.store.ts'
 import { undoOf } from './handovers.rules.ts'
-import type { Announce, AnnouncementKind, HeldNewsKind } from './news.service.ts'
+import type { Announce, HeldNewsKind } from './news.service.ts'
 import type { OrdersStore } from './orders.store.ts'
 import type { NewEvent } from './travel.store.ts'
 
@@ -97,7 +98,7 @@ export function createTravel({ store, announce, clock }: TravelDeps) {
 function announcementOf(
   before: TravelState | null,
   after: TravelState | null,
-): AnnouncementKind | HeldNewsKind | undefined {
+): MessageKind | HeldNewsKind | undefined {
   if (after === before) return undefined
   if (after === 'AT_BRANCH') return 'at-branch'
   if (after === 'COLLECTED') return 'collected'

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { messageStates, pushStates } from '#server/features/messages/messages.rules.ts'
-import { announcementKinds } from '#server/features/orders/news.service.ts'
 import { handoverOutcomes } from '#server/features/orders/orders.rules.ts'
 import { storedTravelStates } from '#server/features/orders/travel.store.ts'
 import { roles } from '#server/features/otp/otp.rules.ts'
 import { alertKinds } from '#server/features/tracking/tracking.rules.ts'
+import { messageKinds } from '#shared/messages/messages.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { bookingStates, orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { handOverCounts } from '#shared/orders/travel.rules.ts'
@@ -33,7 +33,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   refund_state_words: payments.refundStates,
   refund_reason_words: payments.refundReasons,
   receipt_words: receiptKinds,
-  message_words: announcementKinds,
+  message_words: messageKinds,
   message_state_words: messageStates,
   push_state_words: pushStates,
 }
