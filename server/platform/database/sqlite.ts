@@ -64,7 +64,7 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-const dialectOf = (driver: Driver): Dialect => ({
+export const dialectOf = (driver: Driver): Dialect => ({
   createAdapter: () => new Adapter(),
   createDriver: () => driver,
   createIntrospector: (kysely) => new SqliteIntrospector(kysely),

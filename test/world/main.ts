@@ -1,0 +1,92 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { shrink } from './shrink.ts'
+import { type Outcome, runWorld, type Wish } from './world.ts'
+
+const usage = `usage: npm run world -- [--seeds <how many>] [--from <first seed>] [--jobs <processes>] [--plant <fault>]
+       npm run world -- --story --from <seed>
+Runs simulated worlds (docs/world.md). --plant puts one of the faults of test/world/plants.ts back.`
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '60' },
+    from: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    plant: { type: 'string' },
+    story: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+/** Of one world, from a process that runs some of them. */
+interface Report {
+  readonly seed: number
+  readonly broken: Outcome['broken']
+}
+
+const self = fileURLToPath(import.meta.url)
+const say = (text: string) => void process.stdout.write(`${text}\n`)
+
+function tell({ broken, story }: Outcome, wish: Wish): void {
+  say(story.map((line) => `  ${line}`).join('\n'))
+  if (broken) say(`\nbroken: ${broken.promise}\n  ${broken.found}`)
+  say(`world: ${JSON.stringify(wish)}`)
+}
+
+/** Every `jobs`-th seed from `from` to `last`, as a part of a run. */
+async function runPart(from: number, last: number, jobs: number): Promise<void> {
+  for (let seed = from; seed <= last; seed += jobs) {
+    const { broken } = await runWorld({ seed })
+    process.send?.({ seed, broken } satisfies Report)
+  }
+  process.disconnect?.()
+}
+
+async function runAll(from: number, count: number, jobs: number): Promise<void> {
+  const broken: number[] = []
+  const parts = Array.from({ length: Math.min(jobs, count) }, async (_, index) => {
+    const child = fork(self, {
+      execArgv: process.execArgv,
+      env: { ...process.env, WORLDS: JSON.stringify([from + index, from + count - 1, jobs]) },
+    })
+    child.on('message', (message) => {
+      const { seed, broken: found } = message as Report
+      if (found === undefined) return
+      broken.push(seed)
+      say(`world ${seed}: ${found.promise}\n  ${found.found}`)
+    })
+    const [code] = await once(child, 'exit')
+    if (code !== 0) throw new Error(`a process of worlds ended with ${code}`)
+  })
+  await Promise.all(parts)
+  const [first] = broken.sort((a, b) => a - b)
+  if (first !== undefined) {
+    say(`\nthe shortest story of world ${first}:`)
+    const { wish, outcome } = await shrink({ seed: first })
+    tell(outcome, wish)
+  }
+  say(`${count} worlds, ${broken.length} broken`)
+  process.exitCode = broken.length > 0 ? 1 : 0
+}
+
+/** Once more, with the fault put back before anything is loaded. */
+async function withPlant(name: string): Promise<void> {
+  const plants = new URL('./plants.ts', import.meta.url).href
+  const child = fork(self, process.argv.slice(2), {
+    execArgv: ['--import', plants],
+    env: { ...process.env, PLANT: name },
+  })
+  const [code] = await once(child, 'exit')
+  process.exitCode = code
+}
+
+const { WORLDS: part, PLANT: planted } = process.env
+const from = Number(values.from)
+if (values.help) say(usage)
+else if (part !== undefined) await runPart(...(JSON.parse(part) as [number, number, number]))
+else if (values.plant !== undefined && planted === undefined) await withPlant(values.plant)
+else if (values.story) tell(await runWorld({ seed: from }), { seed: from })
+else await runAll(from, Number(values.seeds), Number(values.jobs))

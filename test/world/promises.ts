@@ -1,0 +1,301 @@
+import { isPaid, isStanding } from '#mock/payment/payment.records.ts'
+import { type TravelEvent, travelStateOf } from '#shared/orders/travel.rules.ts'
+import { minute, second } from '#test/kit/clock.ts'
+import type { World } from './world.types.ts'
+
+/** A promise that did not hold. */
+export interface Broken {
+  readonly promise: string
+  readonly found: string
+}
+
+interface Promises {
+  /** Checked after every statement that changed something. */
+  afterStep(): Broken | undefined
+  /** Checked when nothing is left to do. */
+  atRest(): Broken | undefined
+  /** When work is due next; undefined when none is due soon. */
+  nextWork(): number | undefined
+  /** What is not finished. */
+  unfinished(): string
+}
+
+/** What a predicate found; undefined where the promise holds. */
+type Check = () => string | undefined
+
+/** What is due later is of no promise that a day must keep: the provider is asked about old attempts daily. */
+const soonMs = 180 * minute
+
+interface OrderRow {
+  readonly id: number
+  readonly user_id: number
+  readonly status: string
+  readonly amount_halalas: number
+  readonly transaction_id: string | null
+  readonly handed_over: string
+}
+
+/** Every promise once, in the words of the document that gives it. */
+export function watch(world: World): Promises {
+  const { store, simulator, reality } = world
+
+  const orders = () =>
+    store.read<OrderRow>(
+      'SELECT id, user_id, status, amount_halalas, transaction_id, handed_over FROM orders',
+    )
+
+  const orderIdOf = (reference: string | null) => Number(/^OD-?(\d+)/.exec(reference ?? '')?.[1] ?? 0)
+
+  /** Payments at the provider that were approved, by order. */
+  const payments = () =>
+    simulator.payment.list(1_000).flatMap((intention) =>
+      simulator.payment
+        .transactionsOf(intention)
+        .filter(isPaid)
+        .map((payment) => ({ intention, payment, orderId: orderIdOf(intention.reference) })),
+    )
+
+  // ---- After every step
+
+  const labels: Check = () => {
+    const made = new Map<string, number>()
+    for (const { reference } of simulator.shipping.listShipments())
+      made.set(reference, (made.get(reference) ?? 0) + 1)
+    for (const { reference, transaction_id } of store.read<{
+      reference: string
+      transaction_id: string | null
+    }>('SELECT reference, transaction_id FROM bookings JOIN orders ON orders.id = order_id')) {
+      const count = made.get(reference) ?? 0
+      if (count > 1) return `${reference} has ${count} shipments`
+      if (count > 0 && transaction_id === null) return `${reference} has a shipment and its order no payment`
+    }
+    return undefined
+  }
+
+  /** Intentions that were looked at when they appeared. */
+  let seenIntentions = 0
+  const secondForms: Check = () => {
+    const all = simulator.payment.list(1_000)
+    if (all.length === seenIntentions) return undefined
+    const added = all.slice(0, all.length - seenIntentions)
+    seenIntentions = all.length
+    for (const intention of added) {
+      const before = payments().find(
+        ({ orderId, payment, intention: other }) =>
+          other.id !== intention.id &&
+          orderId === orderIdOf(intention.reference) &&
+          isStanding(payment) &&
+          // Found by an inquiry that began when this form was asked for, which takes eight seconds at most.
+          Math.max(payment.createdAt, payment.listedAt) < intention.createdAt - 15 * second &&
+          payment.amountHalalas === intention.amountHalalas,
+      )
+      if (before)
+        return `OD-${before.orderId} was paid with ${before.payment.id}, and another form was opened after it`
+    }
+    return undefined
+  }
+
+  const frozen = new Map<number, string>()
+  const receipts: Check = () => {
+    const rows = store.read<{ number: number; hash: string }>(
+      'SELECT number, hash FROM receipts ORDER BY number',
+    )
+    for (const [index, { number, hash }] of rows.entries()) {
+      if (number !== index + 1) return `receipt ${number} follows ${index}`
+      const before = frozen.get(number)
+      if (before !== undefined && before !== hash) return `receipt ${number} was written again`
+      if (hash !== '') frozen.set(number, hash)
+    }
+    return undefined
+  }
+
+  const travel: Check = () => {
+    const events = Map.groupBy(
+      store.read<TravelEvent & { booking_id: number }>(
+        'SELECT booking_id, kind, source, at FROM booking_events ORDER BY id',
+      ),
+      ({ booking_id }) => booking_id,
+    )
+    for (const { id, travel_state } of store.read<{ id: number; travel_state: string | null }>(
+      'SELECT id, travel_state FROM bookings',
+    )) {
+      const follows = travelStateOf(events.get(id) ?? [])
+      if (follows !== travel_state) return `bag ${id} is ${travel_state}, and its scans say ${follows}`
+    }
+    return undefined
+  }
+
+  const sessions: Check = () => {
+    for (const { phone, role, count } of store.read<{ phone: string; role: string; count: number }>(
+      `SELECT phone, role, count(*) AS count FROM (
+         SELECT users.phone, role FROM sessions JOIN users ON role = 'user' AND users.id = subject_id
+         UNION ALL SELECT agents.phone, role FROM sessions JOIN agents ON role = 'agent' AND agents.id = subject_id)
+       GROUP BY phone, role`,
+    ))
+      if (count > (world.notes.codes.get(phone) ?? 0))
+        return `${phone} has ${count} sessions (${role}) of ${world.notes.codes.get(phone) ?? 0} codes`
+    return undefined
+  }
+
+  const messages: Check = () => {
+    const sent = new Map<string, number>()
+    for (const { to, body } of simulator.messaging.list(undefined, 10_000)) {
+      const key = `${to} ${body}`
+      const count = (sent.get(key) ?? 0) + 1
+      if (count > 1) return `${to} was told twice: ${body}`
+      sent.set(key, count)
+    }
+    return undefined
+  }
+
+  const deletions: Check = () => {
+    for (const { id, user_id } of store.read<{ id: number; user_id: number }>(
+      `SELECT orders.id, user_id FROM orders JOIN users ON users.id = user_id
+       WHERE deleted_at IS NOT NULL AND status = 'PAID' AND handed_over = 'none'`,
+    ))
+      if (!world.notes.forfeited.has(user_id))
+        return `the account of OD-${id} was deleted, with its paid booking`
+    return undefined
+  }
+
+  // ---- At rest
+
+  const usable: Check = () => {
+    for (const row of store.read<{
+      order_id: number
+      state: string
+      status: string
+      stopped_at: number | null
+      due_at: number | null
+      pdf: number | null
+    }>(
+      `SELECT order_id, bookings.state, orders.status, stopped_at, due_at, labels.booking_id AS pdf FROM bookings
+       JOIN orders ON orders.id = order_id LEFT JOIN labels ON labels.booking_id = bookings.id`,
+    )) {
+      if (row.status === 'PAID' && row.stopped_at === null && (row.state !== 'issued' || row.pdf === null))
+        return `OD-${row.order_id} is paid, its bag is ${row.state}, and no operator sees it`
+      if (row.status !== 'PAID' && row.due_at !== null)
+        return `OD-${row.order_id} is ${row.status}, and its bag is still worked on as ${row.state}`
+    }
+    return undefined
+  }
+
+  const money: Check = () => {
+    const byId = new Map(orders().map((order) => [order.id, order]))
+    const open = new Set(
+      store
+        .read<{ transaction_id: string }>("SELECT transaction_id FROM refunds WHERE state <> 'done'")
+        .map(({ transaction_id }) => transaction_id),
+    )
+    for (const { orderId, payment } of payments()) {
+      const order = byId.get(orderId)
+      const id = String(payment.id)
+      const kept = payment.isVoided ? 0 : payment.amountHalalas - payment.refundedHalalas
+      if (kept === 0 || open.has(id)) continue
+      const isFare = order?.status === 'PAID' && order.transaction_id === id && kept === order.amount_halalas
+      if (!isFare)
+        return `${kept} halalas of ${id} are kept for OD-${orderId}, which is ${order?.status ?? 'gone'} with ${order?.transaction_id}`
+    }
+    for (const order of byId.values()) {
+      if (order.status !== 'PAID') continue
+      const paid = payments().find(({ payment }) => String(payment.id) === order.transaction_id)
+      if (!paid)
+        return `OD-${order.id} is paid with ${order.transaction_id}, which the provider does not have`
+      if (!isStanding(paid.payment) && !open.has(String(paid.payment.id)))
+        return `OD-${order.id} is PAID, and its payment went back`
+    }
+    return undefined
+  }
+
+  const refundedAgain: Check = () => {
+    const lost = payments().find(
+      ({ payment }) =>
+        world.notes.forgotten.has(String(payment.id)) && !payment.refusesRefunds && isStanding(payment),
+    )
+    return lost && `the refund of ${lost.payment.id} was forgotten by the bank, and never made`
+  }
+
+  const shown: Check = () => {
+    for (const { id, status } of orders())
+      if (world.notes.shownPaid.has(id) && !['PAID', 'REFUNDED', 'CANCELLED'].includes(status))
+        return `OD-${id} was shown as paid and is ${status}`
+    return undefined
+  }
+
+  const handovers: Check = () => {
+    for (const awb of world.notes.handedOver) {
+      const events = store.read<{ kind: string }>(
+        `SELECT kind FROM booking_events JOIN bookings ON bookings.id = booking_id WHERE awb = '${awb}' AND source = 'agent'`,
+      )
+      if (events.length === 0) return `bag ${awb} was answered as taken and is not recorded`
+    }
+    return undefined
+  }
+
+  const scansArrive: Check = () => {
+    for (const shipment of simulator.shipping.listShipments()) {
+      if (!simulator.journeys.scansOf(shipment).some(({ ScanType }) => ScanType === 'DL')) continue
+      const [row] = store.read<{ travel_state: string | null; user: number | null }>(
+        `SELECT travel_state, users.deleted_at AS user FROM bookings JOIN orders ON orders.id = order_id
+         JOIN users ON users.id = user_id WHERE awb = '${shipment.awb}'`,
+      )
+      if (row && row.travel_state !== 'COLLECTED' && row.travel_state !== 'CANCELLED')
+        return `bag ${shipment.awb} was collected and is shown as ${row.travel_state}`
+    }
+    return undefined
+  }
+
+  const always: Readonly<Record<string, Check>> = {
+    'every paid order has exactly one label per bag, and no unpaid order has one': labels,
+    'a payment form that was shown is replaced only after the provider has said that nothing was paid in it':
+      secondForms,
+    'numbers of receipts have no gaps, and a written document never changes': receipts,
+    'where a bag is follows from all of its scans': travel,
+    'no session begins without a code of its phone': sessions,
+    'a message whose outcome is known is not sent again': messages,
+    'an account with a paid, unused order is deleted only by who gives it up': deletions,
+    'a hand-over that is answered as recorded is recorded': handovers,
+  }
+  const lastly: Readonly<Record<string, Check>> = {
+    'a paid bag gets its label, or an operator sees it': usable,
+    'money is the fare of a paid order, or it goes back whole': money,
+    'an operator can order a refund again that the bank has dropped': refundedAgain,
+    'what a person was told is true': shown,
+    'what the courier scanned is shown': scansArrive,
+  }
+
+  const first = (checks: Readonly<Record<string, Check>>): Broken | undefined => {
+    for (const [promise, check] of Object.entries(checks)) {
+      const found = check()
+      if (found !== undefined) return { promise, found }
+    }
+    return undefined
+  }
+
+  const due = [
+    ...['bookings', 'payment_attempts', 'messages'].map(
+      (table) =>
+        `SELECT '${table}' AS what, min(max(due_at, leased_until)) AS at FROM ${table} WHERE due_at IS NOT NULL`,
+    ),
+    // Later ones are an operator's: a bank may refuse a refund for ever.
+    `SELECT 'refunds' AS what, min(max(due_at, leased_until)) AS at FROM refunds WHERE tries < 12`,
+    // An order with an attempt expires with its inquiry.
+    `SELECT 'orders' AS what, min(created_at) + 5400000 AS at FROM orders WHERE status = 'PENDING_PAYMENT'
+       AND id NOT IN (SELECT order_id FROM payment_attempts WHERE due_at IS NOT NULL)`,
+  ].join(' UNION ALL ')
+
+  return {
+    afterStep: () => first(always),
+    atRest: () => first(lastly),
+    nextWork() {
+      const times = store
+        .read<{ at: number | null }>(due)
+        .flatMap(({ at }) => (at === null || at > reality.now() + soonMs ? [] : [at]))
+      // A lost push is found by polling, rarely for a bag that was silent.
+      if (times.length === 0 && scansArrive() !== undefined)
+        return store.read<{ at: number }>('SELECT min(due_at) AS at FROM tracked_bookings')[0]?.at
+      return times.length > 0 ? Math.min(...times) : undefined
+    },
+    unfinished: () => JSON.stringify(store.read(due).concat(orders())),
+  }
+}

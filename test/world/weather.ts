@@ -1,0 +1,75 @@
+import { minute, second } from '#test/kit/clock.ts'
+import type { Random } from '#test/kit/random.ts'
+import { type Fate, fates } from './network.ts'
+import type { Reality } from './reality.ts'
+
+/** What can be left out of a world. */
+export const troubles = ['network', 'crashes', 'clocks', 'lag'] as const
+export type Trouble = (typeof troubles)[number]
+
+/** After it nothing goes wrong any more. */
+export const roughMs = 40 * minute
+
+/** How rough a world is: drawn once, so that most worlds have one trouble and some have all. */
+export interface Weather {
+  /** True until the last fault. */
+  isRough(): boolean
+  /** Of a message between a gateway and a service. */
+  fateOf(service: string): Fate
+  /** Of a person's request. */
+  fateOnPhone(): Fate
+  /** Whether the bank takes a refund and forgets it. */
+  forgetsRefund(): boolean
+  /** Whether a gateway dies at the statement that runs now. */
+  isCrash(): boolean
+  /** Whether somebody sets a clock now. */
+  isClockSet(): boolean
+  /** Of a gateway at its start, in milliseconds ahead of true time. */
+  clockAtStart(): number
+  /** How long look-ups may lag, in milliseconds. */
+  readonly shippingLagMs: number
+  readonly paymentLagMs: number
+}
+
+const allFates = Object.keys(fates) as [Fate, ...Fate[]]
+const fatesOnPhone = ['lost', 'answer-lost', 'broken', 'twice'] as const satisfies readonly Fate[]
+
+export function drawWeather(random: Random, reality: Reality, calm: ReadonlySet<Trouble>): Weather {
+  const startAt = reality.now()
+  const isRough = () => reality.now() - startAt < roughMs
+  const has = (trouble: Trouble) => !calm.has(trouble) && isRough()
+
+  // Everything is drawn, also what is left out: the rest of the world then stays as it was.
+  const roughness = random.pick([0, 0.02, 0.08, 0.25])
+  /** A service that fails for some time, and how. */
+  const spells = Array.from({ length: random.between(0, 3) }, () => ({
+    service: random.pick(['otp', 'payment', 'shipping', 'messaging']),
+    fate: random.pick(allFates),
+    from: startAt + random.between(0, roughMs),
+    ms: random.between(10 * second, 5 * minute),
+  }))
+  const crashChance = random.pick([0, 0, 1 / 2_000, 1 / 500])
+  const clockChance = random.pick([0, 1 / 1_000])
+  const paymentLagMs = random.pick([0, 0, 20 * second])
+
+  return {
+    isRough,
+    fateOf(service) {
+      if (!has('network')) return 'answered'
+      const now = reality.now()
+      const spell = spells.find(
+        ({ service: of, from, ms }) => of === service && now >= from && now < from + ms,
+      )
+      if (spell && random.chance(0.8)) return spell.fate
+      return random.chance(roughness) ? random.pick(allFates) : 'answered'
+    },
+    fateOnPhone: () =>
+      has('network') && random.chance(roughness) ? random.pick([...fatesOnPhone]) : 'answered',
+    forgetsRefund: () => has('network') && random.chance(roughness),
+    isCrash: () => has('crashes') && random.chance(crashChance),
+    isClockSet: () => has('clocks') && random.chance(clockChance),
+    clockAtStart: () => (calm.has('clocks') ? 0 : random.pick([0, 0, random.between(-100, 100) * second])),
+    shippingLagMs: calm.has('lag') ? 0 : 40 * second,
+    paymentLagMs: calm.has('lag') ? 0 : paymentLagMs,
+  }
+}

@@ -1,0 +1,165 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult } from 'kysely'
+import { createDatabase, type Database, timeOf } from '#server/platform/database/database.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
+import { dialectOf, partsOf } from '#server/platform/database/sqlite.ts'
+import { createSqliteDriver } from '#server/platform/database/sqlite-driver.ts'
+import { never, type Program } from './reality.ts'
+
+/*
+ * One SQLite database in memory for all gateways of a world. No statement runs before the world draws it, and a gateway
+ * that has ended runs none: what it began is rolled back.
+ */
+
+/** A statement that waits to be drawn. */
+interface Turn {
+  readonly program: Program
+  readonly connection: DatabaseConnection | undefined
+  readonly go: () => void
+}
+
+export interface Store {
+  /** The database as one gateway has it. */
+  /** @param clock by which its work is due; the world's own, unless a fault is planted */
+  openFor(program: Program, clock?: () => number): Database
+  isWaiting(program: Program): boolean
+  /** How many statements could run now. */
+  ready(): number
+  /** Lets one of them run. */
+  run(index: number): Program
+  /** Rolls back what the program began, and forgets what it waits for. */
+  drop(program: Program): void
+  /** Reads committed rows; only where `isAtRest`. */
+  read<R>(sql: string): R[]
+  /** No transaction is open. */
+  isAtRest(): boolean
+  /** Changes with every row that is written. */
+  changes(): number
+  close(): void
+}
+
+let template: Uint8Array | undefined
+
+/** Makes the tables once, in real time: every world begins with a copy of them. */
+export async function prepareStores(): Promise<void> {
+  if (template) return
+  const file = new DatabaseSync(':memory:')
+  const parts = partsOf(file)
+  await migrate(parts)
+  template = file.serialize()
+  await parts.kysely.destroy()
+}
+
+/** @param now the time by which work is due, of no gateway's clock */
+export function openStore(now: () => number): Store {
+  if (template === undefined) throw new Error('prepareStores was not called')
+  const file = new DatabaseSync(':memory:')
+  file.deserialize(template)
+  file.exec('PRAGMA foreign_keys = ON')
+  const driver = createSqliteDriver(file, undefined)
+  let turns: Turn[] = []
+  /** Whose transaction is open: nothing else runs meanwhile. */
+  let holder: { readonly connection: DatabaseConnection; readonly program: Program } | undefined
+
+  async function turn(program: Program, connection: DatabaseConnection | undefined): Promise<void> {
+    if (program.isUp)
+      await new Promise<void>((go) => {
+        turns.push({ program, connection, go })
+      })
+    // It may have ended just when its turn came.
+    if (!program.isUp) await never()
+  }
+
+  const canRun = ({ connection }: Turn) => holder === undefined || holder.connection === connection
+
+  /** What a statement answers to a program that has ended meanwhile never arrives. */
+  const stillUp = <T>(program: Program, answer: T): T | Promise<T> => (program.isUp ? answer : never<T>())
+
+  const inner = new WeakMap<DatabaseConnection, DatabaseConnection>()
+  const innerOf = (connection: DatabaseConnection) => inner.get(connection) ?? connection
+
+  function driverOf(program: Program): Driver {
+    async function acquireConnection(): Promise<DatabaseConnection> {
+      const own = await driver.acquireConnection()
+      const connection: DatabaseConnection = {
+        async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+          await turn(program, connection)
+          return stillUp(program, await own.executeQuery<R>(query))
+        },
+        async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+          await turn(program, connection)
+          // All rows at once: no test depends on where a stream pauses.
+          yield await own.executeQuery<R>(query)
+        },
+      }
+      inner.set(connection, own)
+      return connection
+    }
+    return {
+      init: async () => undefined,
+      destroy: async () => undefined,
+      acquireConnection,
+      async beginTransaction(connection, settings) {
+        await turn(program, connection)
+        holder = { connection, program }
+        await driver.beginTransaction(innerOf(connection), settings)
+      },
+      async commitTransaction(connection) {
+        await turn(program, connection)
+        await driver.commitTransaction(innerOf(connection))
+        if (holder?.connection === connection) holder = undefined
+        await stillUp(program, undefined)
+      },
+      async rollbackTransaction(connection) {
+        if (holder?.connection !== connection) return
+        await driver.rollbackTransaction(innerOf(connection))
+        holder = undefined
+      },
+      async releaseConnection(connection) {
+        await driver.releaseConnection(innerOf(connection))
+      },
+    }
+  }
+
+  const statements = new Map<string, StatementSync>()
+  function prepared(sql: string): StatementSync {
+    const known = statements.get(sql) ?? file.prepare(sql)
+    statements.set(sql, known)
+    return known
+  }
+
+  return {
+    openFor(program, clock = now) {
+      const kysely = new Kysely<unknown>({ dialect: dialectOf(driverOf(program)) })
+      return createDatabase({
+        engine: 'sqlite',
+        // biome-ignore lint/suspicious/noExplicitAny: as in EngineParts
+        kysely: kysely as Kysely<any>,
+        time: timeOf({ now: clock }),
+        connections: driver.connections,
+        isTransient: () => false,
+      })
+    },
+    isWaiting: (program) => turns.some((turn) => turn.program === program),
+    ready: () => turns.filter(canRun).length,
+    run(index) {
+      const drawn = turns.filter(canRun)[index]
+      if (drawn === undefined) throw new Error('no statement waits')
+      turns = turns.filter((one) => one !== drawn)
+      drawn.go()
+      return drawn.program
+    },
+    drop(program) {
+      turns = turns.filter((one) => one.program !== program)
+      if (holder?.program !== program) return
+      const connection = innerOf(holder.connection)
+      holder = undefined
+      void driver.rollbackTransaction(connection)
+      void driver.releaseConnection(connection)
+    },
+    read: <R>(sql: string) => prepared(sql).all() as R[],
+    isAtRest: () => holder === undefined,
+    changes: () => Number(prepared('SELECT total_changes() AS count').get()?.count),
+    close: () => file.close(),
+  }
+}

@@ -1,0 +1,204 @@
+import './compression.ts'
+import { createMockPartner } from '#mock/app.ts'
+import { hour, second } from '#test/kit/clock.ts'
+import { createRandom, type Random } from '#test/kit/random.ts'
+import { createGateways, gatewayPort } from './gateways.ts'
+import { type Answer, carry, deliverTo, fates, fetchBy, type Message } from './network.ts'
+import { people } from './people.ts'
+import { type Broken, watch } from './promises.ts'
+import { as, newProgram, type Program, type Reality, replaceReality } from './reality.ts'
+import { drawWeather, roughMs, type Trouble, type Weather } from './weather.ts'
+import { openStore, prepareStores } from './world.store.ts'
+import type { Notes, World } from './world.types.ts'
+
+/** Which world, and what of it is left out: for the shortest story of what was found. */
+export interface Wish {
+  readonly seed: number
+  /** People who stay at home, by their number. */
+  readonly without?: readonly number[]
+  /** Troubles that do not occur. */
+  readonly calm?: readonly Trouble[]
+}
+
+export interface Outcome {
+  readonly broken: Broken | undefined
+  /** What happened, oldest first. */
+  readonly story: readonly string[]
+}
+
+/** A Friday in the season. */
+const startAt = Date.UTC(2027, 4, 14, 6)
+/** Everything has come to rest by then. */
+const restMs = 28 * hour
+const patienceMs = 30 * second
+const mostStatements = 60_000
+
+const restPromise = 'everything comes to rest within a day of the world after the last fault'
+
+/** Runs a world to its rest, or to the first promise that does not hold. The same wish is the same world. */
+export async function runWorld(wish: Wish): Promise<Outcome> {
+  await prepareStores()
+  const random = createRandom(wish.seed)
+  let send: Parameters<typeof fetchBy>[0] = () => Promise.reject(new Error('the world has not begun'))
+  const reality = replaceReality(
+    random,
+    startAt,
+    fetchBy((...sent) => send(...sent)),
+  )
+  try {
+    const weather = drawWeather(random, reality, new Set(wish.calm))
+    const built = build(random, reality, weather)
+    send = built.route
+    try {
+      return { broken: await live(wish, random, weather, built), story: built.story }
+    } finally {
+      built.end()
+    }
+  } finally {
+    reality.restore()
+  }
+}
+
+function build(random: Random, reality: Reality, weather: Weather) {
+  const story: string[] = []
+  const store = openStore(reality.now)
+  const [services, operator, nobody] = [newProgram('simulator'), newProgram('operator'), newProgram('time')]
+  const operatorDatabase = store.openFor(operator)
+  const notes: Notes = {
+    shownPaid: new Set(),
+    handedOver: new Set(),
+    forfeited: new Set(),
+    forgotten: new Set(),
+    codes: new Map(),
+  }
+
+  const tell = (who: string, what: string) =>
+    void story.push(`${new Date(reality.now() - startAt).toISOString().slice(11, 19)}  ${who} ${what}`)
+  const wait = (ms: number) =>
+    as(nobody, () => new Promise<void>((resolve) => setTimeout(() => resolve(), ms)))
+  const gateways = createGateways({ random, reality, store, tell, wait })
+  const simulator = as(services, () =>
+    createMockPartner({
+      trackingCallbackUrl: `http://localhost:${gatewayPort}/api/tracking/callback`,
+      hasFixedLabel: true,
+      shippingDefaults: { lagMs: weather.shippingLagMs, seed: null },
+    }),
+  )
+  simulator.payment.setUnusual({ probability: 0.05, lagMs: weather.paymentLagMs })
+
+  async function deliverToService(service: string, message: Message): Promise<Answer> {
+    if (message.path.endsWith('/void_refund/refund') && weather.forgetsRefund()) {
+      const { transaction_id } = JSON.parse(String(message.body))
+      notes.forgotten.add(String(transaction_id))
+      tell('the bank', `takes the refund of ${transaction_id} and forgets it`)
+      return { status: 200, headers: {}, bytes: Buffer.from('{"id":1,"success":true,"pending":true}') }
+    }
+    const answer = await as(services, () => deliverTo(simulator.app, message))
+    if (service === 'otp') {
+      const { status, to } = JSON.parse(answer.bytes.toString())
+      if (status === 'approved') notes.codes.set(to, (notes.codes.get(to) ?? 0) + 1)
+    }
+    return answer
+  }
+
+  function route(from: Program, url: URL, message: Message): Promise<Answer> {
+    const isToGateway = url.port === String(gatewayPort)
+    const service = isToGateway ? 'callback' : (url.pathname.split('/')[1] ?? '')
+    const drawn = weather.fateOf(service)
+    // Nothing between us and a service repeats a request; what a service sends us may come twice.
+    const fate = drawn === 'twice' && !isToGateway ? 'late' : drawn
+    if (fate !== 'answered') tell(from.name, `calls ${message.method} ${url.pathname}, which ${fates[fate]}`)
+    return carry(message, fate, random, (one) =>
+      isToGateway ? gateways.deliver(one) : deliverToService(service, one),
+    )
+  }
+
+  const sleepers = { count: 0 }
+  const world: World = {
+    ...{ reality, store, simulator, notes, tell, wait },
+    async sleep(ms) {
+      sleepers.count += 1
+      await wait(ms)
+      sleepers.count -= 1
+    },
+    atSimulator: (work) => as(services, work),
+    asOperator: (work) => as(operator, () => work(operatorDatabase)),
+    ask(who, message) {
+      const fate = weather.fateOnPhone()
+      if (fate !== 'answered') tell(who, `sends ${message.method} ${message.path}, which ${fates[fate]}`)
+      const impatience = wait(patienceMs).then(() => Promise.reject(new Error('no answer')))
+      return Promise.race([carry(message, fate, random, gateways.deliver), impatience])
+    },
+  }
+  function end(): void {
+    gateways.end()
+    for (const program of [services, operator, nobody]) reality.end(program)
+    store.close()
+  }
+  return { world, gateways, sleepers, story, route, end }
+}
+
+async function live(
+  wish: Wish,
+  random: Random,
+  weather: Weather,
+  { world, gateways, sleepers }: ReturnType<typeof build>,
+): Promise<Broken | undefined> {
+  const { reality, store } = world
+  await world.atSimulator(() => world.simulator.app.ready())
+  gateways.startAll(weather.clockAtStart)
+  const promises = watch(world)
+  let busy = 0
+  let failure: Broken | undefined
+  for (const [number, person] of people(world, wish.seed).entries()) {
+    if (wish.without?.includes(number)) continue
+    busy += 1
+    as(newProgram(person.name), () => person.live()).then(
+      () => {
+        busy -= 1
+      },
+      (error) => {
+        failure = { promise: 'the world itself has no fault', found: `${person.name}: ${error?.stack}` }
+      },
+    )
+  }
+
+  /** Runs one of the statements that wait, and perhaps ends a gateway before or after it. */
+  async function step(ready: number): Promise<void> {
+    const program = store.run(random.between(0, ready - 1))
+    if (weather.isCrash()) {
+      if (random.chance(0.5)) await reality.settle()
+      gateways.kill(program)
+    }
+    if (weather.isClockSet()) gateways.setClock()
+  }
+
+  let changes = 0
+  for (let statements = 0; statements < mostStatements; ) {
+    await reality.settle()
+    if (failure) return failure
+    if (gateways.isLoading()) continue
+    if (store.isAtRest() && changes !== store.changes()) {
+      changes = store.changes()
+      const broken = promises.afterStep()
+      if (broken) return broken
+    }
+    const ready = store.ready()
+    if (ready > 0) {
+      await step(ready)
+      statements += 1
+      continue
+    }
+    const now = reality.now()
+    const isActive = busy > sleepers.count || weather.isRough()
+    const work = promises.nextWork() ?? (sleepers.count > 0 ? reality.nextTimer() : undefined)
+    if (!isActive && work === undefined) return promises.atRest()
+    if (now - startAt > roughMs + restMs)
+      return promises.atRest() ?? { promise: restPromise, found: promises.unfinished() }
+    // As long as somebody acts, loops run their rounds; later only when something is due.
+    const quiet = (isActive ? now + 18 * second : Math.max(work ?? now, now)) + 2 * second
+    const next = Math.min(reality.nextTimer() ?? quiet, quiet)
+    reality.pass(Math.max(1, Math.min(next - now, hour)))
+  }
+  return promises.atRest() ?? { promise: restPromise, found: promises.unfinished() }
+}

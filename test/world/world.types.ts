@@ -1,0 +1,38 @@
+import type { createMockPartner } from '#mock/app.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { Answer, Message } from './network.ts'
+import type { Reality } from './reality.ts'
+import type { Store } from './world.store.ts'
+
+/** What people saw and did, for the promises about them. */
+export interface Notes {
+  /** Orders that a screen showed as paid. */
+  readonly shownPaid: Set<number>
+  /** Airway bills whose hand-over was answered as recorded. */
+  readonly handedOver: Set<string>
+  /** Users who gave up a paid booking with their account. */
+  readonly forfeited: Set<number>
+  /** Transactions whose refund the bank took and forgot. */
+  readonly forgotten: Set<string>
+  /** Right codes, by phone. */
+  readonly codes: Map<string, number>
+}
+
+/** What people and promises see of a world. */
+export interface World {
+  readonly reality: Reality
+  readonly store: Store
+  readonly simulator: ReturnType<typeof createMockPartner>
+  readonly notes: Notes
+  tell(who: string, what: string): void
+  /** From a phone to whichever gateway the balancer finds. @throws when no answer comes within the patience of a person. */
+  ask(who: string, message: Message): Promise<Answer>
+  /** Resolves after so long, by true time. */
+  wait(ms: number): Promise<void>
+  /** The same, for somebody who does nothing meanwhile: the world may come to rest. */
+  sleep(ms: number): Promise<void>
+  /** Something that happens at an external service, not by a call of ours. */
+  atSimulator<T>(work: () => T): T
+  /** On the operator's own connection. */
+  asOperator<T>(work: (database: Database) => Promise<T>): Promise<T>
+}
