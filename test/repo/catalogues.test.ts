@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { routes } from '#client/app/routes.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
 import { parseSource } from '#test/kit/source-tree.ts'
@@ -54,6 +55,17 @@ describe('the catalogues', () => {
   it('exist for more than one feature, in every language', () => {
     expect(namespaces.length).toBeGreaterThan(5)
     expect(files).toHaveLength(namespaces.length * codes.length)
+  })
+
+  it('have the title of every document that the build writes, without values', () => {
+    const titles = Object.values(routes).flatMap(({ prerender }) => prerender?.titleKey ?? [])
+    expect(titles.length).toBeGreaterThan(1)
+    for (const title of titles)
+      for (const code of codes) {
+        const [namespace = '', key = ''] = title.split(':')
+        const text = textsOf(namespace, code).get(key)
+        expect(text === undefined ? 'no text' : placeholdersOf(text), `${title} in ${code}`).toEqual([])
+      }
   })
 
   describe.each(namespaces)('%s', (namespace) => {
