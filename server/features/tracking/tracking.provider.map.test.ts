@@ -112,12 +112,17 @@ describe('a report', () => {
     expect(scan?.city).toBe('Riyadh')
   })
 
-  it('reads at most 300 scans of a bag', () => {
-    const scans = Array.from({ length: 400 }, (_, index) => ({
-      ScanType: `A${index}`,
-      ScanDateTime: '2027-05-18T15:30:00',
-    }))
-    expect(reportOf([{ AWB: '231200000001', Scans: scans }])?.shipments[0]?.scans).toHaveLength(300)
+  it('reads the scan of another code behind any number of the same, which a scanner that is stuck makes', () => {
+    const scan = (ScanType: string) => ({ ScanType, ScanDateTime: '2027-05-18T15:30:00' })
+    const codesOf = (Scans: object[]) =>
+      reportOf([{ AWB: '231200000001', Scans }])?.shipments[0]?.scans.map(({ code }) => code)
+    const stuck = Array.from({ length: 400 }, () => scan('PU'))
+    expect(codesOf([...stuck, scan('DL'), scan('DL')])).toEqual([
+      ...Array.from({ length: 300 }, () => 'PU'),
+      'DL',
+    ])
+    const many = Array.from({ length: 500 }, (_, index) => scan(`X${index}`))
+    expect(codesOf([...stuck, ...many])).toHaveLength(400)
   })
 })
 

@@ -8,6 +8,8 @@ import type { CodeText, Scan, TrackedShipment, TrackingReport } from './tracking
 const longest = { code: 60, text: 200, city: 80, zone: 10, reference: 64 } as const
 /** Scans of one record that are read: many times what any bag has. */
 const mostScans = 300
+/** Beyond them the first of each further code is read, of at most so many: a scanner that is stuck hides no step. */
+const mostFurtherCodes = 100
 
 /** Zone as written, normalised: absent and unreadable mean the Kingdom (docs/wires/tracking.md T6). */
 function zoneOf(text: string | null | undefined): string {
@@ -67,6 +69,18 @@ function scanOf(row: unknown, names: readonly string[]): Scan | undefined {
 
 const isKnownCity = (city: string | undefined) => city !== undefined && cityName(city, 'ar') !== city
 
+function readableOf(rows: readonly unknown[]): unknown[] {
+  const codeOf = (row: unknown) =>
+    Value.Check(AnyScan, row) ? textOf(row.ScanType, longest.code) : undefined
+  const read = rows.slice(0, mostScans)
+  const codes = new Set(read.map(codeOf))
+  const further = rows.slice(mostScans).filter((row) => {
+    const code = codeOf(row)
+    return !codes.has(code) && codes.add(code)
+  })
+  return [...read, ...further.slice(0, mostFurtherCodes)]
+}
+
 /** The records of a push or of a bulk answer; undefined for a body that is neither a list nor a record. */
 export function reportOf(body: unknown): TrackingReport | undefined {
   const isList = Value.Check(AnyRecords, body)
@@ -78,7 +92,7 @@ export function reportOf(body: unknown): TrackingReport | undefined {
       unreadable += 1
       continue
     }
-    const rows = (record.Scans ?? []).slice(0, mostScans)
+    const rows = readableOf(record.Scans ?? [])
     const names = namesIn(record)
     const scans = rows.map((row) => scanOf(row, names)).filter((scan) => scan !== undefined)
     unreadable += rows.length - scans.length
