@@ -84,6 +84,20 @@ export function createGateways({ random, reality, store, tell, wait }: GatewaysP
     })
   }
 
+  function end(computer: Computer): void {
+    const { program } = computer
+    if (!program.isUp) return
+    tell(computer.name, 'is killed')
+    reality.end(program)
+    store.drop(program)
+    computer.app = undefined
+    computer.crash.reject(connectionError('ECONNRESET'))
+    void wait(random.between(1, 90) * second).then(() => {
+      tell(computer.name, 'starts again')
+      return start(computer)
+    })
+  }
+
   return {
     startAll(aheadMs: () => number): void {
       for (const computer of computers) {
@@ -104,16 +118,14 @@ export function createGateways({ random, reality, store, tell, wait }: GatewaysP
     /** Ends the gateway whose statement it was, between two statements; it starts again later. */
     kill(program: Program): void {
       const computer = computers.find((one) => one.program === program)
-      if (!computer?.program.isUp) return
-      tell(computer.name, 'is killed')
-      reality.end(program)
-      store.drop(program)
-      computer.app = undefined
-      computer.crash.reject(connectionError('ECONNRESET'))
-      void wait(random.between(1, 90) * second).then(() => {
-        tell(computer.name, 'starts again')
-        return start(computer)
-      })
+      if (computer) end(computer)
+    },
+
+    /** Ends all of them with the machine of their database. */
+    cutPower(): void {
+      tell('the power', 'is cut')
+      for (const computer of computers) end(computer)
+      store.cutPower(random)
     },
 
     setClock(): void {

@@ -73,7 +73,7 @@ function pilgrim(world: World, index: number, random: Random): Person {
   async function payWith(secret: string): Promise<boolean> {
     const intention = world.simulator.payment.findByClientSecret(secret)
     if (intention === undefined) return false
-    const card = random.chance(0.5) ? (cards[0] ?? '') : random.pick(cards as [string, ...string[]])
+    const card = random.chance(0.35) ? (cards[0] ?? '') : random.pick(cards as [string, ...string[]])
     const end = await world.atSimulator(() =>
       world.simulator.payments.pay(
         intention,
@@ -131,14 +131,14 @@ function pilgrim(world: World, index: number, random: Random): Person {
         ? await Promise.all([payWith(secret), payWith(secret)])
         : [await payWith(secret)]
       if (payments.includes(true) && random.chance(0.8)) return
-      await world.wait(random.between(1, 30) * second)
+      await world.wait(random.between(1, 60) * second)
       const order = await phone.call('GET', `/api/orders/${orderId}`)
       if (order?.status === 200) told(orderId, order)
       if (order?.json?.order?.status !== 'PENDING_PAYMENT') return
       const renewed = await phone.call(
         'POST',
         `/api/orders/${orderId}/payment`,
-        random.chance(0.4) ? { clientSecret: secret, spent: true } : {},
+        random.chance(0.7) ? { clientSecret: secret, spent: true } : {},
       )
       if (renewed?.status !== 200) {
         world.tell(name, `asks for another form and gets ${renewed?.json?.code ?? 'no answer'}`)

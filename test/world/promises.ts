@@ -96,7 +96,11 @@ export function watch(world: World): Promises {
   }
 
   const frozen = new Map<number, string>()
+  let cuts = 0
   const receipts: Check = () => {
+    // What was never flushed was never served.
+    if (cuts !== store.cuts()) frozen.clear()
+    cuts = store.cuts()
     const rows = store.read<{ number: number; hash: string }>(
       'SELECT number, hash FROM receipts ORDER BY number',
     )

@@ -1,10 +1,11 @@
+import type { ShippingScenario } from '#mock/shipping/shipping.scenarios.ts'
 import { minute, second } from '#test/kit/clock.ts'
 import type { Random } from '#test/kit/random.ts'
 import { type Fate, fates } from './network.ts'
 import type { Reality } from './reality.ts'
 
 /** What can be left out of a world. */
-export const troubles = ['network', 'crashes', 'clocks', 'lag'] as const
+export const troubles = ['network', 'crashes', 'clocks', 'lag', 'courier', 'power'] as const
 export type Trouble = (typeof troubles)[number]
 
 /** After it nothing goes wrong any more. */
@@ -22,10 +23,15 @@ export interface Weather {
   forgetsRefund(): boolean
   /** Whether a gateway dies at the statement that runs now. */
   isCrash(): boolean
+  /** Whether power is ever cut. */
+  readonly hasPowerCuts: boolean
+  isPowerCut(): boolean
   /** Whether somebody sets a clock now. */
   isClockSet(): boolean
   /** Of a gateway at its start, in milliseconds ahead of true time. */
   clockAtStart(): number
+  /** How the courier answers until the last fault. */
+  readonly shippingScenarios: readonly ShippingScenario[]
   /** How long look-ups may lag, in milliseconds. */
   readonly shippingLagMs: number
   readonly paymentLagMs: number
@@ -49,8 +55,21 @@ export function drawWeather(random: Random, reality: Reality, calm: ReadonlySet<
     ms: random.between(10 * second, 5 * minute),
   }))
   const crashChance = random.pick([0, 0, 1 / 2_000, 1 / 500])
+  const powerCutChance = random.pick([0, 0, 0, 1 / 1_500])
   const clockChance = random.pick([0, 1 / 1_000])
   const paymentLagMs = random.pick([0, 0, 20 * second])
+  const scenarios = random.pick<readonly ShippingScenario[]>([
+    [],
+    [],
+    ['no-label'],
+    ['label-late'],
+    ['null-file', 'numbers'],
+    ['sparse', 'no-create-date'],
+    ['text-in-200'],
+    ['created-but-500'],
+    ['created-but-502'],
+    ['unknown-is-empty'],
+  ])
 
   return {
     isRough,
@@ -67,8 +86,11 @@ export function drawWeather(random: Random, reality: Reality, calm: ReadonlySet<
       has('network') && random.chance(roughness) ? random.pick([...fatesOnPhone]) : 'answered',
     forgetsRefund: () => has('network') && random.chance(roughness),
     isCrash: () => has('crashes') && random.chance(crashChance),
+    hasPowerCuts: !calm.has('power') && powerCutChance > 0,
+    isPowerCut: () => has('power') && random.chance(powerCutChance),
     isClockSet: () => has('clocks') && random.chance(clockChance),
     clockAtStart: () => (calm.has('clocks') ? 0 : random.pick([0, 0, random.between(-100, 100) * second])),
+    shippingScenarios: calm.has('courier') ? [] : scenarios,
     shippingLagMs: calm.has('lag') ? 0 : 40 * second,
     paymentLagMs: calm.has('lag') ? 0 : paymentLagMs,
   }

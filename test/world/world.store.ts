@@ -1,14 +1,17 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult } from 'kysely'
 import { createDatabase, type Database, timeOf } from '#server/platform/database/database.ts'
+import { createFlushes } from '#server/platform/database/flushes.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { dialectOf, partsOf } from '#server/platform/database/sqlite.ts'
 import { createSqliteDriver } from '#server/platform/database/sqlite-driver.ts'
-import { never, type Program } from './reality.ts'
+import type { Random } from '#test/kit/random.ts'
+import { never, newProgram, type Program } from './reality.ts'
 
 /*
  * One SQLite database in memory for all gateways of a world. No statement runs before the world draws it, and a gateway
- * that has ended runs none: what it began is rolled back.
+ * that has ended runs none: what it began is rolled back. Where power may be cut, what is written is on the disk only after
+ * a flush, which is drawn like a statement.
  */
 
 /** A statement that waits to be drawn. */
@@ -19,8 +22,10 @@ interface Turn {
 }
 
 export interface Store {
-  /** The database as one gateway has it. */
-  /** @param clock by which its work is due; the world's own, unless a fault is planted */
+  /**
+   * The database as one gateway has it.
+   * @param clock by which its work is due; the world's own, unless a fault is planted
+   */
   openFor(program: Program, clock?: () => number): Database
   isWaiting(program: Program): boolean
   /** How many statements could run now. */
@@ -29,6 +34,10 @@ export interface Store {
   run(index: number): Program
   /** Rolls back what the program began, and forgets what it waits for. */
   drop(program: Program): void
+  /** The machine of the database starts again with what was on its disk, and with some of what was not flushed yet. */
+  cutPower(random: Random): void
+  /** How often that was. */
+  cuts(): number
   /** Reads committed rows; only where `isAtRest`. */
   read<R>(sql: string): R[]
   /** No transaction is open. */
@@ -50,13 +59,27 @@ export async function prepareStores(): Promise<void> {
   await parts.kysely.destroy()
 }
 
-/** @param now the time by which work is due, of no gateway's clock */
-export function openStore(now: () => number): Store {
-  if (template === undefined) throw new Error('prepareStores was not called')
+function load(bytes: Uint8Array): DatabaseSync {
   const file = new DatabaseSync(':memory:')
-  file.deserialize(template)
+  file.deserialize(bytes)
   file.exec('PRAGMA foreign_keys = ON')
-  const driver = createSqliteDriver(file, undefined)
+  return file
+}
+
+/** @param now the time by which work is due, of no gateway's clock */
+export function openStore(now: () => number, { hasPowerCuts = false } = {}): Store {
+  if (template === undefined) throw new Error('prepareStores was not called')
+  let file = load(template)
+  /** As the last flush left it. */
+  let disk: Uint8Array = template
+  const flusher = newProgram('disk')
+  const flushes = () =>
+    createFlushes(async () => {
+      await turn(flusher, undefined)
+      disk = file.serialize()
+    })
+  let cuts = 0
+  let driver = createSqliteDriver(file, hasPowerCuts ? flushes() : undefined)
   let turns: Turn[] = []
   /** Whose transaction is open: nothing else runs meanwhile. */
   let holder: { readonly connection: DatabaseConnection; readonly program: Program } | undefined
@@ -106,8 +129,10 @@ export function openStore(now: () => number): Store {
       },
       async commitTransaction(connection) {
         await turn(program, connection)
-        await driver.commitTransaction(innerOf(connection))
-        if (holder?.connection === connection) holder = undefined
+        // Others go on while this one waits for the disk.
+        const flushed = driver.commitTransaction(innerOf(connection))
+        holder = undefined
+        await flushed
         await stillUp(program, undefined)
       },
       async rollbackTransaction(connection) {
@@ -136,7 +161,7 @@ export function openStore(now: () => number): Store {
         // biome-ignore lint/suspicious/noExplicitAny: as in EngineParts
         kysely: kysely as Kysely<any>,
         time: timeOf({ now: clock }),
-        connections: driver.connections,
+        connections: () => driver.connections(),
         isTransient: () => false,
       })
     },
@@ -157,6 +182,17 @@ export function openStore(now: () => number): Store {
       void driver.rollbackTransaction(connection)
       void driver.releaseConnection(connection)
     },
+    cutPower(random) {
+      cuts += 1
+      turns = turns.filter(({ program }) => program !== flusher)
+      const bytes = holder === undefined && random.chance(0.5) ? file.serialize() : disk
+      file.close()
+      statements.clear()
+      file = load(bytes)
+      disk = bytes
+      driver = createSqliteDriver(file, hasPowerCuts ? flushes() : undefined)
+    },
+    cuts: () => cuts,
     read: <R>(sql: string) => prepared(sql).all() as R[],
     isAtRest: () => holder === undefined,
     changes: () => Number(prepared('SELECT total_changes() AS count').get()?.count),

@@ -61,7 +61,7 @@ export async function runWorld(wish: Wish): Promise<Outcome> {
 
 function build(random: Random, reality: Reality, weather: Weather) {
   const story: string[] = []
-  const store = openStore(reality.now)
+  const store = openStore(reality.now, weather)
   const [services, operator, nobody] = [newProgram('simulator'), newProgram('operator'), newProgram('time')]
   const operatorDatabase = store.openFor(operator)
   const notes: Notes = {
@@ -85,6 +85,8 @@ function build(random: Random, reality: Reality, weather: Weather) {
     }),
   )
   simulator.payment.setUnusual({ probability: 0.05, lagMs: weather.paymentLagMs })
+  simulator.shippingControl.change({ scenarios: [...weather.shippingScenarios] })
+  void wait(roughMs).then(() => simulator.shippingControl.change({ scenarios: [] }))
 
   async function deliverToService(service: string, message: Message): Promise<Answer> {
     if (message.path.endsWith('/void_refund/refund') && weather.forgetsRefund()) {
@@ -170,6 +172,7 @@ async function live(
       if (random.chance(0.5)) await reality.settle()
       gateways.kill(program)
     }
+    if (weather.isPowerCut()) gateways.cutPower()
     if (weather.isClockSet()) gateways.setClock()
   }
 
