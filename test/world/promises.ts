@@ -173,8 +173,10 @@ export function watch(world: World): Promises {
       due_at: number | null
       pdf: number | null
     }>(
+      // Labels go with the account of a bag that was collected.
       `SELECT order_id, bookings.state, orders.status, stopped_at, due_at, labels.booking_id AS pdf FROM bookings
-       JOIN orders ON orders.id = order_id LEFT JOIN labels ON labels.booking_id = bookings.id`,
+       JOIN orders ON orders.id = order_id JOIN users ON users.id = user_id AND deleted_at IS NULL
+       LEFT JOIN labels ON labels.booking_id = bookings.id`,
     )) {
       if (row.status === 'PAID' && row.stopped_at === null && (row.state !== 'issued' || row.pdf === null))
         return `OD-${row.order_id} is paid, its bag is ${row.state}, and no operator sees it`

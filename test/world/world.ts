@@ -86,6 +86,8 @@ function build(random: Random, reality: Reality, weather: Weather) {
   )
   simulator.payment.setUnusual({ probability: 0.05, lagMs: weather.paymentLagMs })
   simulator.shippingControl.change({ scenarios: [...weather.shippingScenarios] })
+  if (weather.shippingScenarios.length > 0)
+    tell('the courier', `answers oddly: ${weather.shippingScenarios.join(', ')}`)
   void wait(roughMs).then(() => simulator.shippingControl.change({ scenarios: [] }))
 
   async function deliverToService(service: string, message: Message): Promise<Answer> {
