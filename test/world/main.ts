@@ -36,21 +36,29 @@ function tell({ broken, story }: Outcome, wish: Wish): void {
   say(`world: ${JSON.stringify(wish)}`)
 }
 
-/** Every `jobs`-th seed from `from` to `last`, as a part of a run. */
-async function runPart(from: number, last: number, jobs: number): Promise<void> {
-  for (let seed = from; seed <= last; seed += jobs) {
+/** Seeds from `from` to `last`, as a part of a run. */
+async function runPart(from: number, last: number): Promise<void> {
+  for (let seed = from; seed <= last; seed += 1) {
     const { broken } = await runWorld({ seed })
     process.send?.({ seed, broken } satisfies Report)
   }
   process.disconnect?.()
 }
 
+/** Worlds of one process: what gateways that were killed leave behind is never freed. */
+const worldsAtOnce = 50
+
 async function runAll(from: number, count: number, jobs: number): Promise<void> {
   const broken: number[] = []
-  const parts = Array.from({ length: Math.min(jobs, count) }, async (_, index) => {
+  const size = Math.min(worldsAtOnce, Math.ceil(count / jobs))
+  let next = from
+  async function runNext(): Promise<void> {
+    if (next >= from + count) return
+    const first = next
+    next += size
     const child = fork(self, {
       execArgv: process.execArgv,
-      env: { ...process.env, WORLDS: JSON.stringify([from + index, from + count - 1, jobs]) },
+      env: { ...process.env, WORLDS: JSON.stringify([first, Math.min(next, from + count) - 1]) },
     })
     child.on('message', (message) => {
       const { seed, broken: found } = message as Report
@@ -60,8 +68,9 @@ async function runAll(from: number, count: number, jobs: number): Promise<void> 
     })
     const [code] = await once(child, 'exit')
     if (code !== 0) throw new Error(`a process of worlds ended with ${code}`)
-  })
-  await Promise.all(parts)
+    return runNext()
+  }
+  await Promise.all(Array.from({ length: jobs }, runNext))
   const [first] = broken.sort((a, b) => a - b)
   if (first !== undefined) {
     say(`\nthe shortest story of world ${first}:`)
@@ -86,7 +95,7 @@ async function withPlant(name: string): Promise<void> {
 const { WORLDS: part, PLANT: planted } = process.env
 const from = Number(values.from)
 if (values.help) say(usage)
-else if (part !== undefined) await runPart(...(JSON.parse(part) as [number, number, number]))
+else if (part !== undefined) await runPart(...(JSON.parse(part) as [number, number]))
 else if (values.plant !== undefined && planted === undefined) await withPlant(values.plant)
 else if (values.story) tell(await runWorld({ seed: from }), { seed: from })
 else await runAll(from, Number(values.seeds), Number(values.jobs))
