@@ -39,6 +39,11 @@ export interface Refusal {
   readonly problem: Static<typeof Problem>
 }
 
+/** What an operation answered, or the code of its refusal. */
+export type Attempt<O extends OperationShape> =
+  | { readonly answer: ResponseOf<O>; readonly code?: undefined }
+  | { readonly answer?: undefined; readonly code: string }
+
 export interface Person {
   /** Name and value of every cookie held. */
   readonly cookies: ReadonlyMap<string, string>
@@ -50,6 +55,8 @@ export interface Person {
   ): Promise<Answer>
   /** The successful answer of an operation, checked against its schema. @throws with the problem of a refusal. */
   call<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<ResponseOf<O>>
+  /** The successful answer of an operation, checked against its schema, or the code of a refusal. */
+  attempt<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<Attempt<O>>
   /** The problem an operation answered with. Throws when it succeeded, or when the failure is not a `Problem`. */
   refusalOf<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<Refusal>
   signUp(phone: string, name: string): Promise<User>
@@ -71,18 +78,20 @@ export interface Person {
  * cookies of that person, for another gateway.
  */
 export function newPerson(
-  stack: Pick<Stack, 'gatewayUrl' | 'control' | 'logs'> & Partial<Pick<InProcessStack, 'gateway'>>,
+  stack: Pick<Stack, 'gatewayUrl' | 'logs'> & {
+    readonly control: Pick<Stack['control'], 'codeFor'>
+  } & Partial<Pick<InProcessStack, 'gateway'>>,
   {
     lang,
     gatewayUrl = stack.gatewayUrl,
     browserOf,
-  }: { lang?: 'ar' | 'en'; gatewayUrl?: string; browserOf?: Person } = {},
+    transport = stack.gateway && gatewayUrl === stack.gatewayUrl
+      ? injectInto(stack.gateway)
+      : sendTo(gatewayUrl),
+  }: { lang?: 'ar' | 'en'; gatewayUrl?: string; browserOf?: Person; transport?: Transport } = {},
 ): Person {
   const cookies = new Map<string, string>(browserOf?.cookies)
   if (lang !== undefined) cookies.set('lang', lang)
-
-  const transport =
-    stack.gateway && gatewayUrl === stack.gatewayUrl ? injectInto(stack.gateway) : sendTo(gatewayUrl)
 
   const send: Person['send'] = async (method, path, { body, rawBody, headers } = {}) => {
     const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
@@ -122,12 +131,12 @@ export function newPerson(
     const { status, json } = await sendOperation(operation, input)
     const what = `${operation.method} ${operation.path}`
     if (status !== 200) throw new Error(`${what} answered ${status}: ${JSON.stringify(json)}${logsOf(json)}`)
-    if (!Value.Check(operation.response, json)) {
-      const [first] = Value.Errors(operation.response, json)
-      throw new Error(`${what} answered what it does not promise: ${JSON.stringify(first)}`)
-    }
-    // The line above has checked it against the schema of this type.
-    return json as ResponseOf<typeof operation>
+    return answerOf(operation, json)
+  }
+
+  const attempt: Person['attempt'] = async (operation, input) => {
+    const { status, json } = await sendOperation(operation, input)
+    return status === 200 ? { answer: answerOf(operation, json) } : { code: problemOf(status, json).code }
   }
 
   const refusalOf: Person['refusalOf'] = async (operation, input) => {
@@ -150,6 +159,7 @@ export function newPerson(
     cookies,
     send,
     call,
+    attempt,
     refusalOf,
     async signUp(phone, name) {
       await call(sessions.requestOtp, { body: { phone, name } })
@@ -189,11 +199,22 @@ export function newPerson(
   }
 }
 
-/** Sends one request. The body is text. */
-type Transport = (
+/** @throws when the body is not what the operation promises. */
+function answerOf<O extends OperationShape>(operation: O, json: unknown): ResponseOf<O> {
+  if (!Value.Check(operation.response, json)) {
+    const [first] = Value.Errors(operation.response, json)
+    const what = `${operation.method} ${operation.path}`
+    throw new Error(`${what} answered what it does not promise: ${JSON.stringify(first)}`)
+  }
+  // The lines above have checked it against the schema of this type.
+  return json as ResponseOf<O>
+}
+
+/** Sends one request. */
+export type Transport = (
   method: string,
   path: string,
-  body: string | undefined,
+  body: string | Buffer | undefined,
   headers: Readonly<Record<string, string>>,
 ) => Promise<{
   readonly status: number
@@ -215,7 +236,7 @@ const sendTo =
   }
 
 /** Without a connection: everything but Node's HTTP parser takes part. */
-const injectInto =
+export const injectInto =
   (gateway: FastifyInstance): Transport =>
   async (method, url, payload, headers) => {
     const response = await gateway.inject({

@@ -13,17 +13,25 @@ export interface Output {
 }
 
 /** Runs a tool of `scripts/` as an operator does, with no environment but `env`. */
-export function runScript(
+export const runScript = (
   name: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  folder = root,
+): Promise<Output> => runFile(`scripts/${name}.ts`, args, env, folder)
+
+/** Runs a file of the repository to its end, with no environment but `env`. */
+export function runFile(
+  path: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
   folder = root,
 ): Promise<Output> {
   return new Promise((resolve) => {
     const node = ['--preserve-symlinks', '--preserve-symlinks-main']
     execFile(
       process.execPath,
-      [...node, join(folder, `scripts/${name}.ts`), ...args],
+      [...node, join(folder, path), ...args],
       { cwd: folder, env: { PATH: process.env.PATH, ...programEnv, ...env }, maxBuffer: 64 * 1024 * 1024 },
       (error, out, err) =>
         resolve({ code: error === null ? 0 : Number(error.code ?? 1), out: out.trim(), err: err.trim() }),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { injectInto, type Transport } from '#test/kit/person.ts'
 import type { Random } from '#test/kit/random.ts'
 import { as, currentProgram, endRequest, newProgram, type Program } from './reality.ts'
 
@@ -9,7 +10,7 @@ import { as, currentProgram, endRequest, newProgram, type Program } from './real
 /** What becomes of a message and its answer. */
 export const fates = {
   answered: 'is answered',
-  refused: 'finds nobody there',
+  refused: 'is refused a connection',
   lost: 'never arrives',
   'answer-lost': 'arrives, and its answer never does',
   broken: 'arrives, and the connection breaks before the answer',
@@ -25,15 +26,11 @@ export type Fate = keyof typeof fates
 export interface Message {
   readonly method: string
   readonly path: string
-  readonly headers: Record<string, string>
+  readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer | undefined
 }
 
-export interface Answer {
-  readonly status: number
-  readonly headers: Record<string, string | string[]>
-  readonly bytes: Buffer
-}
+export type Answer = Awaited<ReturnType<Transport>>
 
 /** A failure of the network as `fetch` throws it, with the code that Node gives it. */
 export function connectionError(code: string): TypeError {
@@ -104,21 +101,14 @@ export function carry(
 }
 
 /** Into an app of this process. */
-export async function deliverTo(app: FastifyInstance, message: Message): Promise<Answer> {
-  const { statusCode, headers, rawPayload } = await app.inject({
-    method: message.method as 'GET',
-    url: message.path,
-    headers: message.headers,
-    ...(message.body !== undefined && { payload: message.body }),
-  })
-  return { status: statusCode, headers: headers as Answer['headers'], bytes: rawPayload }
-}
+export const deliverTo = (app: FastifyInstance, { method, path, body, headers }: Message): Promise<Answer> =>
+  injectInto(app)(method, path, body, headers)
 
 /** `fetch` for the programs of a world. @param send carries the message of `from` and never settles when that has ended */
 export function fetchBy(send: (from: Program, url: URL, message: Message) => Promise<Answer>): typeof fetch {
   return (input, init = {}) => {
     const from = currentProgram()
-    if (from === undefined) throw new Error(`a request of nobody: ${String(input)}`)
+    if (from === undefined) throw new Error(`a request outside of a program: ${String(input)}`)
     const url = new URL(String(input))
     const { body } = init
     const message: Message = {

@@ -2,12 +2,21 @@ import { testCards } from '#mock/payment/payment.scenarios.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createPauses } from '#server/platform/database/pauses.ts'
+import { deleteUser } from '#shared/account/account.operations.ts'
+import { checkout } from '#shared/checkout/checkout.operations.ts'
+import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { cancelOrder, listAgentOrders, readOrder, renewPayment } from '#shared/orders/orders.operations.ts'
+import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
+import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import * as sessions from '#shared/sessions/sessions.operations.ts'
 import { hour, minute, second } from '#test/kit/clock.ts'
 import { createRandom, type Random } from '#test/kit/random.ts'
-import { newPhone, type Phone, type Seen } from './phone.ts'
+import { newVisitor, noAnswer, type Visitor } from './visitor.ts'
 import type { World } from './world.types.ts'
 
-/** Somebody with a life of their own, who acts as people do: in a hurry, twice, and not to the end. */
+/** Acts as people do: in a hurry, twice, and not to the end. */
 export interface Person {
   readonly name: string
   live(): Promise<void>
@@ -25,36 +34,47 @@ export function people(world: World, seed: number): Person[] {
   ]
 }
 
+/** In a story, of what was not refused. */
+const done = 'done'
+
 const pilgrimNames = ['Maryam Al-Harbi', 'Yusuf Khan', 'Siti Rahmawati']
 
 /** Signs in with a code, and again until it works or patience ends. */
 async function signIn(
   world: World,
-  phone: Phone,
+  visitor: Visitor,
   random: Random,
   { number, name, isAgent = false }: { number: string; name: string; isAgent?: boolean },
 ): Promise<number | undefined> {
-  const [send, verify] = isAgent
-    ? ['/api/auth/send-agent-otp', '/api/auth/verify-agent-otp']
-    : ['/api/auth/request-otp', '/api/auth/verify-otp']
+  const ask = () =>
+    visitor.call(isAgent ? sessions.sendAgentOtp : sessions.requestOtp, { body: { phone: number } })
+  const type = async (code: string) => {
+    const body = { phone: number, code }
+    if (!isAgent) {
+      const { answer, code: refusal } = await visitor.call(sessions.verifyOtp, { body: { ...body, name } })
+      return { id: answer?.user.id, refusal }
+    }
+    const { answer, code: refusal } = await visitor.call(sessions.verifyAgentOtp, { body })
+    return { id: answer?.agent.id, refusal }
+  }
   for (let round = 0; round < 8; round += 1) {
-    const asked = await phone.call('POST', send, { phone: number })
-    if (asked?.status !== 200) {
-      world.tell(name, `asks for a code and gets ${asked?.json?.code ?? 'no answer'}`)
+    const { code: refusal } = await ask()
+    if (refusal !== undefined) {
+      world.tell(name, `asks for a code and gets ${refusal}`)
       await world.wait(random.between(20, 90) * second)
-      if (asked !== undefined) continue
+      // The code may have been sent all the same.
+      if (refusal !== noAnswer) continue
     }
     await world.wait(random.between(2, 20) * second)
     const code = world.simulator.otp.inbox(number)[0]?.code
     if (code === undefined) continue
-    if (random.chance(0.1))
-      await phone.call('POST', verify, { phone: number, code: '0000', ...(!isAgent && { name }) })
-    const answer = await phone.call('POST', verify, { phone: number, code, ...(!isAgent && { name }) })
-    if (answer?.status === 200) {
+    if (random.chance(0.1)) await type('0000')
+    const typed = await type(code)
+    if (typed.id !== undefined) {
       world.tell(name, 'is signed in')
-      return isAgent ? answer.json.agent.id : answer.json.user.id
+      return typed.id
     }
-    world.tell(name, `types the code and gets ${answer?.json?.code ?? 'no answer'}`)
+    world.tell(name, `types the code and gets ${typed.refusal}`)
     await world.wait(random.between(5, 70) * second)
   }
   return undefined
@@ -66,7 +86,7 @@ const cards = testCards.map(({ number }) => number)
 function pilgrim(world: World, index: number, random: Random): Person {
   const name = pilgrimNames[index] ?? 'Amina'
   const number = `+96655100000${index}`
-  const phone = newPhone(world, name)
+  const visitor = newVisitor(world, name)
   const who = { number, name }
 
   /** Pays at the provider, whose page the phone reaches by itself. */
@@ -86,37 +106,39 @@ function pilgrim(world: World, index: number, random: Random): Person {
   }
 
   async function book(userId: number): Promise<void> {
-    const centers = await phone.call('GET', '/api/partner/centers')
-    const agents = await phone.call('GET', '/api/partner/agents')
-    const center = centers?.json?.centers?.[0]
-    const agentRow = agents?.json?.agents?.[random.between(0, 1)]
+    const { answer: branches } = await visitor.call(listCenters)
+    const { answer: partner } = await visitor.call(listAgents)
+    const center = branches?.centers[0]
+    const agentRow = partner?.agents[random.between(0, 1)]
     if (!center || !agentRow) return
-    const isRound = random.chance(0.3)
     const body = {
       userId,
-      type: 'FROM_MINA',
+      type: 'FROM_MINA' as const,
       noOfPackages: 1,
+      amount: 50,
       agentCode: agentRow.id,
       centerCode: center.code,
-      amount: 50,
     }
-    void isRound
-    const key = crypto.randomUUID()
-    let started: Seen | undefined
-    for (let round = 0; round < 4 && started?.status !== 200; round += 1) {
-      const press = () => phone.call('POST', '/api/checkout', body, { 'idempotency-key': key })
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const press = () => visitor.call(checkout, { body, headers })
+    for (let round = 0; round < 4; round += 1) {
       const answers = random.chance(0.3) ? await Promise.all([press(), press()]) : [await press()]
-      started = answers.find((answer) => answer?.status === 200) ?? answers[0]
-      if (started?.status !== 200) {
-        world.tell(name, `presses Pay and gets ${started?.json?.code ?? 'no answer'}`)
-        await world.wait(random.between(1, 40) * second)
+      const started = answers.find(({ answer }) => answer !== undefined)?.answer
+      if (started) {
+        world.tell(name, `has the form of ${orderNumber(started.orderId)}`)
+        await pay(started.orderId, started.clientSecret)
+        return follow(userId, started.orderId)
       }
+      world.tell(name, `presses Pay and gets ${answers[0]?.code}`)
+      await world.wait(random.between(1, 40) * second)
     }
-    if (started?.status !== 200) return
-    const orderId: number = started.json.orderId
-    world.tell(name, `has the form of OD-${orderId}`)
-    await pay(orderId, started.json.clientSecret)
-    await follow(userId, orderId)
+  }
+
+  /** Reads the order, as its page does. */
+  async function look(orderId: number): Promise<OrderStatus | undefined> {
+    const { answer } = await visitor.call(readOrder, { params: { id: String(orderId) } })
+    if (answer?.order.status === 'PAID') world.notes.shownPaid.add(orderId)
+    return answer?.order.status
   }
 
   async function pay(orderId: number, first: string): Promise<void> {
@@ -132,46 +154,40 @@ function pilgrim(world: World, index: number, random: Random): Person {
         : [await payWith(secret)]
       if (payments.includes(true) && random.chance(0.8)) return
       await world.wait(random.between(1, 60) * second)
-      const order = await phone.call('GET', `/api/orders/${orderId}`)
-      if (order?.status === 200) told(orderId, order)
-      if (order?.json?.order?.status !== 'PENDING_PAYMENT') return
-      const renewed = await phone.call(
-        'POST',
-        `/api/orders/${orderId}/payment`,
-        random.chance(0.7) ? { clientSecret: secret, spent: true } : {},
-      )
-      if (renewed?.status !== 200) {
-        world.tell(name, `asks for another form and gets ${renewed?.json?.code ?? 'no answer'}`)
+      if ((await look(orderId)) !== 'PENDING_PAYMENT') return
+      const renewed = await visitor.call(renewPayment, {
+        params: { id: String(orderId) },
+        body: random.chance(0.7) ? { clientSecret: secret, spent: true } : {},
+      })
+      if (renewed.answer === undefined) {
+        world.tell(name, `asks for another form and gets ${renewed.code}`)
         continue
       }
-      if (renewed.json.clientSecret !== secret) world.tell(name, `has another form of OD-${orderId}`)
-      secret = renewed.json.clientSecret
+      if (renewed.answer.clientSecret !== secret)
+        world.tell(name, `has another form of ${orderNumber(orderId)}`)
+      secret = renewed.answer.clientSecret
     }
-  }
-
-  const told = (orderId: number, { json }: Seen) => {
-    if (json.order.status === 'PAID') world.notes.shownPaid.add(orderId)
   }
 
   /** Looks at the order from time to time, and sometimes cancels it or the account. */
   async function follow(userId: number, orderId: number): Promise<void> {
     const looks = random.between(2, 6)
-    for (let look = 0; look < looks; look += 1) {
+    for (let count = 0; count < looks; count += 1) {
       await world.wait(random.between(2, 200) * second)
-      const order = await phone.call('GET', `/api/orders/${orderId}`)
-      if (order?.status === 200) told(orderId, order)
+      await look(orderId)
       if (random.chance(0.08)) {
-        const answer = await phone.call('POST', `/api/orders/${orderId}/cancel`, undefined, {
-          'idempotency-key': crypto.randomUUID(),
+        const { code } = await visitor.call(cancelOrder, {
+          params: { id: String(orderId) },
+          headers: { 'idempotency-key': crypto.randomUUID() },
         })
-        world.tell(name, `cancels OD-${orderId}: ${answer?.json?.code ?? answer?.status ?? 'no answer'}`)
+        world.tell(name, `cancels ${orderNumber(orderId)}: ${code ?? done}`)
       }
       if (random.chance(0.04)) {
         const isForfeit = random.chance(0.5)
         if (isForfeit) world.notes.forfeited.add(userId)
-        const answer = await phone.call('DELETE', `/api/auth/user${isForfeit ? '?forfeit=1' : ''}`)
-        world.tell(name, `deletes the account: ${answer?.json?.code ?? answer?.status ?? 'no answer'}`)
-        if (answer?.status === 200) return
+        const { code } = await visitor.call(deleteUser, isForfeit ? { query: { forfeit: '1' } } : {})
+        world.tell(name, `deletes the account: ${code ?? done}`)
+        if (code === undefined) return
       }
     }
   }
@@ -180,11 +196,11 @@ function pilgrim(world: World, index: number, random: Random): Person {
     name,
     async live() {
       await world.wait(random.between(1, 600) * second)
-      const userId = await signIn(world, phone, random, who)
+      const userId = await signIn(world, visitor, random, who)
       if (userId === undefined) return world.tell(name, 'gives up')
       const orders = random.between(1, 2)
       for (let count = 0; count < orders; count += 1) await book(userId)
-      if (random.chance(0.3)) await phone.call('POST', '/api/auth/logout')
+      if (random.chance(0.3)) await visitor.call(sessions.logout)
     },
   }
 }
@@ -235,41 +251,39 @@ function courier(world: World, random: Random): Person {
 /** Takes bags from their owners, sometimes off line, twice, or by mistake. */
 function agent(world: World, random: Random): Person {
   const name = 'an agent'
-  const phone = newPhone(world, name)
+  const visitor = newVisitor(world, name)
   return {
     name,
     async live() {
-      const id = await signIn(world, phone, random, { number: '+966500000101', name, isAgent: true })
+      const id = await signIn(world, visitor, random, { number: '+966500000101', name, isAgent: true })
       if (id === undefined) return
       const rounds = random.between(4, 20)
       for (let round = 0; round < rounds; round += 1) {
         await world.wait(random.between(20, 300) * second)
-        const list = await phone.call('GET', `/api/orders/agent/${id}?state=waiting`)
-        const bag = list?.json?.orders
-          ?.flatMap((order: { bookings: { awb: string | null }[] }) => order.bookings)
-          .find(({ awb }: { awb: string | null }) => awb !== null)
-        if (!bag || random.chance(0.4)) continue
-        const key = crypto.randomUUID()
-        const receivedAt = new Date(world.reality.now()).toISOString()
+        const { answer: list } = await visitor.call(listAgentOrders, {
+          params: { agentId: String(id) },
+          query: { state: 'waiting' },
+        })
+        const awb = list?.orders.flatMap(({ bookings }) => bookings).find((bag) => bag.awb !== null)?.awb
+        if (!awb || random.chance(0.4)) continue
+        const headers = { 'idempotency-key': crypto.randomUUID() }
+        const nowIso = () => isoOf(world.reality.now())
+        const receivedAt = nowIso()
         if (random.chance(0.2)) await world.wait(random.between(1, 30) * minute)
         const send = () =>
-          phone.call(
-            'POST',
-            '/api/handovers',
-            { awb: bag.awb, receivedAt, sentAt: new Date(world.reality.now()).toISOString() },
-            { 'idempotency-key': key },
-          )
-        let answer: Seen | undefined
-        for (let tries = 0; tries < 5 && answer === undefined; tries += 1) {
-          answer = random.chance(0.2) ? (await Promise.all([send(), send()]))[0] : await send()
-          if (answer === undefined) await world.wait(20 * second)
+          visitor.call(recordHandover, { body: { awb, receivedAt, sentAt: nowIso() }, headers })
+        let code: string | undefined = noAnswer
+        for (let tries = 0; tries < 5 && code === noAnswer; tries += 1) {
+          const [first] = random.chance(0.2) ? await Promise.all([send(), send()]) : [await send()]
+          code = first.code
+          if (code === noAnswer) await world.wait(20 * second)
         }
-        world.tell(name, `takes bag ${bag.awb}: ${answer?.json?.code ?? answer?.status ?? 'no answer'}`)
-        if (answer?.status === 200) world.notes.handedOver.add(bag.awb)
+        world.tell(name, `takes bag ${awb}: ${code ?? done}`)
+        if (code === undefined) world.notes.handedOver.add(awb)
         if (random.chance(0.2)) {
           await world.wait(random.between(1, 12) * minute)
-          const undone = await phone.call('DELETE', `/api/handovers/${bag.awb}`)
-          world.tell(name, `undoes bag ${bag.awb}: ${undone?.json?.code ?? undone?.status ?? 'no answer'}`)
+          const undone = await visitor.call(undoHandover, { params: { awb } })
+          world.tell(name, `undoes bag ${awb}: ${undone.code ?? done}`)
         }
       }
     },

@@ -1,4 +1,5 @@
 import { isPaid, isStanding } from '#mock/payment/payment.records.ts'
+import { orderNumberOf } from '#mock/payment/payment.references.ts'
 import { type TravelEvent, travelStateOf } from '#shared/orders/travel.rules.ts'
 import { minute, second } from '#test/kit/clock.ts'
 import type { World } from './world.types.ts'
@@ -44,15 +45,13 @@ export function watch(world: World): Promises {
       'SELECT id, user_id, status, amount_halalas, transaction_id, handed_over FROM orders',
     )
 
-  const orderIdOf = (reference: string | null) => Number(/^OD-?(\d+)/.exec(reference ?? '')?.[1] ?? 0)
-
   /** Payments at the provider that were approved, by order. */
   const payments = () =>
     simulator.payment.list(1_000).flatMap((intention) =>
       simulator.payment
         .transactionsOf(intention)
         .filter(isPaid)
-        .map((payment) => ({ intention, payment, orderId: orderIdOf(intention.reference) })),
+        .map((payment) => ({ intention, payment, orderId: orderNumberOf(intention) ?? 0 })),
     )
 
   // ---- After every step
@@ -83,7 +82,7 @@ export function watch(world: World): Promises {
       const before = payments().find(
         ({ orderId, payment, intention: other }) =>
           other.id !== intention.id &&
-          orderId === orderIdOf(intention.reference) &&
+          orderId === orderNumberOf(intention) &&
           isStanding(payment) &&
           // Found by an inquiry that began when this form was asked for, which takes eight seconds at most.
           Math.max(payment.createdAt, payment.listedAt) < intention.createdAt - 15 * second &&

@@ -3,7 +3,7 @@ import { type Outcome, runWorld, type Wish } from './world.ts'
 
 const mostPeople = 8
 
-/** Leaves out whoever and whatever the broken promise does not need. */
+/** Leaves out every person and trouble that the broken promise does not need. */
 export async function shrink(wish: Wish): Promise<{ readonly wish: Wish; readonly outcome: Outcome }> {
   let best = { wish, outcome: await runWorld(wish) }
   const { promise } = best.outcome.broken ?? {}

@@ -26,7 +26,7 @@ export interface Weather {
   /** Whether power is ever cut. */
   readonly hasPowerCuts: boolean
   isPowerCut(): boolean
-  /** Whether somebody sets a clock now. */
+  /** Whether a clock is set now. */
   isClockSet(): boolean
   /** Of a gateway at its start, in milliseconds ahead of true time. */
   clockAtStart(): number

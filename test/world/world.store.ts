@@ -2,8 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult } from 'kysely'
 import { createDatabase, type Database, timeOf } from '#server/platform/database/database.ts'
 import { createFlushes } from '#server/platform/database/flushes.ts'
-import { migrate } from '#server/platform/database/migrate.ts'
-import { dialectOf, partsOf } from '#server/platform/database/sqlite.ts'
+import { dialectOf } from '#server/platform/database/sqlite.ts'
 import { createSqliteDriver } from '#server/platform/database/sqlite-driver.ts'
 import type { Random } from '#test/kit/random.ts'
 import { never, newProgram, type Program } from './reality.ts'
@@ -47,18 +46,6 @@ export interface Store {
   close(): void
 }
 
-let template: Uint8Array | undefined
-
-/** Makes the tables once, in real time: every world begins with a copy of them. */
-export async function prepareStores(): Promise<void> {
-  if (template) return
-  const file = new DatabaseSync(':memory:')
-  const parts = partsOf(file)
-  await migrate(parts)
-  template = file.serialize()
-  await parts.kysely.destroy()
-}
-
 function load(bytes: Uint8Array): DatabaseSync {
   const file = new DatabaseSync(':memory:')
   file.deserialize(bytes)
@@ -66,12 +53,18 @@ function load(bytes: Uint8Array): DatabaseSync {
   return file
 }
 
-/** @param now the time by which work is due, of no gateway's clock */
-export function openStore(now: () => number, { hasPowerCuts = false } = {}): Store {
-  if (template === undefined) throw new Error('prepareStores was not called')
-  let file = load(template)
+/**
+ * @param tables a migrated database
+ * @param now the time by which work is due, of no gateway's clock
+ */
+export function openStore(
+  tables: Uint8Array,
+  now: () => number,
+  { hasPowerCuts = false }: { readonly hasPowerCuts?: boolean } = {},
+): Store {
+  let file = load(tables)
   /** As the last flush left it. */
-  let disk: Uint8Array = template
+  let disk = tables
   const flusher = newProgram('disk')
   const flushes = () =>
     createFlushes(async () => {
@@ -155,11 +148,9 @@ export function openStore(now: () => number, { hasPowerCuts = false } = {}): Sto
 
   return {
     openFor(program, clock = now) {
-      const kysely = new Kysely<unknown>({ dialect: dialectOf(driverOf(program)) })
       return createDatabase({
         engine: 'sqlite',
-        // biome-ignore lint/suspicious/noExplicitAny: as in EngineParts
-        kysely: kysely as Kysely<any>,
+        kysely: new Kysely({ dialect: dialectOf(driverOf(program)) }),
         time: timeOf({ now: clock }),
         connections: () => driver.connections(),
         isTransient: () => false,

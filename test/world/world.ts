@@ -1,14 +1,15 @@
 import './compression.ts'
 import { createMockPartner } from '#mock/app.ts'
 import { hour, second } from '#test/kit/clock.ts'
+import { migratedBytes } from '#test/kit/memory-database.ts'
 import { createRandom, type Random } from '#test/kit/random.ts'
 import { createGateways, gatewayPort } from './gateways.ts'
-import { type Answer, carry, deliverTo, fates, fetchBy, type Message } from './network.ts'
+import { type Answer, carry, connectionError, deliverTo, fates, fetchBy, type Message } from './network.ts'
 import { people } from './people.ts'
 import { type Broken, watch } from './promises.ts'
 import { as, newProgram, type Program, type Reality, replaceReality } from './reality.ts'
 import { drawWeather, roughMs, type Trouble, type Weather } from './weather.ts'
-import { openStore, prepareStores } from './world.store.ts'
+import { openStore } from './world.store.ts'
 import type { Notes, World } from './world.types.ts'
 
 /** Which world, and what of it is left out: for the shortest story of what was found. */
@@ -37,7 +38,7 @@ const restPromise = 'everything comes to rest within a day of the world after th
 
 /** Runs a world to its rest, or to the first promise that does not hold. The same wish is the same world. */
 export async function runWorld(wish: Wish): Promise<Outcome> {
-  await prepareStores()
+  const tables = await migratedBytes()
   const random = createRandom(wish.seed)
   let send: Parameters<typeof fetchBy>[0] = () => Promise.reject(new Error('the world has not begun'))
   const reality = replaceReality(
@@ -47,7 +48,7 @@ export async function runWorld(wish: Wish): Promise<Outcome> {
   )
   try {
     const weather = drawWeather(random, reality, new Set(wish.calm))
-    const built = build(random, reality, weather)
+    const built = build(random, reality, weather, tables)
     send = built.route
     try {
       return { broken: await live(wish, random, weather, built), story: built.story }
@@ -59,10 +60,10 @@ export async function runWorld(wish: Wish): Promise<Outcome> {
   }
 }
 
-function build(random: Random, reality: Reality, weather: Weather) {
+function build(random: Random, reality: Reality, weather: Weather, tables: Uint8Array) {
   const story: string[] = []
-  const store = openStore(reality.now, weather)
-  const [services, operator, nobody] = [newProgram('simulator'), newProgram('operator'), newProgram('time')]
+  const store = openStore(tables, reality.now, weather)
+  const [services, operator, time] = [newProgram('simulator'), newProgram('operator'), newProgram('time')]
   const operatorDatabase = store.openFor(operator)
   const notes: Notes = {
     shownPaid: new Set(),
@@ -74,8 +75,7 @@ function build(random: Random, reality: Reality, weather: Weather) {
 
   const tell = (who: string, what: string) =>
     void story.push(`${new Date(reality.now() - startAt).toISOString().slice(11, 19)}  ${who} ${what}`)
-  const wait = (ms: number) =>
-    as(nobody, () => new Promise<void>((resolve) => setTimeout(() => resolve(), ms)))
+  const wait = (ms: number) => as(time, () => new Promise<void>((resolve) => setTimeout(() => resolve(), ms)))
   const gateways = createGateways({ random, reality, store, tell, wait })
   const simulator = as(services, () =>
     createMockPartner({
@@ -99,7 +99,7 @@ function build(random: Random, reality: Reality, weather: Weather) {
     }
     const answer = await as(services, () => deliverTo(simulator.app, message))
     if (service === 'otp') {
-      const { status, to } = JSON.parse(answer.bytes.toString())
+      const { status, to } = JSON.parse(Buffer.from(answer.bytes).toString())
       if (status === 'approved') notes.codes.set(to, (notes.codes.get(to) ?? 0) + 1)
     }
     return answer
@@ -130,13 +130,13 @@ function build(random: Random, reality: Reality, weather: Weather) {
     ask(who, message) {
       const fate = weather.fateOnPhone()
       if (fate !== 'answered') tell(who, `sends ${message.method} ${message.path}, which ${fates[fate]}`)
-      const impatience = wait(patienceMs).then(() => Promise.reject(new Error('no answer')))
+      const impatience = wait(patienceMs).then(() => Promise.reject(connectionError('ETIMEDOUT')))
       return Promise.race([carry(message, fate, random, gateways.deliver), impatience])
     },
   }
   function end(): void {
     gateways.end()
-    for (const program of [services, operator, nobody]) reality.end(program)
+    for (const program of [services, operator, time]) reality.end(program)
     store.close()
   }
   return { world, gateways, sleepers, story, route, end }
@@ -200,7 +200,7 @@ async function live(
     if (!isActive && work === undefined) return promises.atRest()
     if (now - startAt > roughMs + restMs)
       return promises.atRest() ?? { promise: restPromise, found: promises.unfinished() }
-    // As long as somebody acts, loops run their rounds; later only when something is due.
+    // As long as people act, loops run their rounds; later only when something is due.
     const quiet = (isActive ? now + 18 * second : Math.max(work ?? now, now)) + 2 * second
     const next = Math.min(reality.nextTimer() ?? quiet, quiet)
     reality.pass(Math.max(1, Math.min(next - now, hour)))

@@ -29,7 +29,7 @@ export interface World {
   ask(who: string, message: Message): Promise<Answer>
   /** Resolves after so long, by true time. */
   wait(ms: number): Promise<void>
-  /** The same, for somebody who does nothing meanwhile: the world may come to rest. */
+  /** The same, for a person who does nothing meanwhile: the world may come to rest. */
   sleep(ms: number): Promise<void>
   /** Something that happens at an external service, not by a call of ours. */
   atSimulator<T>(work: () => T): T

@@ -1,0 +1,32 @@
+import type { OperationShape } from '#shared/platform/operation.ts'
+import { type Attempt, type CallInput, newPerson } from '#test/kit/person.ts'
+import { gatewayPort } from './gateways.ts'
+import type { World } from './world.types.ts'
+
+/** The code of a call that got none. */
+export const noAnswer = 'no answer'
+
+/** A browser of a person, with its cookies. */
+export interface Visitor {
+  /** What a call showed: its answer, the code of its refusal, or `no answer`. */
+  call<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<Attempt<O>>
+}
+
+export function newVisitor(world: World, who: string): Visitor {
+  const stack = {
+    gatewayUrl: `http://localhost:${gatewayPort}`,
+    logs: () => [],
+    control: { codeFor: async (phone: string) => world.simulator.otp.inbox(phone)[0]?.code ?? '' },
+  }
+  const person = newPerson(stack, {
+    transport: (method, path, body, headers) => world.ask(who, { method, path, body, headers }),
+  })
+  return {
+    call: (operation, input) =>
+      person.attempt(operation, input).catch((error: unknown) => {
+        // As `fetch` fails; anything else is a fault of the world or of an answer.
+        if (!(error instanceof TypeError)) throw error
+        return { code: noAnswer }
+      }),
+  }
+}
