@@ -90,7 +90,7 @@ it.each([paths.orders, ...(isFull ? [paths.booking, paths.order(1), paths.accoun
     const visit = await site.open({ language: 'en' })
     const { page } = visit
     const person = stepsOf(visit, site.stack)
-    // The order is somebody else’s.
+    // The order is another user’s.
     visit.expectAnswer(404, /^\/api\/orders\/1$/)
     if (path === paths.agentOrders) {
       await page.goto('/')

@@ -190,7 +190,7 @@ async function listWith(stage: Stage, list: readonly unknown[]): Promise<void> {
   await stage.page.getByRole('article').first().waitFor()
 }
 
-/** The orders page of somebody whose browser kept it; then the gateway fails and another page is opened. */
+/** The orders page of a user whose browser kept it; then the gateway fails and another page is opened. */
 async function keptThen(stage: Stage, address: string, key: string): Promise<void> {
   await listWith(stage, [orders.paid])
   await refuse(stage, '/api/')
