@@ -4,6 +4,7 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import type { AttemptRow } from './attempts.store.ts'
 import type { EventRow } from './events.store.ts'
 import { inquiryDueAt, refundRules, unresolvedOutcomes } from './payments.rules.ts'
@@ -29,19 +30,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     const orders = createOrdersStore(database)
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
     references = 0
-    addOrder = () =>
-      orders.addOrder(
-        {
-          userId,
-          type: 'FROM_MINA',
-          amountHalalas: 5_000,
-          currency: 'SAR',
-          agentCode: 'A01',
-          centerCode: '1',
-          createdAt: noon,
-        },
-        [{ leg: 0, reference: `AM-${crypto.randomUUID()}`, origin: '{}', destination: '{}' }],
-      )
+    addOrder = () => orders.addOrder(newOrder(userId), [newLeg(`AM-${crypto.randomUUID()}`)])
     orderId = await addOrder()
   })
 
