@@ -154,6 +154,7 @@ const accepted: readonly (readonly [env: Env, config: object])[] = [
   [{ OTP_DAILY_BUDGET: '0' }, { OTP_DAILY_BUDGET: 0 }],
   [{ WORKERS: '' }, { WORKERS: workerNames }],
   [{ WORKERS: 'all' }, { WORKERS: workerNames }],
+  [{ WORKERS: workerNames.join(',') }, { WORKERS: workerNames }],
   [{ WORKERS: 'none', ...shared }, { WORKERS: [] }],
   [{ WORKERS: 'refunds, shipments,refunds', ...shared }, { WORKERS: ['shipments', 'refunds'] }],
   [{ CANCELLATION: 'off' }, { CANCELLATION: { isOffered: false, hours: 0 } }],

@@ -4,6 +4,7 @@ import { demoPassword } from './compose-variables.ts'
 import { type Environment, findUnknownNames, readSecretFiles } from './config-environment.ts'
 import { configRows, type Variable, variables } from './config-variables.ts'
 import { type GatewayLimits, gatewayLimits } from './gateway-limits.ts'
+import { workerNames } from './worker-names.ts'
 
 type Names = keyof typeof variables
 type Parsed = { [N in Names]: ReturnType<(typeof variables)[N]['parse']> }
@@ -76,7 +77,8 @@ export function readConfig(env: Environment, namesInFile: readonly string[] = []
   for (const name of ['PAYMENT_HMAC_SECRET', 'SHIPPING_WEBHOOK_KEY'] as const)
     if (parsed[name] !== undefined && parsed[`${name}_PREVIOUS`] === parsed[name])
       reasons.push(`${name}_PREVIOUS equals ${name}`)
-  if (lookup('DATABASE_URL') === undefined && (lookup('WORKERS') ?? 'all') !== 'all')
+  const workers = parsed.WORKERS as Config['WORKERS'] | undefined
+  if (lookup('DATABASE_URL') === undefined && workers !== undefined && workers.length < workerNames.length)
     reasons.push('WORKERS leaves work out that no other gateway does: DATABASE_URL is missing')
   reasons.push(...reasonsAgainstVapid(lookup, parsed))
   if (parsed.MODE === 'live') reasons.push(...reasonsAgainstLive(lookup, parsed))
