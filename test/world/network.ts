@@ -119,16 +119,12 @@ export function fetchBy(send: (from: Program, url: URL, message: Message) => Pro
     }
     from.requests += 1
     return new Promise<Response>((resolve, reject) => {
-      const end = (settle: () => void) => {
-        if (!from.isUp) return
-        endRequest(from)
-        settle()
-      }
       let isOver = false
       const once = (settle: () => void) => {
-        if (isOver) return
+        if (isOver || !from.isUp) return
         isOver = true
-        end(settle)
+        endRequest(from)
+        settle()
       }
       const { signal } = init
       if (signal?.aborted) return once(() => reject(signal.reason))
