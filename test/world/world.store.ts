@@ -96,10 +96,14 @@ export function openStore(
 
   function driverOf(program: Program): Driver {
     async function acquireConnection(): Promise<DatabaseConnection> {
-      const own = await driver.acquireConnection()
+      let own = await driver.acquireConnection()
+      let openedAt = cuts
       const connection: DatabaseConnection = {
         async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
           await turn(program, connection)
+          // An operator goes on after a power cut, on a connection to what is there then.
+          if (openedAt !== cuts) own = await driver.acquireConnection()
+          openedAt = cuts
           return stillUp(program, await own.executeQuery<R>(query))
         },
         async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
