@@ -20,6 +20,9 @@ const breakerRules = {
   rollingCountTimeout: 10_000,
   // Each request has its own timeout.
   timeout: false,
+  // Statistics of its own, which nothing reads.
+  rollingPercentilesEnabled: false,
+  enableSnapshots: false,
 } as const
 
 const readTries = 3
