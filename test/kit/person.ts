@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import request, { type Response } from 'supertest'
-import type { Static } from 'typebox'
+import type { Static, TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { checkout as checkoutOperation } from '#shared/checkout/checkout.operations.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
@@ -199,10 +200,19 @@ export function newPerson(
   }
 }
 
+const validators = new WeakMap<TSchema, Validator>()
+
+function validatorOf(schema: TSchema): Validator {
+  const validator = validators.get(schema) ?? Compile(schema)
+  validators.set(schema, validator)
+  return validator
+}
+
 /** @throws when the body is not what the operation promises. */
 function answerOf<O extends OperationShape>(operation: O, json: unknown): ResponseOf<O> {
-  if (!Value.Check(operation.response, json)) {
-    const [first] = Value.Errors(operation.response, json)
+  const validator = validatorOf(operation.response)
+  if (!validator.Check(json)) {
+    const [first] = validator.Errors(json)
     const what = `${operation.method} ${operation.path}`
     throw new Error(`${what} answered what it does not promise: ${JSON.stringify(first)}`)
   }

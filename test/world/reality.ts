@@ -65,6 +65,7 @@ export function replaceReality(random: Random, startAt: number, fetch: Fetch): R
     setImmediate: globalThis.setImmediate,
     fetch: globalThis.fetch,
     timeout: AbortSignal.timeout,
+    any: AbortSignal.any,
     random: Math.random,
     randomBytes: crypto.randomBytes,
     randomUUID: crypto.randomUUID,
@@ -136,6 +137,16 @@ export function replaceReality(random: Random, startAt: number, fetch: Fetch): R
     running.getStore()?.timeouts.add(timer)
     return controller.signal
   }
+  // The system's own keeps each signal that is listened to until it is aborted: those of programs that ended, for ever.
+  AbortSignal.any = (signals) => {
+    const controller = new AbortController()
+    for (const signal of signals) {
+      const abort = () => controller.abort(signal.reason)
+      if (signal.aborted) abort()
+      else signal.addEventListener('abort', abort, { once: true })
+    }
+    return controller.signal
+  }
 
   timersPromises.setTimeout = (<T>(ms: number, value: T, { signal }: { signal?: AbortSignal } = {}) =>
     new Promise<T>((resolve, reject) => {
@@ -157,7 +168,9 @@ export function replaceReality(random: Random, startAt: number, fetch: Fetch): R
     return drawn
   }
   const uuid = () => {
-    const hex = bytes(16).toString('hex')
+    const hex = Array.from({ length: 4 }, () =>
+      random.between(0, 0xffff_ffff).toString(16).padStart(8, '0'),
+    ).join('')
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}` as const
   }
   // Asking the system takes a sixth of the time of a world.
@@ -196,9 +209,11 @@ export function replaceReality(random: Random, startAt: number, fetch: Fetch): R
     },
     restore() {
       clock.uninstall()
+      clock.reset()
       timersPromises.setTimeout = real.pause
       globalThis.fetch = real.fetch
       AbortSignal.timeout = real.timeout
+      AbortSignal.any = real.any
       Math.random = real.random
       process.memoryUsage = real.memoryUsage
       Object.assign(crypto, {

@@ -26,6 +26,8 @@ export interface Weather {
   /** Whether power is ever cut. */
   readonly hasPowerCuts: boolean
   isPowerCut(): boolean
+  /** Whether power may be cut within the next statements: what the disk holds matters only then. */
+  isPowerCutNear(): boolean
   /** Whether a clock is set now. */
   isClockSet(): boolean
   /** Of a gateway at its start, in milliseconds ahead of true time. */
@@ -55,7 +57,10 @@ export function drawWeather(random: Random, reality: Reality, calm: ReadonlySet<
     ms: random.between(10 * second, 5 * minute),
   }))
   const crashChance = random.pick([0, 0, 1 / 2_000, 1 / 500])
-  const powerCutChance = random.pick([0, 0, 0, 1 / 1_500])
+  const statementsPerCut = random.pick([0, 0, 0, 1_500])
+  const hasPowerCuts = !calm.has('power') && statementsPerCut > 0
+  const drawCut = () => 1 + Math.floor(-Math.log(1 - random.next()) * statementsPerCut)
+  let untilCut = drawCut()
   const clockChance = random.pick([0, 1 / 1_000])
   const paymentLagMs = random.pick([0, 0, 20 * second])
   const scenarios = random.pick<readonly ShippingScenario[]>([
@@ -86,8 +91,15 @@ export function drawWeather(random: Random, reality: Reality, calm: ReadonlySet<
       has('network') && random.chance(roughness) ? random.pick([...fatesOnPhone]) : 'answered',
     forgetsRefund: () => has('network') && random.chance(roughness),
     isCrash: () => has('crashes') && random.chance(crashChance),
-    hasPowerCuts: !calm.has('power') && powerCutChance > 0,
-    isPowerCut: () => has('power') && random.chance(powerCutChance),
+    hasPowerCuts,
+    isPowerCut() {
+      if (!hasPowerCuts || !isRough()) return false
+      untilCut -= 1
+      if (untilCut > 0) return false
+      untilCut = drawCut()
+      return true
+    },
+    isPowerCutNear: () => untilCut < 300,
     isClockSet: () => has('clocks') && random.chance(clockChance),
     clockAtStart: () => (calm.has('clocks') ? 0 : random.pick([0, 0, random.between(-100, 100) * second])),
     shippingScenarios: calm.has('courier') ? [] : scenarios,

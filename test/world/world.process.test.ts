@@ -26,7 +26,7 @@ describe('simulated worlds', () => {
     expect(out).toContain(
       'world 1: every paid order has exactly one label per bag, and no unpaid order has one',
     )
-    expect(out).toMatch(/the courier answers oddly: text-in-200\n(.*\n)*.*pays with/)
+    expect(out).toMatch(/the courier answers oddly: .*\n(.*\n)*.*pays with/)
     expect(code).toBe(1)
   })
 })

@@ -6,6 +6,7 @@ import { dialectOf } from '#server/platform/database/sqlite.ts'
 import { createSqliteDriver } from '#server/platform/database/sqlite-driver.ts'
 import type { Random } from '#test/kit/random.ts'
 import { never, newProgram, type Program } from './reality.ts'
+import type { Weather } from './weather.ts'
 
 /*
  * One SQLite database in memory for all gateways of a world. No statement runs before the world draws it, and a gateway
@@ -60,19 +61,20 @@ function load(bytes: Uint8Array): DatabaseSync {
 export function openStore(
   tables: Uint8Array,
   now: () => number,
-  { hasPowerCuts = false }: { readonly hasPowerCuts?: boolean } = {},
+  { hasPowerCuts, isPowerCutNear }: Pick<Weather, 'hasPowerCuts' | 'isPowerCutNear'>,
 ): Store {
   let file = load(tables)
-  /** As the last flush left it. */
-  let disk = tables
+  /** As the last flush left it; undefined where power is not cut soon, because copying takes long. */
+  let disk: Uint8Array | undefined
   const flusher = newProgram('disk')
   const flushes = () =>
     createFlushes(async () => {
       await turn(flusher, undefined)
-      disk = file.serialize()
+      disk = isPowerCutNear() ? file.serialize() : undefined
     })
+  const newDriver = () => createSqliteDriver(file, hasPowerCuts ? flushes() : undefined)
   let cuts = 0
-  let driver = createSqliteDriver(file, hasPowerCuts ? flushes() : undefined)
+  let driver = newDriver()
   let turns: Turn[] = []
   /** Whose transaction is open: nothing else runs meanwhile. */
   let holder: { readonly connection: DatabaseConnection; readonly program: Program } | undefined
@@ -166,6 +168,8 @@ export function openStore(
       const drawn = turns.filter(canRun)[index]
       if (drawn === undefined) throw new Error('no statement waits')
       turns = turns.filter((one) => one !== drawn)
+      // A system writes to its disk without being asked, too.
+      if (hasPowerCuts && holder === undefined && isPowerCutNear()) disk ??= file.serialize()
       drawn.go()
       return drawn.program
     },
@@ -180,12 +184,13 @@ export function openStore(
     cutPower(random) {
       cuts += 1
       turns = turns.filter(({ program }) => program !== flusher)
-      const bytes = holder === undefined && random.chance(0.5) ? file.serialize() : disk
+      const isAllWritten = holder === undefined && random.chance(0.5)
+      const bytes = (isAllWritten ? undefined : disk) ?? file.serialize()
       file.close()
       statements.clear()
       file = load(bytes)
-      disk = bytes
-      driver = createSqliteDriver(file, hasPowerCuts ? flushes() : undefined)
+      disk = undefined
+      driver = newDriver()
     },
     cuts: () => cuts,
     read: <R>(sql: string) => prepared(sql).all() as R[],

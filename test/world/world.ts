@@ -1,4 +1,4 @@
-import './compression.ts'
+import './process.ts'
 import { createMockPartner } from '#mock/app.ts'
 import { hour, second } from '#test/kit/clock.ts'
 import { migratedBytes } from '#test/kit/memory-database.ts'
