@@ -15,10 +15,10 @@ declare module 'vitest' {
 }
 
 /**
- * One PostgreSQL for the whole run, in a process of its own, so that a killed runner leaves no server behind. It
- * starts with the first request, so that a run without databases does not start it.
+ * A PostgreSQL in a process of its own, so that a killed runner leaves no server behind. It starts with the first request,
+ * so that a run without databases does not start it.
  */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function startPostgres(): Promise<{ readonly address: string; stop(): Promise<void> }> {
   const entry = fileURLToPath(new URL('./postgres-server.ts', import.meta.url))
   const child = spawn(process.execPath, [entry], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -30,9 +30,18 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       throw new Error(`the PostgreSQL process ended with ${code}`)
     }),
   ])) as [string]
-  project.provide('freshPostgres', address)
-  return async () => {
-    child.stdin.end()
-    await exited
+  return {
+    address,
+    async stop() {
+      child.stdin.end()
+      await exited
+    },
   }
+}
+
+/** One for the whole run. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { address, stop } = await startPostgres()
+  project.provide('freshPostgres', address)
+  return stop
 }

@@ -77,7 +77,7 @@ export function createGateways({ random, reality, store, tell, wait }: GatewaysP
       })
       const ready = app.ready()
       // Its first statement is that of a hook which runs after everything is loaded.
-      while (!store.isWaiting(program)) await reality.settle()
+      while (!store.turns.isWaiting(program)) await reality.settle()
       computer.isLoading = false
       await ready
       if (program.isUp) computer.app = app

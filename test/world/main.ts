@@ -1,14 +1,20 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { startPostgres } from '#test/kit/postgres.ts'
 import { shrink } from './shrink.ts'
 import { type Outcome, runWorld, type Wish } from './world.ts'
 
 const usage = `usage: npm run world -- [--seeds <how many>] [--from <first seed>] [--jobs <processes>] [--plant <fault>]
        npm run world -- --story --from <seed>
-Runs simulated worlds (docs/world.md). --plant puts one of the faults of test/world/plants.ts back.`
+       npm run world -- --keep <seed>
+       npm run world -- --kept
+Runs simulated worlds (docs/world.md). --plant puts one of the faults of test/world/plants.ts back, --postgres runs them on
+PostgreSQL, where the same seed is not the same world. --keep adds the shortest story of a seed to test/world/kept.json,
+whose worlds --kept runs.`
 
 const { values } = parseArgs({
   options: {
@@ -16,7 +22,10 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     jobs: { type: 'string', default: String(availableParallelism()) },
     plant: { type: 'string' },
+    postgres: { type: 'boolean', default: false },
     story: { type: 'boolean', default: false },
+    keep: { type: 'string' },
+    kept: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -36,16 +45,17 @@ function tell({ broken, story }: Outcome, wish: Wish): void {
   say(`world: ${JSON.stringify(wish)}`)
 }
 
-/** Seeds from `from` to `last`, as a part of a run. */
-async function runPart(from: number, last: number): Promise<void> {
+/** Seeds from `from` to `last`, as a part of a run. @param databases where to get PostgreSQL databases */
+async function runPart(from: number, last: number, databases?: string): Promise<void> {
   for (let seed = from; seed <= last; seed += 1) {
-    const { broken } = await runWorld({ seed })
+    const postgres = databases && (await (await fetch(new URL('migrated', databases))).text())
+    const { broken } = await runWorld({ seed, ...(postgres && { postgres }) })
     process.send?.({ seed, broken } satisfies Report)
   }
   process.disconnect?.()
 }
 
-async function runAll(from: number, count: number, jobs: number): Promise<void> {
+async function runAll(from: number, count: number, jobs: number, databases?: string): Promise<void> {
   const broken: number[] = []
   const size = Math.ceil(count / jobs)
   let next = from
@@ -55,7 +65,7 @@ async function runAll(from: number, count: number, jobs: number): Promise<void> 
     next += size
     const child = fork(self, {
       execArgv: process.execArgv,
-      env: { ...process.env, WORLDS: JSON.stringify([first, Math.min(next, from + count) - 1]) },
+      env: { ...process.env, WORLDS: JSON.stringify([first, Math.min(next, from + count) - 1, databases]) },
     })
     child.on('message', (message) => {
       const { seed, broken: found } = message as Report
@@ -69,13 +79,50 @@ async function runAll(from: number, count: number, jobs: number): Promise<void> 
   }
   await Promise.all(Array.from({ length: jobs }, runNext))
   const [first] = broken.sort((a, b) => a - b)
-  if (first !== undefined) {
+  if (first !== undefined && databases === undefined) {
     say(`\nthe shortest story of world ${first}:`)
     const { wish, outcome } = await shrink({ seed: first })
     tell(outcome, wish)
+    say(`kept as a test by: npm run world -- --keep ${first}`)
   }
-  say(`${count} worlds, ${broken.length} broken`)
-  process.exitCode = broken.length > 0 ? 1 : 0
+  conclude(count, broken.length)
+}
+
+function conclude(count: number, broken: number): void {
+  say(`${count} worlds, ${broken} broken`)
+  process.exitCode = broken > 0 ? 1 : 0
+}
+
+async function runOnPostgres(from: number, count: number, jobs: number): Promise<void> {
+  const { address, stop } = await startPostgres()
+  try {
+    say('on PostgreSQL: the same seed is not the same world')
+    await runAll(from, count, jobs, address)
+  } finally {
+    await stop()
+  }
+}
+
+const keptFile = new URL('./kept.json', import.meta.url)
+const readKept = async () => JSON.parse(await readFile(keptFile, 'utf8')) as readonly Wish[]
+
+async function keep(seed: number): Promise<void> {
+  const { wish, outcome } = await shrink({ seed })
+  tell(outcome, wish)
+  const others = (await readKept()).filter((one) => one.seed !== seed)
+  await writeFile(keptFile, `${JSON.stringify([...others, wish], undefined, 2)}\n`)
+}
+
+async function runKept(): Promise<void> {
+  const wishes = await readKept()
+  let count = 0
+  for (const wish of wishes) {
+    const outcome = await runWorld(wish)
+    if (outcome.broken === undefined) continue
+    count += 1
+    tell(outcome, wish)
+  }
+  conclude(wishes.length, count)
 }
 
 /** Once more, with the fault put back before anything is loaded. */
@@ -92,7 +139,12 @@ async function withPlant(name: string): Promise<void> {
 const { WORLDS: part, PLANT: planted } = process.env
 const from = Number(values.from)
 if (values.help) say(usage)
-else if (part !== undefined) await runPart(...(JSON.parse(part) as [number, number]))
+else if (part !== undefined) await runPart(...(JSON.parse(part) as [number, number, string?]))
 else if (values.plant !== undefined && planted === undefined) await withPlant(values.plant)
 else if (values.story) tell(await runWorld({ seed: from }), { seed: from })
-else await runAll(from, Number(values.seeds), Number(values.jobs))
+else if (values.keep !== undefined) await keep(Number(values.keep))
+else if (values.kept) await runKept()
+else {
+  const run = values.postgres ? runOnPostgres : runAll
+  await run(from, Number(values.seeds), Number(values.jobs))
+}

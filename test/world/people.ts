@@ -152,7 +152,7 @@ function pilgrim(world: World, index: number, random: Random): Person {
       const payments = random.chance(0.15)
         ? await Promise.all([payWith(secret), payWith(secret)])
         : [await payWith(secret)]
-      if (payments.includes(true) && random.chance(0.8)) return
+      if (payments.includes(true) && random.chance(0.5)) return
       await world.wait(random.between(1, 60) * second)
       if ((await look(orderId)) !== 'PENDING_PAYMENT') return
       const renewed = await visitor.call(renewPayment, {

@@ -12,17 +12,17 @@ export interface Broken {
 
 interface Promises {
   /** Checked after every statement that changed something. */
-  afterStep(): Broken | undefined
+  afterStep(): Promise<Broken | undefined>
   /** Checked when nothing is left to do. */
-  atRest(): Broken | undefined
+  atRest(): Promise<Broken | undefined>
   /** When work is due next; undefined when none is due soon. */
-  nextWork(): number | undefined
+  nextWork(): Promise<number | undefined>
   /** What is not finished. */
-  unfinished(): string
+  unfinished(): Promise<string>
 }
 
 /** What a predicate found; undefined where the promise holds. */
-type Check = () => string | undefined
+type Check = () => Promise<string | undefined>
 
 /** What is due later is of no promise that a day must keep: the provider is asked about old attempts daily. */
 const soonMs = 180 * minute
@@ -56,11 +56,11 @@ export function watch(world: World): Promises {
 
   // ---- After every step
 
-  const labels: Check = () => {
+  const labels: Check = async () => {
     const made = new Map<string, number>()
     for (const { reference } of simulator.shipping.listShipments())
       made.set(reference, (made.get(reference) ?? 0) + 1)
-    for (const { reference, transaction_id } of store.read<{
+    for (const { reference, transaction_id } of await store.read<{
       reference: string
       transaction_id: string | null
     }>('SELECT reference, transaction_id FROM bookings JOIN orders ON orders.id = order_id')) {
@@ -71,9 +71,17 @@ export function watch(world: World): Promises {
     return undefined
   }
 
+  const withdrawn: Check = async () => {
+    const [row] = await store.read<{ order_id: number; status: string }>(
+      `SELECT order_id, status FROM bookings JOIN orders ON orders.id = order_id
+       WHERE bookings.state = 'labelling' AND status IN ('CANCELLED', 'REFUNDED')`,
+    )
+    return row && `OD-${row.order_id} is ${row.status}, and its bag waits for a label`
+  }
+
   /** Intentions that were looked at when they appeared. */
   let seenIntentions = 0
-  const secondForms: Check = () => {
+  const secondForms: Check = async () => {
     const all = simulator.payment.list(1_000)
     if (all.length === seenIntentions) return undefined
     const added = all.slice(0, all.length - seenIntentions)
@@ -96,11 +104,11 @@ export function watch(world: World): Promises {
 
   const frozen = new Map<number, string>()
   let cuts = 0
-  const receipts: Check = () => {
+  const receipts: Check = async () => {
     // What was never flushed was never served.
     if (cuts !== store.cuts()) frozen.clear()
     cuts = store.cuts()
-    const rows = store.read<{ number: number; hash: string }>(
+    const rows = await store.read<{ number: number; hash: string }>(
       'SELECT number, hash FROM receipts ORDER BY number',
     )
     for (const [index, { number, hash }] of rows.entries()) {
@@ -112,14 +120,14 @@ export function watch(world: World): Promises {
     return undefined
   }
 
-  const travel: Check = () => {
+  const travel: Check = async () => {
     const events = Map.groupBy(
-      store.read<TravelEvent & { booking_id: number }>(
+      await store.read<TravelEvent & { booking_id: number }>(
         'SELECT booking_id, kind, source, at FROM booking_events ORDER BY id',
       ),
       ({ booking_id }) => booking_id,
     )
-    for (const { id, travel_state } of store.read<{ id: number; travel_state: string | null }>(
+    for (const { id, travel_state } of await store.read<{ id: number; travel_state: string | null }>(
       'SELECT id, travel_state FROM bookings',
     )) {
       const follows = travelStateOf(events.get(id) ?? [])
@@ -128,11 +136,11 @@ export function watch(world: World): Promises {
     return undefined
   }
 
-  const sessions: Check = () => {
-    for (const { phone, role, count } of store.read<{ phone: string; role: string; count: number }>(
+  const sessions: Check = async () => {
+    for (const { phone, role, count } of await store.read<{ phone: string; role: string; count: number }>(
       `SELECT phone, role, count(*) AS count FROM (
          SELECT users.phone, role FROM sessions JOIN users ON role = 'user' AND users.id = subject_id
-         UNION ALL SELECT agents.phone, role FROM sessions JOIN agents ON role = 'agent' AND agents.id = subject_id)
+         UNION ALL SELECT agents.phone, role FROM sessions JOIN agents ON role = 'agent' AND agents.id = subject_id) AS begun
        GROUP BY phone, role`,
     ))
       if (count > (world.notes.codes.get(phone) ?? 0))
@@ -140,7 +148,7 @@ export function watch(world: World): Promises {
     return undefined
   }
 
-  const messages: Check = () => {
+  const messages: Check = async () => {
     const sent = new Map<string, number>()
     for (const { to, body } of simulator.messaging.list(undefined, 10_000)) {
       const key = `${to} ${body}`
@@ -151,8 +159,8 @@ export function watch(world: World): Promises {
     return undefined
   }
 
-  const deletions: Check = () => {
-    for (const { id, user_id } of store.read<{ id: number; user_id: number }>(
+  const deletions: Check = async () => {
+    for (const { id, user_id } of await store.read<{ id: number; user_id: number }>(
       `SELECT orders.id, user_id FROM orders JOIN users ON users.id = user_id
        WHERE deleted_at IS NOT NULL AND status = 'PAID' AND handed_over = 'none'`,
     ))
@@ -163,8 +171,8 @@ export function watch(world: World): Promises {
 
   // ---- At rest
 
-  const usable: Check = () => {
-    for (const row of store.read<{
+  const usable: Check = async () => {
+    for (const row of await store.read<{
       order_id: number
       state: string
       status: string
@@ -185,13 +193,12 @@ export function watch(world: World): Promises {
     return undefined
   }
 
-  const money: Check = () => {
-    const byId = new Map(orders().map((order) => [order.id, order]))
-    const open = new Set(
-      store
-        .read<{ transaction_id: string }>("SELECT transaction_id FROM refunds WHERE state <> 'done'")
-        .map(({ transaction_id }) => transaction_id),
+  const money: Check = async () => {
+    const byId = new Map((await orders()).map((order) => [order.id, order]))
+    const refunds = await store.read<{ transaction_id: string }>(
+      "SELECT transaction_id FROM refunds WHERE state <> 'done'",
     )
+    const open = new Set(refunds.map(({ transaction_id }) => transaction_id))
     for (const { orderId, payment } of payments()) {
       const order = byId.get(orderId)
       const id = String(payment.id)
@@ -212,7 +219,7 @@ export function watch(world: World): Promises {
     return undefined
   }
 
-  const refundedAgain: Check = () => {
+  const refundedAgain: Check = async () => {
     const lost = payments().find(
       ({ payment }) =>
         world.notes.forgotten.has(String(payment.id)) && !payment.refusesRefunds && isStanding(payment),
@@ -220,16 +227,16 @@ export function watch(world: World): Promises {
     return lost && `the refund of ${lost.payment.id} was forgotten by the bank, and never made`
   }
 
-  const shown: Check = () => {
-    for (const { id, status } of orders())
+  const shown: Check = async () => {
+    for (const { id, status } of await orders())
       if (world.notes.shownPaid.has(id) && !['PAID', 'REFUNDED', 'CANCELLED'].includes(status))
         return `OD-${id} was shown as paid and is ${status}`
     return undefined
   }
 
-  const handovers: Check = () => {
+  const handovers: Check = async () => {
     for (const awb of world.notes.handedOver) {
-      const events = store.read<{ kind: string }>(
+      const events = await store.read<{ kind: string }>(
         `SELECT kind FROM booking_events JOIN bookings ON bookings.id = booking_id WHERE awb = '${awb}' AND source = 'agent'`,
       )
       if (events.length === 0) return `bag ${awb} was answered as taken and is not recorded`
@@ -237,10 +244,10 @@ export function watch(world: World): Promises {
     return undefined
   }
 
-  const scansArrive: Check = () => {
+  const scansArrive: Check = async () => {
     for (const shipment of simulator.shipping.listShipments()) {
       if (!simulator.journeys.scansOf(shipment).some(({ ScanType }) => ScanType === 'DL')) continue
-      const [row] = store.read<{ travel_state: string | null; user: number | null }>(
+      const [row] = await store.read<{ travel_state: string | null; user: number | null }>(
         `SELECT travel_state, users.deleted_at AS user FROM bookings JOIN orders ON orders.id = order_id
          JOIN users ON users.id = user_id WHERE awb = '${shipment.awb}'`,
       )
@@ -252,6 +259,7 @@ export function watch(world: World): Promises {
 
   const always: Readonly<Record<string, Check>> = {
     'every paid order has exactly one label per bag, and no unpaid order has one': labels,
+    'nothing waits for the label of a withdrawn order': withdrawn,
     'a payment form that was shown is replaced only after the provider has said that nothing was paid in it':
       secondForms,
     'numbers of receipts have no gaps, and a written document never changes': receipts,
@@ -269,21 +277,21 @@ export function watch(world: World): Promises {
     'what the courier scanned is shown': scansArrive,
   }
 
-  const first = (checks: Readonly<Record<string, Check>>): Broken | undefined => {
+  const first = async (checks: Readonly<Record<string, Check>>): Promise<Broken | undefined> => {
     for (const [promise, check] of Object.entries(checks)) {
-      const found = check()
+      const found = await check()
       if (found !== undefined) return { promise, found }
     }
     return undefined
   }
 
+  const nextDue = 'min(CASE WHEN due_at > leased_until THEN due_at ELSE leased_until END)'
   const due = [
     ...['bookings', 'payment_attempts', 'messages'].map(
-      (table) =>
-        `SELECT '${table}' AS what, min(max(due_at, leased_until)) AS at FROM ${table} WHERE due_at IS NOT NULL`,
+      (table) => `SELECT '${table}' AS what, ${nextDue} AS at FROM ${table} WHERE due_at IS NOT NULL`,
     ),
     // Later ones are an operator's: a bank may refuse a refund for ever.
-    `SELECT 'refunds' AS what, min(max(due_at, leased_until)) AS at FROM refunds WHERE tries < 12`,
+    `SELECT 'refunds' AS what, ${nextDue} AS at FROM refunds WHERE due_at IS NOT NULL AND tries < 12`,
     // An order with an attempt expires with its inquiry.
     `SELECT 'orders' AS what, min(created_at) + 5400000 AS at FROM orders WHERE status = 'PENDING_PAYMENT'
        AND id NOT IN (SELECT order_id FROM payment_attempts WHERE due_at IS NOT NULL)`,
@@ -292,15 +300,16 @@ export function watch(world: World): Promises {
   return {
     afterStep: () => first(always),
     atRest: () => first(lastly),
-    nextWork() {
-      const times = store
-        .read<{ at: number | null }>(due)
-        .flatMap(({ at }) => (at === null || at > reality.now() + soonMs ? [] : [at]))
+    async nextWork() {
+      const rows = await store.read<{ at: number | null }>(due)
+      const times = rows.flatMap(({ at }) => (at === null || at > reality.now() + soonMs ? [] : [at]))
       // A lost push is found by polling, rarely for a bag that was silent.
-      if (times.length === 0 && scansArrive() !== undefined)
-        return store.read<{ at: number }>('SELECT min(due_at) AS at FROM tracked_bookings')[0]?.at
+      if (times.length === 0 && (await scansArrive()) !== undefined) {
+        const [row] = await store.read<{ at: number }>('SELECT min(due_at) AS at FROM tracked_bookings')
+        return row?.at
+      }
       return times.length > 0 ? Math.min(...times) : undefined
     },
-    unfinished: () => JSON.stringify(store.read(due).concat(orders())),
+    unfinished: async () => JSON.stringify([...(await store.read(due)), ...(await orders())]),
   }
 }

@@ -15,8 +15,8 @@ export const roughMs = 40 * minute
 export interface Weather {
   /** True until the last fault. */
   isRough(): boolean
-  /** Of a message between a gateway and a service. */
-  fateOf(service: string): Fate
+  /** Of a message between a gateway and a service. @param path of its URL */
+  fateOf(path: string): Fate
   /** Of a person's request. */
   fateOnPhone(): Fate
   /** Whether the bank takes a refund and forgets it. */
@@ -40,6 +40,18 @@ export interface Weather {
 }
 
 const allFates = Object.keys(fates) as [Fate, ...Fate[]]
+/** What fails together for some time, by parts of its paths: a service, one of its calls, or the way to it and back. */
+const failing: readonly [readonly string[], ...(readonly string[])[]] = [
+  ['/otp/'],
+  ['/payment/'],
+  ['/payment/', '/api/payments/'],
+  ['/transaction_inquiry', '/api/payments/'],
+  ['/void_refund/'],
+  ['/shipping/'],
+  ['/shipping/', '/api/tracking/'],
+  ['/shipping/api/shipment/'],
+  ['/messaging/'],
+]
 const fatesOnPhone = ['lost', 'answer-lost', 'broken', 'twice'] as const satisfies readonly Fate[]
 
 export function drawWeather(random: Random, reality: Reality, calm: ReadonlySet<Trouble>): Weather {
@@ -49,12 +61,11 @@ export function drawWeather(random: Random, reality: Reality, calm: ReadonlySet<
 
   // Everything is drawn, also what is left out: the rest of the world then stays as it was.
   const roughness = random.pick([0, 0.02, 0.08, 0.25])
-  /** A service that fails for some time, and how. */
   const spells = Array.from({ length: random.between(0, 3) }, () => ({
-    service: random.pick(['otp', 'payment', 'shipping', 'messaging']),
+    what: random.pick(failing),
     fate: random.pick(allFates),
     from: startAt + random.between(0, roughMs),
-    ms: random.between(10 * second, 5 * minute),
+    ms: random.between(10 * second, 10 * minute),
   }))
   const crashChance = random.pick([0, 0, 1 / 2_000, 1 / 500])
   const statementsPerCut = random.pick([0, 0, 0, 1_500])
@@ -78,11 +89,11 @@ export function drawWeather(random: Random, reality: Reality, calm: ReadonlySet<
 
   return {
     isRough,
-    fateOf(service) {
+    fateOf(path) {
       if (!has('network')) return 'answered'
       const now = reality.now()
       const spell = spells.find(
-        ({ service: of, from, ms }) => of === service && now >= from && now < from + ms,
+        ({ what, from, ms }) => what.some((part) => path.includes(part)) && now >= from && now < from + ms,
       )
       if (spell && random.chance(0.8)) return spell.fate
       return random.chance(roughness) ? random.pick(allFates) : 'answered'

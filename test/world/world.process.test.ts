@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isFull } from '#test/kit/full-run.ts'
+import { inFull, isFull } from '#test/kit/full-run.ts'
 import { runFile } from '#test/kit/tools.ts'
 
 /** `npm run world` with these arguments. */
@@ -11,6 +11,18 @@ describe('simulated worlds', () => {
   it(`keep every promise in ${worlds} of them`, async () => {
     const { code, out } = await world('--seeds', String(worlds))
     expect(out.split('\n').at(-1), out).toBe(`${worlds} worlds, 0 broken`)
+    expect(code).toBe(0)
+  })
+
+  it('keep every promise that one of them once broke', async () => {
+    const { code, out } = await world('--kept')
+    expect(out).toMatch(/^\d+ worlds, 0 broken$/)
+    expect(code).toBe(0)
+  })
+
+  inFull('keep every promise on PostgreSQL', async () => {
+    const { code, out } = await world('--postgres', '--seeds', '4')
+    expect(out.split('\n').at(-1), out).toBe('4 worlds, 0 broken')
     expect(code).toBe(0)
   })
 

@@ -5,7 +5,8 @@ import { createFlushes } from '#server/platform/database/flushes.ts'
 import { dialectOf } from '#server/platform/database/sqlite.ts'
 import { createSqliteDriver } from '#server/platform/database/sqlite-driver.ts'
 import type { Random } from '#test/kit/random.ts'
-import { never, newProgram, type Program } from './reality.ts'
+import { newProgram, type Program } from './reality.ts'
+import { createTurns, stillUp, type Turns } from './turns.ts'
 import type { Weather } from './weather.ts'
 
 /*
@@ -14,24 +15,14 @@ import type { Weather } from './weather.ts'
  * a flush, which is drawn like a statement.
  */
 
-/** A statement that waits to be drawn. */
-interface Turn {
-  readonly program: Program
-  readonly connection: DatabaseConnection | undefined
-  readonly go: () => void
-}
-
 export interface Store {
+  /** Of the statements of all gateways. */
+  readonly turns: Turns
   /**
    * The database as one gateway has it.
    * @param clock by which its work is due; the world's own, unless a fault is planted
    */
   openFor(program: Program, clock?: () => number): Database
-  isWaiting(program: Program): boolean
-  /** How many statements could run now. */
-  ready(): number
-  /** Lets one of them run. */
-  run(index: number): Program
   /** Rolls back what the program began, and forgets what it waits for. */
   drop(program: Program): void
   /** The machine of the database starts again with what was on its disk, and with some of what was not flushed yet. */
@@ -39,12 +30,14 @@ export interface Store {
   /** How often that was. */
   cuts(): number
   /** Reads committed rows; only where `isAtRest`. */
-  read<R>(sql: string): R[]
+  read<R>(sql: string): Promise<R[]>
   /** No transaction is open. */
   isAtRest(): boolean
   /** Changes with every row that is written. */
   changes(): number
-  close(): void
+  /** Resolves when the statements that were let run have ended, or wait for each other. */
+  settled(): Promise<void>
+  close(): Promise<void>
 }
 
 function load(bytes: Uint8Array): DatabaseSync {
@@ -69,29 +62,15 @@ export function openStore(
   const flusher = newProgram('disk')
   const flushes = () =>
     createFlushes(async () => {
-      await turn(flusher, undefined)
+      await turns.take(flusher)
       disk = isPowerCutNear() ? file.serialize() : undefined
     })
   const newDriver = () => createSqliteDriver(file, hasPowerCuts ? flushes() : undefined)
   let cuts = 0
   let driver = newDriver()
-  let turns: Turn[] = []
   /** Whose transaction is open: nothing else runs meanwhile. */
   let holder: { readonly connection: DatabaseConnection; readonly program: Program } | undefined
-
-  async function turn(program: Program, connection: DatabaseConnection | undefined): Promise<void> {
-    if (program.isUp)
-      await new Promise<void>((go) => {
-        turns.push({ program, connection, go })
-      })
-    // It may have ended just when its turn came.
-    if (!program.isUp) await never()
-  }
-
-  const canRun = ({ connection }: Turn) => holder === undefined || holder.connection === connection
-
-  /** What a statement answers to a program that has ended meanwhile never arrives. */
-  const stillUp = <T>(program: Program, answer: T): T | Promise<T> => (program.isUp ? answer : never<T>())
+  const turns = createTurns(({ connection }) => holder === undefined || holder.connection === connection)
 
   const inner = new WeakMap<DatabaseConnection, DatabaseConnection>()
   const innerOf = (connection: DatabaseConnection) => inner.get(connection) ?? connection
@@ -102,14 +81,14 @@ export function openStore(
       let openedAt = cuts
       const connection: DatabaseConnection = {
         async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-          await turn(program, connection)
+          await turns.take(program, connection)
           // An operator goes on after a power cut, on a connection to what is there then.
           if (openedAt !== cuts) own = await driver.acquireConnection()
           openedAt = cuts
           return stillUp(program, await own.executeQuery<R>(query))
         },
         async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-          await turn(program, connection)
+          await turns.take(program, connection)
           // All rows at once: no test depends on where a stream pauses.
           yield await own.executeQuery<R>(query)
         },
@@ -122,12 +101,12 @@ export function openStore(
       destroy: async () => undefined,
       acquireConnection,
       async beginTransaction(connection, settings) {
-        await turn(program, connection)
+        await turns.take(program, connection)
         holder = { connection, program }
         await driver.beginTransaction(innerOf(connection), settings)
       },
       async commitTransaction(connection) {
-        await turn(program, connection)
+        await turns.take(program, connection)
         // Others go on while this one waits for the disk.
         const flushed = driver.commitTransaction(innerOf(connection))
         holder = undefined
@@ -153,6 +132,14 @@ export function openStore(
   }
 
   return {
+    turns: {
+      ...turns,
+      run(index) {
+        // A system writes to its disk without being asked, too.
+        if (hasPowerCuts && holder === undefined && isPowerCutNear()) disk ??= file.serialize()
+        return turns.run(index)
+      },
+    },
     openFor(program, clock = now) {
       return createDatabase({
         engine: 'sqlite',
@@ -162,19 +149,8 @@ export function openStore(
         isTransient: () => false,
       })
     },
-    isWaiting: (program) => turns.some((turn) => turn.program === program),
-    ready: () => turns.filter(canRun).length,
-    run(index) {
-      const drawn = turns.filter(canRun)[index]
-      if (drawn === undefined) throw new Error('no statement waits')
-      turns = turns.filter((one) => one !== drawn)
-      // A system writes to its disk without being asked, too.
-      if (hasPowerCuts && holder === undefined && isPowerCutNear()) disk ??= file.serialize()
-      drawn.go()
-      return drawn.program
-    },
     drop(program) {
-      turns = turns.filter((one) => one.program !== program)
+      turns.drop(program)
       if (holder?.program !== program) return
       const connection = innerOf(holder.connection)
       holder = undefined
@@ -183,7 +159,7 @@ export function openStore(
     },
     cutPower(random) {
       cuts += 1
-      turns = turns.filter(({ program }) => program !== flusher)
+      turns.drop(flusher)
       const isAllWritten = holder === undefined && random.chance(0.5)
       const bytes = (isAllWritten ? undefined : disk) ?? file.serialize()
       file.close()
@@ -193,9 +169,10 @@ export function openStore(
       driver = newDriver()
     },
     cuts: () => cuts,
-    read: <R>(sql: string) => prepared(sql).all() as R[],
+    read: async <R>(sql: string) => prepared(sql).all() as R[],
     isAtRest: () => holder === undefined,
     changes: () => Number(prepared('SELECT total_changes() AS count').get()?.count),
-    close: () => file.close(),
+    settled: async () => undefined,
+    close: async () => file.close(),
   }
 }

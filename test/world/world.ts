@@ -6,10 +6,11 @@ import { createRandom, type Random } from '#test/kit/random.ts'
 import { createGateways, gatewayPort } from './gateways.ts'
 import { type Answer, carry, connectionError, deliverTo, fates, fetchBy, type Message } from './network.ts'
 import { people } from './people.ts'
+import { openPostgresStore } from './postgres.store.ts'
 import { type Broken, watch } from './promises.ts'
 import { as, newProgram, type Program, type Reality, replaceReality } from './reality.ts'
 import { drawWeather, roughMs, type Trouble, type Weather } from './weather.ts'
-import { openStore } from './world.store.ts'
+import { openStore, type Store } from './world.store.ts'
 import type { Notes, World } from './world.types.ts'
 
 /** Which world, and what of it is left out: for the shortest story of what was found. */
@@ -19,6 +20,8 @@ export interface Wish {
   readonly without?: readonly number[]
   /** Troubles that do not occur. */
   readonly calm?: readonly Trouble[]
+  /** A migrated PostgreSQL database of its own, in place of SQLite in memory. The same wish is then not the same world. */
+  readonly postgres?: string
 }
 
 export interface Outcome {
@@ -47,22 +50,27 @@ export async function runWorld(wish: Wish): Promise<Outcome> {
     fetchBy((...sent) => send(...sent)),
   )
   try {
-    const weather = drawWeather(random, reality, new Set(wish.calm))
-    const built = build(random, reality, weather, tables)
+    const calm = new Set(wish.calm)
+    if (wish.postgres !== undefined) calm.add('power')
+    const weather = drawWeather(random, reality, calm)
+    const store =
+      wish.postgres === undefined
+        ? openStore(tables, reality.now, weather)
+        : openPostgresStore(wish.postgres, reality.now)
+    const built = build(random, reality, weather, store)
     send = built.route
     try {
       return { broken: await live(wish, random, weather, built), story: built.story }
     } finally {
-      built.end()
+      await built.end()
     }
   } finally {
     reality.restore()
   }
 }
 
-function build(random: Random, reality: Reality, weather: Weather, tables: Uint8Array) {
+function build(random: Random, reality: Reality, weather: Weather, store: Store) {
   const story: string[] = []
-  const store = openStore(tables, reality.now, weather)
   const [services, operator, time] = [newProgram('simulator'), newProgram('operator'), newProgram('time')]
   const operatorDatabase = store.openFor(operator)
   const notes: Notes = {
@@ -107,8 +115,8 @@ function build(random: Random, reality: Reality, weather: Weather, tables: Uint8
 
   function route(from: Program, url: URL, message: Message): Promise<Answer> {
     const isToGateway = url.port === String(gatewayPort)
-    const service = isToGateway ? 'callback' : (url.pathname.split('/')[1] ?? '')
-    const drawn = weather.fateOf(service)
+    const service = url.pathname.split('/')[1] ?? ''
+    const drawn = weather.fateOf(url.pathname)
     // Nothing between us and a service repeats a request; what a service sends us may come twice.
     const fate = drawn === 'twice' && !isToGateway ? 'late' : drawn
     if (fate !== 'answered') tell(from.name, `calls ${message.method} ${url.pathname}, which ${fates[fate]}`)
@@ -134,10 +142,10 @@ function build(random: Random, reality: Reality, weather: Weather, tables: Uint8
       return Promise.race([carry(message, fate, random, gateways.deliver), impatience])
     },
   }
-  function end(): void {
+  async function end(): Promise<void> {
     gateways.end()
     for (const program of [services, operator, time]) reality.end(program)
-    store.close()
+    await store.close()
   }
   return { world, gateways, sleepers, story, route, end }
 }
@@ -169,7 +177,7 @@ async function live(
 
   /** Runs one of the statements that wait, and perhaps ends a gateway before or after it. */
   async function step(ready: number): Promise<void> {
-    const program = store.run(random.between(0, ready - 1))
+    const program = store.turns.run(random.between(0, ready - 1))
     if (weather.isCrash()) {
       if (random.chance(0.5)) await reality.settle()
       gateways.kill(program)
@@ -181,14 +189,15 @@ async function live(
   let changes = 0
   for (let statements = 0; statements < mostStatements; ) {
     await reality.settle()
+    await store.settled()
     if (failure) return failure
     if (gateways.isLoading()) continue
     if (store.isAtRest() && changes !== store.changes()) {
       changes = store.changes()
-      const broken = promises.afterStep()
+      const broken = await promises.afterStep()
       if (broken) return broken
     }
-    const ready = store.ready()
+    const ready = store.turns.ready()
     if (ready > 0) {
       await step(ready)
       statements += 1
@@ -196,14 +205,14 @@ async function live(
     }
     const now = reality.now()
     const isActive = busy > sleepers.count || weather.isRough()
-    const work = promises.nextWork() ?? (sleepers.count > 0 ? reality.nextTimer() : undefined)
+    const work = (await promises.nextWork()) ?? (sleepers.count > 0 ? reality.nextTimer() : undefined)
     if (!isActive && work === undefined) return promises.atRest()
     if (now - startAt > roughMs + restMs)
-      return promises.atRest() ?? { promise: restPromise, found: promises.unfinished() }
+      return (await promises.atRest()) ?? { promise: restPromise, found: await promises.unfinished() }
     // As long as people act, loops run their rounds; later only when something is due.
     const quiet = (isActive ? now + 18 * second : Math.max(work ?? now, now)) + 2 * second
     const next = Math.min(reality.nextTimer() ?? quiet, quiet)
     reality.pass(Math.max(1, Math.min(next - now, hour)))
   }
-  return promises.atRest() ?? { promise: restPromise, found: promises.unfinished() }
+  return (await promises.atRest()) ?? { promise: restPromise, found: await promises.unfinished() }
 }
