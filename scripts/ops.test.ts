@@ -84,7 +84,7 @@ async function lockPhone(database: Database): Promise<void> {
   await database.transaction(() =>
     createOtpStore(database).lockPhone({ role: 'user', phone, trust: 'open' }, Date.now()),
   )
-  await database.tables().updateTable('otp_counters').set({ consecutive_failures: 20 }).execute()
+  await database.tables.updateTable('otp_counters').set({ consecutive_failures: 20 }).execute()
 }
 
 describe.each(engines)('on %s', (engine) => {
@@ -175,9 +175,7 @@ describe.each(engines)('on %s', (engine) => {
     const ofOrder = await run(database, ['audit', `OD-${orderId}`])
     expect(ofOrder.out).not.toContain('unlock')
     // Neither rows nor their print hold a secret of the payment or the phone.
-    const stored = JSON.stringify(
-      await database.tables().selectFrom('operator_actions').selectAll().execute(),
-    )
+    const stored = JSON.stringify(await database.tables.selectFrom('operator_actions').selectAll().execute())
     for (const text of [stored, out])
       for (const secret of [clientSecret, phone]) expect(text).not.toContain(secret)
     expect(JSON.parse(stored)).toMatchObject([{ user_id: 1 }, { user_id: 1 }, { user_id: 1 }, { user_id: 1 }])
@@ -316,14 +314,13 @@ describe.each(engines)('on %s', (engine) => {
   it('deletes what is kept no longer, and stores what', async () => {
     const { database, env } = await openSource(engine)
     const now = Date.now()
-    const actions = database.tables()
+    const actions = database.tables
     const old = { at: now - 800 * day, actor: 'node', action: 'seen', before: '{}', after: '{}' }
     await actions
       .insertInto('operator_actions')
       .values([old, { ...old, at: now - 700 * day }])
       .execute()
-    await database
-      .tables()
+    await database.tables
       .insertInto('sessions')
       .values({
         ...{ token_hash: 'old', id: 'old', device: 'Chrome', role: 'user', subject_id: 1 },
@@ -360,7 +357,7 @@ describe.each(engines)('on %s', (engine) => {
         '3 receipts, the last number is 3: none missing, none changed\n1 of them numbered, and not written yet',
       ),
     })
-    await database.tables().deleteFrom('receipts').where('number', '=', 2).execute()
+    await database.tables.deleteFrom('receipts').where('number', '=', 2).execute()
     expect(await run(database, ['receipts'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('missing: 2'),

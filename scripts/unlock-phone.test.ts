@@ -17,7 +17,7 @@ it('unlocks a phone for both roles while the gateway runs, in any spelling', asy
   const rowsOf = (role: 'user' | 'agent') =>
     database.transaction(() => store.lockPhone({ role, phone, trust: 'open' }, noon))
   for (const role of ['user', 'agent'] as const) await rowsOf(role)
-  await database.tables().updateTable('otp_counters').set({ consecutive_failures: 20 }).execute()
+  await database.tables.updateTable('otp_counters').set({ consecutive_failures: 20 }).execute()
   expect([await rowsOf('user'), await rowsOf('agent')]).toEqual([20, 20])
   expect(await run(dataDir, '0512345678')).toEqual({
     code: 0,

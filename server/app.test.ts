@@ -267,7 +267,10 @@ describe('the gateway', () => {
 
     // A day before the data is due, so that the workers find nothing to do.
     clock.advance(-day)
-    const gateway = await openGateway({}, { clock, database: { ...database, isExclusive } })
+    const gateway = await openGateway(
+      {},
+      { clock, database: Object.create(database, { isExclusive: { value: isExclusive } }) },
+    )
     await gateway.ready()
     expect((await store.findBookings([id]))[0]?.lease).toBe(lease)
     await gateway.close()

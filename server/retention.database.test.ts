@@ -26,14 +26,13 @@ forEachEngine((_, open) => {
 
   async function addActions(count: number): Promise<void> {
     const action = { at: clock.now(), actor: 'Fatima', action: 'seen', before: '{}', after: '{}' }
-    await database
-      .tables()
+    await database.tables
       .insertInto('operator_actions')
       .values(Array.from({ length: count }, () => action))
       .execute()
   }
   const countActions = async () =>
-    (await database.tables().selectFrom('operator_actions').select('id').execute()).length
+    (await database.tables.selectFrom('operator_actions').select('id').execute()).length
 
   describe('the retention', () => {
     it('deletes what is older than its time, to the end, and nothing younger', async () => {

@@ -11,7 +11,7 @@ export interface OrderAuditStore {
 }
 
 export function createOrderAuditStore(database: Database): OrderAuditStore {
-  const tables = database.tables()
+  const tables = database.tables
   return {
     async lastOrderId() {
       const row = await tables

@@ -55,7 +55,7 @@ describe('a gateway that cannot start says why in one line', () => {
     const dataDir = freshFolder()
     const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => undefined })
     await sql`INSERT INTO kysely_migration (name, timestamp)
-      VALUES ('9999-of-tomorrow', '2999-01-01T00:00:00.000Z')`.execute(database.tables())
+      VALUES ('9999-of-tomorrow', '2999-01-01T00:00:00.000Z')`.execute(database.tables)
     await database.close()
     expect(await complaintOf({ DATA_DIR: dataDir })).toBe(
       'The gateway does not start: the database is newer than this build (9999-of-tomorrow). Start the newer build, or restore the copy made before the upgrade.',

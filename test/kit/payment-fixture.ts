@@ -413,8 +413,7 @@ export async function openPaymentFixture({
 } = {}): Promise<PaymentFixture> {
   const clock = manualClock()
   const database = await openMemory(clock)
-  await database
-    .tables()
+  await database.tables
     .insertInto('users')
     .values({ ...user, created_at: clock.now() })
     .execute()

@@ -36,7 +36,7 @@ export function openRows(
   databaseUrl?: string,
 ): Rows {
   const { kysely, close } = stack.database
-    ? { kysely: stack.database.tables() as unknown as Kysely<AnyTables>, close: async () => undefined }
+    ? { kysely: stack.database.tables as unknown as Kysely<AnyTables>, close: async () => undefined }
     : openBeside(stack.dataDir, databaseUrl)
 
   const tables = async () => (await kysely.introspection.getTables()).map(({ name }) => name).sort()
@@ -146,7 +146,7 @@ export async function blockedOrDone(database: Database, work: Promise<unknown>):
   })
   await eventually(async () => {
     const { rows } = await sql<{ waiting: number }>`SELECT count(*) AS waiting FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(database.tables())
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(database.tables)
     return isDone || Number(rows[0]?.waiting) > 0 ? true : undefined
   })
 }

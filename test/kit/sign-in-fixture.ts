@@ -244,4 +244,4 @@ export const addressOf = (index: number) => `192.0.${Math.floor(index / 250)}.${
 
 /** Sets the consecutive wrong codes, as months of guessing would. */
 export const setFailures = (fixture: SignInFixture, wrongs: number) =>
-  fixture.database.tables().updateTable('otp_counters').set({ consecutive_failures: wrongs }).execute()
+  fixture.database.tables.updateTable('otp_counters').set({ consecutive_failures: wrongs }).execute()

@@ -13,7 +13,7 @@ export type AuditStore = ReturnType<typeof createAuditStore>
 /** Actions of operators. Times are epoch milliseconds. */
 export function createAuditStore(database: Database) {
   const newest = (limit: number) =>
-    database.tables().selectFrom('operator_actions').selectAll().orderBy('id', 'desc').limit(limit)
+    database.tables.selectFrom('operator_actions').selectAll().orderBy('id', 'desc').limit(limit)
 
   return {
     /**
@@ -21,8 +21,7 @@ export function createAuditStore(database: Database) {
      * transaction: on SQLite one that has begun to read may not write once another process has written.
      */
     async beginAction(action: NewAction): Promise<number> {
-      const { id } = await database
-        .tables()
+      const { id } = await database.tables
         .insertInto('operator_actions')
         .values({ ...action, before: '{}', after: '{}' })
         .returning('id')
@@ -32,13 +31,12 @@ export function createAuditStore(database: Database) {
 
     /** Stores what an action has changed, and whose it was. */
     async finishAction(id: number, change: Change & Pick<ActionRow, 'user_id'>): Promise<void> {
-      await database.tables().updateTable('operator_actions').set(change).where('id', '=', id).execute()
+      await database.tables.updateTable('operator_actions').set(change).where('id', '=', id).execute()
     },
 
     /** The newest actions since a time, newest first. */
     listActions: (since: number, limit: number): Promise<ActionRow[]> =>
-      database
-        .tables()
+      database.tables
         .selectFrom('operator_actions')
         .selectAll()
         .where('at', '>=', since)

@@ -22,7 +22,10 @@ async function openDemo() {
   const open = async () => {
     const app = await openQuietGateway(
       { DEMO_CONTROL_KEY: key, DATA_DIR: dataDir },
-      { clock: manualClock(noon), database: { ...database, close: async () => undefined } },
+      {
+        clock: manualClock(noon),
+        database: Object.create(database, { close: { value: async () => undefined } }),
+      },
     )
     await app.ready()
     opened.push(app)

@@ -405,7 +405,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     it(`remembers the newest restore on ${engine}`, async () => {
       expect(await store.findRestore()).toBeUndefined()
       const insert = (first_order: number) =>
-        database.tables().insertInto('message_restores').values({ first_order, since: noon }).execute()
+        database.tables.insertInto('message_restores').values({ first_order, since: noon }).execute()
       await insert(100)
       await insert(200)
       expect(await store.findRestore()).toMatchObject({ first_order: 200, since: noon })

@@ -44,22 +44,19 @@ function createOutbox(database: Database) {
     /** Adds a message without a text, once per event; false when it was there. */
     async addMessage(message: NewMessage): Promise<boolean> {
       const due_at = database.now((message.held_until ?? message.created_at) - message.created_at)
-      const added = await database
-        .tables()
-        .insertInto('messages')
-        .values({ ...message, phone: '', body: '', state: 'waiting', due_at })
-        .onConflict((conflict) =>
-          conflict.columns(['order_id', 'booking_id', 'kind', 'refund_id']).doNothing(),
-        )
-        .returning('id')
-        .executeTakeFirst()
-      return added !== undefined
+      return database.wins(
+        database.tables
+          .insertInto('messages')
+          .values({ ...message, phone: '', body: '', state: 'waiting', due_at })
+          .onConflict((conflict) =>
+            conflict.columns(['order_id', 'booking_id', 'kind', 'refund_id']).doNothing(),
+          ),
+      )
     },
 
     /** Deletes what is held about a bag: its news was undone. */
     async deleteHeld(orderId: number, bookingId: number): Promise<void> {
-      await database
-        .tables()
+      await database.tables
         .deleteFrom('messages')
         .where(isAbout(orderId, bookingId))
         .where('held_until', 'is not', null)
@@ -70,8 +67,7 @@ function createOutbox(database: Database) {
 
     /** Makes what is held about a bag due now. */
     async releaseHeld(orderId: number, bookingId: number, now: number): Promise<void> {
-      await database
-        .tables()
+      await database.tables
         .updateTable('messages')
         .set({ due_at: database.now(), held_until: null })
         .where(isAbout(orderId, bookingId))
@@ -82,8 +78,7 @@ function createOutbox(database: Database) {
 
     /** True while an earlier message about the same bag (or about its order) is not known to be sent. */
     async followsAnother({ id, order_id, booking_id }: MessageRow): Promise<boolean> {
-      const earlier = await database
-        .tables()
+      const earlier = await database.tables
         .selectFrom('messages')
         .select('id')
         .where(isAbout(order_id, booking_id))
@@ -101,8 +96,7 @@ function createOutbox(database: Database) {
 
     /** Deletes a message whose text was never written. */
     async deleteUnwritten({ id, lease }: Held): Promise<void> {
-      await database
-        .tables()
+      await database.tables
         .deleteFrom('messages')
         .where('id', '=', id)
         .where('lease', '=', lease)
@@ -121,23 +115,18 @@ function createOutbox(database: Database) {
 
     /** Records a send before the provider is asked; false when the lease was lost. */
     async beginSend(message: Held, now: number): Promise<boolean> {
-      const won = await held(message)
-        .set((row) => ({ state: 'uncertain', asked_at: now, sends: row('sends', '+', 1) }))
-        .where('state', 'in', ['waiting', 'uncertain'])
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+      return database.wins(
+        held(message)
+          .set((row) => ({ state: 'uncertain', asked_at: now, sends: row('sends', '+', 1) }))
+          .where('state', 'in', ['waiting', 'uncertain']),
+      )
     },
 
     /** Records a push before the services are asked; false when the lease was lost, or one was recorded before. */
     async beginPush(message: Held): Promise<boolean> {
-      const won = await held(message)
-        .set({ push: 'asked' })
-        .where('state', '=', 'waiting')
-        .where('push', 'is', null)
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+      return database.wins(
+        held(message).set({ push: 'asked' }).where('state', '=', 'waiting').where('push', 'is', null),
+      )
     },
 
     /** What became of a push that reached no browser; null when another may follow. */
@@ -147,12 +136,11 @@ function createOutbox(database: Database) {
 
     /** A push service has the message: nothing more is heard of it. */
     async markPushed(message: Held, now: number): Promise<boolean> {
-      const won = await held(message)
-        .set({ state: 'accepted', push: 'accepted', ...released(null), ended_at: now, last_error: null })
-        .where('push', '=', 'asked')
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+      return database.wins(
+        held(message)
+          .set({ state: 'accepted', push: 'accepted', ...released(null), ended_at: now, last_error: null })
+          .where('push', '=', 'asked'),
+      )
     },
 
     /** A send that certainly had no effect: the message waits again until `dueAt`. */
@@ -192,12 +180,11 @@ function createOutbox(database: Database) {
       reason: string | null,
       now: number,
     ): Promise<boolean> {
-      const won = await held(message)
-        .set({ state, last_error: reason, ...released(null), ended_at: now })
-        .where('state', 'in', ['waiting', 'uncertain'])
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+      return database.wins(
+        held(message)
+          .set({ state, last_error: reason, ...released(null), ended_at: now })
+          .where('state', 'in', ['waiting', 'uncertain']),
+      )
     },
   }
 }
@@ -206,8 +193,7 @@ function createOutbox(database: Database) {
 function createReports(database: Database) {
   /** The message, if `ref` is its present id or it has none yet, and nothing of this rank was reported before. */
   const reported = (id: number, ref: string, rank: number) =>
-    database
-      .tables()
+    database.tables
       .updateTable('messages')
       .where('id', '=', id)
       .where((row) => row.or([row('ref', '=', ref), row('ref', 'is', null)]))
@@ -217,7 +203,7 @@ function createReports(database: Database) {
 
   return {
     findMessage: (id: number): Promise<MessageRow | undefined> =>
-      database.tables().selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst(),
+      database.tables.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst(),
 
     /** The provider has it; its status is asked for at `checkAt`. False when this was known, or it is another message. */
     async markAccepted(
@@ -226,17 +212,15 @@ function createReports(database: Database) {
       status: 'queued' | 'sent',
       checkAt: Moment,
     ): Promise<boolean> {
-      const won = await reported(id, ref, statusRanks[status])
-        .set({
+      return database.wins(
+        reported(id, ref, statusRanks[status]).set({
           state: 'accepted',
           ref,
           status_rank: statusRanks[status],
           ...released(checkAt),
           tries: 0,
-        })
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+        }),
+      )
     },
 
     /** A final status; false as above. */
@@ -246,42 +230,46 @@ function createReports(database: Database) {
       { state, reason }: { state: 'delivered' | 'failed'; reason: string | null },
       now: number,
     ): Promise<boolean> {
-      const won = await reported(id, ref, finalRank)
-        .set({ state, ref, status_rank: finalRank, last_error: reason, ...released(null), ended_at: now })
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+      return database.wins(
+        reported(id, ref, finalRank).set({
+          state,
+          ref,
+          status_rank: finalRank,
+          last_error: reason,
+          ...released(null),
+          ended_at: now,
+        }),
+      )
     },
 
     /** A final failure after which the message is sent once more, at `dueAt`; false as above, or when it was already. */
     async markForRetry(id: number, ref: string, reason: string, dueAt: Moment): Promise<boolean> {
-      const won = await reported(id, ref, finalRank)
-        .set({
-          state: 'waiting',
-          ref: null,
-          former_ref: ref,
-          status_rank: 0,
-          retried: 1,
-          sends: 0,
-          asked_at: null,
-          last_error: reason,
-          ...released(dueAt),
-          tries: 0,
-        })
-        .where('retried', '=', 0)
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+      return database.wins(
+        reported(id, ref, finalRank)
+          .set({
+            state: 'waiting',
+            ref: null,
+            former_ref: ref,
+            status_rank: 0,
+            retried: 1,
+            sends: 0,
+            asked_at: null,
+            last_error: reason,
+            ...released(dueAt),
+            tries: 0,
+          })
+          .where('retried', '=', 0),
+      )
     },
   }
 }
 
 function createUpkeep(database: Database) {
+  const messages = () => database.tables.selectFrom('messages').selectAll()
   return {
     /** Sends since `since`: what the budget counts. */
     async countSends(since: number): Promise<number> {
-      const { sends } = await database
-        .tables()
+      const { sends } = await database.tables
         .selectFrom('messages')
         .select((row) => row.fn.countAll().as('sends'))
         .where('asked_at', '>', since)
@@ -291,8 +279,7 @@ function createUpkeep(database: Database) {
 
     /** How many messages are not known to have been sent, and since when the oldest of them waits; without held ones. */
     async readBacklog(now: number): Promise<Backlog> {
-      const row = await database
-        .tables()
+      const row = await database.tables
         .selectFrom('messages')
         .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('created_at').as('oldest')])
         .where(isUnsent)
@@ -303,36 +290,23 @@ function createUpkeep(database: Database) {
 
     /** The newest messages of a user. */
     listMessages: (userId: number, limit: number): Promise<MessageRow[]> =>
-      database
-        .tables()
-        .selectFrom('messages')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute(),
+      messages().where('user_id', '=', userId).orderBy('id', 'desc').limit(limit).execute(),
 
     /** The messages about an order, in the order they were written. */
     async listMessagesOfOrder(orderId: number): Promise<MessageRow[]> {
-      const rows = await database
-        .tables()
-        .selectFrom('messages')
-        .selectAll()
-        .where('order_id', '=', orderId)
-        .execute()
+      const rows = await messages().where('order_id', '=', orderId).execute()
       // Sorted here: the index holds the messages of an order by what they are about.
       return rows.toSorted((a, b) => a.id - b.id)
     },
 
     async eraseMessages(userId: number): Promise<void> {
       database.assertTransaction()
-      await database.tables().deleteFrom('messages').where('user_id', '=', userId).execute()
+      await database.tables.deleteFrom('messages').where('user_id', '=', userId).execute()
     },
 
     /** The newest restore; undefined when there was none. */
     findRestore: (): Promise<Row<'message_restores'> | undefined> =>
-      database
-        .tables()
+      database.tables
         .selectFrom('message_restores')
         .selectAll()
         .orderBy('id', 'desc')
@@ -343,24 +317,16 @@ function createUpkeep(database: Database) {
 
 /** For `npm run ops`. */
 function createOperatorVerbs(database: Database) {
+  const messages = () => database.tables.selectFrom('messages').selectAll()
+  const updateMessages = () => database.tables.updateTable('messages')
   return {
     /** The newest messages that failed or were dropped. */
     listGivenUp: (limit: number): Promise<MessageRow[]> =>
-      database
-        .tables()
-        .selectFrom('messages')
-        .selectAll()
-        .where(isGivenUp)
-        .orderBy('created_at', 'desc')
-        .limit(limit)
-        .execute(),
+      messages().where(isGivenUp).orderBy('created_at', 'desc').limit(limit).execute(),
 
     /** Messages announced before `before` that are not known to have been sent, the oldest first; without held ones. */
     listOverdue: (before: number, limit: number): Promise<MessageRow[]> =>
-      database
-        .tables()
-        .selectFrom('messages')
-        .selectAll()
+      messages()
         .where(isUnsent)
         .where('created_at', '<=', before)
         .where((row) => row.or([row('held_until', 'is', null), row('held_until', '<=', before)]))
@@ -370,9 +336,7 @@ function createOperatorVerbs(database: Database) {
 
     /** The messages of an order that failed or were dropped wait again, as if they were new; returns what they are about. */
     async resendMessages(orderId: number, now: number): Promise<MessageKind[]> {
-      const rows = await database
-        .tables()
-        .updateTable('messages')
+      const rows = await updateMessages()
         .set({
           state: 'waiting',
           ...{ tries: 0, sends: 0, checks: 0, retried: 0, status_rank: 0, push: null, asked_at: null },
@@ -391,9 +355,7 @@ function createOperatorVerbs(database: Database) {
 
     /** The messages of an order that wait for their next try are due now; returns what they are about. */
     async hastenMessages(orderId: number): Promise<MessageKind[]> {
-      const rows = await database
-        .tables()
-        .updateTable('messages')
+      const rows = await updateMessages()
         .set({ due_at: database.now() })
         .where('order_id', '=', orderId)
         .where('state', '=', 'waiting')

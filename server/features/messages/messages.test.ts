@@ -481,8 +481,7 @@ describe('limits', () => {
 
 describe('after a restore', () => {
   it('a message about an older order is looked up before it is sent', async () => {
-    await database
-      .tables()
+    await database.tables
       .insertInto('message_restores')
       .values({ first_order: 100, since: noon - hour })
       .execute()

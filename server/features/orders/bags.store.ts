@@ -17,8 +17,7 @@ export interface BagRow {
 /** Bookings that have an airway bill, for who follows them on their way. */
 export function createBagsStore(database: Database) {
   const bags = () =>
-    database
-      .tables()
+    database.tables
       .selectFrom('bookings')
       .innerJoin('orders', 'orders.id', 'bookings.order_id')
       .select([

@@ -41,17 +41,15 @@ export function createBookingsStore(database: Database) {
 }
 
 function createReads(database: Database) {
+  const bookings = () => database.tables.selectFrom('bookings').selectAll()
   const withOrders = () =>
-    database.tables().selectFrom('bookings').innerJoin('orders', 'orders.id', 'bookings.order_id')
+    database.tables.selectFrom('bookings').innerJoin('orders', 'orders.id', 'bookings.order_id')
 
   return {
     /** Bookings of the orders, by order and leg. */
     async findBookings(orderIds: readonly number[]): Promise<BookingRow[]> {
       if (orderIds.length === 0) return []
-      return database
-        .tables()
-        .selectFrom('bookings')
-        .selectAll()
+      return bookings()
         .where('order_id', 'in', [...orderIds])
         .orderBy('order_id', 'desc')
         .orderBy('leg')
@@ -59,17 +57,12 @@ function createReads(database: Database) {
     },
 
     findBookingByAwb(awb: string): Promise<BookingRow | undefined> {
-      return database.tables().selectFrom('bookings').selectAll().where('awb', '=', awb).executeTakeFirst()
+      return bookings().where('awb', '=', awb).executeTakeFirst()
     },
 
     /** By the reference that the shipping partner knows it by, with or without an airway bill. */
     findBookingByReference(reference: string): Promise<BookingRow | undefined> {
-      return database
-        .tables()
-        .selectFrom('bookings')
-        .selectAll()
-        .where('reference', '=', reference)
-        .executeTakeFirst()
+      return bookings().where('reference', '=', reference).executeTakeFirst()
     },
 
     /** An order of the user whose airway bill is awaited; undefined when none is. */
@@ -132,8 +125,7 @@ function createReads(database: Database) {
     },
 
     async countStopped(): Promise<number> {
-      const { count } = await database
-        .tables()
+      const { count } = await database.tables
         .selectFrom('bookings')
         .select((expression) => expression.fn.countAll<number>().as('count'))
         .where('stopped_at', 'is not', null)
@@ -237,15 +229,14 @@ function createCreations(database: Database) {
 
     /** Stops a booking for an operator; false when it is stopped already, its lease was lost or it is not `waiting`. */
     async stopBooking(id: number, lease: string, now: number): Promise<boolean> {
-      const won = await held(id, lease)
-        .set({ stopped_at: now })
-        .where('state', '=', 'waiting')
-        .where('stopped_at', 'is', null)
-        // A withdrawn order waits for no operator.
-        .where('creations_allowed', '>', 0)
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+      return database.wins(
+        held(id, lease)
+          .set({ stopped_at: now })
+          .where('state', '=', 'waiting')
+          .where('stopped_at', 'is', null)
+          // A withdrawn order waits for no operator.
+          .where('creations_allowed', '>', 0),
+      )
     },
 
     /**
@@ -253,8 +244,7 @@ function createCreations(database: Database) {
      * call changes nothing until they stop again.
      */
     async permitCreation(orderId: number): Promise<string[]> {
-      const permitted = await database
-        .tables()
+      const permitted = await database.tables
         .updateTable('bookings')
         .set((expression) => ({
           creations_allowed: expression('creations', '+', 1),

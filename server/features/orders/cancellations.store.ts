@@ -17,8 +17,7 @@ export function createCancellationsStore(database: Database) {
       paidSince: number | null,
       now: number,
     ): Promise<{ transactionId: string | null } | undefined> {
-      return database
-        .tables()
+      return database.tables
         .updateTable('orders')
         .set({ status: 'CANCELLED', cancelled_at: now })
         .where('id', '=', id)
@@ -41,17 +40,15 @@ export function createCancellationsStore(database: Database) {
      * order stays cancelled until this payment is refunded. One winner.
      */
     async markPaidLate(id: number, transactionId: string): Promise<boolean> {
-      const won = await database
-        .tables()
-        .updateTable('orders')
-        // Not `paid_at`: no label was promised, and the order's agent never sees it.
-        .set({ transaction_id: transactionId })
-        .where('id', '=', id)
-        .where('status', '=', 'CANCELLED')
-        .where('transaction_id', 'is', null)
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+      return database.wins(
+        database.tables
+          .updateTable('orders')
+          // Not `paid_at`: no label was promised, and the order's agent never sees it.
+          .set({ transaction_id: transactionId })
+          .where('id', '=', id)
+          .where('status', '=', 'CANCELLED')
+          .where('transaction_id', 'is', null),
+      )
     },
 
     /**
@@ -60,8 +57,7 @@ export function createCancellationsStore(database: Database) {
      */
     async endCreations(orderId: number): Promise<void> {
       const isCertain = sql<boolean>`state = 'labelling' OR uncertain_until = 0`
-      await database
-        .tables()
+      await database.tables
         .updateTable('bookings')
         .set({
           state: sql<BookingState>`case when ${isCertain} then 'canceled' else state end`,
@@ -76,14 +72,13 @@ export function createCancellationsStore(database: Database) {
 
     /** Ends a booking of a withdrawn order whose look-up found no shipment; false for another, or when the lease was lost. */
     async endBooking(id: number, lease: string): Promise<boolean> {
-      const ended = await createLeases(database, 'bookings')
-        .held(id, lease)
-        .set({ ...released(null), state: 'canceled' })
-        .where('state', '=', 'waiting')
-        .where('creations_allowed', '=', 0)
-        .returning('id')
-        .executeTakeFirst()
-      return ended !== undefined
+      return database.wins(
+        createLeases(database, 'bookings')
+          .held(id, lease)
+          .set({ ...released(null), state: 'canceled' })
+          .where('state', '=', 'waiting')
+          .where('creations_allowed', '=', 0),
+      )
     },
   }
 }

@@ -7,8 +7,7 @@ export type HandoverScanRow = Row<'handover_scans'>
 export function createHandoversStore(database: Database) {
   return {
     findHandoverScan(agentCode: string, key: string): Promise<HandoverScanRow | undefined> {
-      return database
-        .tables()
+      return database.tables
         .selectFrom('handover_scans')
         .selectAll()
         .where('agent_code', '=', agentCode)
@@ -18,19 +17,16 @@ export function createHandoversStore(database: Database) {
 
     /** False when the key of the agent is taken. */
     async insertHandoverScan(scan: HandoverScanRow): Promise<boolean> {
-      const inserted = await database
-        .tables()
-        .insertInto('handover_scans')
-        .values(scan)
-        .onConflict((conflict) => conflict.columns(['agent_code', 'key']).doNothing())
-        .returning('key')
-        .executeTakeFirst()
-      return inserted !== undefined
+      return database.wins(
+        database.tables
+          .insertInto('handover_scans')
+          .values(scan)
+          .onConflict((conflict) => conflict.columns(['agent_code', 'key']).doNothing()),
+      )
     },
 
     async countHandoverScans(bookingId: number): Promise<number> {
-      const { count } = await database
-        .tables()
+      const { count } = await database.tables
         .selectFrom('handover_scans')
         .select((expression) => expression.fn.countAll().as('count'))
         .where('booking_id', '=', bookingId)

@@ -260,7 +260,7 @@ describe('hand-overs without an end', () => {
     const { database, take, undo, read } = await openFixture()
     await take({}, 'one-scan')
     await undo()
-    await database.tables().deleteFrom('handover_scans').execute()
+    await database.tables.deleteFrom('handover_scans').execute()
     expect(codeOf(await take({}, 'one-scan'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
     expect(await read()).toMatchObject({ bookings: [{ state: 'READY' }], cancellable: true })
   })

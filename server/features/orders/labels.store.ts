@@ -11,23 +11,21 @@ export function createLabelsStore(database: Database) {
      */
     storeLabel(id: number, pdf: Uint8Array, now: number): Promise<boolean> {
       return database.transaction(async () => {
-        const won = await database
-          .tables()
-          .updateTable('bookings')
-          .set({ ...released(null), state: 'issued', last_error: null })
-          .where('id', '=', id)
-          .where('state', '=', 'labelling')
-          .returning('id')
-          .executeTakeFirst()
+        const won = await database.wins(
+          database.tables
+            .updateTable('bookings')
+            .set({ ...released(null), state: 'issued', last_error: null })
+            .where('id', '=', id)
+            .where('state', '=', 'labelling'),
+        )
         if (!won) return false
-        await database.tables().insertInto('labels').values({ booking_id: id, pdf, stored_at: now }).execute()
+        await database.tables.insertInto('labels').values({ booking_id: id, pdf, stored_at: now }).execute()
         return true
       })
     },
 
     async findLabel(bookingId: number): Promise<Uint8Array | undefined> {
-      const row = await database
-        .tables()
+      const row = await database.tables
         .selectFrom('labels')
         .select('pdf')
         .where('booking_id', '=', bookingId)
@@ -38,8 +36,7 @@ export function createLabelsStore(database: Database) {
     /** The ids among `bookingIds` that have a label file. */
     async findLabelled(bookingIds: readonly number[]): Promise<ReadonlySet<number>> {
       if (bookingIds.length === 0) return new Set()
-      const rows = await database
-        .tables()
+      const rows = await database.tables
         .selectFrom('labels')
         .select('booking_id')
         .where('booking_id', 'in', [...bookingIds])
@@ -53,8 +50,7 @@ export function createLabelsStore(database: Database) {
      */
     async deleteLabels(after: number, before: number, limit: number): Promise<PrunedPage> {
       // `stored_at` follows the file in the row and is slow to read, so the age of the order narrows the rows first.
-      const page = await database
-        .tables()
+      const page = await database.tables
         .selectFrom('labels')
         .select('booking_id')
         .where('booking_id', '>', after)
@@ -63,8 +59,7 @@ export function createLabelsStore(database: Database) {
         .execute()
       const ids = page.map(({ booking_id }) => booking_id)
       if (ids.length === 0) return { rows: 0, reached: after, more: false }
-      const ofOldOrders = await database
-        .tables()
+      const ofOldOrders = await database.tables
         .selectFrom('bookings')
         .innerJoin('orders', 'orders.id', 'bookings.order_id')
         .select('bookings.id')
@@ -74,8 +69,7 @@ export function createLabelsStore(database: Database) {
       const isOld = new Set(ofOldOrders.map(({ id }) => id))
       const old = ids.filter((id) => isOld.has(id))
       if (old.length === 0) return { rows: 0, reached: after, more: false }
-      const { numDeletedRows } = await database
-        .tables()
+      const { numDeletedRows } = await database.tables
         .deleteFrom('labels')
         .where('booking_id', 'in', old)
         .where('stored_at', '<', before)

@@ -34,8 +34,7 @@ export function createOrderCreationStore(database: Database) {
     bookings: readonly NewBooking[],
     { limit, droppedSince }: OpenOrderLimit,
   ): Promise<number | undefined> {
-    const inserted = await database
-      .tables()
+    const inserted = await database.tables
       .insertInto('orders')
       .columns([
         'user_id',
@@ -48,8 +47,7 @@ export function createOrderCreationStore(database: Database) {
         'created_at',
       ])
       .expression(
-        database
-          .tables()
+        database.tables
           .selectNoFrom([
             sql<number>`cast(${order.userId} as bigint)`.as('user_id'),
             sql<BookingType>`cast(${order.type} as text)`.as('type'),
@@ -84,8 +82,7 @@ export function createOrderCreationStore(database: Database) {
       .executeTakeFirst()
     if (!inserted) return undefined
     const { id } = inserted
-    await database
-      .tables()
+    await database.tables
       .insertInto('bookings')
       .values(bookings.map((booking) => ({ ...booking, order_id: id, state: 'none' as const })))
       .execute()
@@ -93,8 +90,7 @@ export function createOrderCreationStore(database: Database) {
   }
 
   async function findKey(userId: number, key: string): Promise<KeyedOrder | undefined> {
-    const row = await database
-      .tables()
+    const row = await database.tables
       .selectFrom('idempotency_keys')
       .select(['order_id', 'body_hash'])
       .where('user_id', '=', userId)
@@ -122,7 +118,7 @@ export function createOrderCreationStore(database: Database) {
       // SQLite has one writer at a time. PostgreSQL finds only committed rows, so calls of one user take a lock.
       if (database.engine === 'postgres')
         await sql`select pg_advisory_xact_lock(hashtextextended(${`open-orders:${userId}`}, 0))`.execute(
-          database.tables(),
+          database.tables,
         )
     },
 
@@ -149,8 +145,7 @@ export function createOrderCreationStore(database: Database) {
       orderId: number,
       now: number,
     ): Promise<KeyedOrder | undefined> {
-      const inserted = await database
-        .tables()
+      const inserted = await database.tables
         .insertInto('idempotency_keys')
         .values({ user_id: userId, key, body_hash: bodyHash, order_id: orderId, created_at: now })
         .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())

@@ -671,7 +671,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         for (const age of [5, 4, 3, 2]) await add({ createdAt: noon - age })
         const expired = await database.transaction(async () => {
           for (const join of ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material', 'memoize'])
-            await sql`SET LOCAL ${sql.raw(`enable_${join}`)} = off`.execute(database.tables())
+            await sql`SET LOCAL ${sql.raw(`enable_${join}`)} = off`.execute(database.tables)
           return store.expireCreatedBefore(noon, 3)
         })
         expect(expired).toBe(3)

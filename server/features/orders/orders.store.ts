@@ -61,17 +61,15 @@ const isExpired = sql.lit<OrderStatus>('EXPIRED')
 const isCancelled = sql.lit<OrderStatus>('CANCELLED')
 
 function createReads(database: Database) {
+  const orders = () => database.tables.selectFrom('orders').selectAll()
   return {
     findOrder(id: number): Promise<OrderRow | undefined> {
-      return database.tables().selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+      return orders().where('id', '=', id).executeTakeFirst()
     },
 
     /** Orders of a user, newest first. */
     listOfUser(userId: number, { before, limit }: PageRequest): Promise<OrderRow[]> {
-      return database
-        .tables()
-        .selectFrom('orders')
-        .selectAll()
+      return orders()
         .where('user_id', '=', userId)
         .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
         .orderBy('id', 'desc')
@@ -81,10 +79,7 @@ function createReads(database: Database) {
 
     /** Paid orders of a user with a bag that was not handed over, the oldest first. */
     listUnused(userId: number): Promise<OrderRow[]> {
-      return database
-        .tables()
-        .selectFrom('orders')
-        .selectAll()
+      return orders()
         .where('user_id', '=', userId)
         .where('status', '=', 'PAID')
         .where(({ exists, selectFrom }) =>
@@ -105,10 +100,7 @@ function createReads(database: Database) {
     ): Promise<OrderRow[]> {
       const direction = order === 'newest' ? 'desc' : 'asc'
       const ofPart = ({ status, handedOver }: AgentListPart) =>
-        database
-          .tables()
-          .selectFrom('orders')
-          .selectAll()
+        orders()
           .where('agent_code', '=', agentCode)
           .where('status', '=', status)
           .where('handed_over', '=', handedOver)
@@ -160,8 +152,7 @@ function createReads(database: Database) {
       limit: number,
     ): Promise<{ id: number; createdAt: number }[]> {
       const ended = (isStatus: typeof isExpired) =>
-        database
-          .tables()
+        database.tables
           .selectFrom('orders')
           .select(['id', 'created_at'])
           .where('status', '=', isStatus)
@@ -181,6 +172,7 @@ function createReads(database: Database) {
 }
 
 function createTransitions(database: Database) {
+  const updateOrders = () => database.tables.updateTable('orders')
   const travel = createTravelStore(database)
   const cancellations = createCancellationsStore(database)
 
@@ -191,17 +183,14 @@ function createTransitions(database: Database) {
      */
     async markPaid(id: number, transactionId: string, now: number): Promise<boolean> {
       database.assertTransaction()
-      const won = await database
-        .tables()
-        .updateTable('orders')
-        .set({ status: 'PAID', transaction_id: transactionId, paid_at: now })
-        .where('id', '=', id)
-        .where('status', 'in', [...payableStatuses])
-        .returning('id')
-        .executeTakeFirst()
+      const won = await database.wins(
+        updateOrders()
+          .set({ status: 'PAID', transaction_id: transactionId, paid_at: now })
+          .where('id', '=', id)
+          .where('status', 'in', [...payableStatuses]),
+      )
       if (!won) return false
-      await database
-        .tables()
+      await database.tables
         .updateTable('bookings')
         .set({ state: 'waiting', due_at: database.now() })
         .where('order_id', '=', id)
@@ -216,15 +205,13 @@ function createTransitions(database: Database) {
      */
     async markRefunded(id: number, transactionId: string, now: number): Promise<boolean> {
       database.assertTransaction()
-      const won = await database
-        .tables()
-        .updateTable('orders')
-        .set({ status: 'REFUNDED' })
-        .where('id', '=', id)
-        .where('status', 'in', ['PAID', 'CANCELLED'])
-        .where('transaction_id', '=', transactionId)
-        .returning('id')
-        .executeTakeFirst()
+      const won = await database.wins(
+        updateOrders()
+          .set({ status: 'REFUNDED' })
+          .where('id', '=', id)
+          .where('status', 'in', ['PAID', 'CANCELLED'])
+          .where('transaction_id', '=', transactionId),
+      )
       if (!won) return false
       await cancellations.endCreations(id)
       await travel.cancelBookings(id, now)
@@ -233,53 +220,45 @@ function createTransitions(database: Database) {
 
     /** Expires an unpaid order; false when it is not unpaid. */
     async markExpired(id: number): Promise<boolean> {
-      const won = await database
-        .tables()
-        .updateTable('orders')
-        .set({ status: 'EXPIRED' })
-        .where('id', '=', id)
-        .where('status', '=', 'PENDING_PAYMENT')
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+      return database.wins(
+        updateOrders()
+          .set({ status: 'EXPIRED' })
+          .where('id', '=', id)
+          .where('status', '=', 'PENDING_PAYMENT'),
+      )
     },
 
     /** Expires at most `limit` unpaid orders created before `before`, the oldest first; returns how many. */
     async expireCreatedBefore(before: number, limit: number): Promise<number> {
-      const oldest = database
-        .tables()
+      const oldest = database.tables
         .selectFrom('orders as unpaid')
         .select('unpaid.id')
         .where('unpaid.status', '=', isUnpaid)
         .where('unpaid.created_at', '<', before)
         .orderBy('unpaid.created_at')
         .limit(limit)
-      const { numUpdatedRows } = await database
-        .tables()
-        .updateTable('orders')
-        .set({ status: 'EXPIRED' })
-        .where(
-          // A locked row is being paid or expired at this moment. An array, because PostgreSQL may read a subquery behind
-          // IN anew for each row, which then skips what this statement has changed and passes the limit.
-          database.engine === 'postgres'
-            ? sql<boolean>`id = ANY(ARRAY(${oldest.forUpdate().skipLocked()}))`
-            : sql<boolean>`id IN (${oldest})`,
-        )
-        .where('status', '=', isUnpaid)
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
+      return database.changes(
+        updateOrders()
+          .set({ status: 'EXPIRED' })
+          .where(
+            // A locked row is being paid or expired at this moment. An array, because PostgreSQL may read a subquery behind
+            // IN anew for each row, which then skips what this statement has changed and passes the limit.
+            database.engine === 'postgres'
+              ? sql<boolean>`id = ANY(ARRAY(${oldest.forUpdate().skipLocked()}))`
+              : sql<boolean>`id IN (${oldest})`,
+          )
+          .where('status', '=', isUnpaid),
+      )
     },
 
     /** Expires every unpaid order of a user; returns how many. */
     async expireOfUser(userId: number): Promise<number> {
-      const { numUpdatedRows } = await database
-        .tables()
-        .updateTable('orders')
-        .set({ status: 'EXPIRED' })
-        .where('user_id', '=', userId)
-        .where('status', '=', 'PENDING_PAYMENT')
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
+      return database.changes(
+        updateOrders()
+          .set({ status: 'EXPIRED' })
+          .where('user_id', '=', userId)
+          .where('status', '=', 'PENDING_PAYMENT'),
+      )
     },
   }
 }
@@ -288,8 +267,7 @@ function createDeletions(database: Database) {
   return {
     /** Deletes the label files, the names printed on them and the idempotency keys of a user; the orders stay. */
     async eraseUser(userId: number): Promise<void> {
-      await database
-        .tables()
+      await database.tables
         .deleteFrom('labels')
         .where('booking_id', 'in', (query) =>
           query
@@ -299,15 +277,14 @@ function createDeletions(database: Database) {
             .where('orders.user_id', '=', userId),
         )
         .execute()
-      await database
-        .tables()
+      await database.tables
         .updateTable('bookings')
         .set({ receiver: null })
         .where('order_id', 'in', (query) =>
           query.selectFrom('orders').select('orders.id').where('orders.user_id', '=', userId),
         )
         .execute()
-      await database.tables().deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
+      await database.tables.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
     },
 
     /**
@@ -317,8 +294,7 @@ function createDeletions(database: Database) {
       database.assertTransaction()
       if (orderIds.length === 0) return 0
       // Setting the status to itself locks the rows, so that no late payment is applied in between.
-      const won = await database
-        .tables()
+      const won = await database.tables
         .updateTable('orders')
         .set((order) => ({ status: order.ref('status') }))
         .where('id', 'in', [...orderIds])
@@ -328,16 +304,15 @@ function createDeletions(database: Database) {
         .execute()
       const ids = won.map(({ id }) => id)
       if (ids.length === 0) return 0
-      await database
-        .tables()
+      await database.tables
         .deleteFrom('booking_events')
         .where('booking_id', 'in', (query) =>
           query.selectFrom('bookings').select('id').where('order_id', 'in', ids),
         )
         .execute()
       for (const table of ['idempotency_keys', 'bookings'] as const)
-        await database.tables().deleteFrom(table).where('order_id', 'in', ids).execute()
-      await database.tables().deleteFrom('orders').where('id', 'in', ids).execute()
+        await database.tables.deleteFrom(table).where('order_id', 'in', ids).execute()
+      await database.tables.deleteFrom('orders').where('id', 'in', ids).execute()
       return ids.length
     },
   }

@@ -27,8 +27,7 @@ function createEvents(database: Database) {
     /** Events of the bookings, per booking in the order of recording. */
     async findEvents(bookingIds: readonly number[]): Promise<ReadonlyMap<number, BookingEventRow[]>> {
       if (bookingIds.length === 0) return new Map()
-      const rows = await database
-        .tables()
+      const rows = await database.tables
         .selectFrom('booking_events')
         .selectAll()
         .where('booking_id', 'in', [...bookingIds])
@@ -42,14 +41,12 @@ function createEvents(database: Database) {
 
     /** Stores an event of a booking; false when it is stored already. */
     async insertEvent(bookingId: number, event: NewEvent, now: number): Promise<boolean> {
-      const inserted = await database
-        .tables()
-        .insertInto('booking_events')
-        .values({ ...event, booking_id: bookingId, recorded_at: now })
-        .onConflict((conflict) => conflict.columns(['booking_id', 'event_key']).doNothing())
-        .returning('id')
-        .executeTakeFirst()
-      return inserted !== undefined
+      return database.wins(
+        database.tables
+          .insertInto('booking_events')
+          .values({ ...event, booking_id: bookingId, recorded_at: now })
+          .onConflict((conflict) => conflict.columns(['booking_id', 'event_key']).doNothing()),
+      )
     },
   }
 }
@@ -62,16 +59,14 @@ function createTravelTransitions(database: Database) {
      */
     async lockOrderOf(bookingId: number) {
       database.assertTransaction()
-      const booking = await database
-        .tables()
+      const booking = await database.tables
         .selectFrom('bookings')
         .select('order_id')
         .where('id', '=', bookingId)
         .executeTakeFirst()
       if (!booking) return undefined
       return (
-        database
-          .tables()
+        database.tables
           .selectFrom('orders')
           .select(['id', 'user_id', 'status', 'handed_over'])
           .where('id', '=', booking.order_id)
@@ -84,8 +79,7 @@ function createTravelTransitions(database: Database) {
     /** Inside a transaction: locks the orders of a user whose bags agents may take, as `lockOrderOf` locks one. */
     async lockOrdersOf(userId: number): Promise<void> {
       database.assertTransaction()
-      await database
-        .tables()
+      await database.tables
         .selectFrom('orders')
         .select('id')
         .where('user_id', '=', userId)
@@ -100,21 +94,18 @@ function createTravelTransitions(database: Database) {
      * of the same row, one of the two wins. The exact count follows with the event (`setTravel`).
      */
     async markHandedOver(orderId: number): Promise<boolean> {
-      const won = await database
-        .tables()
-        .updateTable('orders')
-        .set({ handed_over: 'some' })
-        .where('id', '=', orderId)
-        .where('status', '=', 'PAID')
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+      return database.wins(
+        database.tables
+          .updateTable('orders')
+          .set({ handed_over: 'some' })
+          .where('id', '=', orderId)
+          .where('status', '=', 'PAID'),
+      )
     },
 
     /** Under the lock of `lockOrderOf`: stores what follows from the events of a booking. */
     async setTravel(bookingId: number, state: EventState | null, lastEventAt: number): Promise<void> {
-      await database
-        .tables()
+      await database.tables
         .updateTable('bookings')
         .set({ travel_state: state, last_event_at: lastEventAt })
         .where('id', '=', bookingId)
@@ -123,8 +114,7 @@ function createTravelTransitions(database: Database) {
 
     /** Under the lock of `lockOrderOf`. */
     async setHandedOver(orderId: number, count: HandOverCount): Promise<void> {
-      await database
-        .tables()
+      await database.tables
         .updateTable('orders')
         .set({ handed_over: count })
         .where('id', '=', orderId)
@@ -136,8 +126,7 @@ function createTravelTransitions(database: Database) {
      * Others keep their state.
      */
     async cancelBookings(orderId: number, now: number): Promise<void> {
-      const cancelled = await database
-        .tables()
+      const cancelled = await database.tables
         .updateTable('bookings')
         .set({ travel_state: 'CANCELLED', last_event_at: now })
         .where('order_id', '=', orderId)
@@ -145,8 +134,7 @@ function createTravelTransitions(database: Database) {
         .returning('id')
         .execute()
       if (cancelled.length === 0) return
-      await database
-        .tables()
+      await database.tables
         .insertInto('booking_events')
         .values(
           cancelled.map(({ id }) => ({

@@ -7,7 +7,7 @@ import { openFixture, rightCode, type SignInFixture, send, verify } from '#test/
 
 const phoneOf = (round: number) => `+96651234${String(round).padStart(4, '0')}`
 const openSessions = async ({ database }: SignInFixture) =>
-  (await database.tables().selectFrom('sessions').selectAll().execute()).length
+  (await database.tables.selectFrom('sessions').selectAll().execute()).length
 
 forEachEngine((engine, open) => {
   describe('two gateways on one database', () => {

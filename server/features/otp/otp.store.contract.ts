@@ -61,8 +61,7 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
   }
 
   const eventsOf = ({ role, phone: of } = origin) =>
-    database
-      .tables()
+    database.tables
       .selectFrom('otp_events')
       .selectAll()
       .where('role', '=', role)

@@ -36,10 +36,7 @@ const countOf = ({ counts }: Rule) =>
 /** Challenges, events, consecutive wrong codes and known devices. Times are epoch milliseconds; phones are E.164. */
 export function createOtpStore(database: Database) {
   const updateCounters = ({ role, phone }: Phone) =>
-    database
-      .tables()
-      .updateTable('otp_counters')
-      .where((row) => row.and({ role, phone }))
+    database.tables.updateTable('otp_counters').where((row) => row.and({ role, phone }))
   const addFailures = (origin: Origin, wrongs: 1 | -1) => {
     const column = failuresColumn[origin.trust]
     const change = updateCounters(origin).set((row) => ({ [column]: row(column, '+', wrongs) }))
@@ -47,24 +44,21 @@ export function createOtpStore(database: Database) {
     return change.where(column, '>=', -wrongs).execute()
   }
   const setOutcome = (id: number, outcome: Outcome) =>
-    database.tables().updateTable('otp_events').set({ outcome }).where('id', '=', id).execute()
+    database.tables.updateTable('otp_events').set({ outcome }).where('id', '=', id).execute()
   const updateChallenge = (match: { id: string; state?: ChallengeRow['state'] }) =>
-    database
-      .tables()
+    database.tables
       .updateTable('otp_challenges')
       .where((row) => row.and(match))
       .returningAll()
   const challengesOf = ({ role, phone }: Phone) =>
-    database
-      .tables()
+    database.tables
       .selectFrom('otp_challenges')
       .where((row) => row.and({ role, phone }))
       .orderBy('sent_at', 'desc')
 
   /** Events a rule is about. The first column of each scope begins an index. */
   const eventsOf = (rule: Rule, outcomes: readonly Outcome[], origin: Partial<Origin>, now: number) =>
-    database
-      .tables()
+    database.tables
       .selectFrom('otp_events')
       .where((row) => row.and(scopes[rule.per].map((column) => row(column, '=', origin[column] ?? ''))))
       .where('outcome', 'in', outcomes)
@@ -76,8 +70,7 @@ export function createOtpStore(database: Database) {
    */
   async function lockPhone({ role, phone, trust }: Phone & Pick<Origin, 'trust'>, now: number) {
     database.assertTransaction()
-    const row = await database
-      .tables()
+    const row = await database.tables
       .insertInto('otp_counters')
       .values({ role, phone, touched_at: now })
       .onConflict((conflict) => conflict.columns(['role', 'phone']).doUpdateSet({ touched_at: now }))
@@ -89,8 +82,7 @@ export function createOtpStore(database: Database) {
   /** Adds a send as unanswered or a check as wrong; returns its id. */
   async function addEvent(origin: Origin, outcome: 'unanswered' | 'wrong', now: number): Promise<number> {
     const kind = outcome === 'wrong' ? 'check' : 'send'
-    const { id } = await database
-      .tables()
+    const { id } = await database.tables
       .insertInto('otp_events')
       .values({ ...origin, kind, outcome, at: now })
       .returning('id')
@@ -105,8 +97,7 @@ export function createOtpStore(database: Database) {
     /** Events per rule, in the order of the rules. Shared rules are not locked: a few events too many may pass at once. */
     async countEvents(rules: readonly Rule[], origin: Partial<Origin>, now: number): Promise<number[]> {
       // One statement for all rules, because the phone stays locked meanwhile.
-      const counts = await database
-        .tables()
+      const counts = await database.tables
         .selectNoFrom(
           rules.map((rule, index) =>
             eventsOf(rule, [...rule.counts, ...(rule.credits ?? [])], origin, now)
@@ -132,17 +123,14 @@ export function createOtpStore(database: Database) {
       database.transaction(async () => {
         const { role, phone, browser_hash } = challenge
         if (formerHash !== undefined) {
-          const former = database
-            .tables()
-            .updateTable('otp_challenges')
-            .where('browser_hash', '=', formerHash)
+          const former = database.tables.updateTable('otp_challenges').where('browser_hash', '=', formerHash)
           const proven = former.where((row) => row.and({ state: 'proven', role, phone }))
           await proven.set({ state: 'spent' }).execute()
           const others = former.where((row) => row.not(row.and({ role, phone })))
           await others.where('state', '!=', 'spent').set({ browser_hash }).execute()
         }
         const row = { id: randomUUID(), state: 'sent', checks: 0, ...challenge } as const
-        await database.tables().insertInto('otp_challenges').values(row).execute()
+        await database.tables.insertInto('otp_challenges').values(row).execute()
       }),
     /** The newest challenge of a phone in a browser that is not spent and has not expired. */
     findChallenge: (phone: Phone, browserHash: string, now: number): Promise<ChallengeRow | undefined> =>
@@ -185,7 +173,7 @@ export function createOtpStore(database: Database) {
           .where('uncertain_checks', isCertain ? '<=' : '<', most)
           .executeTakeFirst()
         if (!given) return
-        await database.tables().deleteFrom('otp_events').where('id', '=', check.eventId).execute()
+        await database.tables.deleteFrom('otp_events').where('id', '=', check.eventId).execute()
         await addFailures(check.origin, -1)
       }),
     /**
@@ -216,8 +204,7 @@ export function createOtpStore(database: Database) {
 
     /** Whether the browser with this token has signed in after `usedAfter`: with the phone, or with any. */
     async isKnownDevice(token_hash: string, usedAfter: number, phone?: Phone): Promise<boolean> {
-      const row = await database
-        .tables()
+      const row = await database.tables
         .selectFrom('otp_devices')
         .select('phone')
         .where((row) => row.and({ token_hash, ...phone }))
@@ -228,8 +215,7 @@ export function createOtpStore(database: Database) {
     },
     /** Remembers that a browser signed in with a phone. */
     async saveDevice(token_hash: string, { role, phone }: Phone, now: number): Promise<void> {
-      await database
-        .tables()
+      await database.tables
         .insertInto('otp_devices')
         .values({ token_hash, role, phone, created_at: now, used_at: now })
         .onConflict((conflict) =>
@@ -240,8 +226,7 @@ export function createOtpStore(database: Database) {
 
     /** The consecutive wrong codes of a phone, per role that has entered any. */
     async findFailures(phone: string): Promise<{ role: Role; open: number; known: number }[]> {
-      return database
-        .tables()
+      return database.tables
         .selectFrom('otp_counters')
         .select(['role', 'consecutive_failures as open', 'known_consecutive_failures as known'])
         .where('role', 'in', [...roles])
@@ -252,16 +237,14 @@ export function createOtpStore(database: Database) {
 
     /** Resets the consecutive wrong codes of a phone for both roles; returns how many counters were above zero. */
     async unlockPhone(phone: string): Promise<number> {
-      const unlocked = await database
-        .tables()
-        .updateTable('otp_counters')
-        .set(noFailures)
-        .where('role', 'in', [...roles])
-        .where('phone', '=', phone)
-        .where(hasFailures)
-        .returning('role')
-        .execute()
-      return unlocked.length
+      return database.changes(
+        database.tables
+          .updateTable('otp_counters')
+          .set(noFailures)
+          .where('role', 'in', [...roles])
+          .where('phone', '=', phone)
+          .where(hasFailures),
+      )
     },
     /**
      * Deletes what is stored of a phone, except its events: they expire within a day, and without them signing up and
@@ -269,7 +252,7 @@ export function createOtpStore(database: Database) {
      */
     async erasePhone({ role, phone }: Phone): Promise<void> {
       for (const table of ['otp_counters', 'otp_challenges', 'otp_devices'] as const) {
-        const deletion = database.tables().deleteFrom(table)
+        const deletion = database.tables.deleteFrom(table)
         await deletion.where((row) => row.and({ role, phone })).execute()
       }
     },

@@ -11,8 +11,7 @@ export function createPartnerStore(database: Database) {
   return {
     /** Undefined when the list was never fetched. `body` is the JSON of the list; `fetchedAt` epoch milliseconds. */
     async findList(kind: ListKind): Promise<{ body: string; fetchedAt: number } | undefined> {
-      const row = await database
-        .tables()
+      const row = await database.tables
         .selectFrom('partner_lists')
         .selectAll()
         .where('kind', '=', kind)
@@ -21,8 +20,7 @@ export function createPartnerStore(database: Database) {
     },
     /** Replaces the copy, unless a newer one is stored. */
     async saveList(kind: ListKind, body: string, fetchedAt: number): Promise<void> {
-      await database
-        .tables()
+      await database.tables
         .insertInto('partner_lists')
         .values({ kind, body, fetched_at: fetchedAt, halved_since: null })
         .onConflict((conflict) =>
@@ -35,8 +33,7 @@ export function createPartnerStore(database: Database) {
     },
     /** Notes a list of less than half; returns when the first one of them was seen, by any gateway. */
     async noteHalved(kind: ListKind, now: number): Promise<number> {
-      const row = await database
-        .tables()
+      const row = await database.tables
         .updateTable('partner_lists')
         .set({ halved_since: sql<number>`coalesce(halved_since, cast(${now} as bigint))` })
         .where('kind', '=', kind)
@@ -46,8 +43,7 @@ export function createPartnerStore(database: Database) {
     },
     /** A list that is neither halved nor taken ends the row of halved ones. */
     async endHalved(kind: ListKind): Promise<void> {
-      await database
-        .tables()
+      await database.tables
         .updateTable('partner_lists')
         .set({ halved_since: null })
         .where('kind', '=', kind)

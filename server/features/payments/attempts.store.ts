@@ -16,6 +16,8 @@ interface StoredIntention {
 
 /** Payment attempts: one intention at the provider each. Money is halalas, times are epoch milliseconds. */
 export function createAttemptsStore(database: Database) {
+  const attempts = () => database.tables.selectFrom('payment_attempts').selectAll()
+  const updateAttempts = () => database.tables.updateTable('payment_attempts')
   const leases = createLeases(database, 'payment_attempts')
   return {
     /** Starts an attempt; undefined when the order has a live one. One winner. */
@@ -23,8 +25,7 @@ export function createAttemptsStore(database: Database) {
       attempt: Pick<AttemptRow, 'order_id' | 'reference' | 'amount_halalas' | 'currency' | 'created_at'>,
     ): Promise<AttemptRow | undefined> {
       return (
-        database
-          .tables()
+        database.tables
           .insertInto('payment_attempts')
           .values({
             ...attempt,
@@ -45,41 +46,32 @@ export function createAttemptsStore(database: Database) {
       id: number,
       { intentionId, providerOrderId, clientSecret, secretUntil }: StoredIntention,
     ): Promise<boolean> {
-      const won = await database
-        .tables()
-        .updateTable('payment_attempts')
-        .set({
-          state: 'open',
-          intention_id: intentionId,
-          provider_order_id: providerOrderId,
-          client_secret: clientSecret,
-          secret_until: secretUntil,
-        })
-        .where('id', '=', id)
-        .where('state', '=', 'creating')
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+      return database.wins(
+        updateAttempts()
+          .set({
+            state: 'open',
+            intention_id: intentionId,
+            provider_order_id: providerOrderId,
+            client_secret: clientSecret,
+            secret_until: secretUntil,
+          })
+          .where('id', '=', id)
+          .where('state', '=', 'creating'),
+      )
     },
 
     /** Moves an attempt from one state to another; false when it was in none of `from`. One winner. */
     async moveAttempt(id: number, from: readonly AttemptState[], to: AttemptState): Promise<boolean> {
-      const won = await database
-        .tables()
-        .updateTable('payment_attempts')
-        .set({ state: to })
-        .where('id', '=', id)
-        .where('state', 'in', [...from])
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+      return database.wins(
+        updateAttempts()
+          .set({ state: to })
+          .where('id', '=', id)
+          .where('state', 'in', [...from]),
+      )
     },
 
     findLiveAttempt(orderId: number): Promise<AttemptRow | undefined> {
-      return database
-        .tables()
-        .selectFrom('payment_attempts')
-        .selectAll()
+      return attempts()
         .where('order_id', '=', orderId)
         .where('state', 'in', [...liveStates])
         .executeTakeFirst()
@@ -87,10 +79,7 @@ export function createAttemptsStore(database: Database) {
 
     /** Attempts with an order number of the provider, newest first. */
     listOpened(orderId: number): Promise<AttemptRow[]> {
-      return database
-        .tables()
-        .selectFrom('payment_attempts')
-        .selectAll()
+      return attempts()
         .where('order_id', '=', orderId)
         .where('provider_order_id', 'is not', null)
         .orderBy('id', 'desc')
@@ -98,52 +87,32 @@ export function createAttemptsStore(database: Database) {
     },
 
     findByProviderOrder(providerOrderId: number): Promise<AttemptRow | undefined> {
-      return database
-        .tables()
-        .selectFrom('payment_attempts')
-        .selectAll()
-        .where('provider_order_id', '=', providerOrderId)
-        .executeTakeFirst()
+      return attempts().where('provider_order_id', '=', providerOrderId).executeTakeFirst()
     },
 
     /** An attempt under any of these order numbers of the provider. */
     async findByAnyProviderOrder(providerOrderIds: readonly number[]): Promise<AttemptRow | undefined> {
       if (providerOrderIds.length === 0) return undefined
-      return database
-        .tables()
-        .selectFrom('payment_attempts')
-        .selectAll()
+      return attempts()
         .where('provider_order_id', 'in', [...providerOrderIds])
         .limit(1)
         .executeTakeFirst()
     },
 
     findByIntention(intentionId: string): Promise<AttemptRow | undefined> {
-      return database
-        .tables()
-        .selectFrom('payment_attempts')
-        .selectAll()
-        .where('intention_id', '=', intentionId)
-        .executeTakeFirst()
+      return attempts().where('intention_id', '=', intentionId).executeTakeFirst()
     },
 
     /** By merchant reference. */
     findByReference(reference: string): Promise<AttemptRow | undefined> {
-      return database
-        .tables()
-        .selectFrom('payment_attempts')
-        .selectAll()
-        .where('reference', '=', reference)
-        .executeTakeFirst()
+      return attempts().where('reference', '=', reference).executeTakeFirst()
     },
 
     /** Inside a transaction: locks the attempt until the transaction ends. */
     async lockAttempt(id: number): Promise<void> {
       database.assertTransaction()
       // Writing a row over itself locks it on both engines.
-      await database
-        .tables()
-        .updateTable('payment_attempts')
+      await updateAttempts()
         .set((expression) => ({ order_id: expression.ref('order_id') }))
         .where('id', '=', id)
         .execute()
@@ -152,9 +121,7 @@ export function createAttemptsStore(database: Database) {
     /** Inside a transaction: locks every attempt of an order until the transaction ends. */
     async lockAttempts(orderId: number): Promise<void> {
       database.assertTransaction()
-      await database
-        .tables()
-        .updateTable('payment_attempts')
+      await updateAttempts()
         .set((expression) => ({ order_id: expression.ref('order_id') }))
         .where('order_id', '=', orderId)
         .execute()
@@ -162,9 +129,7 @@ export function createAttemptsStore(database: Database) {
 
     /** Ends the live attempt of an order, if it has one: its secret is not returned again. */
     async supersedeLive(orderId: number): Promise<void> {
-      await database
-        .tables()
-        .updateTable('payment_attempts')
+      await updateAttempts()
         .set({ state: 'superseded' })
         .where('order_id', '=', orderId)
         .where('state', 'in', [...liveStates])
@@ -174,15 +139,12 @@ export function createAttemptsStore(database: Database) {
     /** Claims the right to inquire; false within `gapMs` of the last inquiry. One winner. */
     async claimInquiry(id: number, gapMs: number, now: Moment = database.now()): Promise<boolean> {
       const at = sql<number>`CAST(${now} AS bigint)`
-      const won = await database
-        .tables()
-        .updateTable('payment_attempts')
-        .set({ inquired_at: at })
-        .where('id', '=', id)
-        .where('inquired_at', '<=', sql<number>`${at} - ${sql.lit(gapMs)}`)
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+      return database.wins(
+        updateAttempts()
+          .set({ inquired_at: at })
+          .where('id', '=', id)
+          .where('inquired_at', '<=', sql<number>`${at} - ${sql.lit(gapMs)}`),
+      )
     },
 
     /**
@@ -194,15 +156,12 @@ export function createAttemptsStore(database: Database) {
       const at = sql<number>`CAST(${now} AS bigint)`
       const gap = sql.lit(gapMs)
       const soonest = sql<number>`CASE WHEN inquired_at > ${at} - ${gap} THEN inquired_at + ${gap} ELSE ${at} END`
-      const won = await database
-        .tables()
-        .updateTable('payment_attempts')
-        .set(released(soonest))
-        .where('id', '=', id)
-        .where(sql<boolean>`(due_at IS NULL OR due_at > ${soonest} OR leased_until > ${at})`)
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+      return database.wins(
+        updateAttempts()
+          .set(released(soonest))
+          .where('id', '=', id)
+          .where(sql<boolean>`(due_at IS NULL OR due_at > ${soonest} OR leased_until > ${at})`),
+      )
     },
 
     /** Leases the attempt whose inquiry has been due longest; undefined when none is due. One winner. */
@@ -232,9 +191,7 @@ export function createAttemptsStore(database: Database) {
 
     /** Stores the provider's order number of an attempt whose creation was never answered. */
     async adoptProviderOrder(id: number, providerOrderId: number): Promise<void> {
-      await database
-        .tables()
-        .updateTable('payment_attempts')
+      await updateAttempts()
         .set({ provider_order_id: providerOrderId })
         .where('id', '=', id)
         .where('provider_order_id', 'is', null)
@@ -243,8 +200,7 @@ export function createAttemptsStore(database: Database) {
 
     /** True when a later attempt of the same order exists. */
     async hasLaterAttempt(orderId: number, attemptId: number): Promise<boolean> {
-      const later = await database
-        .tables()
+      const later = await database.tables
         .selectFrom('payment_attempts')
         .select('id')
         .where('order_id', '=', orderId)
@@ -257,9 +213,7 @@ export function createAttemptsStore(database: Database) {
     /** Clears the client secrets of the orders' attempts. */
     async clearSecrets(orderIds: readonly number[]): Promise<void> {
       if (orderIds.length === 0) return
-      await database
-        .tables()
-        .updateTable('payment_attempts')
+      await updateAttempts()
         .set({ client_secret: null })
         .where('order_id', 'in', [...orderIds])
         .execute()

@@ -18,8 +18,7 @@ export function createEventsStore(database: Database) {
      * by a report of another amount from a source of the same weight.
      */
     async addEvent(event: Omit<EventRow, 'id'>): Promise<boolean> {
-      const added = await database
-        .tables()
+      const added = await database.tables
         .insertInto('payment_events')
         .values(event)
         .onConflict((conflict) =>
@@ -50,8 +49,7 @@ export function createEventsStore(database: Database) {
 
     /** Corrects the outcome of a stored event. */
     async setOutcome(transactionId: string, kind: EventKind, outcome: EventOutcome): Promise<void> {
-      await database
-        .tables()
+      await database.tables
         .updateTable('payment_events')
         .set({ outcome })
         .where('transaction_id', '=', transactionId)
@@ -61,8 +59,7 @@ export function createEventsStore(database: Database) {
 
     /** Halalas of all payments that the provider reported on an attempt, whatever became of them. */
     async sumCharged(attemptId: number): Promise<number> {
-      const { sum } = await database
-        .tables()
+      const { sum } = await database.tables
         .selectFrom('payment_events')
         .select((expression) => expression.fn.sum<number | null>('amount_halalas').as('sum'))
         .where('attempt_id', '=', attemptId)
@@ -73,8 +70,7 @@ export function createEventsStore(database: Database) {
 
     /** The order of a transaction; undefined when the provider reported none under this number, or for no order of ours. */
     async findOrderOfTransaction(transactionId: string): Promise<number | undefined> {
-      const row = await database
-        .tables()
+      const row = await database.tables
         .selectFrom('payment_events')
         .innerJoin('payment_attempts', 'payment_attempts.id', 'payment_events.attempt_id')
         .select('payment_attempts.order_id')
@@ -86,8 +82,7 @@ export function createEventsStore(database: Database) {
 
     /** Events of a transaction in the order they arrived. */
     listEvents(transactionId: string): Promise<EventRow[]> {
-      return database
-        .tables()
+      return database.tables
         .selectFrom('payment_events')
         .selectAll()
         .where('transaction_id', '=', transactionId)
@@ -101,8 +96,7 @@ export function createEventsStore(database: Database) {
      * of the attempt is not done or the event's outcome is unresolved.
      */
     async clearDetails(after: number, before: number, limit: number): Promise<PrunedPage> {
-      const page = await database
-        .tables()
+      const page = await database.tables
         .selectFrom('payment_events')
         .select(['id', 'received_at'])
         .where('id', '>', after)
@@ -111,8 +105,7 @@ export function createEventsStore(database: Database) {
         .execute()
       const old = page.filter(({ received_at }) => received_at < before).map(({ id }) => id)
       if (old.length === 0) return { rows: 0, reached: after, more: false }
-      const { numUpdatedRows } = await database
-        .tables()
+      const { numUpdatedRows } = await database.tables
         .updateTable('payment_events')
         .set({ body: noDetails })
         .where('id', 'in', old)

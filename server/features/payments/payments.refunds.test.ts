@@ -244,8 +244,7 @@ describe('refunded money', () => {
     expect(fixture.provider.refundsAsked).toHaveLength(1)
     // As if it never came back: the provider shows the transaction as paid, and the refund waits for it to change.
     wrong.refundedHalalas = 0
-    await fixture.database
-      .tables()
+    await fixture.database.tables
       .updateTable('refunds')
       .set({ state: 'asked', done_at: null, due_at: fixture.clock.now() })
       .execute()

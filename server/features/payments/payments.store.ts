@@ -62,8 +62,7 @@ const isDone = sql.lit<RefundState>('done')
 /** Queries over all payments of an order, for deletion, export and retention. */
 function createOrderRecords(database: Database) {
   async function hasOpenRefund(orderIds: readonly number[]): Promise<boolean> {
-    const refund = await database
-      .tables()
+    const refund = await database.tables
       .selectFrom('refunds')
       .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
       .select('refunds.id')
@@ -75,8 +74,7 @@ function createOrderRecords(database: Database) {
   }
 
   async function hasHeldPayment(orderIds: readonly number[]): Promise<boolean> {
-    const held = await database
-      .tables()
+    const held = await database.tables
       .selectFrom('payment_events')
       .innerJoin('payment_attempts', 'payment_attempts.id', 'payment_events.attempt_id')
       .select('payment_events.transaction_id')
@@ -85,8 +83,7 @@ function createOrderRecords(database: Database) {
       .where('payment_events.outcome', 'in', [...heldOutcomes])
       .execute()
     if (held.length === 0) return false
-    const reversals = await database
-      .tables()
+    const reversals = await database.tables
       .selectFrom('payment_events')
       .select('transaction_id')
       .where(
@@ -104,14 +101,12 @@ function createOrderRecords(database: Database) {
   /** The attempts that a refund, or an event that may have moved money, belongs to. */
   async function findAttemptsWithMoney(ids: readonly number[]): Promise<ReadonlySet<number | null>> {
     if (ids.length === 0) return new Set()
-    const events = await database
-      .tables()
+    const events = await database.tables
       .selectFrom('payment_events')
       .select(['attempt_id', 'kind', 'outcome'])
       .where('attempt_id', 'in', [...ids])
       .execute()
-    const refunds = await database
-      .tables()
+    const refunds = await database.tables
       .selectFrom('refunds')
       .select('attempt_id')
       .where('attempt_id', 'in', [...ids])
@@ -139,8 +134,7 @@ function createOrderRecords(database: Database) {
       database.assertTransaction()
       if (orderIds.length === 0) return []
       // Locks the attempts first, as applying a report does, so that no report is applied in between.
-      const attempts = await database
-        .tables()
+      const attempts = await database.tables
         .updateTable('payment_attempts')
         .set((attempt) => ({ order_id: attempt.ref('order_id') }))
         .where('order_id', 'in', [...orderIds])
@@ -156,8 +150,8 @@ function createOrderRecords(database: Database) {
       )
       const deleted = attempts.filter(({ order_id }) => !retained.has(order_id)).map(({ id }) => id)
       if (deleted.length > 0) {
-        await database.tables().deleteFrom('payment_events').where('attempt_id', 'in', deleted).execute()
-        await database.tables().deleteFrom('payment_attempts').where('id', 'in', deleted).execute()
+        await database.tables.deleteFrom('payment_events').where('attempt_id', 'in', deleted).execute()
+        await database.tables.deleteFrom('payment_attempts').where('id', 'in', deleted).execute()
       }
       return orderIds.filter((id) => !retained.has(id))
     },
@@ -167,8 +161,7 @@ function createOrderRecords(database: Database) {
       orderIds: readonly number[],
     ): Promise<{ attempts: AttemptRow[]; events: EventRow[]; refunds: RefundRow[] }> {
       if (orderIds.length === 0) return { attempts: [], events: [], refunds: [] }
-      const attempts = await database
-        .tables()
+      const attempts = await database.tables
         .selectFrom('payment_attempts')
         .selectAll()
         .where('order_id', 'in', [...orderIds])
@@ -176,15 +169,13 @@ function createOrderRecords(database: Database) {
         .execute()
       const ids = attempts.map(({ id }) => id)
       if (ids.length === 0) return { attempts, events: [], refunds: [] }
-      const events = await database
-        .tables()
+      const events = await database.tables
         .selectFrom('payment_events')
         .selectAll()
         .where('attempt_id', 'in', ids)
         .orderBy('id')
         .execute()
-      const refunds = await database
-        .tables()
+      const refunds = await database.tables
         .selectFrom('refunds')
         .selectAll()
         .where('attempt_id', 'in', ids)

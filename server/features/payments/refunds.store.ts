@@ -17,6 +17,7 @@ const isDone = sql.lit<RefundState>('done')
 
 /** Refunds the gateway orders at the provider: at most one per transaction. */
 export function createRefundsStore(database: Database) {
+  const refunds = () => database.tables.selectFrom('refunds').selectAll()
   const leases = createLeases(database, 'refunds')
   return {
     /** Orders the refund of a whole transaction, once; until it was requested, a later call corrects its amount. */
@@ -24,8 +25,7 @@ export function createRefundsStore(database: Database) {
       refund: Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'amount_halalas' | 'currency' | 'reason'>,
       now: number,
     ): Promise<void> {
-      await database
-        .tables()
+      await database.tables
         .insertInto('refunds')
         .values({ ...refund, state: 'due', due_at: database.now(), created_at: now })
         .onConflict((conflict) =>
@@ -48,38 +48,34 @@ export function createRefundsStore(database: Database) {
      */
     async hastenRefund(id: number, now: Moment = database.now()): Promise<boolean> {
       const at = sql<number>`CAST(${now} AS bigint)`
-      const won = await database
-        .tables()
-        .updateTable('refunds')
-        .set({
-          ...released(at),
-          state: sql<RefundState>`CASE WHEN state = 'asked' THEN 'uncertain' ELSE state END`,
-        })
-        .where('id', '=', id)
-        .where((refund) =>
-          refund.or([
-            refund.and({ state: 'due' }).and(sql<boolean>`(due_at > ${at} OR lease IS NOT NULL)`),
-            refund
-              .and({ state: 'asked' })
-              .and('asked_at', '<=', sql<number>`${at} - ${sql.lit(refundRules.droppedAfterMs)}`),
-          ]),
-        )
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+      return database.wins(
+        database.tables
+          .updateTable('refunds')
+          .set({
+            ...released(at),
+            state: sql<RefundState>`CASE WHEN state = 'asked' THEN 'uncertain' ELSE state END`,
+          })
+          .where('id', '=', id)
+          .where((refund) =>
+            refund.or([
+              refund.and({ state: 'due' }).and(sql<boolean>`(due_at > ${at} OR lease IS NOT NULL)`),
+              refund
+                .and({ state: 'asked' })
+                .and('asked_at', '<=', sql<number>`${at} - ${sql.lit(refundRules.droppedAfterMs)}`),
+            ]),
+          ),
+      )
     },
 
     /** Withdraws the refund of a wrong amount; false when the provider may have been asked for it already. */
     async withdrawRefund(transactionId: string): Promise<boolean> {
-      await database
-        .tables()
+      await database.tables
         .deleteFrom('refunds')
         .where('transaction_id', '=', transactionId)
         .where('reason', '=', 'wrong-amount')
         .where('state', '=', 'due')
         .execute()
-      const left = await database
-        .tables()
+      const left = await database.tables
         .selectFrom('refunds')
         .select('id')
         .where('transaction_id', '=', transactionId)
@@ -89,23 +85,17 @@ export function createRefundsStore(database: Database) {
     },
 
     findRefundById(id: number): Promise<RefundRow | undefined> {
-      return database.tables().selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
+      return refunds().where('id', '=', id).executeTakeFirst()
     },
 
     findRefund(transactionId: string): Promise<RefundRow | undefined> {
-      return database
-        .tables()
-        .selectFrom('refunds')
-        .selectAll()
-        .where('transaction_id', '=', transactionId)
-        .executeTakeFirst()
+      return refunds().where('transaction_id', '=', transactionId).executeTakeFirst()
     },
 
     /** Refunds of the orders, oldest first. */
     async listRefunds(orderIds: readonly number[]): Promise<(RefundRow & { order_id: number })[]> {
       if (orderIds.length === 0) return []
-      return database
-        .tables()
+      return database.tables
         .selectFrom('refunds')
         .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
         .selectAll('refunds')
@@ -117,8 +107,7 @@ export function createRefundsStore(database: Database) {
 
     /** Halalas that our own refunds have returned of an attempt's payments. */
     async sumReturned(attemptId: number): Promise<number> {
-      const { sum } = await database
-        .tables()
+      const { sum } = await database.tables
         .selectFrom('refunds')
         .select((expression) => expression.fn.sum<number | null>('amount_halalas').as('sum'))
         .where('attempt_id', '=', attemptId)
@@ -129,8 +118,7 @@ export function createRefundsStore(database: Database) {
 
     /** Refunds that were ordered before `before` and are not done. */
     async countOverdueRefunds(before: number): Promise<number> {
-      const { count } = await database
-        .tables()
+      const { count } = await database.tables
         .selectFrom('refunds')
         .select((expression) => expression.fn.countAll<number>().as('count'))
         .where('state', '!=', isDone)
@@ -141,8 +129,7 @@ export function createRefundsStore(database: Database) {
 
     /** Refunds that were ordered before `before` and are not done, with their orders; those that are tried next first. */
     listOverdueRefunds(before: number, limit: number): Promise<(RefundRow & { order_id: number })[]> {
-      return database
-        .tables()
+      return database.tables
         .selectFrom('refunds')
         .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
         .selectAll('refunds')
@@ -205,8 +192,7 @@ export function createRefundsStore(database: Database) {
       transactionId: string,
       now: number,
     ): Promise<(RefundRow & { order_id: number }) | undefined> {
-      const refund = await database
-        .tables()
+      const refund = await database.tables
         .updateTable('refunds')
         .set({ ...released(null), state: 'done', done_at: now, last_error: null })
         .where('transaction_id', '=', transactionId)
@@ -214,8 +200,7 @@ export function createRefundsStore(database: Database) {
         .returningAll()
         .executeTakeFirst()
       if (!refund) return undefined
-      const { order_id } = await database
-        .tables()
+      const { order_id } = await database.tables
         .selectFrom('payment_attempts')
         .select('order_id')
         .where('id', '=', refund.attempt_id)
@@ -225,8 +210,7 @@ export function createRefundsStore(database: Database) {
 
     /** Refunds that are not done, and when the oldest was ordered. */
     async readOpenRefunds(): Promise<Backlog> {
-      const { count, oldest } = await database
-        .tables()
+      const { count, oldest } = await database.tables
         .selectFrom('refunds')
         .select((refunds) => [refunds.fn.countAll().as('count'), refunds.fn.min('created_at').as('oldest')])
         .where('state', '!=', isDone)

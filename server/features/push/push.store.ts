@@ -14,26 +14,23 @@ export function createPushStore(database: Database) {
      */
     async saveSubscription(row: SubscriptionRow): Promise<boolean> {
       const { endpoint: _, ...fields } = row
-      const saved = await database
-        .tables()
-        .insertInto('push_subscriptions')
-        .values(row)
-        .onConflict((conflict) =>
-          conflict
-            .column('endpoint')
-            .doUpdateSet(fields)
-            .where('push_subscriptions.p256dh', '=', row.p256dh)
-            .where('push_subscriptions.auth', '=', row.auth),
-        )
-        .returning('endpoint')
-        .executeTakeFirst()
-      return saved !== undefined
+      return database.wins(
+        database.tables
+          .insertInto('push_subscriptions')
+          .values(row)
+          .onConflict((conflict) =>
+            conflict
+              .column('endpoint')
+              .doUpdateSet(fields)
+              .where('push_subscriptions.p256dh', '=', row.p256dh)
+              .where('push_subscriptions.auth', '=', row.auth),
+          ),
+      )
     },
 
     /** Deletes the subscriptions of a session, but for the one at `except`. */
     async deleteOfSession(sessionHash: string, except = ''): Promise<void> {
-      await database
-        .tables()
+      await database.tables
         .deleteFrom('push_subscriptions')
         .where('session_hash', '=', sessionHash)
         .where('endpoint', '!=', except)
@@ -42,8 +39,7 @@ export function createPushStore(database: Database) {
 
     /** The newest subscriptions of a user, whatever key they were made with. */
     listSubscriptions: (userId: number, limit: number): Promise<SubscriptionRow[]> =>
-      database
-        .tables()
+      database.tables
         .selectFrom('push_subscriptions')
         .selectAll()
         .where('user_id', '=', userId)
@@ -53,8 +49,7 @@ export function createPushStore(database: Database) {
 
     /** Whether a session has a subscription for this key of the gateway. */
     async hasSubscription(sessionHash: string, serverKey: string): Promise<boolean> {
-      const row = await database
-        .tables()
+      const row = await database.tables
         .selectFrom('push_subscriptions')
         .select('endpoint')
         .where('session_hash', '=', sessionHash)
@@ -66,14 +61,12 @@ export function createPushStore(database: Database) {
 
     /** Deletes a subscription of the user; false when it is another's or does not exist. */
     async deleteSubscription(userId: number, endpoint: string): Promise<boolean> {
-      const gone = await database
-        .tables()
-        .deleteFrom('push_subscriptions')
-        .where('endpoint', '=', endpoint)
-        .where('user_id', '=', userId)
-        .returning('endpoint')
-        .executeTakeFirst()
-      return gone !== undefined
+      return database.wins(
+        database.tables
+          .deleteFrom('push_subscriptions')
+          .where('endpoint', '=', endpoint)
+          .where('user_id', '=', userId),
+      )
     },
   }
 }

@@ -20,8 +20,7 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
     for (let id = 1; id <= 40; id += 1) await insert('orders', { ...orderRow, id, user_id: 1 })
   })
   const insert = (table: string, values: object) =>
-    database
-      .tables()
+    database.tables
       .insertInto(table as never)
       .values(values as never)
       .execute()
@@ -144,14 +143,9 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
 
   describe('the check of the sequence', () => {
     const change = async (number: number, values: object) =>
-      void (await database
-        .tables()
-        .updateTable('receipts')
-        .set(values)
-        .where('number', '=', number)
-        .execute())
+      void (await database.tables.updateTable('receipts').set(values).where('number', '=', number).execute())
     const remove = async (number: number) =>
-      void (await database.tables().deleteFrom('receipts').where('number', '=', number).execute())
+      void (await database.tables.deleteFrom('receipts').where('number', '=', number).execute())
 
     beforeEach(async () => {
       for (const orderId of [1, 2, 3, 4]) await add(orderId, { issued_at: noon + orderId })
@@ -174,11 +168,10 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
 
     it('accepts numbers that a restore left out, and rows deleted at the end of their time', async () => {
       await insert('receipt_gaps', { first_number: 5, last_number: 104, recorded_at: noon })
-      await database.tables().updateTable('receipt_counters').set({ last_number: 104 }).execute()
+      await database.tables.updateTable('receipt_counters').set({ last_number: 104 }).execute()
       expect((await checkSequence(store)).faults).toEqual([])
       expect(await add(5, { issued_at: noon + 105 })).toBe(105)
-      await database
-        .tables()
+      await database.tables
         .deleteFrom('receipts')
         .where('issued_at', '<', noon + 3)
         .execute()

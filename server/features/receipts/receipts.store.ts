@@ -20,15 +20,9 @@ const unwritten = sql.lit('')
 
 /** Receipts with the next number of one sequence. Money is halalas, times are epoch milliseconds. */
 export function createReceiptsStore(database: Database) {
+  const receipts = () => database.tables.selectFrom('receipts').selectAll()
   const findUnwritten = () =>
-    database
-      .tables()
-      .selectFrom('receipts')
-      .selectAll()
-      .where('document', '=', unwritten)
-      .orderBy('number')
-      .limit(1)
-      .executeTakeFirst()
+    receipts().where('document', '=', unwritten).orderBy('number').limit(1).executeTakeFirst()
 
   return {
     /**
@@ -38,8 +32,7 @@ export function createReceiptsStore(database: Database) {
      */
     async addReceipt(receipt: NewReceipt): Promise<number> {
       database.assertTransaction()
-      const { last_number: number } = await database
-        .tables()
+      const { last_number: number } = await database.tables
         .insertInto('receipt_counters')
         .values({ id: counterId, last_number: 1, last_hash: emptyChain })
         .onConflict((conflict) =>
@@ -49,8 +42,7 @@ export function createReceiptsStore(database: Database) {
         )
         .returning('last_number')
         .executeTakeFirstOrThrow()
-      await database
-        .tables()
+      await database.tables
         .insertInto('receipts')
         .values({ ...receipt, number, previous_hash: '', hash: '', document: '' })
         .execute()
@@ -67,8 +59,7 @@ export function createReceiptsStore(database: Database) {
       if ((await findUnwritten()) === undefined) return undefined
       return database.transaction(async () => {
         // Locks the counter: documents are written one after the other.
-        const { last_hash: previousHash } = await database
-          .tables()
+        const { last_hash: previousHash } = await database.tables
           .updateTable('receipt_counters')
           .set((row) => ({ last_number: row.ref('last_number') }))
           .where('id', '=', counterId)
@@ -77,14 +68,12 @@ export function createReceiptsStore(database: Database) {
         const receipt = await findUnwritten()
         if (receipt === undefined) return undefined
         const { text, hash } = await write(receipt, previousHash)
-        await database
-          .tables()
+        await database.tables
           .updateTable('receipts')
           .set({ previous_hash: previousHash, hash, document: text })
           .where('number', '=', receipt.number)
           .execute()
-        await database
-          .tables()
+        await database.tables
           .updateTable('receipt_counters')
           .set({ last_hash: hash })
           .where('id', '=', counterId)
@@ -95,8 +84,7 @@ export function createReceiptsStore(database: Database) {
 
     /** The receipts without a document, and when the oldest of them was issued. */
     async readUnwritten(): Promise<{ count: number; oldest: number | null }> {
-      const { count, oldest } = await database
-        .tables()
+      const { count, oldest } = await database.tables
         .selectFrom('receipts')
         .select((receipts) => [
           receipts.fn.countAll<number>().as('count'),
@@ -109,20 +97,14 @@ export function createReceiptsStore(database: Database) {
 
     /** The receipts of an order, the oldest first. */
     async listOfOrder(orderId: number): Promise<ReceiptRow[]> {
-      const rows = await database
-        .tables()
-        .selectFrom('receipts')
-        .selectAll()
-        .where('order_id', '=', orderId)
-        .execute()
+      const rows = await receipts().where('order_id', '=', orderId).execute()
       return rows.sort((one, other) => one.number - other.number)
     },
 
     /** Without their documents. */
     async listOfOrders(orderIds: readonly number[]): Promise<Omit<ReceiptRow, 'document'>[]> {
       if (orderIds.length === 0) return []
-      const rows = await database
-        .tables()
+      const rows = await database.tables
         .selectFrom('receipts')
         .select(['number', 'kind', 'order_id', 'transaction_id', 'corrects', 'amount_halalas'])
         .select(['returned_halalas', 'reason', 'issued_at', 'uuid', 'previous_hash', 'hash'])
@@ -133,20 +115,12 @@ export function createReceiptsStore(database: Database) {
 
     /** Receipts with a number above `after`, in order. */
     listAfter(after: number, limit: number): Promise<ReceiptRow[]> {
-      return database
-        .tables()
-        .selectFrom('receipts')
-        .selectAll()
-        .where('number', '>', after)
-        .orderBy('number')
-        .limit(limit)
-        .execute()
+      return receipts().where('number', '>', after).orderBy('number').limit(limit).execute()
     },
 
     /** The last number that was given out; 0 before the first. */
     async findLastNumber(): Promise<number> {
-      const row = await database
-        .tables()
+      const row = await database.tables
         .selectFrom('receipt_counters')
         .select('last_number')
         .where('id', '=', counterId)
@@ -155,7 +129,7 @@ export function createReceiptsStore(database: Database) {
     },
 
     listGaps(): Promise<GapRow[]> {
-      return database.tables().selectFrom('receipt_gaps').selectAll().orderBy('first_number').execute()
+      return database.tables.selectFrom('receipt_gaps').selectAll().orderBy('first_number').execute()
     },
   }
 }

@@ -80,7 +80,7 @@ describe('the sessions of a user', () => {
       { 'user-agent': userAgent },
     )
     expect((await listOf(browser))[0]?.device).toBe('Chrome · Android')
-    const rows = await database.tables().selectFrom('sessions').selectAll().execute()
+    const rows = await database.tables.selectFrom('sessions').selectAll().execute()
     for (const said of ['SM-S918B', '128.0', 'Mozilla']) expect(JSON.stringify(rows)).not.toContain(said)
   })
 

@@ -22,10 +22,12 @@ interface Lookup {
 
 /** Users, agents and their sessions. Times are epoch milliseconds; phones are E.164. */
 export function createSessionsStore(database: Database) {
+  const users = () => database.tables.selectFrom('users').selectAll()
+  const updateUsers = () => database.tables.updateTable('users')
+  const deleteSessions = () => database.tables.deleteFrom('sessions')
   // Prepared, because every request runs one of them.
   const liveSession = prepared<Lookup, SessionRow>(database, (parameter) =>
-    database
-      .tables()
+    database.tables
       .selectFrom('sessions')
       .selectAll()
       .where('token_hash', '=', parameter('tokenHash'))
@@ -33,8 +35,7 @@ export function createSessionsStore(database: Database) {
       .where('ends_at', '>', parameter('now')),
   )
   const liveUserSession = prepared<Lookup, UserSessionRow>(database, (parameter) =>
-    database
-      .tables()
+    database.tables
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.subject_id')
       .select(['token_hash', 'role', 'last_seen_at', 'ends_at'])
@@ -48,14 +49,11 @@ export function createSessionsStore(database: Database) {
 
   return {
     findUserByPhone: (phone: string): Promise<UserRow | undefined> =>
-      database.tables().selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst(),
+      users().where('phone', '=', phone).executeTakeFirst(),
     /** Without deleted users. */
     async findUsers(ids: readonly number[]): Promise<UserRow[]> {
       if (ids.length === 0) return []
-      return database
-        .tables()
-        .selectFrom('users')
-        .selectAll()
+      return users()
         .where('id', 'in', [...ids])
         .where('deleted_at', 'is', null)
         .execute()
@@ -64,10 +62,7 @@ export function createSessionsStore(database: Database) {
     async lockUser(id: number): Promise<UserRow | undefined> {
       database.assertTransaction()
       return (
-        database
-          .tables()
-          .selectFrom('users')
-          .selectAll()
+        users()
           .where('id', '=', id)
           .where('deleted_at', 'is', null)
           // On SQLite transactions run one after the other, so no deletion happens during this one.
@@ -80,9 +75,7 @@ export function createSessionsStore(database: Database) {
       id: number,
       change: { readonly name?: string; readonly messages?: 0 | 1 },
     ): Promise<UserRow | undefined> =>
-      database
-        .tables()
-        .updateTable('users')
+      updateUsers()
         .set(change)
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
@@ -90,32 +83,21 @@ export function createSessionsStore(database: Database) {
         .executeTakeFirst(),
     /** Removes name and phone of a user; `false` when already removed, or when the phone is not `phone`. */
     async deleteUser(id: number, phone: string, now: number): Promise<boolean> {
-      const won = await database
-        .tables()
-        .updateTable('users')
-        .set({ phone: `deleted-${id}`, name: '', deleted_at: now, language: null, sms_refused: null })
-        .where('id', '=', id)
-        .where('phone', '=', phone)
-        .where('deleted_at', 'is', null)
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
+      return database.wins(
+        updateUsers()
+          .set({ phone: `deleted-${id}`, name: '', deleted_at: now, language: null, sms_refused: null })
+          .where('id', '=', id)
+          .where('phone', '=', phone)
+          .where('deleted_at', 'is', null),
+      )
     },
     /** Stores the language of a user. */
     async setLanguage(id: number, language: string): Promise<void> {
-      await database
-        .tables()
-        .updateTable('users')
-        .set({ language })
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-        .execute()
+      await updateUsers().set({ language }).where('id', '=', id).where('deleted_at', 'is', null).execute()
     },
     /** Stores that the phone gets no messages. */
     async refuseSms(id: number, phone: string, refusal: SmsRefusal): Promise<void> {
-      await database
-        .tables()
-        .updateTable('users')
+      await updateUsers()
         .set({ sms_refused: refusal })
         .where('id', '=', id)
         .where('phone', '=', phone)
@@ -123,9 +105,7 @@ export function createSessionsStore(database: Database) {
     },
     /** A code sent by SMS was entered: the number can get SMS. What its owner refused stays refused. */
     async allowSms(id: number): Promise<void> {
-      await database
-        .tables()
-        .updateTable('users')
+      await updateUsers()
         .set({ sms_refused: null })
         .where('id', '=', id)
         .where('sms_refused', '=', 'phone')
@@ -133,8 +113,7 @@ export function createSessionsStore(database: Database) {
     },
     /** The user of a phone, created if new; an existing user keeps the name. */
     ensureUser: (phone: string, name: string, now: number): Promise<UserRow> =>
-      database
-        .tables()
+      database.tables
         .insertInto('users')
         .values({ phone, name, created_at: now })
         // Without an update the statement would not return the existing row.
@@ -142,21 +121,20 @@ export function createSessionsStore(database: Database) {
         .returningAll()
         .executeTakeFirstOrThrow(),
     findAgent: (id: number): Promise<AgentRow | undefined> =>
-      database.tables().selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirst(),
+      database.tables.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirst(),
     /** The agent of the partner's id, created if new, with the given name and phone. */
     ensureAgent: (
       { partnerAgentId, name, phone }: { partnerAgentId: string; name: string; phone: string },
       now: number,
     ): Promise<AgentRow> =>
-      database
-        .tables()
+      database.tables
         .insertInto('agents')
         .values({ partner_agent_id: partnerAgentId, name, phone, created_at: now })
         .onConflict((conflict) => conflict.column('partner_agent_id').doUpdateSet({ name, phone }))
         .returningAll()
         .executeTakeFirstOrThrow(),
     async addSession(session: SessionRow): Promise<void> {
-      await database.tables().insertInto('sessions').values(session).execute()
+      await database.tables.insertInto('sessions').values(session).execute()
     },
     /** A session that has not ended. */
     async findSession(tokenHash: string, now: number): Promise<SessionRow | undefined> {
@@ -169,20 +147,18 @@ export function createSessionsStore(database: Database) {
       return session
     },
     async touchSession(tokenHash: string, now: number, idleUntil: number): Promise<void> {
-      await database
-        .tables()
+      await database.tables
         .updateTable('sessions')
         .set({ last_seen_at: now, idle_until: idleUntil })
         .where('token_hash', '=', tokenHash)
         .execute()
     },
     async endSession(tokenHash: string): Promise<void> {
-      await database.tables().deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+      await deleteSessions().where('token_hash', '=', tokenHash).execute()
     },
     /** Live sessions of a user or agent, last used first. */
     listSessions: (role: Role, subjectId: number, now: number, limit: number): Promise<SessionRow[]> =>
-      database
-        .tables()
+      database.tables
         .selectFrom('sessions')
         .selectAll()
         .where('role', '=', role)
@@ -196,31 +172,17 @@ export function createSessionsStore(database: Database) {
         .execute(),
     /** Ends one session of a user or agent; `false` when it is another's or does not exist. */
     async endSessionOf(role: Role, subjectId: number, id: string): Promise<boolean> {
-      const ended = await database
-        .tables()
-        .deleteFrom('sessions')
-        .where('role', '=', role)
-        .where('subject_id', '=', subjectId)
-        .where('id', '=', id)
-        .returning('id')
-        .executeTakeFirst()
-      return ended !== undefined
+      return database.wins(
+        deleteSessions().where('role', '=', role).where('subject_id', '=', subjectId).where('id', '=', id),
+      )
     },
     /** Ends all sessions of a user or agent; returns how many. */
     async endSessionsOf(role: Role, subjectId: number): Promise<number> {
-      const { numDeletedRows } = await database
-        .tables()
-        .deleteFrom('sessions')
-        .where('role', '=', role)
-        .where('subject_id', '=', subjectId)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+      return database.changes(deleteSessions().where('role', '=', role).where('subject_id', '=', subjectId))
     },
     /** Ends the sessions of a partner's agent whose stored phone is not `phone`. */
     async endSessionsOfFormer(partnerAgentId: string, phone: string): Promise<void> {
-      await database
-        .tables()
-        .deleteFrom('sessions')
+      await deleteSessions()
         .where('role', '=', 'agent')
         .where('subject_id', 'in', (query) =>
           query

@@ -49,7 +49,7 @@ describe('a session', () => {
   it('is stored without the token of the cookie', async () => {
     const { browser, database } = await openFixture()
     await signUp(browser)
-    const rows = await database.tables().selectFrom(['sessions', 'otp_challenges']).selectAll().execute()
+    const rows = await database.tables.selectFrom(['sessions', 'otp_challenges']).selectAll().execute()
     expect(rows).toHaveLength(1)
     for (const secret of browser.cookies.values()) expect(JSON.stringify(rows)).not.toContain(secret)
   })

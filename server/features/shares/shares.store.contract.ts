@@ -17,8 +17,7 @@ export function sharesStoreContract(_engine: Engine, open: OpenDatabase): void {
     for (const id of [1, 2]) await insert('orders', { ...orderRow, id, user_id: 1 })
   })
   const insert = (table: string, values: object) =>
-    database
-      .tables()
+    database.tables
       .insertInto(table as never)
       .values(values as never)
       .execute()

@@ -14,8 +14,7 @@ export function createSharesStore(database: Database) {
     /** Stores the link of an order; the one before it ends. */
     async saveShare(orderId: number, tokenHash: string, now: number): Promise<void> {
       const link = { token_hash: tokenHash, created_at: now }
-      await database
-        .tables()
+      await database.tables
         .insertInto('order_shares')
         .values({ order_id: orderId, ...link })
         .onConflict((conflict) => conflict.column('order_id').doUpdateSet(link))
@@ -23,8 +22,7 @@ export function createSharesStore(database: Database) {
     },
 
     async findByToken(tokenHash: string): Promise<Share | undefined> {
-      const row = await database
-        .tables()
+      const row = await database.tables
         .selectFrom('order_shares')
         .select(['order_id', 'created_at'])
         .where('token_hash', '=', tokenHash)
@@ -33,8 +31,7 @@ export function createSharesStore(database: Database) {
     },
 
     async findOfOrder(orderId: number): Promise<Share | undefined> {
-      const row = await database
-        .tables()
+      const row = await database.tables
         .selectFrom('order_shares')
         .select('created_at')
         .where('order_id', '=', orderId)
@@ -45,8 +42,7 @@ export function createSharesStore(database: Database) {
     /** Ends the links of the orders. */
     async endShares(orderIds: readonly number[]): Promise<void> {
       if (orderIds.length === 0) return
-      await database
-        .tables()
+      await database.tables
         .deleteFrom('order_shares')
         .where('order_id', 'in', [...orderIds])
         .execute()

@@ -77,7 +77,7 @@ describe('a link', () => {
 
   it('is stored as a hash only', async () => {
     const { json } = await create(await payOrder())
-    const rows = await fixture.database.tables().selectFrom('order_shares').selectAll().execute()
+    const rows = await fixture.database.tables.selectFrom('order_shares').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(tokenOf(json.url))
   })
 

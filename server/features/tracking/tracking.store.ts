@@ -56,28 +56,25 @@ function createPolls(database: Database) {
       trackedUntil: number,
     ): Promise<number> {
       if (bookings.length === 0) return 0
-      const rows = await database
-        .tables()
-        .insertInto('tracked_bookings')
-        .values(
-          bookings.map(({ bookingId, awb }) => ({
-            booking_id: bookingId,
-            awb,
-            due_at: dueAt,
-            tracked_until: trackedUntil,
-            silent_polls: 0,
-          })),
-        )
-        .onConflict((conflict) => conflict.column('booking_id').doNothing())
-        .returning('booking_id')
-        .execute()
-      return rows.length
+      return database.changes(
+        database.tables
+          .insertInto('tracked_bookings')
+          .values(
+            bookings.map(({ bookingId, awb }) => ({
+              booking_id: bookingId,
+              awb,
+              due_at: dueAt,
+              tracked_until: trackedUntil,
+              silent_polls: 0,
+            })),
+          )
+          .onConflict((conflict) => conflict.column('booking_id').doNothing()),
+      )
     },
 
     async untrack(bookingIds: readonly number[]): Promise<void> {
       if (bookingIds.length === 0) return
-      await database
-        .tables()
+      await database.tables
         .deleteFrom('tracked_bookings')
         .where('booking_id', 'in', [...bookingIds])
         .execute()
@@ -88,8 +85,7 @@ function createPolls(database: Database) {
       bookingId: number,
       { pollAt, trackedUntil, heardAt }: { pollAt: Moment; trackedUntil: number; heardAt: number },
     ): Promise<void> {
-      await database
-        .tables()
+      await database.tables
         .updateTable('tracked_bookings')
         .set({
           due_at: sql<number>`case when due_at > ${pollAt} then cast(${pollAt} as bigint) else due_at end`,
@@ -138,8 +134,7 @@ function createPolls(database: Database) {
       news: { readonly seen?: string; readonly heardAt: number | null },
     ): Promise<void> {
       const { seen, heardAt } = news
-      await database
-        .tables()
+      await database.tables
         .updateTable('tracked_bookings')
         .set({ ...(seen !== undefined && { seen }), heard_at: heardAt })
         .where('booking_id', '=', bookingId)
@@ -148,8 +143,7 @@ function createPolls(database: Database) {
 
     /** How many milliseconds the poll that is overdue longest is due; 0 when none is. */
     async readOverdueMs(): Promise<number> {
-      const row = await database
-        .tables()
+      const row = await database.tables
         .selectFrom('tracked_bookings')
         .select(sql<number>`${database.now()} - due_at`.as('overdue'))
         .where('due_at', 'is not', null)
@@ -163,8 +157,7 @@ function createPolls(database: Database) {
 
     /** Bags on their way that were last heard of before `before`; counts to 1,000. */
     async countSilent(before: number): Promise<number> {
-      const rows = await database
-        .tables()
+      const rows = await database.tables
         .selectFrom('tracked_bookings')
         .select('booking_id')
         .where('heard_at', '<', before)
@@ -176,8 +169,7 @@ function createPolls(database: Database) {
 
     /** Those that were not heard of for longest. */
     listSilent(before: number, limit: number): Promise<SilentRow[]> {
-      return database
-        .tables()
+      return database.tables
         .selectFrom('tracked_bookings')
         .innerJoin('bookings', 'bookings.id', 'tracked_bookings.booking_id')
         .select(['bookings.order_id', 'bookings.awb', 'bookings.travel_state', 'tracked_bookings.heard_at'])
@@ -196,8 +188,7 @@ function createAlerts(database: Database) {
     /** Stores what a person must look at, each once; returns those that are new. */
     async addAlerts(alerts: readonly NewAlert[], now: number): Promise<{ kind: AlertKind; code: string }[]> {
       if (alerts.length === 0) return []
-      return database
-        .tables()
+      return database.tables
         .insertInto('scan_alerts')
         .values(alerts.map((alert) => ({ ...alert, noticed_at: now })))
         .onConflict((conflict) => conflict.columns(['booking_id', 'event_key', 'kind']).doNothing())
@@ -207,8 +198,7 @@ function createAlerts(database: Database) {
 
     /** Open ones, oldest first. */
     listAlerts(limit: number): Promise<AlertRow[]> {
-      return database
-        .tables()
+      return database.tables
         .selectFrom('scan_alerts')
         .innerJoin('bookings', 'bookings.id', 'scan_alerts.booking_id')
         .select([
@@ -229,8 +219,7 @@ function createAlerts(database: Database) {
 
     /** Open ones of an order. */
     async listAlertsOfOrder(orderId: number): Promise<Pick<AlertRow, 'kind' | 'code' | 'place' | 'at'>[]> {
-      const rows = await database
-        .tables()
+      const rows = await database.tables
         .selectFrom('scan_alerts')
         .select(['id', 'kind', 'code', 'place', 'at'])
         .where('booking_id', 'in', (query) =>
@@ -243,8 +232,7 @@ function createAlerts(database: Database) {
 
     /** Counts open ones to 1,000. */
     async countAlerts(): Promise<number> {
-      const rows = await database
-        .tables()
+      const rows = await database.tables
         .selectFrom('scan_alerts')
         .select('id')
         .where('closed_at', 'is', null)
@@ -255,17 +243,15 @@ function createAlerts(database: Database) {
 
     /** An operator has looked at an order's alerts; returns how many were open. */
     async closeAlerts(orderId: number, now: number): Promise<number> {
-      const closed = await database
-        .tables()
-        .updateTable('scan_alerts')
-        .set({ closed_at: now })
-        .where('booking_id', 'in', (query) =>
-          query.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId),
-        )
-        .where('closed_at', 'is', null)
-        .returning('id')
-        .execute()
-      return closed.length
+      return database.changes(
+        database.tables
+          .updateTable('scan_alerts')
+          .set({ closed_at: now })
+          .where('booking_id', 'in', (query) =>
+            query.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId),
+          )
+          .where('closed_at', 'is', null),
+      )
     },
   }
 }
@@ -277,8 +263,7 @@ function createTexts(database: Database) {
       if (texts.length === 0) return
       // One row per code: a statement must not change a row twice.
       const rows = [...new Map(texts.map((text) => [text.code, text])).values()]
-      await database
-        .tables()
+      await database.tables
         .insertInto('scan_texts')
         .values(rows.map(({ code, ar, en }) => ({ code, ar: ar ?? null, en: en ?? null, fetched_at: now })))
         .onConflict((conflict) =>
@@ -293,7 +278,7 @@ function createTexts(database: Database) {
 
     /** All texts, and when the newest was fetched; 0 when there are none. */
     async readTexts(): Promise<{ texts: ReadonlyMap<string, CodeText>; fetchedAt: number }> {
-      const rows = await database.tables().selectFrom('scan_texts').selectAll().execute()
+      const rows = await database.tables.selectFrom('scan_texts').selectAll().execute()
       return {
         texts: new Map(
           rows.map(({ code, ar, en }) => [code, { code, ar: ar ?? undefined, en: en ?? undefined }]),

@@ -17,7 +17,7 @@ const keptTables = ['partner_lists']
 const tables = Object.keys(tablesInOrder).filter((table) => !keptTables.includes(table))
 
 // biome-ignore lint/suspicious/noExplicitAny: a table is named by a value
-const query = (database: Database): Kysely<any> => database.tables()
+const query = (database: Database): Kysely<any> => database.tables
 
 export const emptyRows = ({ engine }: Database): AllRows => ({
   engine,

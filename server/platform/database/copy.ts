@@ -21,7 +21,7 @@ export function copyToPostgres(from: EngineParts, to: EngineParts): Promise<Map<
     // The timeout is meant for requests; counting a table takes longer.
     await sql`SET LOCAL statement_timeout = 0`.execute(kysely)
     const counts = await copyRows(from, { ...to, kysely })
-    while (await addUpCounts({ tables: () => kysely }));
+    while (await addUpCounts({ tables: kysely }));
     return counts
   })
 }

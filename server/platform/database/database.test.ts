@@ -16,7 +16,7 @@ forEachEngine((engine, open) => {
     database = await open()
   })
 
-  const lists = () => database.tables()
+  const lists = () => database.tables
   const add = (kind: string) => lists().insertInto('partner_lists').values(row(kind)).execute()
   const bump = (kind: string) =>
     lists()
@@ -140,11 +140,11 @@ describe('openDatabase', () => {
     const folder = freshFolder()
     const place = { url: undefined, dataDir: join(folder, 'deeper', 'data'), onIdleError: () => undefined }
     const first = await openDatabase(place)
-    await first.tables().insertInto('partner_lists').values(row('centers')).execute()
+    await first.tables.insertInto('partner_lists').values(row('centers')).execute()
     await first.close()
     expect(existsSync(join(place.dataDir, 'amtiati.sqlite'))).toBe(true)
     const second = await openDatabase(place)
-    expect(await second.tables().selectFrom('partner_lists').selectAll().execute()).toMatchObject([
+    expect(await second.tables.selectFrom('partner_lists').selectAll().execute()).toMatchObject([
       row('centers'),
     ])
     await second.close()

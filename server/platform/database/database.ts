@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
+  type Compilable,
   type CompiledQuery,
   type Kysely,
   type QueryResult,
@@ -29,10 +30,17 @@ export interface Database {
   readonly engine: Engine
   /** True if no other gateway can use the same data while this one lives. */
   readonly isExclusive: boolean
-  /** A query builder over every table; inside `transaction` it is the transaction's. */
-  tables(): Kysely<Schema>
+  /**
+   * A query builder over every table; inside `transaction` it is the transaction's. A getter: `{ ...database }` would hold
+   * the builder of one moment.
+   */
+  readonly tables: Kysely<Schema>
   /** Runs a compiled query; inside `transaction` as part of it. */
   run<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
+  /** Runs a statement that changes rows; returns how many it changed. */
+  changes(statement: Compilable): Promise<number>
+  /** Runs a guarded statement; true when it changed a row. Of several callers at once, one wins. */
+  wins(statement: Compilable): Promise<boolean>
   /**
    * Commits everything `work` writes, or nothing. `work` runs again after a deadlock, so it must have no effect outside the
    * database. @throws inside a transaction: an error of the inner one that the outer one catches would keep its writes.
@@ -87,14 +95,25 @@ export function createDatabase(parts: EngineParts, lock?: FileLock): Database {
     }
   }
 
+  function run<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
+    const transaction = open.getStore()
+    return !transaction && parts.run ? parts.run(query) : (transaction ?? kysely).executeQuery(query)
+  }
+
+  async function changes(statement: Compilable): Promise<number> {
+    const { numAffectedRows } = await run(statement.compile())
+    return Number(numAffectedRows ?? 0)
+  }
+
   return {
     engine: parts.engine,
     isExclusive: lock !== undefined,
-    tables: () => open.getStore() ?? kysely,
-    run(query) {
-      const transaction = open.getStore()
-      return !transaction && parts.run ? parts.run(query) : (transaction ?? kysely).executeQuery(query)
+    get tables() {
+      return open.getStore() ?? kysely
     },
+    run,
+    changes,
+    wins: async (statement) => (await changes(statement)) > 0,
     transaction,
     assertTransaction() {
       if (!open.getStore()) throw new Error('this needs a transaction of its caller')

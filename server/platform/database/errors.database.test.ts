@@ -21,8 +21,7 @@ it('a lost connection and a refused row are logged as code, message and stack, i
   })
   onTestFinished(() => database.close())
   const add = () =>
-    database
-      .tables()
+    database.tables
       .insertInto('partner_lists')
       .values({ kind: 'of Fatimah', body: '', fetched_at: 1 })
       .execute()

@@ -17,7 +17,7 @@ forEachEngine((_, open) => {
   /** Work that is due at each of the times. */
   async function add(...dueAt: (number | null)[]): Promise<number[]> {
     const row = { currency: 'SAR', agent_code: 'A', center_code: 'C', created_at: noon }
-    const tables = database.tables()
+    const tables = database.tables
     const { id: userId } = await tables
       .insertInto('users')
       .values({ phone: `+9665${crypto.randomUUID()}`, name: 'N', created_at: noon })
@@ -110,7 +110,7 @@ forEachEngine((_, open) => {
   })
 
   const rowOf = (id: number) =>
-    database.tables().selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    database.tables.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
   it('work that is released is due again at its time; that of a killed process at once', async () => {
     const [id = 0] = await add(noon)

@@ -75,12 +75,12 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
   return {
     /** Leases what has been due longest. One winner for each row. */
     async claim(options: ClaimOptions): Promise<Claimed<T>[]> {
-      const run = async () => (await claimRows(options).execute(database.tables())).rows
+      const run = async () => (await claimRows(options).execute(database.tables)).rows
       if (options.most === undefined || !isPostgres) return run()
       // Two claims at once would count the leases of the other neither.
       return database.transaction(async () => {
         await sql`SELECT pg_advisory_xact_lock(${sql.lit(lockOfClaims)}, hashtext(${name}))`.execute(
-          database.tables(),
+          database.tables,
         )
         return run()
       })
@@ -89,15 +89,14 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
     /** What is due and not leased, counted to 1,000, and since when. */
     async backlog(now: Moment = database.now()): Promise<Backlog> {
       const { rows } = await sql<{ due_at: number }>`SELECT due_at FROM ${table}
-        WHERE ${isFree(now)} ORDER BY due_at LIMIT ${sql.lit(mostCounted)}`.execute(database.tables())
+        WHERE ${isFree(now)} ORDER BY due_at LIMIT ${sql.lit(mostCounted)}`.execute(database.tables)
       return { count: rows.length, oldest: rows[0]?.due_at ?? null }
     },
 
     /** Changes rows under their lease; those whose lease was lost, and those that are no work any more, stay as they are. */
     held(ids: number | readonly number[], lease: string): UpdateQueryBuilder<Schema, T, T, UpdateResult> {
       // Kysely cannot check the columns of a table that is a parameter.
-      const update = database
-        .tables()
+      const update = database.tables
         .updateTable(name as 'bookings')
         .where('lease', '=', lease)
         .where('due_at', 'is not', null)
@@ -113,7 +112,7 @@ export async function freeLeases(database: Database): Promise<number> {
   for (const name of Object.keys(keys)) {
     const table = sql.table(name)
     const freed = sql`UPDATE ${table} SET lease = NULL, leased_until = 0 WHERE lease IS NOT NULL`
-    count += Number((await freed.execute(database.tables())).numAffectedRows ?? 0)
+    count += Number((await freed.execute(database.tables)).numAffectedRows ?? 0)
   }
   return count
 }

@@ -19,8 +19,7 @@ async function fullDisk() {
   const fill = () =>
     database.transaction(async () => {
       for (let row = 0; ; row += 1)
-        await database
-          .tables()
+        await database.tables
           .insertInto('partner_lists')
           .values({ kind: `list ${row}`, body: 'x'.repeat(4_000), fetched_at: 1 })
           .execute()

@@ -5,12 +5,11 @@ import type { Row } from './schema.ts'
 export function createPauses(database: Database) {
   return {
     list: (): Promise<Row<'paused_workers'>[]> =>
-      database.tables().selectFrom('paused_workers').selectAll().orderBy('name').execute(),
+      database.tables.selectFrom('paused_workers').selectAll().orderBy('name').execute(),
 
     /** Names that are paused already keep their time. Returns the others. */
     async pause(names: readonly string[], now: number): Promise<string[]> {
-      const rows = await database
-        .tables()
+      const rows = await database.tables
         .insertInto('paused_workers')
         .values(names.map((name) => ({ name, paused_at: now })))
         .onConflict((conflict) => conflict.doNothing())
@@ -21,8 +20,7 @@ export function createPauses(database: Database) {
 
     /** Returns the names that were paused. */
     async resume(names: readonly string[]): Promise<string[]> {
-      const rows = await database
-        .tables()
+      const rows = await database.tables
         .deleteFrom('paused_workers')
         .where('name', 'in', names)
         .returning('name')

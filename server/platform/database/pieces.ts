@@ -25,7 +25,7 @@ export async function deletePiece(
     database.engine === 'sqlite'
       ? sql`DELETE FROM ${table} WHERE rowid IN (SELECT rowid ${rows})`
       : sql`DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid ${rows} FOR UPDATE SKIP LOCKED))`
-  const { numAffectedRows } = await statement.execute(database.tables())
+  const { numAffectedRows } = await statement.execute(database.tables)
   return Number(numAffectedRows ?? 0)
 }
 

@@ -57,7 +57,7 @@ describe('a connection to PostgreSQL that falls silent', () => {
       'a statement within a transaction',
       'begin',
       'SELECT 1',
-      (database: Opened) => database.transaction(() => sql`SELECT 1`.execute(database.tables())),
+      (database: Opened) => database.transaction(() => sql`SELECT 1`.execute(database.tables)),
     ],
   ])('is closed after 12 s, and %s fails as an outage', async (_, answered, unanswered, work) => {
     const server = await openSilentServer(answered)

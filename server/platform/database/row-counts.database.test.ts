@@ -10,8 +10,7 @@ import { addUpCounts, countByState, readCounts } from './row-counts.ts'
 const agents = ['A01', 'A02'] as const
 
 async function addOrders(database: Database, count: number): Promise<number[]> {
-  const { id: userId } = await database
-    .tables()
+  const { id: userId } = await database.tables
     .insertInto('users')
     .values({ phone: `+9665${crypto.randomUUID()}`, name: 'N', created_at: noon })
     .returning('id')
@@ -21,7 +20,7 @@ async function addOrders(database: Database, count: number): Promise<number[]> {
     ...{ amount_halalas: 5_000 + index, agent_code: agents[index % 2] ?? '', center_code: 'C' },
     created_at: noon,
   }))
-  const added = await database.tables().insertInto('orders').values(rows).returning('id').execute()
+  const added = await database.tables.insertInto('orders').values(rows).returning('id').execute()
   return added.map(({ id }) => id)
 }
 
@@ -29,7 +28,7 @@ async function addOrders(database: Database, count: number): Promise<number[]> {
 async function walked(database: Database) {
   const { rows } = await sql<{ agent: string; state: string; count: number; halalas: number }>`
     SELECT agent_code AS agent, status AS state, count(*) AS count, sum(amount_halalas) AS halalas
-    FROM orders GROUP BY agent_code, status`.execute(database.tables())
+    FROM orders GROUP BY agent_code, status`.execute(database.tables)
   return new Map(
     rows.map(({ agent, state, ...sums }) => [
       `${agent} ${state}`,
@@ -57,14 +56,14 @@ forEachEngine((engine, open) => {
       for (let round = 0; round < 60; round += 1) {
         const id = ids[random.between(0, ids.length - 1)] ?? 0
         const status = random.pick(orderStatuses)
-        if (random.chance(0.1)) await database.tables().deleteFrom('orders').where('id', '=', id).execute()
-        else await database.tables().updateTable('orders').set({ status }).where('id', '=', id).execute()
+        if (random.chance(0.1)) await database.tables.deleteFrom('orders').where('id', '=', id).execute()
+        else await database.tables.updateTable('orders').set({ status }).where('id', '=', id).execute()
         if (engine === 'postgres' && random.chance(0.2)) await addUpCounts(database)
         if (round % 20 === 19) expect(await kept(database)).toEqual(await walked(database))
       }
       if (engine === 'sqlite') return
       while (await addUpCounts(database));
-      const left = await database.tables().selectFrom('row_count_changes').selectAll().execute()
+      const left = await database.tables.selectFrom('row_count_changes').selectAll().execute()
       expect(left).toEqual([])
       expect(await kept(database)).toEqual(await walked(database))
     })

@@ -23,8 +23,7 @@ export function readCounts(database: Database, counted: Counted, agent?: string)
     sql<number>`CAST(sum(${sql.ref(column)}) AS bigint)`.as(column)
   // The database adds up: after a database was copied or gateways stood still, the changes are many.
   const of = (table: 'row_counts' | 'row_count_changes') =>
-    database
-      .tables()
+    database.tables
       .selectFrom(table)
       .select([...kind, sumOf('count'), sumOf('halalas')])
       .where('counted', '=', counted)
@@ -47,7 +46,7 @@ export async function countByState(database: Database, counted: Counted): Promis
 const changesPerBatch = 2_000
 
 /** Adds up changes on PostgreSQL, a few at a time; true when there may be more. */
-export async function addUpCounts(database: { tables(): QueryExecutorProvider }): Promise<boolean> {
+export async function addUpCounts(database: { readonly tables: QueryExecutorProvider }): Promise<boolean> {
   const kind = sql.raw('counted, agent, state, part, was_paid')
   const { rows } = await sql<{ changes: number }>`
     WITH gone AS (
@@ -61,7 +60,7 @@ export async function addUpCounts(database: { tables(): QueryExecutorProvider })
       ON CONFLICT (${kind})
       DO UPDATE SET count = row_counts.count + excluded.count, halalas = row_counts.halalas + excluded.halalas
     )
-    SELECT count(*) AS changes FROM gone`.execute(database.tables())
+    SELECT count(*) AS changes FROM gone`.execute(database.tables)
   return Number(rows[0]?.changes) === changesPerBatch
 }
 

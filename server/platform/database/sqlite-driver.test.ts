@@ -44,7 +44,7 @@ async function open() {
     isTransient: () => false,
     connections: driver.connections,
   })
-  const notes = () => database.tables() as unknown as Kysely<Tables>
+  const notes = () => database.tables as unknown as Kysely<Tables>
   return {
     file,
     begun,
@@ -178,7 +178,7 @@ describe('prepared', () => {
     const build = vi.fn()
     const find = prepared<{ text: string; most: number }, { id: number }>(database, (parameter) => {
       build()
-      return (database.tables() as unknown as Kysely<Tables>)
+      return (database.tables as unknown as Kysely<Tables>)
         .selectFrom('notes')
         .select('id')
         .where('text', '=', parameter('text'))
