@@ -7,11 +7,9 @@ import type { PushService } from '#server/features/push/push.service.ts'
 import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import type { SessionsService } from '#server/features/sessions/sessions.service.ts'
 import type { SharesService } from '#server/features/shares/shares.service.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit, type Limit } from '#server/platform/limits.ts'
-import type { Log } from '#server/platform/logging.ts'
 import { accountErrors } from '#shared/account/account.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
@@ -38,12 +36,9 @@ export interface AccountNeeds {
   readonly audit: Pick<AuditService, 'exportActions'>
 }
 
-interface AccountDeps extends AccountNeeds {
-  readonly database: Database
+interface AccountDeps extends AccountNeeds, Pick<Core, 'database' | 'clock' | 'log'> {
   /** Exports and deletions are counted separately. */
   readonly callsPerUser: readonly Limit[]
-  readonly clock: Clock
-  readonly log: Log
 }
 
 export type AccountService = ReturnType<typeof createAccount>

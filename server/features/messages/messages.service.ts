@@ -1,9 +1,6 @@
 import type { PushService } from '#server/features/push/push.service.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
-import type { Log } from '#server/platform/logging.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { messagesErrors } from '#shared/messages/messages.errors.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
@@ -42,8 +39,7 @@ export interface Announcement {
   readonly heldUntil?: number
 }
 
-export interface MessagesDeps {
-  readonly database: Database
+export interface MessagesDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
   readonly store: MessagesStore
   readonly provider: MessageProvider
   /** The phone gets no further SMS. */
@@ -56,9 +52,6 @@ export interface MessagesDeps {
   /** The address under which the provider reaches the gateway, without the path. */
   readonly callbackUrl: string
   readonly allowedCountries: readonly string[] | undefined
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
 }
 
 export type MessagesService = ReturnType<typeof createMessages>

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '#server/platform/clock.ts'
+import type { Core } from '#server/platform/core.ts'
 import { timeSince } from '#server/platform/database/leases.ts'
-import type { Log } from '#server/platform/logging.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import type { Fault, MessageProvider } from './messages.provider.ts'
 import { faultRules, faultText, messageRules, retryDelayMs } from './messages.rules.ts'
@@ -10,7 +8,7 @@ import type { MessagesService, Recipient } from './messages.service.ts'
 import type { MessageRow, MessagesStore } from './messages.store.ts'
 import type { MessageFacts } from './messages.texts.ts'
 
-export interface MessageWorkerDeps {
+export interface MessageWorkerDeps extends Pick<Core, 'clock' | 'log' | 'metrics'> {
   readonly store: MessagesStore
   readonly provider: MessageProvider
   readonly messages: MessagesService
@@ -26,9 +24,6 @@ export interface MessageWorkerDeps {
   readonly quietMs: number
   /** Messages in any 24 hours. */
   readonly dailyBudget: number
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
 }
 
 interface Job {

@@ -1,16 +1,13 @@
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Core } from '#server/platform/core.ts'
 import type { BookingState, Location } from '#shared/orders/orders.schemas.ts'
 import type { ReleaseOptions } from './bookings.store.ts'
 import type { Announce } from './news.service.ts'
 import { bookingsAtOnce, endsAtBranch } from './orders.rules.ts'
 import type { OrdersStore } from './orders.store.ts'
 
-interface BookingsDeps {
-  readonly database: Database
+interface BookingsDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: OrdersStore
   readonly announce: Announce
-  readonly clock: Clock
 }
 
 /** A booking that needs an airway bill, leased to one worker. */

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Core } from '#server/platform/core.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
@@ -20,10 +19,8 @@ import type { OrderRow, OrdersStore } from './orders.store.ts'
 import type { RecordedEvents } from './travel.service.ts'
 import type { NewEvent } from './travel.store.ts'
 
-export interface HandoversDeps {
-  readonly database: Database
+export interface HandoversDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: OrdersStore
-  readonly clock: Clock
 }
 
 interface Siblings {

@@ -1,5 +1,4 @@
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { randomSuffix } from '#server/platform/secrets.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
@@ -12,14 +11,12 @@ import type { User } from '#shared/sessions/sessions.schemas.ts'
 import { legLocationsOf } from './orders.rules.ts'
 import type { OrdersStore } from './orders.store.ts'
 
-export interface OrderCreationDeps {
-  readonly database: Database
+export interface OrderCreationDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: OrdersStore
   /** Locks the user row until the surrounding transaction ends; undefined when the user does not exist. */
   readonly lockUser: (id: number) => Promise<User | undefined>
   /** Unpaid orders that a user may have open at once. */
   readonly openOrdersPerUser: number
-  readonly clock: Clock
 }
 
 interface OrderRequest {

@@ -1,6 +1,5 @@
 import { addressGroup, truncatedAddress } from '#server/platform/address.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Core } from '#server/platform/core.ts'
 import { type Log, maskedPhone } from '#server/platform/logging.ts'
 import { phoneGroups, readPhone } from '#server/platform/phone.ts'
 import { hashOf, isToken } from '#server/platform/secrets.ts'
@@ -25,11 +24,9 @@ export interface Attempt {
   readonly log: (level: 'info' | 'warn' | 'error', event: string, more?: object) => void
 }
 
-export interface AttemptsDeps {
-  readonly database: Database
+export interface AttemptsDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: OtpStore
   readonly limits: OtpLimits
-  readonly clock: Clock
   /** ISO codes of the countries that may sign in; all when undefined. */
   readonly allowedCountries: readonly string[] | undefined
 }

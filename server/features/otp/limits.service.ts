@@ -1,6 +1,5 @@
-import type { Clock } from '#server/platform/clock.ts'
+import type { Core } from '#server/platform/core.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { Attempt } from './attempts.service.ts'
 import { longestCreditWaitMs, type OtpLimits, type Rule, rulesFor } from './limits.rules.ts'
@@ -15,11 +14,9 @@ export interface ReachedLimit {
   readonly freeAt: number
 }
 
-export interface LimitsDeps {
+export interface LimitsDeps extends Pick<Core, 'clock' | 'metrics'> {
   readonly store: OtpStore
   readonly limits: OtpLimits
-  readonly clock: Clock
-  readonly metrics: Metrics
   /** Whether the phone (E.164) has a user account. */
   readonly isUser: (phone: string) => Promise<boolean>
 }

@@ -1,7 +1,6 @@
-import type { Clock } from '#server/platform/clock.ts'
+import type { Core } from '#server/platform/core.ts'
 import { type EncodedBody, encodeBody, tagOf } from '#server/platform/encoded-body.ts'
 import { failure } from '#server/platform/errors.ts'
-import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { runTraced } from '#server/platform/worker.ts'
@@ -12,12 +11,9 @@ import { type ListKind, listKinds, type PartnerStore } from './partner.store.ts'
 
 export type PartnerService = ReturnType<typeof createPartner>
 
-export interface PartnerDeps {
+export interface PartnerDeps extends Pick<Core, 'clock' | 'log' | 'metrics'> {
   readonly provider: PartnerProvider
   readonly store: PartnerStore
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
 }
 
 /** Cached per list, because every request of an agent needs one. */
@@ -100,10 +96,8 @@ export interface ServedList<T> {
   readonly isStale: boolean
 }
 
-interface ListDeps {
+interface ListDeps extends Pick<Core, 'clock' | 'log'> {
   readonly store: PartnerStore
-  readonly clock: Clock
-  readonly log: Log
   /** When each list that is served was fetched. */
   readonly fetchedAt: Map<ListKind, number>
   readonly droppedRows: ReturnType<Metrics['counter']>

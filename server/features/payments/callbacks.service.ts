@@ -1,7 +1,5 @@
-import type { Clock } from '#server/platform/clock.ts'
+import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
-import type { Log } from '#server/platform/logging.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
 import { paymentsErrors } from '#shared/payments/payments.errors.ts'
 import type { AttemptRow } from './attempts.store.ts'
 import type { createOutcomes } from './outcomes.service.ts'
@@ -9,15 +7,12 @@ import type { CallbackReading, PaymentProvider } from './payments.provider.ts'
 import { attemptRules } from './payments.rules.ts'
 import type { PaymentsStore } from './payments.store.ts'
 
-interface CallbacksDeps {
+interface CallbacksDeps extends Pick<Core, 'clock' | 'log' | 'metrics'> {
   readonly store: PaymentsStore
   readonly provider: PaymentProvider
   readonly apply: ReturnType<typeof createOutcomes>['apply']
   /** Called after an inquiry was made due out of turn. */
   readonly onInquiryDue: () => void
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
 }
 
 type Reading<Outcome extends CallbackReading['outcome']> = Extract<CallbackReading, { outcome: Outcome }>

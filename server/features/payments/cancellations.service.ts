@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
-import type { Log } from '#server/platform/logging.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
@@ -12,17 +9,13 @@ import type { User } from '#shared/sessions/sessions.schemas.ts'
 import { attemptRules } from './payments.rules.ts'
 import type { PaymentsStore } from './payments.store.ts'
 
-interface CancellationsDeps {
-  readonly database: Database
+interface CancellationsDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
   readonly store: PaymentsStore
   readonly orders: OrdersService
   /** Locks the user row until the surrounding transaction ends; undefined when the user does not exist. */
   readonly lockUser: (id: number) => Promise<User | undefined>
   /** Called after an inquiry was made due out of turn. */
   readonly onInquiryDue: () => void
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
 }
 
 type Result = 'unpaid' | 'paid' | 'cancelled-before'

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Log } from '#server/platform/logging.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
+import type { Core } from '#server/platform/core.ts'
 import { eventKinds } from '#shared/payments/payments.schemas.ts'
 import type { AttemptRow } from './attempts.store.ts'
 import type { createOutcomes } from './outcomes.service.ts'
@@ -8,12 +7,10 @@ import type { PaymentProvider } from './payments.provider.ts'
 import { attemptRules } from './payments.rules.ts'
 import type { PaymentsStore } from './payments.store.ts'
 
-interface InquiriesDeps {
+interface InquiriesDeps extends Pick<Core, 'log' | 'metrics'> {
   readonly store: PaymentsStore
   readonly provider: PaymentProvider
   readonly apply: ReturnType<typeof createOutcomes>['apply']
-  readonly log: Log
-  readonly metrics: Metrics
 }
 
 /** Asks the provider about attempts and applies its answers, because callbacks may be late or lost (docs/wires/payment.md R13). */

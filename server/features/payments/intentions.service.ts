@@ -1,11 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CreatedOrder, OrdersService, PayableOrder } from '#server/features/orders/orders.service.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
-import type { Log } from '#server/platform/logging.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
 import { randomSuffix } from '#server/platform/secrets.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import { orderNumberPrefix } from '#shared/orders/order-number.ts'
@@ -18,8 +15,7 @@ import type { PaymentProvider } from './payments.provider.ts'
 import { attemptRules, blocksPayment } from './payments.rules.ts'
 import type { PaymentsStore } from './payments.store.ts'
 
-export interface IntentionsDeps {
-  readonly database: Database
+export interface IntentionsDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
   readonly store: PaymentsStore
   readonly provider: PaymentProvider
   readonly orders: OrdersService
@@ -30,9 +26,6 @@ export interface IntentionsDeps {
   readonly publicKey: string
   /** Aborts at the end of the time in which a payment that is opened now has to be open (`attemptRules.openingMs`). */
   readonly openingTime: () => AbortSignal
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
 }
 
 const pollIntervalMs = 50

@@ -1,9 +1,6 @@
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
-import type { Log } from '#server/platform/logging.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
+import type { Core } from '#server/platform/core.ts'
 import type { EventOutcome, RefundReason } from '#shared/payments/payments.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
@@ -15,8 +12,7 @@ import type { PaymentsStore } from './payments.store.ts'
 /** Why a payment paid for nothing. */
 type NoPayment = Exclude<RefundReason, 'cancelled' | 'operator'>
 
-export interface OutcomesDeps {
-  readonly database: Database
+export interface OutcomesDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
   readonly store: PaymentsStore
   readonly orders: OrdersService
   /** Locks the user row until the surrounding transaction ends; undefined when the user does not exist. */
@@ -26,9 +22,6 @@ export interface OutcomesDeps {
   readonly onPaid: () => void
   /** Called after an inquiry was made due out of turn. */
   readonly onInquiryDue: () => void
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
 }
 
 /** The others are logged as errors. */

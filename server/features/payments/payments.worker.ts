@@ -1,9 +1,7 @@
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { createBatchWorker } from '#server/platform/batches.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Core } from '#server/platform/core.ts'
 import { type Claimed, reasonOf, timeSince } from '#server/platform/database/leases.ts'
-import type { Log } from '#server/platform/logging.ts'
 import type { Retention } from '#server/platform/retention.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
@@ -24,16 +22,13 @@ import type { PaymentsService } from './payments.service.ts'
 import type { PaymentsStore } from './payments.store.ts'
 import type { HeldRefund, RefundRow } from './refunds.store.ts'
 
-export interface PaymentsWorkersDeps {
-  readonly database: Database
+export interface PaymentsWorkersDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly store: PaymentsStore
   readonly provider: PaymentProvider
   readonly orders: OrdersService
   readonly reconcile: PaymentsService['reconcile']
   readonly applyReport: PaymentsService['applyReport']
   readonly finishRefund: PaymentsService['finishRefund']
-  readonly clock: Clock
-  readonly log: Log
 }
 
 /** Of this gateway. */

@@ -1,9 +1,6 @@
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
-import type { Log } from '#server/platform/logging.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
@@ -20,14 +17,10 @@ import {
 } from './push.rules.ts'
 import type { PushStore, SubscriptionRow } from './push.store.ts'
 
-export interface PushDeps {
-  readonly database: Database
+export interface PushDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
   readonly store: PushStore
   /** Undefined where no push messages are sent. */
   readonly sender: { readonly provider: PushProvider; readonly publicKey: string } | undefined
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
 }
 
 /** Exported subscriptions; a user has fewer. */

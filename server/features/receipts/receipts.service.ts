@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
-import type { Log } from '#server/platform/logging.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { receiptsErrors } from '#shared/receipts/receipts.errors.ts'
@@ -30,12 +29,10 @@ interface ReceiptsDeps {
   readonly clock: Clock
 }
 
-interface ReceiptDocumentsDeps extends ReceiptsDeps {
+interface ReceiptDocumentsDeps extends ReceiptsDeps, Pick<Core, 'log' | 'metrics'> {
   readonly orders: Pick<OrdersService, 'findPayable' | 'listLegs'>
   /** Draws the documents, one page each. */
   readonly draw: (documents: readonly ReceiptDocument[]) => Promise<Uint8Array>
-  readonly log: Log
-  readonly metrics: Metrics
 }
 
 /** A payment that the provider has reported. */

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, CodeProof, OtpService } from '#server/features/otp/otp.service.ts'
 import { truncatedAddress } from '#server/platform/address.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
-import { type Log, maskedPhone } from '#server/platform/logging.ts'
+import { maskedPhone } from '#server/platform/logging.ts'
 import { hashOf, randomToken } from '#server/platform/secrets.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
@@ -30,8 +29,7 @@ export interface SessionBrowser extends Browser {
   readonly language?: LanguageCode | undefined
 }
 
-export interface SignInDeps {
-  readonly database: Database
+export interface SignInDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly store: SessionsStore
   readonly otp: Pick<
     OtpService,
@@ -41,8 +39,6 @@ export interface SignInDeps {
   readonly findAgentByPhone: (phone: string) => Promise<DirectoryEntry | undefined>
   /** Whether messages about bags are sent, so that a user can choose. */
   readonly offersMessages?: boolean
-  readonly clock: Clock
-  readonly log: Log
 }
 
 /** A new session's cookie value and life. */

@@ -1,10 +1,8 @@
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { addressGroup } from '#server/platform/address.ts'
-import type { Clock } from '#server/platform/clock.ts'
+import type { Core } from '#server/platform/core.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
-import type { Log } from '#server/platform/logging.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
 import { hashOf, randomToken } from '#server/platform/secrets.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
@@ -14,13 +12,10 @@ import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 import { isOver, sharedBookingOf } from './shares.rules.ts'
 import type { SharesStore } from './shares.store.ts'
 
-export interface SharesDeps {
+export interface SharesDeps extends Pick<Core, 'clock' | 'log' | 'metrics'> {
   readonly store: SharesStore
   readonly orders: Pick<OrdersService, 'readFor' | 'findPayable'>
   readonly publicUrl: string
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
 }
 
 export type SharesService = ReturnType<typeof createShares>

@@ -1,6 +1,5 @@
 import type { LeasedBooking, OrdersService } from '#server/features/orders/orders.service.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Log } from '#server/platform/logging.ts'
+import type { Core } from '#server/platform/core.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
@@ -9,13 +8,11 @@ import type { User } from '#shared/sessions/sessions.schemas.ts'
 import { type AirwayBill, type ShipmentProvider, ShipmentRefusal } from './shipments.provider.ts'
 import { lookUpDelayMs, stoppedLookUpMs, unansweredUntil } from './shipments.rules.ts'
 
-interface AirwayBillsDeps {
+interface AirwayBillsDeps extends Pick<Core, 'clock' | 'log'> {
   readonly orders: OrdersService
   readonly provider: ShipmentProvider
   readonly findUser: (id: number) => Promise<User | undefined>
   readonly quietMs: number
-  readonly clock: Clock
-  readonly log: Log
   readonly outcomes: ReturnType<Metrics['counter']>
 }
 

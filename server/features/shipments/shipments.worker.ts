@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
-import type { Clock } from '#server/platform/clock.ts'
+import type { Core } from '#server/platform/core.ts'
 import { reasonOf, timeSince } from '#server/platform/database/leases.ts'
-import type { Log } from '#server/platform/logging.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
 import { type AirwayBillJob, createAirwayBills } from './airway-bills.service.ts'
 import { type ShipmentProvider, ShipmentRefusal } from './shipments.provider.ts'
 import { leaseMs, lookUpDelayMs, retryDelayMs } from './shipments.rules.ts'
 
-interface ShipmentsDeps {
+interface ShipmentsDeps extends Pick<Core, 'clock' | 'log' | 'metrics'> {
   readonly orders: OrdersService
   readonly provider: ShipmentProvider
   readonly findUser: (id: number) => Promise<User | undefined>
   /** How long a look-up that finds nothing is inconclusive, once the partner has certainly ended its work. */
   readonly quietMs: number
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
 }
 
 /** Finds bookings that nothing wakes the worker for: paid on another gateway, or due for another try. */

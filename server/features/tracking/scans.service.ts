@@ -1,23 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Bag, NewEvent, OrdersService } from '#server/features/orders/orders.service.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
-import type { Log } from '#server/platform/logging.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
+import type { Core } from '#server/platform/core.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import type { CodeText, Scan, TrackedShipment } from './tracking.provider.ts'
 import { type AlertKind, eventKeyOf, isContradiction, isMoving, meaningOf } from './tracking.rules.ts'
 import type { NewAlert, TrackingStore } from './tracking.store.ts'
 
-interface ScansDeps {
-  readonly database: Database
+interface ScansDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
   readonly store: TrackingStore
   readonly orders: OrdersService
   /** The courier's texts by code in capitals. */
   readonly readTexts: () => Promise<ReadonlyMap<string, CodeText>>
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
 }
 
 interface ReadScan {

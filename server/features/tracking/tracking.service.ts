@@ -1,10 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { OrderAnnouncement, OrdersService } from '#server/features/orders/orders.service.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
-import type { Log } from '#server/platform/logging.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { trackingErrors } from '#shared/tracking/tracking.errors.ts'
 import { createScans } from './scans.service.ts'
@@ -12,8 +9,7 @@ import type { CodeText, TrackedShipment, TrackingProvider } from './tracking.pro
 import { slackOf, spread, trackedForMs } from './tracking.rules.ts'
 import type { TrackingStore } from './tracking.store.ts'
 
-interface TrackingDeps {
-  readonly database: Database
+interface TrackingDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
   readonly store: TrackingStore
   readonly provider: TrackingProvider
   readonly orders: OrdersService
@@ -23,9 +19,6 @@ interface TrackingDeps {
   readonly previousWebhookKey?: string | undefined
   /** TRACKING_SILENCE_HOURS, in milliseconds. */
   readonly silenceMs: number
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
 }
 
 /** What became of a push, or of one record of it. */
@@ -134,12 +127,10 @@ export function createTracking(deps: TrackingDeps) {
   }
 }
 
-interface FollowingDeps {
-  readonly database: Database
+interface FollowingDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: TrackingStore
   /** TRACKING_POLL_INTERVAL. */
   readonly intervalMs: number
-  readonly clock: Clock
 }
 
 /** Which bags are followed, and how closely. */

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Bag, OrdersService } from '#server/features/orders/orders.service.ts'
 import { createBatchWorker } from '#server/platform/batches.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Log } from '#server/platform/logging.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
+import type { Core } from '#server/platform/core.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import { mostPerBulk } from '#shared/wire/tracking/tracking.wire.ts'
@@ -13,15 +11,12 @@ import { isMoving, isTracked, leaseMs, pollFactor, slackOf, spread } from './tra
 import type { TrackingService } from './tracking.service.ts'
 import { callsAtOnce, type TrackedRow, type TrackingStore } from './tracking.store.ts'
 
-interface PollWorkerDeps {
+interface PollWorkerDeps extends Pick<Core, 'clock' | 'log' | 'metrics'> {
   readonly store: TrackingStore
   readonly provider: TrackingProvider
   readonly orders: OrdersService
   readonly record: TrackingService['record']
   readonly intervalMs: number
-  readonly clock: Clock
-  readonly log: Log
-  readonly metrics: Metrics
 }
 
 interface Poll {
