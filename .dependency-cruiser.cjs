@@ -10,7 +10,7 @@ const tests = ['\\.test\\.tsx?$', '\\.store\\.contract\\.ts$']
 const allowedFeatures = {
   otp: ['partner'],
   sessions: ['otp', 'partner'],
-  messages: ['push'],
+  messages: ['sessions', 'push'],
   orders: ['sessions', 'partner'],
   checkout: ['sessions', 'partner', 'orders'],
   payments: ['sessions', 'partner', 'orders', 'checkout', 'receipts'],

@@ -2,6 +2,7 @@ import type { OrderPayments } from '#server/features/orders/order-views.service.
 import { ordersRoutes } from '#server/features/orders/orders.routes.ts'
 import { createOrders, type OrdersDeps, type OrdersService } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { createUsers } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -37,16 +38,12 @@ export function openOrders(
   clock: Clock,
   change: Partial<OrdersDeps> = {},
 ): OrdersService {
-  const sessions = createSessionsStore(database)
   const orders = createOrders({
     database,
     store: createOrdersStore(database),
-    findUsers: async (ids) =>
-      new Map((await sessions.findUsers([...new Set(ids)])).map((row) => [row.id, row])),
-    findUserIdByPhone: async (phone) => (await sessions.findUserByPhone(phone))?.id,
-    lockUser: sessions.lockUser,
-    findRefunds: async () => new Map(),
-    findReceipts: async () => new Set(),
+    users: createUsers({ store: createSessionsStore(database) }),
+    refunds: { findRefunds: async () => new Map() },
+    receipts: { findReceipts: async () => new Set() },
     announce: async () => {},
     openOrdersPerUser: Number.MAX_SAFE_INTEGER,
     cancellation: { isOffered: true, hours: 0 },

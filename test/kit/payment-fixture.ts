@@ -28,6 +28,7 @@ import {
   type ReceiptsService,
 } from '#server/features/receipts/receipts.service.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
+import { createUsers } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { type ShipmentProvider, ShipmentRefusal } from '#server/features/shipments/shipments.provider.ts'
 import { timeouts } from '#server/features/shipments/shipments.rules.ts'
@@ -428,7 +429,7 @@ export async function openPaymentFixture({
       return job
     }
   const sessions = createSessionsStore(database)
-  const findUser = async (id: number) => (await sessions.findUsers([id]))[0]
+  const users = createUsers({ store: sessions })
   const ordersStore = createOrdersStore(database)
   const store = createPaymentsStore(database)
   const paymentsStore: PaymentsStore = {
@@ -444,8 +445,10 @@ export async function openPaymentFixture({
   const announced: OrderAnnouncement[] = []
   const orders = openOrders(database, clock, {
     store: { ...ordersStore, leaseBooking: noted(ordersStore.leaseBooking) },
-    findRefunds: async (ids) => summarizeRefunds(await store.listRefunds(ids), clock.now()),
-    findReceipts: receipts.findReceipts,
+    refunds: {
+      findRefunds: async (ids) => summarizeRefunds(await store.listRefunds(ids), clock.now()),
+    },
+    receipts,
     announce: async (news) => void announced.push(news),
     cancellation,
   })
@@ -467,7 +470,7 @@ export async function openPaymentFixture({
       store: paymentsStore,
       provider,
       orders,
-      lockUser: sessions.lockUser,
+      users,
       receipts,
       onPaid: () => workers.shipments.wake(),
       onInquiryDue: () => undefined,
@@ -499,7 +502,7 @@ export async function openPaymentFixture({
     shipments: createShipmentWorker({
       orders,
       provider: partner,
-      findUser,
+      users,
       quietMs,
       clock,
       log,

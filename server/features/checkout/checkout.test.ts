@@ -3,6 +3,7 @@ import type { PartnerService } from '#server/features/partner/partner.service.ts
 import type { IntentionRequest, PaymentProvider } from '#server/features/payments/payments.provider.ts'
 import { createPayments } from '#server/features/payments/payments.service.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { createUsers } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { UnreachableError } from '#server/platform/unreachable.ts'
@@ -76,7 +77,7 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
     store: createPaymentsStore(database),
     provider: provider.provider,
     orders,
-    lockUser: sessions.lockUser,
+    users: createUsers({ store: sessions }),
     ...untold,
     publicKey: 'pk-1',
     clock,

@@ -1,20 +1,18 @@
 import type { PushService } from '#server/features/push/push.service.ts'
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { createMessageProvider } from './messages.provider.http.ts'
-import { createMessages, type MessagesService, type Recipient } from './messages.service.ts'
+import { createMessages, type MessagesService } from './messages.service.ts'
 import { createMessagesStore } from './messages.store.ts'
 import type { MessageFacts } from './messages.texts.ts'
 import { messagesWebhook } from './messages.webhook.ts'
 import { createMessageWorker } from './messages.worker.ts'
 
 interface MessagesNeeds {
-  readonly users: {
-    /** The phone gets no further SMS. */
-    refuseSms(userId: number, phone: string, refusal: 'phone' | 'opted-out'): Promise<void>
-  }
+  readonly users: UsersService
   readonly push: PushService
 }
 
@@ -26,7 +24,7 @@ export function registerMessages(core: Core, { users, push }: MessagesNeeds): Me
     ...core,
     store,
     provider: providerOf(core),
-    refuseSms: users.refuseSms,
+    users,
     isEnabled: config.MESSAGES_ENABLED,
     push,
     publicUrl: config.PUBLIC_URL,
@@ -42,7 +40,7 @@ export function registerMessages(core: Core, { users, push }: MessagesNeeds): Me
 interface SendingNeeds {
   readonly messages: MessagesService
   readonly push: PushService
-  readonly users: { findRecipient(userId: number): Promise<Recipient | undefined> }
+  readonly users: UsersService
   readonly orders: {
     readNews(
       kind: MessageKind,
@@ -68,9 +66,9 @@ export function registerSending(core: Core, { messages, push, users, orders, pay
       const returned = refundId === 0 ? undefined : await payments.readReturned(refundId)
       return news && { ...news, returned: returned ?? null }
     },
-    findRecipient: users.findRecipient,
+    users,
     isEnabled: config.MESSAGES_ENABLED,
-    isPushOffered: push.isOffered,
+    push,
     quietMs: config.limits.messageQuietMs,
     dailyBudget: config.MESSAGES_DAILY_BUDGET,
   })

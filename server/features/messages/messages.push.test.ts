@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PushMessage } from '#server/features/push/push.provider.ts'
 import type { PushResult } from '#server/features/push/push.rules.ts'
+import { createUsers } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
@@ -50,17 +51,6 @@ const provider: MessageProvider = {
 
 function open({ isSmsOn = true } = {}) {
   const metrics = createMetrics()
-  const findRecipient = async (id: number) => {
-    const [user] = await users.findUsers([id])
-    return (
-      user && {
-        phone: user.phone,
-        language: user.language,
-        wantsMessages: user.messages === 1,
-        isSmsRefused: user.sms_refused !== null,
-      }
-    )
-  }
   const push = {
     isOffered: true,
     hasBrowser: async () => hasBrowser,
@@ -72,14 +62,21 @@ function open({ isSmsOn = true } = {}) {
       return result
     },
   }
-  const both = { store, provider, findRecipient, isEnabled: isSmsOn, clock, log: silentLog, metrics }
+  const both = {
+    store,
+    provider,
+    users: createUsers({ store: users }),
+    push,
+    isEnabled: isSmsOn,
+    clock,
+    log: silentLog,
+    metrics,
+  }
   messages = transacting(
     database,
     createMessages({
       ...both,
       database,
-      refuseSms: users.refuseSms,
-      push,
       publicUrl,
       callbackUrl: publicUrl,
       allowedCountries: undefined,
@@ -90,7 +87,6 @@ function open({ isSmsOn = true } = {}) {
     ...both,
     messages,
     findFacts: async () => facts,
-    isPushOffered: true,
     quietMs: 2 * minute,
     dailyBudget: 100,
   })

@@ -1,4 +1,5 @@
 import type { PushService } from '#server/features/push/push.service.ts'
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
@@ -15,16 +16,7 @@ import type { MessageRow, MessagesStore } from './messages.store.ts'
 import { type MessageFacts, messageText, partsOf } from './messages.texts.ts'
 
 /** A user as the receiver of messages. */
-export interface Recipient {
-  /** E.164. */
-  readonly phone: string
-  /** As last seen in a browser of the user; null when never. */
-  readonly language: string | null
-  /** The user's own switch. */
-  readonly wantsMessages: boolean
-  /** The provider refuses SMS to the phone, or its owner does. */
-  readonly isSmsRefused: boolean
-}
+export type Recipient = NonNullable<Awaited<ReturnType<UsersService['findRecipient']>>>
 
 /** Something that happened to an order, to one of its bookings, or to a refund of it. */
 export interface Announcement {
@@ -42,8 +34,7 @@ export interface Announcement {
 export interface MessagesDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
   readonly store: MessagesStore
   readonly provider: MessageProvider
-  /** The phone gets no further SMS. */
-  readonly refuseSms: (userId: number, phone: string, refusal: 'phone' | 'opted-out') => Promise<void>
+  readonly users: Pick<UsersService, 'refuseSms'>
   /** Whether SMS are sent. */
   readonly isEnabled: boolean
   readonly push: Pick<PushService, 'isOffered' | 'hasBrowser' | 'send'>
@@ -101,7 +92,7 @@ export function createMessages(deps: MessagesDeps) {
 
   /** After these faults the phone gets no further SMS. */
   async function refuseSms({ user_id, phone }: MessageRow, { reason }: Fault): Promise<void> {
-    if (reason === 'phone' || reason === 'opted-out') await deps.refuseSms(user_id, phone, reason)
+    if (reason === 'phone' || reason === 'opted-out') await deps.users.refuseSms(user_id, phone, reason)
   }
 
   async function applyFailure(

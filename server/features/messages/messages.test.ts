@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createUsers } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
@@ -113,24 +114,13 @@ function open({
     error: (line: { event: string; reason?: string }) =>
       alarms.push(`${line.event} ${line.reason ?? ''}`.trim()),
   } as unknown as typeof silentLog
-  const findRecipient = async (id: number) => {
-    const [user] = await users.findUsers([id])
-    return (
-      user && {
-        phone: user.phone,
-        language: user.language,
-        wantsMessages: user.messages === 1,
-        isSmsRefused: user.sms_refused !== null,
-      }
-    )
-  }
   messages = transacting(
     database,
     createMessages({
       database,
       store,
       provider: double.provider,
-      refuseSms: users.refuseSms,
+      users: createUsers({ store: users }),
       isEnabled,
       push: { isOffered: false, hasBrowser: async () => false, send: async () => ({ result: 'none' }) },
       publicUrl: callbackUrl,
@@ -147,9 +137,9 @@ function open({
     provider: double.provider,
     messages,
     findFacts: async () => factsOf(),
-    findRecipient,
+    users: createUsers({ store: users }),
     isEnabled,
-    isPushOffered: false,
+    push: { isOffered: false },
     quietMs,
     dailyBudget,
     clock,

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { PushService } from '#server/features/push/push.service.ts'
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { timeSince } from '#server/platform/database/leases.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import type { Fault, MessageProvider } from './messages.provider.ts'
 import { faultRules, faultText, messageRules, retryDelayMs } from './messages.rules.ts'
-import type { MessagesService, Recipient } from './messages.service.ts'
+import type { MessagesService } from './messages.service.ts'
 import type { MessageRow, MessagesStore } from './messages.store.ts'
 import type { MessageFacts } from './messages.texts.ts'
 
@@ -14,12 +16,10 @@ export interface MessageWorkerDeps extends Pick<Core, 'clock' | 'log' | 'metrics
   readonly messages: MessagesService
   /** What a text names, as it is now; undefined when there is nothing to tell any more. */
   readonly findFacts: (message: MessageRow) => Promise<MessageFacts | undefined>
-  /** Undefined when deleted or unknown. */
-  readonly findRecipient: (userId: number) => Promise<Recipient | undefined>
+  readonly users: Pick<UsersService, 'findRecipient'>
   /** Whether SMS are sent. */
   readonly isEnabled: boolean
-  /** Whether push messages are sent. */
-  readonly isPushOffered: boolean
+  readonly push: Pick<PushService, 'isOffered'>
   /** How long a look-up that finds nothing proves nothing. */
   readonly quietMs: number
   /** Messages in any 24 hours. */
@@ -63,7 +63,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
   async function write(job: Job): Promise<Job | undefined> {
     const { message } = job
     if (message.body !== '') return job
-    const person = await deps.findRecipient(message.user_id)
+    const person = await deps.users.findRecipient(message.user_id)
     const isWanted = await messages.isWanted(message, person)
     const facts = isWanted ? await deps.findFacts(message) : undefined
     if (!person || !facts) {
@@ -96,7 +96,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
   async function send(job: Job): Promise<void> {
     const { message } = job
     if (isOld(message)) return drop(job, 'dropped', 'too late')
-    const person = await deps.findRecipient(message.user_id)
+    const person = await deps.users.findRecipient(message.user_id)
     if (person?.phone !== message.phone) return drop(job, 'dropped', 'not wanted')
     const isSmsWanted = messages.isReachable(person)
     const push = await sendPush(job, isEnabled && isSmsWanted)
@@ -236,7 +236,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
   return createWorker<Job>({
     name: 'messages',
     claim: async () => {
-      if (!isEnabled && !deps.isPushOffered) return undefined
+      if (!isEnabled && !deps.push.isOffered) return undefined
       const lease = randomUUID()
       const message = await store.leaseMessage(lease)
       return message && { message, lease, now: timeSince(message.claimed_at, clock) }

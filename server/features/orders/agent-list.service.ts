@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import type { AgentOrderState, ListOrder } from '#shared/orders/orders.schemas.ts'
-import type { User } from '#shared/sessions/sessions.schemas.ts'
 import {
   agentPartsOf,
   agentStateOf,
@@ -16,8 +16,7 @@ import type { OrderRow, OrdersStore } from './orders.store.ts'
 
 export interface AgentListDeps {
   readonly store: OrdersStore
-  readonly findUsers: (ids: readonly number[]) => Promise<ReadonlyMap<number, User>>
-  readonly findUserIdByPhone: (phone: string) => Promise<number | undefined>
+  readonly users: Pick<UsersService, 'findUsers' | 'findIdByPhone'>
   readonly clock: Clock
 }
 
@@ -57,7 +56,7 @@ const searchesPerSession = [{ count: 30, windowMs: 60_000 }]
  * compared with the orders of this agent, a window at a time in the requested order, and other requests are answered
  * between two windows. The comparison happens here and not in the database: both engines find the same, in Arabic too.
  */
-export function createAgentList({ store, findUsers, findUserIdByPhone, clock }: AgentListDeps) {
+export function createAgentList({ store, users, clock }: AgentListDeps) {
   const searches = createCallLimit<string>(searchesPerSession, clock)
   /** The last search of each session. */
   const running = new Map<string, Promise<unknown>>()
@@ -137,7 +136,7 @@ export function createAgentList({ store, findUsers, findUserIdByPhone, clock }: 
   async function findWhole(agentCode: string, q: string): Promise<{ rows: OrderRow[]; isCertain: boolean }> {
     const { orderId, isOrderNumber, awb, phone } = wholeNumbersOf(q)
     const booking = awb === undefined ? undefined : await store.findBookingByAwb(awb)
-    const userId = phone === undefined ? undefined : await findUserIdByPhone(phone)
+    const userId = phone === undefined ? undefined : await users.findIdByPhone(phone)
     const certain = own([
       ...(isOrderNumber ? [await findRow(orderId)] : []),
       await findRow(booking?.order_id),
@@ -157,9 +156,9 @@ export function createAgentList({ store, findUsers, findUserIdByPhone, clock }: 
 
   async function searchable(rows: readonly OrderRow[]): Promise<(Searchable & { readonly row: OrderRow })[]> {
     const bookings = Map.groupBy(await store.findBookings(rows.map(({ id }) => id)), (row) => row.order_id)
-    const users = await findUsers(rows.map((row) => row.user_id))
+    const found = await users.findUsers(rows.map((row) => row.user_id))
     return rows.map((row) => {
-      const user = users.get(row.user_id)
+      const user = found.get(row.user_id)
       return {
         row,
         orderId: row.id,

@@ -1,3 +1,4 @@
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { randomSuffix } from '#server/platform/secrets.ts'
@@ -13,8 +14,7 @@ import type { OrdersStore } from './orders.store.ts'
 
 export interface OrderCreationDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: OrdersStore
-  /** Locks the user row until the surrounding transaction ends; undefined when the user does not exist. */
-  readonly lockUser: (id: number) => Promise<User | undefined>
+  readonly users: Pick<UsersService, 'lockUser'>
   /** Unpaid orders that a user may have open at once. */
   readonly openOrdersPerUser: number
 }
@@ -88,7 +88,7 @@ export function createOrderCreation(deps: OrderCreationDeps) {
       database.assertTransaction()
       const { userId, amountHalalas } = request
       // Locked, so that no order is created for an account that is being deleted.
-      const user = await deps.lockUser(userId)
+      const user = await deps.users.lockUser(userId)
       if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
       await store.lockCreations(userId)
       const earlier = key && (await findByKey(userId, key))

@@ -29,10 +29,14 @@ import type { OrderRow } from './orders.store.ts'
 import type { BookingEventRow } from './travel.store.ts'
 
 export interface OrderViewsDeps extends AgentListDeps, CancellationDeps {
-  /** Refunds of the orders; orders without any are absent. */
-  readonly findRefunds: (orderIds: readonly number[]) => Promise<ReadonlyMap<number, RefundSummary>>
-  /** Those of the orders that have a receipt. */
-  readonly findReceipts: (orderIds: readonly number[]) => Promise<ReadonlySet<number>>
+  readonly refunds: {
+    /** Refunds of the orders; orders without any are absent. */
+    findRefunds(orderIds: readonly number[]): Promise<ReadonlyMap<number, RefundSummary>>
+  }
+  readonly receipts: {
+    /** Those of the orders that have a receipt. */
+    findReceipts(orderIds: readonly number[]): Promise<ReadonlySet<number>>
+  }
 }
 
 export interface RefundSummary {
@@ -62,7 +66,7 @@ export function createOrderViews(deps: OrderViewsDeps) {
 }
 
 function createOrderReads(deps: OrderViewsDeps) {
-  const { store, findUsers, findRefunds, findReceipts, cancellation: terms, clock } = deps
+  const { store, cancellation: terms, clock } = deps
   const agentList = createAgentList(deps)
 
   /** @param forAgent with the user's name and phone, and without amount and refund, which concern only the owner. */
@@ -71,9 +75,9 @@ function createOrderReads(deps: OrderViewsDeps) {
     const bookings = Map.groupBy(await store.findBookings(ids), (row) => row.order_id)
     const seen = [...bookings.values()].flat().filter(wasSeen)
     const events = await store.findEvents(seen.map(({ id }) => id))
-    const refunds = await findRefunds(ids)
-    const receipts = forAgent ? undefined : await findReceipts(ids)
-    const users = forAgent ? await findUsers(rows.map((row) => row.user_id)) : undefined
+    const refunds = await deps.refunds.findRefunds(ids)
+    const receipts = forAgent ? undefined : await deps.receipts.findReceipts(ids)
+    const users = forAgent ? await deps.users.findUsers(rows.map((row) => row.user_id)) : undefined
     return rows.map((row) => {
       const summary = refunds.get(row.id)
       const refund = forAgent ? undefined : refundOf(row, summary?.refund)

@@ -1,4 +1,3 @@
-import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
@@ -9,29 +8,19 @@ import { createOrders, type OrdersDeps, type OrdersService } from './orders.serv
 import { createOrdersStore } from './orders.store.ts'
 import { createLabelRetention, registerOrderGauges } from './orders.worker.ts'
 
-interface OrdersNeeds {
-  readonly users: UsersService
-  readonly refunds: Pick<OrdersDeps, 'findRefunds'>
-  readonly receipts: Pick<OrdersDeps, 'findReceipts'>
+interface OrdersNeeds extends Pick<OrdersDeps, 'users' | 'refunds' | 'receipts'> {
   /** Told of news in the transaction that makes them true. */
   readonly listeners: readonly Announce[]
 }
 
 /** Orders, their bookings and what happens to the bags. */
-export function registerOrders(
-  core: Core,
-  { users, refunds, receipts, listeners }: OrdersNeeds,
-): OrdersService {
+export function registerOrders(core: Core, { listeners, ...needed }: OrdersNeeds): OrdersService {
   const { config, database, retention } = core
   const store = createOrdersStore(database)
   const orders = createOrders({
     ...core,
     store,
-    findUsers: users.findUsers,
-    findUserIdByPhone: users.findIdByPhone,
-    lockUser: users.lockUser,
-    findRefunds: refunds.findRefunds,
-    findReceipts: receipts.findReceipts,
+    ...needed,
     async announce(news) {
       for (const tell of listeners) await tell(news)
     },

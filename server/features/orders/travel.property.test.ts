@@ -119,10 +119,9 @@ beforeEach(async () => {
   })
   const views = createOrderViews({
     store,
-    findUsers: async () => new Map(),
-    findUserIdByPhone: async () => undefined,
-    findRefunds: async () => new Map(),
-    findReceipts: async () => new Set(),
+    users: { findUsers: async () => new Map(), findIdByPhone: async () => undefined },
+    refunds: { findRefunds: async () => new Map() },
+    receipts: { findReceipts: async () => new Set() },
     cancellation: terms,
     clock,
   })

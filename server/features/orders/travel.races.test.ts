@@ -43,10 +43,9 @@ forEachEngine((_, open) => {
     cancel = (orderId) => database.transaction(() => cancellation.cancel(userId, orderId))
     const views = createOrderViews({
       store,
-      findUsers: async () => new Map(),
-      findUserIdByPhone: async () => undefined,
-      findRefunds: async () => new Map(),
-      findReceipts: async () => new Set(),
+      users: { findUsers: async () => new Map(), findIdByPhone: async () => undefined },
+      refunds: { findRefunds: async () => new Map() },
+      receipts: { findReceipts: async () => new Set() },
       cancellation: terms,
       clock,
     })

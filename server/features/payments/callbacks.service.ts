@@ -1,19 +1,9 @@
-import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { paymentsErrors } from '#shared/payments/payments.errors.ts'
 import type { AttemptRow } from './attempts.store.ts'
-import type { createOutcomes } from './outcomes.service.ts'
-import type { CallbackReading, PaymentProvider } from './payments.provider.ts'
+import type { Outcomes, PaymentsDeps } from './outcomes.service.ts'
+import type { CallbackReading } from './payments.provider.ts'
 import { attemptRules } from './payments.rules.ts'
-import type { PaymentsStore } from './payments.store.ts'
-
-interface CallbacksDeps extends Pick<Core, 'clock' | 'log' | 'metrics'> {
-  readonly store: PaymentsStore
-  readonly provider: PaymentProvider
-  readonly apply: ReturnType<typeof createOutcomes>['apply']
-  /** Called after an inquiry was made due out of turn. */
-  readonly onInquiryDue: () => void
-}
 
 type Reading<Outcome extends CallbackReading['outcome']> = Extract<CallbackReading, { outcome: Outcome }>
 
@@ -21,15 +11,10 @@ type Reading<Outcome extends CallbackReading['outcome']> = Extract<CallbackReadi
 const outcomesForOperators = ['reference-mismatch', 'unknown-order', 'ambiguous', 'forged', 'unreadable']
 
 /** Takes the provider's callbacks. */
-export function createCallbacks({
-  store,
-  provider,
-  apply,
-  onInquiryDue,
-  clock,
-  log,
-  metrics,
-}: CallbacksDeps) {
+export function createCallbacks(
+  { store, provider, onInquiryDue, clock, log, metrics }: PaymentsDeps,
+  { apply }: Outcomes,
+) {
   /** When those began that are being applied. A callback waits in no queue: it is answered once it is stored. */
   const begun = new Set<{ readonly at: number }>()
   metrics.queue('callbacks', clock, async () => ({

@@ -1,27 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { OrdersService } from '#server/features/orders/orders.service.ts'
-import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
-import type { User } from '#shared/sessions/sessions.schemas.ts'
+import type { PaymentsDeps } from './outcomes.service.ts'
 import { attemptRules } from './payments.rules.ts'
-import type { PaymentsStore } from './payments.store.ts'
-
-interface CancellationsDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
-  readonly store: PaymentsStore
-  readonly orders: OrdersService
-  /** Locks the user row until the surrounding transaction ends; undefined when the user does not exist. */
-  readonly lockUser: (id: number) => Promise<User | undefined>
-  /** Called after an inquiry was made due out of turn. */
-  readonly onInquiryDue: () => void
-}
 
 type Result = 'unpaid' | 'paid' | 'cancelled-before'
 
 /** Cancels orders: what was paid goes back whole, and what is still paid does, too. */
-export function createCancellations(deps: CancellationsDeps) {
+export function createCancellations(deps: PaymentsDeps) {
   const { database, store, orders, clock, log } = deps
   const cancellations = deps.metrics.counter(
     'amtiati_orders_cancelled_total',
@@ -34,7 +22,7 @@ export function createCancellations(deps: CancellationsDeps) {
     // In the order in which applying a report locks, so that the two do not wait for each other.
     await store.lockAttempts(orderId)
     // Locked, so that no payment begins meanwhile.
-    if (!(await deps.lockUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+    if (!(await deps.users.lockUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
     const cancelled = await orders.cancel(userId, orderId)
     if (key !== undefined) await bindKey(userId, key, orderId, cancelled !== undefined)
     if (!cancelled) return 'cancelled-before'

@@ -1,20 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Core } from '#server/platform/core.ts'
 import { eventKinds } from '#shared/payments/payments.schemas.ts'
 import type { AttemptRow } from './attempts.store.ts'
-import type { createOutcomes } from './outcomes.service.ts'
-import type { PaymentProvider } from './payments.provider.ts'
+import type { Outcomes, PaymentsDeps } from './outcomes.service.ts'
 import { attemptRules } from './payments.rules.ts'
-import type { PaymentsStore } from './payments.store.ts'
 
-interface InquiriesDeps extends Pick<Core, 'log' | 'metrics'> {
-  readonly store: PaymentsStore
-  readonly provider: PaymentProvider
-  readonly apply: ReturnType<typeof createOutcomes>['apply']
-}
+export type Inquiries = ReturnType<typeof createInquiries>
 
 /** Asks the provider about attempts and applies its answers, because callbacks may be late or lost (docs/wires/payment.md R13). */
-export function createInquiries({ store, provider, apply, log, metrics }: InquiriesDeps) {
+export function createInquiries({ store, provider, log, metrics }: PaymentsDeps, { apply }: Outcomes) {
   const hiddenPayments = metrics.counter(
     'amtiati_payment_hidden_payments_total',
     'Answers of the provider that count more money on an order than the payments it has reported.',

@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CreatedOrder, OrdersService, PayableOrder } from '#server/features/orders/orders.service.ts'
-import type { Core } from '#server/platform/core.ts'
+import type { CreatedOrder, PayableOrder } from '#server/features/orders/orders.service.ts'
 import { failure } from '#server/platform/errors.ts'
 import { randomSuffix } from '#server/platform/secrets.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
@@ -11,22 +10,9 @@ import type { OpenedPayment, OrderStatus } from '#shared/orders/orders.schemas.t
 import { paymentsErrors } from '#shared/payments/payments.errors.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
 import type { AttemptRow } from './attempts.store.ts'
-import type { PaymentProvider } from './payments.provider.ts'
+import type { Inquiries } from './inquiries.service.ts'
+import type { PaymentsDeps } from './outcomes.service.ts'
 import { attemptRules, blocksPayment } from './payments.rules.ts'
-import type { PaymentsStore } from './payments.store.ts'
-
-export interface IntentionsDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
-  readonly store: PaymentsStore
-  readonly provider: PaymentProvider
-  readonly orders: OrdersService
-  /** Locks the user row until the surrounding transaction ends; undefined when the user does not exist. */
-  readonly lockUser: (id: number) => Promise<User | undefined>
-  /** Asks the provider about an attempt and applies the answer; true when the provider reports a payment on it. */
-  readonly reconcile: (attempt: AttemptRow, signal: AbortSignal) => Promise<boolean>
-  readonly publicKey: string
-  /** Aborts at the end of the time in which a payment that is opened now has to be open (`attemptRules.openingMs`). */
-  readonly openingTime: () => AbortSignal
-}
 
 const pollIntervalMs = 50
 
@@ -39,7 +25,7 @@ interface BegunAttempt {
 }
 
 /** Opens payments: starts attempts and creates their intentions at the provider. */
-export function createIntentions(deps: IntentionsDeps) {
+export function createIntentions(deps: PaymentsDeps, { reconcile }: Pick<Inquiries, 'reconcile'>) {
   const { store, orders, clock, log } = deps
   const { insertAttempt, startAttempt, createIntention } = createAttempts(deps)
 
@@ -87,7 +73,7 @@ export function createIntentions(deps: IntentionsDeps) {
    */
   async function checkUnpaid(live: AttemptRow, signal: AbortSignal): Promise<void> {
     const { order_id: orderId } = live
-    const isPaid = await deps.reconcile(live, signal).catch((error: unknown) => {
+    const isPaid = await reconcile(live, signal).catch((error: unknown) => {
       log.warn({ event: 'payments.inquiry-failed', orderId, err: error })
       throw retryable('PAYMENT_UNCHECKED', error)
     })
@@ -164,12 +150,12 @@ function createAttempts({
   store,
   provider,
   orders,
-  lockUser,
+  users,
   publicKey,
   clock,
   log,
   metrics,
-}: IntentionsDeps) {
+}: PaymentsDeps) {
   const intentions = metrics.counter(
     'amtiati_payment_intentions_total',
     'Intentions by outcome.',
@@ -194,7 +180,7 @@ function createAttempts({
     startAttempt: (order: PayableOrder): Promise<BegunAttempt | undefined> =>
       database.transaction(async () => {
         // Locked, so that no payment begins for an account that is being deleted or an order that is being cancelled.
-        const user = await lockUser(order.userId)
+        const user = await users.lockUser(order.userId)
         if (!user || (await orders.findPayable(order.id))?.status !== 'PENDING_PAYMENT')
           throw failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
         const attempt = await insertAttempt(order)

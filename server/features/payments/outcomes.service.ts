@@ -1,23 +1,28 @@
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import type { EventOutcome, RefundReason } from '#shared/payments/payments.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
-import type { User } from '#shared/sessions/sessions.schemas.ts'
 import type { AttemptRow } from './attempts.store.ts'
 import { classify, isReversalOfPayment, isReversed, provesPayment } from './outcomes.rules.ts'
+import type { PaymentProvider } from './payments.provider.ts'
 import { attemptRules, isExactAmount, type PaymentReport } from './payments.rules.ts'
 import type { PaymentsStore } from './payments.store.ts'
 
 /** Why a payment paid for nothing. */
 type NoPayment = Exclude<RefundReason, 'cancelled' | 'operator'>
 
-export interface OutcomesDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
+/** What payments are built from. */
+export interface PaymentsDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
   readonly store: PaymentsStore
+  readonly provider: PaymentProvider
   readonly orders: OrdersService
-  /** Locks the user row until the surrounding transaction ends; undefined when the user does not exist. */
-  readonly lockUser: (id: number) => Promise<User | undefined>
+  readonly users: Pick<UsersService, 'lockUser'>
   readonly receipts: Pick<ReceiptsService, 'issueReceipt' | 'correctReceipt' | 'receiptReturned'>
+  readonly publicKey: string
+  /** Aborts at the end of the time in which a payment that is opened now has to be open (`attemptRules.openingMs`). */
+  readonly openingTime: () => AbortSignal
   /** Called after an order was paid and that is durable. */
   readonly onPaid: () => void
   /** Called after an inquiry was made due out of turn. */
@@ -41,8 +46,10 @@ type ReportSource = 'callback' | 'inquiry'
 const needsInquiry = (report: PaymentReport, source: ReportSource, outcome: EventOutcome) =>
   report.isChild || (source === 'callback' && outcome === 'partial-refund')
 
+export type Outcomes = ReturnType<typeof createOutcomes>
+
 /** Applies what the provider reports about transactions to attempts, refunds and orders. */
-export function createOutcomes(deps: OutcomesDeps) {
+export function createOutcomes(deps: PaymentsDeps) {
   const { database, store, orders, receipts, clock, log } = deps
   const dropped = deps.metrics.counter(
     'amtiati_payment_fields_dropped_total',
@@ -168,7 +175,7 @@ export function createOutcomes(deps: OutcomesDeps) {
     await store.moveAttempt(attempt.id, ['open', 'unknown', 'superseded'], 'succeeded')
     // The account was deleted: the order stays as it is, and the payment is refunded.
     const order = await orders.findPayable(attempt.order_id)
-    if (!order || !(await deps.lockUser(order.userId))) {
+    if (!order || !(await deps.users.lockUser(order.userId))) {
       await sendBack(report, attempt, 'owner-deleted', isReturned)
       return 'owner-deleted'
     }

@@ -1,18 +1,13 @@
-import type { OrdersService, RefundSummary } from '#server/features/orders/orders.service.ts'
-import type { UsersService } from '#server/features/sessions/sessions.service.ts'
+import type { RefundSummary } from '#server/features/orders/orders.service.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
+import type { PaymentsDeps } from './outcomes.service.ts'
 import { createPaymentProvider } from './payments.provider.http.ts'
 import { attemptRules } from './payments.rules.ts'
-import {
-  createPayments,
-  type PaymentsDeps,
-  type PaymentsService,
-  summarizeRefunds,
-} from './payments.service.ts'
+import { createPayments, type PaymentsService, summarizeRefunds } from './payments.service.ts'
 import { createPaymentsStore } from './payments.store.ts'
 import { paymentsWebhook } from './payments.webhook.ts'
 import {
@@ -34,25 +29,20 @@ export function registerRefunds({ database, clock }: Core) {
   }
 }
 
-interface PaymentsNeeds {
-  readonly users: UsersService
-  readonly orders: OrdersService
-  readonly receipts: PaymentsDeps['receipts']
-}
-
 /** Payments and refunds. */
-export function registerPayments(core: Core, { users, orders, receipts }: PaymentsNeeds): PaymentsService {
+export function registerPayments(
+  core: Core,
+  needed: Pick<PaymentsDeps, 'users' | 'orders' | 'receipts'>,
+): PaymentsService {
   const { config, database, wake } = core
   const parts = {
     ...core,
     store: createPaymentsStore(database),
     provider: providerOf(core),
-    orders,
+    ...needed,
   }
   const payments = createPayments({
     ...parts,
-    receipts,
-    lockUser: users.lockUser,
     onPaid: () => wake('shipments'),
     onInquiryDue: () => wake('inquiries'),
     publicKey: config.PAYMENT_PUBLIC_KEY,

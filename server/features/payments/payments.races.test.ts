@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
+import { createUsers } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
 import { atOnce } from '#test/kit/at-once.ts'
@@ -37,7 +38,7 @@ forEachEngine((_, open) => {
       store,
       provider,
       orders,
-      lockUser: sessions.lockUser,
+      users: createUsers({ store: sessions }),
       ...untold,
       publicKey: 'public',
       clock,

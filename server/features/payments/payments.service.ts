@@ -8,14 +8,12 @@ import { currency, riyalsOf } from '#shared/platform/money.ts'
 import { createCallbacks } from './callbacks.service.ts'
 import { createCancellations } from './cancellations.service.ts'
 import { createInquiries } from './inquiries.service.ts'
-import { createIntentions, type IntentionsDeps } from './intentions.service.ts'
-import { createOutcomes, type OutcomesDeps } from './outcomes.service.ts'
+import { createIntentions } from './intentions.service.ts'
+import { createOutcomes, type PaymentsDeps } from './outcomes.service.ts'
 import { paymentExportsOf } from './payment-export.map.ts'
 import { blocksPayment, type PaymentReport, refundRules } from './payments.rules.ts'
 import type { PaymentsStore } from './payments.store.ts'
 import type { RefundRow } from './refunds.store.ts'
-
-export type PaymentsDeps = OutcomesDeps & Omit<IntentionsDeps, 'reconcile'>
 
 export type PaymentsService = ReturnType<typeof createPayments>
 
@@ -23,20 +21,19 @@ export type PaymentsService = ReturnType<typeof createPayments>
 export function createPayments(deps: PaymentsDeps) {
   const { store } = deps
   registerGauges(deps)
-  const { apply, finishRefund } = createOutcomes(deps)
-  const { reconcile, refresh } = createInquiries({ ...deps, apply })
+  const outcomes = createOutcomes(deps)
+  const inquiries = createInquiries(deps, outcomes)
 
   return {
-    ...createIntentions({ ...deps, reconcile }),
-    ...createCallbacks({ ...deps, apply }),
+    ...inquiries,
+    ...createIntentions(deps, inquiries),
+    ...createCallbacks(deps, outcomes),
     ...createCancellations(deps),
-    reconcile,
-    refresh,
-    finishRefund,
+    finishRefund: outcomes.finishRefund,
 
     /** Applies what the provider itself answered about a transaction. */
     async applyReport(report: PaymentReport): Promise<void> {
-      await apply(report, 'inquiry')
+      await outcomes.apply(report, 'inquiry')
     },
 
     /** The order of a merchant reference. */

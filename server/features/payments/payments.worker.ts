@@ -1,12 +1,11 @@
-import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { createBatchWorker } from '#server/platform/batches.ts'
-import type { Core } from '#server/platform/core.ts'
 import { type Claimed, reasonOf, timeSince } from '#server/platform/database/leases.ts'
 import type { Retention } from '#server/platform/retention.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import type { RefundState } from '#shared/payments/payments.schemas.ts'
-import { type PaymentProvider, ProviderRefusal } from './payments.provider.ts'
+import type { PaymentsDeps } from './outcomes.service.ts'
+import { ProviderRefusal } from './payments.provider.ts'
 import {
   abandonedAfterMs,
   attemptRules,
@@ -19,17 +18,13 @@ import {
   unreadInquiryDelayMs,
 } from './payments.rules.ts'
 import type { PaymentsService } from './payments.service.ts'
-import type { PaymentsStore } from './payments.store.ts'
 import type { HeldRefund, RefundRow } from './refunds.store.ts'
 
-export interface PaymentsWorkersDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
-  readonly store: PaymentsStore
-  readonly provider: PaymentProvider
-  readonly orders: OrdersService
-  readonly reconcile: PaymentsService['reconcile']
-  readonly applyReport: PaymentsService['applyReport']
-  readonly finishRefund: PaymentsService['finishRefund']
-}
+export type PaymentsWorkersDeps = Pick<
+  PaymentsDeps,
+  'database' | 'store' | 'provider' | 'orders' | 'clock' | 'log'
+> &
+  Pick<PaymentsService, 'reconcile' | 'applyReport' | 'finishRefund'>
 
 /** Of this gateway. */
 const parallel = 4

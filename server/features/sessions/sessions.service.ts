@@ -266,8 +266,11 @@ export function createUsers({ store }: { readonly store: SessionsStore }) {
       return (
         user && {
           phone: user.phone,
+          /** As last seen in a browser of the user; null when never. */
           language: user.language,
+          /** The user's own switch. */
           wantsMessages: user.messages === 1,
+          /** The provider refuses SMS to the phone, or its owner does. */
           isSmsRefused: user.sms_refused !== null,
         }
       )

@@ -1,17 +1,17 @@
 import type { LeasedBooking, OrdersService } from '#server/features/orders/orders.service.ts'
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
-import type { User } from '#shared/sessions/sessions.schemas.ts'
 import { type AirwayBill, type ShipmentProvider, ShipmentRefusal } from './shipments.provider.ts'
 import { lookUpDelayMs, stoppedLookUpMs, unansweredUntil } from './shipments.rules.ts'
 
 interface AirwayBillsDeps extends Pick<Core, 'clock' | 'log'> {
   readonly orders: OrdersService
   readonly provider: ShipmentProvider
-  readonly findUser: (id: number) => Promise<User | undefined>
+  readonly users: Pick<UsersService, 'findUser'>
   readonly quietMs: number
   readonly outcomes: ReturnType<Metrics['counter']>
 }
@@ -30,7 +30,7 @@ export interface AirwayBillJob {
 export function createAirwayBills({
   orders,
   provider,
-  findUser,
+  users,
   quietMs,
   clock,
   log,
@@ -103,7 +103,7 @@ export function createAirwayBills({
   /** Undefined when no shipment may be created any more: lease lost, order refunded, or creations used up. */
   async function create(job: AirwayBillJob): Promise<AirwayBill | undefined> {
     const { booking, lease } = job
-    const user = await findUser(booking.userId)
+    const user = await users.findUser(booking.userId)
     const until = unansweredUntil(job.now(), quietMs)
     const name = await orders.beginCreation(booking.id, lease, until, user?.name ?? brand.name.en)
     if (name === undefined) return undefined

@@ -17,7 +17,7 @@ export function registerShipments(core: Core, { orders, users }: ShipmentsNeeds)
     ...core,
     orders,
     provider: createShipmentProvider(account, externalService('shipping')),
-    findUser: users.findUser,
+    users,
     quietMs: config.limits.shipmentQuietMs,
   })
   workers.set('shipments', worker)

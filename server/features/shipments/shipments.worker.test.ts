@@ -107,9 +107,11 @@ async function openFixture() {
   const worker = createShipmentWorker({
     orders,
     provider: partner.provider,
-    findUser: async (id) => {
-      await meanwhile()
-      return id === user.id ? { ...user, name } : undefined
+    users: {
+      async findUser(id) {
+        await meanwhile()
+        return id === user.id ? { ...user, name } : undefined
+      },
     },
     quietMs,
     clock,

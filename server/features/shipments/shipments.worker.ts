@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { reasonOf, timeSince } from '#server/platform/database/leases.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
-import type { User } from '#shared/sessions/sessions.schemas.ts'
 import { type AirwayBillJob, createAirwayBills } from './airway-bills.service.ts'
 import { type ShipmentProvider, ShipmentRefusal } from './shipments.provider.ts'
 import { leaseMs, lookUpDelayMs, retryDelayMs } from './shipments.rules.ts'
@@ -11,7 +11,7 @@ import { leaseMs, lookUpDelayMs, retryDelayMs } from './shipments.rules.ts'
 interface ShipmentsDeps extends Pick<Core, 'clock' | 'log' | 'metrics'> {
   readonly orders: OrdersService
   readonly provider: ShipmentProvider
-  readonly findUser: (id: number) => Promise<User | undefined>
+  readonly users: Pick<UsersService, 'findUser'>
   /** How long a look-up that finds nothing is inconclusive, once the partner has certainly ended its work. */
   readonly quietMs: number
 }
