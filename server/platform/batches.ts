@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from './logging.ts'
-import { createWorker, runTraced, type Worker } from './worker.ts'
+import { createWorker, runTraced } from './worker.ts'
 
 export const daysMs = (days: number) => days * 24 * 60 * 60_000
 
@@ -13,18 +13,13 @@ export interface BatchParts {
   readonly log: Log
 }
 
-/** A worker whose batches can also be run one by one, without starting it. */
-export interface BatchWorker extends Worker {
-  readonly name: string
-  /** True when there may be more to do. */
-  runBatch(): Promise<boolean>
-}
+export type BatchWorker = ReturnType<typeof createBatchWorker>
 
 /** Between two batches. On SQLite a statement blocks the process; requests are served in the pause. */
 const pauseMs = 50
 
-/** A worker for jobs over many rows: a batch, a pause, the next batch. */
-export function createBatchWorker({ name, batch, roundMs, log }: BatchParts): BatchWorker {
+/** A worker for jobs over many rows: a batch, a pause, the next batch. They can also be run one by one, without starting it. */
+export function createBatchWorker({ name, batch, roundMs, log }: BatchParts) {
   let ending = new AbortController()
   const worker = createWorker<true>({
     name,
@@ -37,12 +32,13 @@ export function createBatchWorker({ name, batch, roundMs, log }: BatchParts): Ba
   return {
     ...worker,
     name,
+    /** True when there may be more to do. */
     runBatch: batch,
-    start() {
+    start(): void {
       ending = new AbortController()
       worker.start()
     },
-    stop() {
+    stop(): Promise<void> {
       ending.abort()
       return worker.stop()
     },

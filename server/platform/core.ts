@@ -54,28 +54,16 @@ export function createCore(parts: Pick<Core, 'config' | 'database' | 'clock' | '
   }
 }
 
-/** The background work of a gateway as a whole. */
-export interface Background {
-  start(): Promise<void>
-  stop(): Promise<void>
-  /** Runs `work` while no background work of this process does. */
-  whileStopped<T>(work: () => Promise<T>): Promise<T>
-  /** Lets all background work look for what is due. */
-  wake(): void
-  /** Names of the work that this gateway does; see WORKERS. */
-  names(): readonly WorkerName[]
-  /** Names of the work that an operator has paused. */
-  paused(): readonly string[]
-}
-
 /** How often each gateway reads what is paused. */
 const pausesEveryMs = 2_000
 
-/** @param stopping aborted when the gateway begins to stop; nothing is started again then. */
-export function createBackground(
-  { config, database, workers, log }: Core,
-  stopping: AbortSignal,
-): Background {
+export type Background = ReturnType<typeof createBackground>
+
+/**
+ * The background work of a gateway as a whole.
+ * @param stopping aborted when the gateway begins to stop; nothing is started again then.
+ */
+export function createBackground({ config, database, workers, log }: Core, stopping: AbortSignal) {
   const own = () => [...workers].filter(([name]) => config.WORKERS.includes(name))
   const all = () => own().map(([, worker]) => worker)
   const pauses = createPauses(database)
@@ -117,7 +105,8 @@ export function createBackground(
   return {
     start,
     stop,
-    async whileStopped(work) {
+    /** Runs `work` while no background work of this process does. */
+    async whileStopped<T>(work: () => Promise<T>): Promise<T> {
       await stop()
       try {
         return await work()
@@ -125,10 +114,13 @@ export function createBackground(
         await start()
       }
     },
-    wake() {
+    /** Lets all background work look for what is due. */
+    wake(): void {
       for (const worker of all()) worker.wake()
     },
+    /** Names of the work that this gateway does; see WORKERS. */
     names: () => own().map(([name]) => name),
+    /** Names of the work that an operator has paused. */
     paused: () => paused,
   }
 }

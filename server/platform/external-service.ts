@@ -5,14 +5,6 @@ import { currentTracer, type Span } from './tracer.ts'
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 import { currentWork, nextContextOf, readTraceparent, writeTraceparent } from './work.ts'
 
-/** HTTP access to one external service, behind its own circuit breaker. */
-export interface ExternalService {
-  /** One request, never repeated. @throws UnreachableError, also while the breaker is open; OutcomeUnknownError. */
-  request(request: HttpRequest): Promise<HttpResponse>
-  /** For safe requests: repeated up to twice after a timeout, a reset, a 429 or a 5xx. @throws UnreachableError, OutcomeUnknownError */
-  read(request: HttpRequest): Promise<HttpResponse>
-}
-
 /** Opens when half of at least ten requests within ten seconds have failed. */
 const breakerRules = {
   volumeThreshold: 10,
@@ -59,8 +51,13 @@ function traceHeaders(span: Span | undefined): Record<string, string> {
   }
 }
 
-/** @param openMs how long the breaker stays open before one request tries again */
-export function createExternalService(name: string, metrics?: Metrics, openMs = 5_000): ExternalService {
+export type ExternalService = ReturnType<typeof createExternalService>
+
+/**
+ * HTTP access to one external service, behind its own circuit breaker.
+ * @param openMs how long the breaker stays open before one request tries again
+ */
+export function createExternalService(name: string, metrics?: Metrics, openMs = 5_000) {
   const count = ({ operation }: HttpRequest, outcome: string) =>
     metrics?.externalRequests.inc({ service: name, operation, outcome })
 
@@ -101,6 +98,7 @@ export function createExternalService(name: string, metrics?: Metrics, openMs = 
     async () => new Map([[name, breaker.opened ? 1 : 0]]),
   )
 
+  /** One request, never repeated. @throws UnreachableError, also while the breaker is open; OutcomeUnknownError. */
   async function guarded(request: HttpRequest): Promise<HttpResponse> {
     if (request.signal?.aborted) throw new UnreachableError(`${name}: no time left`)
     try {
@@ -114,6 +112,7 @@ export function createExternalService(name: string, metrics?: Metrics, openMs = 
     }
   }
 
+  /** For safe requests: repeated up to twice after a timeout, a reset, a 429 or a 5xx. @throws UnreachableError, OutcomeUnknownError */
   async function read(request: HttpRequest): Promise<HttpResponse> {
     for (let attempt = 1; ; attempt += 1) {
       try {

@@ -37,23 +37,17 @@ export function freeAt({ count, windowMs }: Limit, times: readonly number[], now
   return (counted[counted.length - Math.max(1, count)] ?? now) + windowMs
 }
 
-export interface CallLimit<K> {
-  /** Counts a call and returns undefined, or returns the milliseconds until the next one is allowed. */
-  take(key: K): number | undefined
-  /** Number of keys in memory. */
-  size(): number
-}
-
 /**
  * Limits calls by key. Kept in memory, because it protects this process: a restart resets it, and each gateway counts
  * separately.
  */
-export function createCallLimit<K>(limits: readonly Limit[], clock: Clock): CallLimit<K> {
+export function createCallLimit<K>(limits: readonly Limit[], clock: Clock) {
   const keptMs = longestMs(limits)
   /** Times by key; the most recently counted key is last. */
   const calls = new Map<K, readonly number[]>()
   return {
-    take(key) {
+    /** Counts a call and returns undefined, or returns the milliseconds until the next one is allowed. */
+    take(key: K): number | undefined {
       const now = clock.now()
       for (const [each, times] of calls) {
         if ((times.at(-1) ?? 0) > now - keptMs) break
@@ -66,12 +60,13 @@ export function createCallLimit<K>(limits: readonly Limit[], clock: Clock): Call
       calls.set(key, [...times, now])
       return undefined
     },
+    /** Number of keys in memory. */
     size: () => calls.size,
   }
 }
 
 /** Counts a call. @throws Failure TOO_MANY_CALLS */
-export function countCall<K>(calls: CallLimit<K>, key: K): void {
+export function countCall<K>(calls: ReturnType<typeof createCallLimit<K>>, key: K): void {
   const waitMs = calls.take(key)
   if (waitMs === undefined) return
   const retryAfterSeconds = Math.ceil(waitMs / 1_000)

@@ -32,12 +32,6 @@ export interface TelemetryOptions {
   readonly clock: Clock
 }
 
-export interface Telemetry {
-  readonly tracer: Tracer
-  /** Sends what is waiting. Never rejects: a collector that is down must not disturb the gateway. */
-  stop(): Promise<void>
-}
-
 const scope = { name: 'amtiati' }
 const metricsEveryMs = 60_000
 const timeoutMs = 3_000
@@ -47,7 +41,7 @@ const timeoutMs = 3_000
  * `OTEL_EXPORTER_OTLP_HEADERS`). Loaded only where an endpoint is configured. The metrics are those of `/metrics`: nothing
  * is counted twice.
  */
-export function startTelemetry(options: TelemetryOptions): Telemetry {
+export function startTelemetry(options: TelemetryOptions) {
   const endpoint = options.endpoint.replace(/\/$/, '')
   const resource = resourceFromAttributes({
     'service.name': 'amtiati-gateway',
@@ -75,7 +69,8 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
   })
   return {
     tracer: createTracer(spans),
-    async stop() {
+    /** Sends what is waiting. Never rejects: a collector that is down must not disturb the gateway. */
+    async stop(): Promise<void> {
       await Promise.allSettled([spans.shutdown(), meters.shutdown()])
     },
   }

@@ -3,22 +3,6 @@ import type { Log } from './logging.ts'
 import { currentTracer } from './tracer.ts'
 import { during, newWork, writeTraceparent } from './work.ts'
 
-/** A background loop over jobs that the database leases one by one. */
-export interface Worker {
-  start(): void
-  /** Polls now instead of at the next round. */
-  wake(): void
-  /** Claims no more jobs and resolves when the running ones have ended. */
-  stop(): Promise<void>
-  /**
-   * True when it is started and not paused, has a free slot, and was due to claim one a minute ago and has not. A claim
-   * that fails is no sign of death: the next round begins another one.
-   */
-  isDead(): boolean
-  /** Claims no more jobs until it is resumed, and then polls at once. Running jobs go on to their end. */
-  setPaused(isPaused: boolean): void
-}
-
 export interface WorkerParts<Job> {
   readonly name: string
   /** Leases a job; undefined when none is due. Must have one winner per job, also among several gateways. */
@@ -38,6 +22,9 @@ const deadAfterMs = 60_000
 const shortestPauseMs = 1_000
 const longestPauseMs = 10_000
 
+export type Worker = ReturnType<typeof createWorker>
+
+/** A background loop over jobs that the database leases one by one. */
 export function createWorker<Job>({
   name,
   claim,
@@ -46,7 +33,7 @@ export function createWorker<Job>({
   roundMs,
   log,
   clock = monotonicClock,
-}: WorkerParts<Job>): Worker {
+}: WorkerParts<Job>) {
   const running = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> | undefined
@@ -103,22 +90,29 @@ export function createWorker<Job>({
   }
 
   return {
-    start() {
+    start(): void {
       if (isRunning) return
       isRunning = true
       dueAt = clock.now()
       timer = setInterval(wake, roundMs)
       wake()
     },
+    /** Polls now instead of at the next round. */
     wake,
-    async stop() {
+    /** Claims no more jobs and resolves when the running ones have ended. */
+    async stop(): Promise<void> {
       isRunning = false
       clearInterval(timer)
       await polling
       while (running.size > 0) await Promise.allSettled(running)
     },
+    /**
+     * True when it is started and not paused, has a free slot, and was due to claim one a minute ago and has not. A claim
+     * that fails is no sign of death: the next round begins another one.
+     */
     isDead: () => isRunning && !isPaused && running.size < parallel && clock.now() - dueAt > deadAfterMs,
-    setPaused(paused) {
+    /** Claims no more jobs until it is resumed, and then polls at once. Running jobs go on to their end. */
+    setPaused(paused: boolean): void {
       const isResumed = isPaused && !paused
       isPaused = paused
       if (!isResumed) return

@@ -20,11 +20,7 @@ export const OwnUser = Type.Object({
 export type OwnUser = Static<typeof OwnUser>
 
 /** The signed-in agent. `id` is the gateway's; the partner's id of the agent is in the partner lists alone. */
-export const Agent = Type.Object({
-  id: Type.Integer(),
-  name: Type.Union([Type.String(), Type.Null()]),
-  phone: Type.Union([Type.String(), Type.Null()]),
-})
+export const Agent = Type.Object(User.properties)
 export type Agent = Static<typeof Agent>
 
 /** Any spelling of a phone; the server reads it as E.164. */

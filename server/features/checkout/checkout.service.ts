@@ -28,16 +28,9 @@ interface CheckoutDeps extends CheckoutNeeds {
   readonly enabledTypes: readonly BookingType[]
 }
 
-export interface CheckoutService {
-  /**
-   * Creates an order and opens its payment. The same key and request return the same order.
-   * @throws Failure CHECKOUT_REFUSED naming every field, IDEMPOTENCY_CONFLICT, PAYMENT_UNCHECKED and
-   * PAYMENT_UNAVAILABLE (the order stays), ORDER_NOT_PAYABLE when the order of the key expired or was refunded.
-   */
-  checkout(principalId: number, request: CheckoutRequest, key: string | undefined): Promise<OpenedPayment>
-}
+export type CheckoutService = ReturnType<typeof createCheckout>
 
-export function createCheckout(deps: CheckoutDeps): CheckoutService {
+export function createCheckout(deps: CheckoutDeps) {
   const { database, orders, partner, payments, enabledTypes } = deps
 
   /** The agent and the branch of a request. @throws Failure CHECKOUT_REFUSED naming every field. */
@@ -55,7 +48,16 @@ export function createCheckout(deps: CheckoutDeps): CheckoutService {
   }
 
   return {
-    async checkout(principalId, request, key) {
+    /**
+     * Creates an order and opens its payment. The same key and request return the same order.
+     * @throws Failure CHECKOUT_REFUSED naming every field, IDEMPOTENCY_CONFLICT, PAYMENT_UNCHECKED and
+     * PAYMENT_UNAVAILABLE (the order stays), ORDER_NOT_PAYABLE when the order of the key expired or was refunded.
+     */
+    async checkout(
+      principalId: number,
+      request: CheckoutRequest,
+      key: string | undefined,
+    ): Promise<OpenedPayment> {
       const creation = key === undefined ? undefined : keyOf(key, request)
       // A repeated request returns the stored order, even if the partner's lists or the offer have changed since.
       const earlier = creation && (await orders.findByKey(principalId, creation))

@@ -1,18 +1,6 @@
 import type { Database } from '#server/platform/database/database.ts'
-import type { BookingState, OrderStatus } from '#shared/orders/orders.schemas.ts'
-import type { EventState } from '#shared/orders/travel.rules.ts'
 
-export interface BagRow {
-  readonly id: number
-  readonly order_id: number
-  readonly awb: string
-  readonly reference: string
-  readonly origin: string
-  readonly destination: string
-  readonly state: BookingState
-  readonly travel_state: EventState | null
-  readonly status: OrderStatus
-}
+export type BagRow = Awaited<ReturnType<ReturnType<typeof createBagsStore>['findBagsById']>>[number]
 
 /** Bookings that have an airway bill, for who follows them on their way. */
 export function createBagsStore(database: Database) {
@@ -34,21 +22,21 @@ export function createBagsStore(database: Database) {
       .where('bookings.awb', 'is not', null)
 
   return {
-    async findBagsById(ids: readonly number[]): Promise<BagRow[]> {
+    async findBagsById(ids: readonly number[]) {
       if (ids.length === 0) return []
       return bags()
         .where('bookings.id', 'in', [...ids])
         .execute()
     },
 
-    async findBagsByAwb(awbs: readonly string[]): Promise<BagRow[]> {
+    async findBagsByAwb(awbs: readonly string[]) {
       if (awbs.length === 0) return []
       return bags()
         .where('bookings.awb', 'in', [...awbs])
         .execute()
     },
 
-    async findBagsByReference(references: readonly string[]): Promise<BagRow[]> {
+    async findBagsByReference(references: readonly string[]) {
       if (references.length === 0) return []
       return bags()
         .where('bookings.reference', 'in', [...references])

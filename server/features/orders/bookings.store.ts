@@ -9,24 +9,7 @@ import { bookingsAtOnce, type OpenBookingState } from './orders.rules.ts'
 
 export type BookingRow = Row<'bookings'>
 
-export interface NewBooking {
-  readonly leg: number
-  readonly reference: string
-  readonly origin: string
-  readonly destination: string
-}
-
-/** A booking that needs an operator's attention. */
-interface OverdueRow {
-  readonly order_id: number
-  readonly reference: string
-  readonly state: BookingState
-  readonly awb: string | null
-  readonly paid_at: number | null
-  readonly stopped_at: number | null
-  readonly creations: number
-  readonly last_error: string | null
-}
+export type NewBooking = Pick<BookingRow, 'leg' | 'reference' | 'origin' | 'destination'>
 
 export interface ReleaseOptions {
   /** False: the work under the lease does not count as a try. */
@@ -89,7 +72,7 @@ function createReads(database: Database) {
     },
 
     /** Stopped bookings, and others without a label whose order was paid before `paidBefore`; oldest first. */
-    listOverdue(paidBefore: number, limit: number): Promise<OverdueRow[]> {
+    listOverdue(paidBefore: number, limit: number) {
       return withOrders()
         .select([
           'bookings.order_id',

@@ -20,12 +20,6 @@ export interface OpenOrderLimit {
   readonly droppedSince: number
 }
 
-/** The order that was created under a key, and the hash of what was asked for. */
-interface KeyedOrder {
-  readonly orderId: number
-  readonly bodyHash: string
-}
-
 /** New orders, and the idempotency keys under which users created them. */
 export function createOrderCreationStore(database: Database) {
   /** Inserts an order and its bookings while the user has fewer than `limit` unpaid orders. */
@@ -89,14 +83,14 @@ export function createOrderCreationStore(database: Database) {
     return id
   }
 
-  async function findKey(userId: number, key: string): Promise<KeyedOrder | undefined> {
-    const row = await database.tables
+  /** The order that was created under a key, and the hash of what was asked for. */
+  function findKey(userId: number, key: string) {
+    return database.tables
       .selectFrom('idempotency_keys')
-      .select(['order_id', 'body_hash'])
+      .select(['order_id as orderId', 'body_hash as bodyHash'])
       .where('user_id', '=', userId)
       .where('key', '=', key)
       .executeTakeFirst()
-    return row && { orderId: row.order_id, bodyHash: row.body_hash }
   }
 
   return {
@@ -138,20 +132,14 @@ export function createOrderCreationStore(database: Database) {
     findKey,
 
     /** Binds a key of the user to an order. Undefined on success; else the order that the key is bound to already. */
-    async insertIdempotencyKey(
-      userId: number,
-      key: string,
-      bodyHash: string,
-      orderId: number,
-      now: number,
-    ): Promise<KeyedOrder | undefined> {
-      const inserted = await database.tables
-        .insertInto('idempotency_keys')
-        .values({ user_id: userId, key, body_hash: bodyHash, order_id: orderId, created_at: now })
-        .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())
-        .returning('order_id')
-        .executeTakeFirst()
-      return inserted ? undefined : findKey(userId, key)
+    async insertIdempotencyKey(userId: number, key: string, bodyHash: string, orderId: number, now: number) {
+      const isInserted = await database.wins(
+        database.tables
+          .insertInto('idempotency_keys')
+          .values({ user_id: userId, key, body_hash: bodyHash, order_id: orderId, created_at: now })
+          .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing()),
+      )
+      return isInserted ? undefined : findKey(userId, key)
     },
   }
 }

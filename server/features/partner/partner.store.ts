@@ -10,13 +10,12 @@ export type PartnerStore = ReturnType<typeof createPartnerStore>
 export function createPartnerStore(database: Database) {
   return {
     /** Undefined when the list was never fetched. `body` is the JSON of the list; `fetchedAt` epoch milliseconds. */
-    async findList(kind: ListKind): Promise<{ body: string; fetchedAt: number } | undefined> {
-      const row = await database.tables
+    findList(kind: ListKind) {
+      return database.tables
         .selectFrom('partner_lists')
-        .selectAll()
+        .select(['body', 'fetched_at as fetchedAt'])
         .where('kind', '=', kind)
         .executeTakeFirst()
-      return row && { body: row.body, fetchedAt: row.fetched_at }
     },
     /** Replaces the copy, unless a newer one is stored. */
     async saveList(kind: ListKind, body: string, fetchedAt: number): Promise<void> {

@@ -1,15 +1,12 @@
 import type { Database } from '#server/platform/database/database.ts'
 
-export interface Share {
-  readonly orderId: number
-  /** Epoch milliseconds. */
-  readonly createdAt: number
-}
-
 export type SharesStore = ReturnType<typeof createSharesStore>
 
-/** Live links by the hash of their token: one per order. */
+/** Live links by the hash of their token: one per order. Times are epoch milliseconds. */
 export function createSharesStore(database: Database) {
+  const shares = () =>
+    database.tables.selectFrom('order_shares').select(['order_id as orderId', 'created_at as createdAt'])
+
   return {
     /** Stores the link of an order; the one before it ends. */
     async saveShare(orderId: number, tokenHash: string, now: number): Promise<void> {
@@ -21,23 +18,9 @@ export function createSharesStore(database: Database) {
         .execute()
     },
 
-    async findByToken(tokenHash: string): Promise<Share | undefined> {
-      const row = await database.tables
-        .selectFrom('order_shares')
-        .select(['order_id', 'created_at'])
-        .where('token_hash', '=', tokenHash)
-        .executeTakeFirst()
-      return row && { orderId: row.order_id, createdAt: row.created_at }
-    },
+    findByToken: (tokenHash: string) => shares().where('token_hash', '=', tokenHash).executeTakeFirst(),
 
-    async findOfOrder(orderId: number): Promise<Share | undefined> {
-      const row = await database.tables
-        .selectFrom('order_shares')
-        .select('created_at')
-        .where('order_id', '=', orderId)
-        .executeTakeFirst()
-      return row && { orderId, createdAt: row.created_at }
-    },
+    findOfOrder: (orderId: number) => shares().where('order_id', '=', orderId).executeTakeFirst(),
 
     /** Ends the links of the orders. */
     async endShares(orderIds: readonly number[]): Promise<void> {

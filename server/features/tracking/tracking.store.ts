@@ -8,24 +8,6 @@ import type { AlertKind } from './tracking.rules.ts'
 export type TrackedRow = Row<'tracked_bookings'>
 export type NewAlert = Omit<Row<'scan_alerts'>, 'id' | 'closed_at' | 'noticed_at'>
 
-/** A bag as `npm run ops` shows it. */
-interface AlertRow {
-  readonly order_id: number
-  readonly awb: string | null
-  readonly kind: AlertKind
-  readonly code: string
-  readonly place: string | null
-  readonly at: number
-  readonly noticed_at: number
-}
-
-interface SilentRow {
-  readonly order_id: number
-  readonly awb: string | null
-  readonly travel_state: string | null
-  readonly heard_at: number | null
-}
-
 /** When the next poll of bags with the same fate is due. */
 interface Release {
   readonly bookingIds: readonly number[]
@@ -168,7 +150,7 @@ function createPolls(database: Database) {
     },
 
     /** Those that were not heard of for longest. */
-    listSilent(before: number, limit: number): Promise<SilentRow[]> {
+    listSilent(before: number, limit: number) {
       return database.tables
         .selectFrom('tracked_bookings')
         .innerJoin('bookings', 'bookings.id', 'tracked_bookings.booking_id')
@@ -197,7 +179,7 @@ function createAlerts(database: Database) {
     },
 
     /** Open ones, oldest first. */
-    listAlerts(limit: number): Promise<AlertRow[]> {
+    listAlerts(limit: number) {
       return database.tables
         .selectFrom('scan_alerts')
         .innerJoin('bookings', 'bookings.id', 'scan_alerts.booking_id')
@@ -218,7 +200,7 @@ function createAlerts(database: Database) {
     },
 
     /** Open ones of an order. */
-    async listAlertsOfOrder(orderId: number): Promise<Pick<AlertRow, 'kind' | 'code' | 'place' | 'at'>[]> {
+    async listAlertsOfOrder(orderId: number) {
       const rows = await database.tables
         .selectFrom('scan_alerts')
         .select(['id', 'kind', 'code', 'place', 'at'])

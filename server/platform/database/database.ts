@@ -25,42 +25,7 @@ export interface Connections {
   readonly most: number
 }
 
-/** One interface to both engines. */
-export interface Database {
-  readonly engine: Engine
-  /** True if no other gateway can use the same data while this one lives. */
-  readonly isExclusive: boolean
-  /**
-   * A query builder over every table; inside `transaction` it is the transaction's. A getter: `{ ...database }` would hold
-   * the builder of one moment.
-   */
-  readonly tables: Kysely<Schema>
-  /** Runs a compiled query; inside `transaction` as part of it. */
-  run<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
-  /** Runs a statement that changes rows; returns how many it changed. */
-  changes(statement: Compilable): Promise<number>
-  /** Runs a guarded statement; true when it changed a row. Of several callers at once, one wins. */
-  wins(statement: Compilable): Promise<boolean>
-  /**
-   * Commits everything `work` writes, or nothing. `work` runs again after a deadlock, so it must have no effect outside the
-   * database. @throws inside a transaction: an error of the inner one that the outer one catches would keep its writes.
-   */
-  transaction<T>(work: () => Promise<T>): Promise<T>
-  /** For functions that need the transaction of their caller. @throws outside of one. */
-  assertTransaction(): void
-  /**
-   * The time by which work is due and leased: one clock for all gateways, whose own may differ. Epoch milliseconds,
-   * `afterMs` from now, as an expression of a statement.
-   */
-  now(afterMs?: number): RawBuilder<number>
-  /** How far that time is ahead of real time: for demos and tests. */
-  setAhead(ms: number): void
-  /** At this moment, in this process. */
-  connections(): Connections
-  /** Rejects when the database does not answer or does not accept writes. */
-  check(): Promise<void>
-  close(): Promise<void>
-}
+export type Database = ReturnType<typeof createDatabase>
 
 /** What an engine provides; everything else is shared. */
 export interface EngineParts {
@@ -78,12 +43,19 @@ export interface EngineParts {
 
 const tries = 4
 
-/** @param lock keeps other gateways from the file; released when the database is closed. */
-export function createDatabase(parts: EngineParts, lock?: FileLock): Database {
+/**
+ * One interface to both engines.
+ * @param lock keeps other gateways from the file; released when the database is closed.
+ */
+export function createDatabase(parts: EngineParts, lock?: FileLock) {
   const { kysely } = parts
   let aheadMs = 0
   const open = new AsyncLocalStorage<Transaction<Schema>>()
 
+  /**
+   * Commits everything `work` writes, or nothing. `work` runs again after a deadlock, so it must have no effect outside the
+   * database. @throws inside a transaction: an error of the inner one that the outer one catches would keep its writes.
+   */
   async function transaction<T>(work: () => Promise<T>): Promise<T> {
     if (open.getStore()) throw new Error('a transaction began inside a transaction')
     for (let attempt = 1; ; attempt += 1) {
@@ -95,11 +67,13 @@ export function createDatabase(parts: EngineParts, lock?: FileLock): Database {
     }
   }
 
+  /** Runs a compiled query; inside `transaction` as part of it. */
   function run<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> {
     const transaction = open.getStore()
     return !transaction && parts.run ? parts.run(query) : (transaction ?? kysely).executeQuery(query)
   }
 
+  /** Runs a statement that changes rows; returns how many it changed. */
   async function changes(statement: Compilable): Promise<number> {
     const { numAffectedRows } = await run(statement.compile())
     return Number(numAffectedRows ?? 0)
@@ -107,26 +81,40 @@ export function createDatabase(parts: EngineParts, lock?: FileLock): Database {
 
   return {
     engine: parts.engine,
+    /** True if no other gateway can use the same data while this one lives. */
     isExclusive: lock !== undefined,
-    get tables() {
+    /**
+     * A query builder over every table; inside `transaction` it is the transaction's. A getter: `{ ...database }` would hold
+     * the builder of one moment.
+     */
+    get tables(): Kysely<Schema> {
       return open.getStore() ?? kysely
     },
     run,
     changes,
-    wins: async (statement) => (await changes(statement)) > 0,
+    /** Runs a guarded statement; true when it changed a row. Of several callers at once, one wins. */
+    wins: async (statement: Compilable): Promise<boolean> => (await changes(statement)) > 0,
     transaction,
-    assertTransaction() {
+    /** For functions that need the transaction of their caller. @throws outside of one. */
+    assertTransaction(): void {
       if (!open.getStore()) throw new Error('this needs a transaction of its caller')
     },
-    now(afterMs = 0) {
+    /**
+     * The time by which work is due and leased: one clock for all gateways, whose own may differ. Epoch milliseconds,
+     * `afterMs` from now, as an expression of a statement.
+     */
+    now(afterMs = 0): RawBuilder<number> {
       const laterMs = aheadMs + afterMs
       return laterMs === 0 ? parts.time() : sql`(${parts.time()} + CAST(${laterMs} AS bigint))`
     },
-    setAhead(ms) {
+    /** How far that time is ahead of real time: for demos and tests. */
+    setAhead(ms: number): void {
       aheadMs = ms
     },
+    /** At this moment, in this process. */
     connections: parts.connections,
-    async check() {
+    /** Rejects when the database does not answer or does not accept writes. */
+    async check(): Promise<void> {
       await kysely
         .insertInto('liveness')
         .values({ id: 1, writes: 1 })
@@ -135,7 +123,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock): Database {
         )
         .execute()
     },
-    async close() {
+    async close(): Promise<void> {
       await kysely.destroy()
       lock?.release()
     },

@@ -3,9 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartFailure } from '#server/platform/start-failure.ts'
 
-export interface FileLock {
-  release(): void
-}
+export type FileLock = ReturnType<typeof lockSqlite>
 
 const busy = 5
 
@@ -14,7 +12,7 @@ const busy = 5
  * the lock with the process, also when it is killed. Readers, such as a backup, do not need it.
  * @throws StartFailure when another process holds it.
  */
-export function lockSqlite(path: string): FileLock {
+export function lockSqlite(path: string) {
   mkdirSync(dirname(path), { recursive: true })
   const file = new DatabaseSync(`${path}.lock`, { timeout: 0 })
   try {

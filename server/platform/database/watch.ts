@@ -1,14 +1,6 @@
 import { type Clock, monotonicClock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
 
-/** Whether the database answers and accepts writes, known without asking it. */
-export interface DatabaseWatch {
-  start(): void
-  /** Resolves when the last check has ended. */
-  stop(): Promise<void>
-  isUp(): boolean
-}
-
 export interface DatabaseWatchParts {
   /** Rejects when the database does not answer or does not accept writes. */
   readonly check: () => Promise<void>
@@ -23,11 +15,7 @@ const roundMs = 2_000
 const silentMs = 2_000
 
 /** Checks the database beside the requests, one check at a time. A gateway has opened its database, so it begins as up. */
-export function createDatabaseWatch({
-  check,
-  log,
-  clock = monotonicClock,
-}: DatabaseWatchParts): DatabaseWatch {
+export function createDatabaseWatch({ check, log, clock = monotonicClock }: DatabaseWatchParts) {
   let timer: NodeJS.Timeout | undefined
   let checking: Promise<void> | undefined
   let begunAt = 0
@@ -60,13 +48,15 @@ export function createDatabaseWatch({
   }
 
   return {
-    start() {
+    start(): void {
       timer = setInterval(round, roundMs)
     },
-    async stop() {
+    /** Resolves when the last check has ended. */
+    async stop(): Promise<void> {
       clearInterval(timer)
       await checking
     },
+    /** Whether the database answers and accepts writes, known without asking it. */
     isUp: () => downSince === undefined,
   }
 }

@@ -64,8 +64,8 @@ export type VerificationRequest = Static<typeof VerificationRequest>
 
 const nullableString = Type.Union([Type.String(), Type.Null()])
 
-/** 201 of a send, 200 of a fetch or an update. `status` may hold values newer than `verificationStatuses`. */
-export const Verification = Type.Object({
+/** What every answer about a verification holds. */
+const verificationFields = {
   sid: Type.String(),
   service_sid: Type.String(),
   account_sid: Type.String(),
@@ -73,11 +73,16 @@ export const Verification = Type.Object({
   channel: Type.String(),
   status: Type.String(),
   valid: Type.Boolean(),
-  date_created: Type.String(),
-  date_updated: Type.String(),
-  lookup: Type.Optional(Type.Unknown()),
   amount: Type.Optional(nullableString),
   payee: Type.Optional(nullableString),
+  date_created: Type.String(),
+  date_updated: Type.String(),
+}
+
+/** 201 of a send, 200 of a fetch or an update. `status` may hold values newer than `verificationStatuses`. */
+export const Verification = Type.Object({
+  ...verificationFields,
+  lookup: Type.Optional(Type.Unknown()),
   send_code_attempts: Type.Optional(
     Type.Array(
       Type.Object({
@@ -102,18 +107,8 @@ export type VerificationCheckRequest = Static<typeof VerificationCheckRequest>
 
 /** 200 or 201 of a check. Only `status: "approved"` is an approval (docs/wires/otp.md O3 and O4). */
 export const VerificationCheck = Type.Object({
-  sid: Type.String(),
-  service_sid: Type.String(),
-  account_sid: Type.String(),
-  to: Type.String(),
-  channel: Type.String(),
-  status: Type.String(),
-  valid: Type.Boolean(),
-  amount: Type.Optional(nullableString),
-  payee: Type.Optional(nullableString),
+  ...verificationFields,
   sna_attempts_error_codes: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
-  date_created: Type.String(),
-  date_updated: Type.String(),
 })
 export type VerificationCheck = Static<typeof VerificationCheck>
 
