@@ -5,28 +5,22 @@ import type { Core } from '#server/platform/core.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { createMessageProvider } from './messages.provider.http.ts'
-import { createMessages, type MessagesService } from './messages.service.ts'
+import { createMessages, type MessagesDeps, type MessagesService } from './messages.service.ts'
 import { createMessagesStore } from './messages.store.ts'
 import type { MessageFacts } from './messages.texts.ts'
 import { messagesWebhook } from './messages.webhook.ts'
 import { createMessageWorker } from './messages.worker.ts'
 
-interface MessagesNeeds {
-  readonly users: UsersService
-  readonly push: PushService
-}
-
 /** The outbox: messages are announced in the transactions that make them true, and written and sent later. */
-export function registerMessages(core: Core, { users, push }: MessagesNeeds): MessagesService {
+export function registerMessages(core: Core, needed: Pick<MessagesDeps, 'users' | 'push'>): MessagesService {
   const { config, database, retention } = core
   const store = createMessagesStore(database)
   const messages = createMessages({
     ...core,
     store,
     provider: providerOf(core),
-    users,
+    ...needed,
     isEnabled: config.MESSAGES_ENABLED,
-    push,
     publicUrl: config.PUBLIC_URL,
     callbackUrl: config.CALLBACK_URL,
     allowedCountries: config.ALLOWED_PHONE_COUNTRIES,

@@ -2,8 +2,7 @@ import { daysMs } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import type { Announce } from './news.service.ts'
-import type { OrderPayments } from './order-views.service.ts'
-import { ordersRoutes } from './orders.routes.ts'
+import { type OrdersRoutesDeps, ordersRoutes } from './orders.routes.ts'
 import { createOrders, type OrdersDeps, type OrdersService } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
 import { createLabelRetention, registerOrderGauges } from './orders.worker.ts'
@@ -43,13 +42,8 @@ export function registerOrders(core: Core, { listeners, ...needed }: OrdersNeeds
   return orders
 }
 
-interface OrderCallsNeeds {
-  readonly orders: OrdersService
-  readonly payments: OrderPayments
-}
-
 /** The calls under `/api/orders`, which also open, renew and return payments. */
-export function registerOrderCalls(core: Core, { orders, payments }: OrderCallsNeeds): void {
+export function registerOrderCalls(core: Core, needed: Omit<OrdersRoutesDeps, 'metrics'>): void {
   const { metrics } = core
-  core.routes.push((app, scope) => ordersRoutes(app, scope, { orders, payments, metrics }))
+  core.routes.push((app, scope) => ordersRoutes(app, scope, { ...needed, metrics }))
 }

@@ -10,7 +10,7 @@ import * as operations from '#shared/orders/orders.operations.ts'
 import { createOrderReader, type OrderPayments } from './order-views.service.ts'
 import type { OrdersService } from './orders.service.ts'
 
-interface OrdersRoutesDeps {
+export interface OrdersRoutesDeps {
   readonly orders: OrdersService
   readonly payments: OrderPayments
   readonly metrics: Metrics

@@ -8,7 +8,7 @@ import { type AirwayBillJob, createAirwayBills } from './airway-bills.service.ts
 import { type ShipmentProvider, ShipmentRefusal } from './shipments.provider.ts'
 import { leaseMs, lookUpDelayMs, retryDelayMs } from './shipments.rules.ts'
 
-interface ShipmentsDeps extends Pick<Core, 'clock' | 'log' | 'metrics'> {
+export interface ShipmentsDeps extends Pick<Core, 'clock' | 'log' | 'metrics'> {
   readonly orders: OrdersService
   readonly provider: ShipmentProvider
   readonly users: Pick<UsersService, 'findUser'>

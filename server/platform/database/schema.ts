@@ -18,39 +18,318 @@ import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
 export interface Schema {
   liveness: { id: number; writes: number }
 
-  users: UsersTable
-  agents: AgentsTable
-  sessions: SessionsTable
-  otp_challenges: ChallengesTable
-  otp_counters: CodeCountersTable
-  otp_events: CodeEventsTable
-  otp_devices: DevicesTable
+  users: {
+    id: Generated<number>
+    /** `deleted-<id>` of a deleted user, so that a new user can have the number. */
+    phone: string
+    name: string
+    created_at: number
+    deleted_at: number | null
+    /** As last seen in a browser of the user; null when never. */
+    language: string | null
+    /** 1 when the user wants messages about bags. */
+    messages: Generated<number>
+    /** Why the phone gets no messages; null when it may. */
+    sms_refused: SmsRefusal | null
+  }
+  agents: {
+    id: Generated<number>
+    partner_agent_id: string
+    name: string
+    phone: string
+    created_at: number
+  }
+  sessions: {
+    token_hash: string
+    /** Public id of the session, by which its owner ends it; not a secret. */
+    id: string
+    /** See devices.rules.ts; empty when unknown. */
+    device: string
+    role: Role
+    subject_id: number
+    created_at: number
+    last_seen_at: number
+    idle_until: number
+    ends_at: number
+  }
+  otp_challenges: Phone & {
+    id: string
+    browser_hash: string
+    provider_ref: string | null
+    state: 'sent' | 'proven' | 'spent'
+    checks: number
+    uncertain_checks: Generated<number>
+    sent_at: number
+    expires_at: number
+    /** Event of its send. */
+    send_id: number
+  }
+  otp_counters: Phone & {
+    touched_at: number
+    /** Wrong codes from browsers that have never signed in with the phone. */
+    consecutive_failures: Generated<number>
+    /** Wrong codes from browsers that have. */
+    known_consecutive_failures: Generated<number>
+  }
+  otp_events: Origin & {
+    id: Generated<number>
+    kind: CodeEventKind
+    at: number
+    outcome: Outcome
+  }
+  otp_devices: Phone & {
+    token_hash: string
+    created_at: number
+    used_at: number
+  }
 
-  partner_lists: PartnerListsTable
-  orders: OrdersTable
-  bookings: BookingsTable
+  partner_lists: {
+    kind: string
+    body: string
+    fetched_at: number
+    /** Since when the partner has sent lists of less than half; null after any other one. */
+    halved_since: number | null
+  }
+  orders: {
+    id: Generated<number>
+    user_id: number
+    type: BookingType
+    status: OrderStatus
+    amount_halalas: number
+    currency: string
+    agent_code: string
+    center_code: string
+    transaction_id: string | null
+    created_at: number
+    paid_at: number | null
+    cancelled_at: number | null
+    /** How many of its bags have left their owner's hands. */
+    handed_over: Generated<HandOverCount>
+  }
+  bookings: Work & {
+    id: Generated<number>
+    order_id: number
+    leg: number
+    reference: string
+    /** JSON of a `Location`, as it was when the order was created. */
+    origin: string
+    destination: string
+    awb: string | null
+    state: BookingState
+    /** 0: the partner was never asked. Else it may hold a shipment until a look-up after this time finds none. */
+    uncertain_until: Generated<number>
+    /** Creations that were requested and not refused: each shipment may exist at the partner. */
+    creations: Generated<number>
+    /** At this many creations the booking stops for an operator. */
+    creations_allowed: Generated<number>
+    /** Since when it waits for an operator; null while it does not. */
+    stopped_at: number | null
+    /** The receiver's name as it was sent with the first creation; every later creation uses the same. */
+    receiver: string | null
+    /** What follows from the booking's events; null: not handed over. */
+    travel_state: EventState | null
+    /** Of the newest event by its own time. */
+    last_event_at: number | null
+  }
   labels: { booking_id: number; pdf: Uint8Array; stored_at: number }
-  booking_events: BookingEventsTable
-  handover_scans: HandoverScansTable
-  tracked_bookings: TrackedBookingsTable
-  scan_alerts: ScanAlertsTable
+  booking_events: {
+    id: Generated<number>
+    booking_id: number
+    /** Identity of the event, given by who records it: the same event is stored once. */
+    event_key: string
+    kind: travel.EventKind
+    source: travel.EventSource
+    /** When it happened, by the clock of the device or courier that saw it. */
+    at: number
+    recorded_at: number
+    place: string | null
+    code: string | null
+    text: string | null
+  }
+  handover_scans: {
+    agent_code: string
+    /** The Idempotency-Key, or one of ours where the request had none. */
+    key: string
+    body_hash: string
+    booking_id: number
+    outcome: HandoverOutcome
+    /** When the bag was taken, corrected; see `correctedTime`. */
+    at: number
+    recorded_at: number
+  }
+  tracked_bookings: Work & {
+    booking_id: number
+    awb: string
+    /** Not asked about any more after this time. */
+    tracked_until: number
+    /** Polls since the last news. */
+    silent_polls: number
+    /** Fingerprint of the scans of the last poll that was recorded. */
+    seen: string | null
+    /** Last news of a bag that is on its way; null while it is with its owner or at the branch. */
+    heard_at: number | null
+  }
+  scan_alerts: {
+    id: Generated<number>
+    booking_id: number
+    event_key: string
+    kind: AlertKind
+    code: string
+    text: string | null
+    place: string | null
+    at: number
+    noticed_at: number
+    closed_at: number | null
+  }
   scan_texts: { code: string; ar: string | null; en: string | null; fetched_at: number }
-  idempotency_keys: IdempotencyKeysTable
+  idempotency_keys: {
+    user_id: number
+    key: string
+    body_hash: string
+    order_id: number
+    created_at: number
+  }
 
-  payment_attempts: AttemptsTable
-  payment_events: PaymentEventsTable
-  refunds: RefundsTable
-  receipts: ReceiptsTable
+  payment_attempts: Work & {
+    id: Generated<number>
+    order_id: number
+    reference: string
+    amount_halalas: number
+    currency: string
+    state: payments.AttemptState
+    intention_id: string | null
+    provider_order_id: number | null
+    client_secret: string | null
+    created_at: number
+    /** Until when the client secret may be returned again. */
+    secret_until: number
+    inquired_at: number
+    inquiry_step: Generated<number>
+  }
+  payment_events: {
+    id: Generated<number>
+    transaction_id: string
+    kind: payments.EventKind
+    attempt_id: number | null
+    source: payments.EventSource
+    outcome: payments.EventOutcome
+    amount_halalas: number
+    currency: string
+    body: string
+    received_at: number
+  }
+  refunds: Work & {
+    id: Generated<number>
+    transaction_id: string
+    attempt_id: number
+    /** In the minor units of `currency`, which is another than SAR only where the provider took another. */
+    amount_halalas: number
+    currency: string
+    reason: payments.RefundReason
+    state: payments.RefundState
+    created_at: number
+    /** The last request that the provider may have got; null before the first. */
+    asked_at: number | null
+    done_at: number | null
+  }
+  receipts: {
+    /** The counter of phase 2, too. */
+    number: number
+    kind: ReceiptKind
+    order_id: number
+    /** Of the payment. */
+    transaction_id: string
+    /** The number of the corrected receipt. */
+    corrects: number | null
+    amount_halalas: number
+    /** Of a correction: all that has been returned of the receipt up to here; otherwise 0. */
+    returned_halalas: number
+    /** Why money went back; null for the receipt of a payment that paid its order. */
+    reason: ReturnReason | null
+    issued_at: number
+    uuid: string
+    /** `hash` of the receipt before it. Empty until the document is written, like the next two. */
+    previous_hash: string
+    /** SHA-256 of `document`, in hex. */
+    hash: string
+    /** JSON of everything that is printed, frozen once it is written. */
+    document: string
+  }
   /** One row. */
   receipt_counters: { id: number; last_number: number; last_hash: string }
   /** Numbers that a restore has left out. */
   receipt_gaps: { first_number: number; last_number: number; recorded_at: number }
 
-  messages: MessagesTable
-  message_restores: MessageRestoresTable
-  push_subscriptions: SubscriptionsTable
+  messages: Work & {
+    id: Generated<number>
+    user_id: number
+    order_id: number
+    /** 0 for a message about a whole order: null would never be equal to itself in the unique index. */
+    booking_id: number
+    /** Of a message about a refund; 0 for the others, for the same reason. */
+    refund_id: Generated<number>
+    kind: MessageKind
+    /** Empty until the text is written. */
+    phone: string
+    /** Empty until the worker has written it. */
+    body: string
+    state: MessageState
+    /** Requests that may have sent it. */
+    sends: Generated<number>
+    /** The last of them; null before the first, and when it certainly had no effect. */
+    asked_at: number | null
+    /** The provider's id; null until it is known. */
+    ref: string | null
+    /** The id of the send before, whose failure was final. */
+    former_ref: string | null
+    /** See `statusRanks`; 0 before the first report. */
+    status_rank: Generated<number>
+    /** How often the status was asked for. */
+    checks: Generated<number>
+    /** 1 after a failure that is tried again once only. */
+    retried: Generated<number>
+    /** See `pushStates`; null before the first push. */
+    push: PushState | null
+    /** News that may be undone is not sent before; null when it never could be, or cannot be any more. */
+    held_until: number | null
+    created_at: number
+    ended_at: number | null
+  }
+  message_restores: {
+    id: Generated<number>
+    /** Orders below this number are older than the restore. */
+    first_order: number
+    /** When the backup was taken. */
+    since: number
+  }
+  push_subscriptions: {
+    /** The address at the push service, in its normal spelling. */
+    endpoint: string
+    user_id: number
+    /** The session in which it was made; the database deletes it with the session. */
+    session_hash: string
+    p256dh: string
+    auth: string
+    /** The public key of the gateway at that time: with another one the push service refuses messages. */
+    server_key: string
+    created_at: number
+  }
   order_shares: { order_id: number; token_hash: string; created_at: number }
-  operator_actions: OperatorActionsTable
+  operator_actions: {
+    id: Generated<number>
+    at: number
+    /** The name that was given and the user of the operating system. */
+    actor: string
+    action: string
+    order_id: number | null
+    user_id: number | null
+    /** What it was about, where that has no number; a phone without its middle digits. */
+    subject: string | null
+    reason: string | null
+    /** JSON of what changed: names and values, before and after. */
+    before: string
+    after: string
+  }
   paused_workers: { name: string; paused_at: number }
   row_counts: RowCountsTable
   row_count_changes: RowCountsTable
@@ -106,316 +385,7 @@ interface Work {
   last_error: string | null
 }
 
-interface UsersTable {
-  id: Generated<number>
-  /** `deleted-<id>` of a deleted user, so that a new user can have the number. */
-  phone: string
-  name: string
-  created_at: number
-  deleted_at: number | null
-  /** As last seen in a browser of the user; null when never. */
-  language: string | null
-  /** 1 when the user wants messages about bags. */
-  messages: Generated<number>
-  /** Why the phone gets no messages; null when it may. */
-  sms_refused: SmsRefusal | null
-}
-
-interface AgentsTable {
-  id: Generated<number>
-  partner_agent_id: string
-  name: string
-  phone: string
-  created_at: number
-}
-
-interface SessionsTable {
-  token_hash: string
-  /** Public id of the session, by which its owner ends it; not a secret. */
-  id: string
-  /** See devices.rules.ts; empty when unknown. */
-  device: string
-  role: Role
-  subject_id: number
-  created_at: number
-  last_seen_at: number
-  idle_until: number
-  ends_at: number
-}
-
 type Phone = Pick<Origin, 'role' | 'phone'>
-
-interface ChallengesTable extends Phone {
-  id: string
-  browser_hash: string
-  provider_ref: string | null
-  state: 'sent' | 'proven' | 'spent'
-  checks: number
-  uncertain_checks: Generated<number>
-  sent_at: number
-  expires_at: number
-  /** Event of its send. */
-  send_id: number
-}
-
-interface CodeCountersTable extends Phone {
-  touched_at: number
-  /** Wrong codes from browsers that have never signed in with the phone. */
-  consecutive_failures: Generated<number>
-  /** Wrong codes from browsers that have. */
-  known_consecutive_failures: Generated<number>
-}
-
-interface CodeEventsTable extends Origin {
-  id: Generated<number>
-  kind: CodeEventKind
-  at: number
-  outcome: Outcome
-}
-
-interface DevicesTable extends Phone {
-  token_hash: string
-  created_at: number
-  used_at: number
-}
-
-interface PartnerListsTable {
-  kind: string
-  body: string
-  fetched_at: number
-  /** Since when the partner has sent lists of less than half; null after any other one. */
-  halved_since: number | null
-}
-
-interface OrdersTable {
-  id: Generated<number>
-  user_id: number
-  type: BookingType
-  status: OrderStatus
-  amount_halalas: number
-  currency: string
-  agent_code: string
-  center_code: string
-  transaction_id: string | null
-  created_at: number
-  paid_at: number | null
-  cancelled_at: number | null
-  /** How many of its bags have left their owner's hands. */
-  handed_over: Generated<HandOverCount>
-}
-
-interface BookingsTable extends Work {
-  id: Generated<number>
-  order_id: number
-  leg: number
-  reference: string
-  /** JSON of a `Location`, as it was when the order was created. */
-  origin: string
-  destination: string
-  awb: string | null
-  state: BookingState
-  /** 0: the partner was never asked. Else it may hold a shipment until a look-up after this time finds none. */
-  uncertain_until: Generated<number>
-  /** Creations that were requested and not refused: each shipment may exist at the partner. */
-  creations: Generated<number>
-  /** At this many creations the booking stops for an operator. */
-  creations_allowed: Generated<number>
-  /** Since when it waits for an operator; null while it does not. */
-  stopped_at: number | null
-  /** The receiver's name as it was sent with the first creation; every later creation uses the same. */
-  receiver: string | null
-  /** What follows from the booking's events; null: not handed over. */
-  travel_state: EventState | null
-  /** Of the newest event by its own time. */
-  last_event_at: number | null
-}
-
-interface BookingEventsTable {
-  id: Generated<number>
-  booking_id: number
-  /** Identity of the event, given by who records it: the same event is stored once. */
-  event_key: string
-  kind: travel.EventKind
-  source: travel.EventSource
-  /** When it happened, by the clock of the device or courier that saw it. */
-  at: number
-  recorded_at: number
-  place: string | null
-  code: string | null
-  text: string | null
-}
-
-interface HandoverScansTable {
-  agent_code: string
-  /** The Idempotency-Key, or one of ours where the request had none. */
-  key: string
-  body_hash: string
-  booking_id: number
-  outcome: HandoverOutcome
-  /** When the bag was taken, corrected; see `correctedTime`. */
-  at: number
-  recorded_at: number
-}
-
-interface TrackedBookingsTable extends Work {
-  booking_id: number
-  awb: string
-  /** Not asked about any more after this time. */
-  tracked_until: number
-  /** Polls since the last news. */
-  silent_polls: number
-  /** Fingerprint of the scans of the last poll that was recorded. */
-  seen: string | null
-  /** Last news of a bag that is on its way; null while it is with its owner or at the branch. */
-  heard_at: number | null
-}
-
-interface ScanAlertsTable {
-  id: Generated<number>
-  booking_id: number
-  event_key: string
-  kind: AlertKind
-  code: string
-  text: string | null
-  place: string | null
-  at: number
-  noticed_at: number
-  closed_at: number | null
-}
-
-interface IdempotencyKeysTable {
-  user_id: number
-  key: string
-  body_hash: string
-  order_id: number
-  created_at: number
-}
-
-interface AttemptsTable extends Work {
-  id: Generated<number>
-  order_id: number
-  reference: string
-  amount_halalas: number
-  currency: string
-  state: payments.AttemptState
-  intention_id: string | null
-  provider_order_id: number | null
-  client_secret: string | null
-  created_at: number
-  /** Until when the client secret may be returned again. */
-  secret_until: number
-  inquired_at: number
-  inquiry_step: Generated<number>
-}
-
-interface PaymentEventsTable {
-  id: Generated<number>
-  transaction_id: string
-  kind: payments.EventKind
-  attempt_id: number | null
-  source: payments.EventSource
-  outcome: payments.EventOutcome
-  amount_halalas: number
-  currency: string
-  body: string
-  received_at: number
-}
-
-interface RefundsTable extends Work {
-  id: Generated<number>
-  transaction_id: string
-  attempt_id: number
-  /** In the minor units of `currency`, which is another than SAR only where the provider took another. */
-  amount_halalas: number
-  currency: string
-  reason: payments.RefundReason
-  state: payments.RefundState
-  created_at: number
-  /** The last request that the provider may have got; null before the first. */
-  asked_at: number | null
-  done_at: number | null
-}
-
-interface ReceiptsTable {
-  /** The counter of phase 2, too. */
-  number: number
-  kind: ReceiptKind
-  order_id: number
-  /** Of the payment. */
-  transaction_id: string
-  /** The number of the corrected receipt. */
-  corrects: number | null
-  amount_halalas: number
-  /** Of a correction: all that has been returned of the receipt up to here; otherwise 0. */
-  returned_halalas: number
-  /** Why money went back; null for the receipt of a payment that paid its order. */
-  reason: ReturnReason | null
-  issued_at: number
-  uuid: string
-  /** `hash` of the receipt before it. Empty until the document is written, like the next two. */
-  previous_hash: string
-  /** SHA-256 of `document`, in hex. */
-  hash: string
-  /** JSON of everything that is printed, frozen once it is written. */
-  document: string
-}
-
-interface MessagesTable extends Work {
-  id: Generated<number>
-  user_id: number
-  order_id: number
-  /** 0 for a message about a whole order: null would never be equal to itself in the unique index. */
-  booking_id: number
-  /** Of a message about a refund; 0 for the others, for the same reason. */
-  refund_id: Generated<number>
-  kind: MessageKind
-  /** Empty until the text is written. */
-  phone: string
-  /** Empty until the worker has written it. */
-  body: string
-  state: MessageState
-  /** Requests that may have sent it. */
-  sends: Generated<number>
-  /** The last of them; null before the first, and when it certainly had no effect. */
-  asked_at: number | null
-  /** The provider's id; null until it is known. */
-  ref: string | null
-  /** The id of the send before, whose failure was final. */
-  former_ref: string | null
-  /** See `statusRanks`; 0 before the first report. */
-  status_rank: Generated<number>
-  /** How often the status was asked for. */
-  checks: Generated<number>
-  /** 1 after a failure that is tried again once only. */
-  retried: Generated<number>
-  /** See `pushStates`; null before the first push. */
-  push: PushState | null
-  /** News that may be undone is not sent before; null when it never could be, or cannot be any more. */
-  held_until: number | null
-  created_at: number
-  ended_at: number | null
-}
-
-interface MessageRestoresTable {
-  id: Generated<number>
-  /** Orders below this number are older than the restore. */
-  first_order: number
-  /** When the backup was taken. */
-  since: number
-}
-
-interface SubscriptionsTable {
-  /** The address at the push service, in its normal spelling. */
-  endpoint: string
-  user_id: number
-  /** The session in which it was made; the database deletes it with the session. */
-  session_hash: string
-  p256dh: string
-  auth: string
-  /** The public key of the gateway at that time: with another one the push service refuses messages. */
-  server_key: string
-  created_at: number
-}
 
 /** How many rows are alike, and the money that they stand for; see row-counts.ts. */
 interface RowCountsTable {
@@ -429,20 +399,4 @@ interface RowCountsTable {
   was_paid: number
   count: number
   halalas: number
-}
-
-interface OperatorActionsTable {
-  id: Generated<number>
-  at: number
-  /** The name that was given and the user of the operating system. */
-  actor: string
-  action: string
-  order_id: number | null
-  user_id: number | null
-  /** What it was about, where that has no number; a phone without its middle digits. */
-  subject: string | null
-  reason: string | null
-  /** JSON of what changed: names and values, before and after. */
-  before: string
-  after: string
 }
