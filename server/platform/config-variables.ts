@@ -45,10 +45,10 @@ export interface Variable<T> extends Omit<ConfigRow, 'name' | 'table'> {
   readonly parse: (text: string) => T
 }
 
-const variable = <T>(parse: (text: string) => T, fields: Omit<ConfigRow, 'name' | 'table'>): Variable<T> => ({
-  ...fields,
-  parse,
-})
+const variable = <T, const F extends Omit<ConfigRow, 'name' | 'table'>>(
+  parse: (text: string) => T,
+  fields: F,
+) => ({ ...fields, parse })
 
 /** A number, a name of letters, digits and spaces, or the id of a messaging service. */
 const senders = /^((?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}|\+[1-9]\d{6,14}|MG[0-9a-fA-F]{32})$/

@@ -9,21 +9,12 @@ import { workerNames } from './worker-names.ts'
 type Names = keyof typeof variables
 type Parsed = { [N in Names]: ReturnType<(typeof variables)[N]['parse']> }
 const sellerNames = ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'SELLER_CR_NUMBER'] as const
-type SellerName = (typeof sellerNames)[number]
 const vapidNames = ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'] as const
-type OptionalNames =
-  | 'DATABASE_URL'
-  | 'ALLOWED_PHONE_COUNTRIES'
-  | 'TRUSTED_PROXIES'
-  | 'METRICS_TOKEN'
-  | 'PAYMENT_HMAC_SECRET_PREVIOUS'
-  | 'OTEL_EXPORTER_OTLP_ENDPOINT'
-  | 'DEMO_CONTROL_KEY'
-  | 'PAYMENT_WIDGET_INTEGRITY'
-  | 'SHIPPING_WEBHOOK_KEY_PREVIOUS'
-  | SellerName
-  | (typeof vapidNames)[number]
-  | 'INVOICE_PHASE'
+/** Those that have no default and derive none: undefined where they are not set. */
+type OptionalNames = Exclude<Names, NamesWithDefault | keyof ReturnType<typeof derivedDefaults>>
+type NamesWithDefault = {
+  [N in Names]: (typeof variables)[N] extends { readonly default: string } ? N : never
+}[Names]
 
 export type Config = Readonly<
   Omit<Parsed, OptionalNames> & { [N in OptionalNames]: Parsed[N] | undefined }
@@ -57,7 +48,7 @@ export function readConfig(env: Environment, namesInFile: readonly string[] = []
     configRows.filter(({ secret }) => secret).map(({ name }) => name),
   )
   const lookup: Lookup = (name) => env[name]?.trim() || files.values.get(name)
-  const derived = derivedDefaults(lookup)
+  const derived: Readonly<Record<string, string>> = derivedDefaults(lookup)
   const reasons: string[] = [...files.reasons]
   const derivedReasons: string[] = []
 
@@ -97,7 +88,7 @@ export function widgetStyles({ PAYMENT_WIDGET_SCRIPT: script }: Config): readonl
 }
 
 /** Defaults that depend on other variables: addresses of the gateway and of the simulator. */
-function derivedDefaults(lookup: Lookup): Readonly<Record<string, string>> {
+function derivedDefaults(lookup: Lookup) {
   const host = lookup('HOST') ?? variables.HOST.default ?? ''
   const reachable = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host
   const publicUrl = lookup('PUBLIC_URL') ?? `http://${reachable}:${lookup('PORT') ?? variables.PORT.default}`
