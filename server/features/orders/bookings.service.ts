@@ -1,8 +1,8 @@
 import type { Core } from '#server/platform/core.ts'
-import type { BookingState, Location } from '#shared/orders/orders.schemas.ts'
+import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import type { ReleaseOptions } from './bookings.store.ts'
 import type { Announce } from './news.service.ts'
-import { bookingsAtOnce, endsAtBranch } from './orders.rules.ts'
+import { bookingsAtOnce, endsAtBranch, type Leg, legOf } from './orders.rules.ts'
 import type { OrdersStore } from './orders.store.ts'
 
 interface BookingsDeps extends Pick<Core, 'database' | 'clock'> {
@@ -11,7 +11,7 @@ interface BookingsDeps extends Pick<Core, 'database' | 'clock'> {
 }
 
 /** A booking that needs an airway bill, leased to one worker. */
-export interface LeasedBooking {
+export interface LeasedBooking extends Leg {
   readonly id: number
   /** By the database's time, like the other times of the work. */
   readonly claimedAt: number
@@ -28,19 +28,22 @@ export interface LeasedBooking {
   readonly mayCreate: boolean
   /** Code of the branch where the leg ends; undefined when it ends at the agent's. */
   readonly branchCode: string | undefined
-  readonly origin: Location
-  readonly destination: Location
 }
 
 /** After this time without news a bag is lost or was collected unseen. */
 const unseenMs = 30 * 24 * 60 * 60_000
 
-/**
- * The work on bookings that need an airway bill. Several methods only forward to the store: the shipments feature may
- * depend on this service, not on the store.
- */
+/** The work on bookings that need an airway bill. */
 export function createBookings({ database, store, announce, clock }: BookingsDeps) {
   return {
+    // Of the store, on which other features may not depend.
+    beginCreation: store.beginCreation,
+    undoCreation: store.undoCreation,
+    markUncertain: store.setUncertainUntil,
+    endBooking: store.endBooking,
+    countStopped: store.countStopped,
+    lockOrdersOf: store.lockOrdersOf,
+
     /** Of all gateways together. */
     bookingsAtOnce,
 
@@ -60,18 +63,13 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
         uncertainUntil: row.uncertain_until,
         mayCreate: row.creations < row.creations_allowed,
         branchCode: endsAtBranch(order.type, row.leg) ? order.center_code : undefined,
-        origin: JSON.parse(row.origin) as Location,
-        destination: JSON.parse(row.destination) as Location,
+        ...legOf(row),
       }
     },
 
     /** Where the bags of an order travel, in the order of travel. */
-    async listLegs(orderId: number): Promise<{ origin: Location; destination: Location }[]> {
-      const rows = await store.findBookings([orderId])
-      return rows.map((row) => ({
-        origin: JSON.parse(row.origin) as Location,
-        destination: JSON.parse(row.destination) as Location,
-      }))
+    async listLegs(orderId: number): Promise<Leg[]> {
+      return (await store.findBookings([orderId])).map(legOf)
     },
 
     /** Releases a lease; the booking is due again after `delayMs`. */
@@ -79,18 +77,8 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
       return store.releaseBooking(id, lease, database.now(delayMs), options)
     },
 
-    /** Counts a creation and stores until when its outcome is uncertain, before the partner is asked; see the store. */
-    beginCreation: store.beginCreation,
-
-    /** Undoes `beginCreation` when the partner certainly created nothing. */
-    undoCreation: store.undoCreation,
-
-    markUncertain: store.setUncertainUntil,
-
     /** Stops a booking for an operator; true for the one call that did. Look-ups continue, creations do not. */
     stopBooking: (id: number, lease: string) => store.stopBooking(id, lease, clock.now()),
-
-    countStopped: store.countStopped,
 
     /**
      * Stores the airway bill number and announces it, unless its order was withdrawn since the shipment was requested.
@@ -115,9 +103,6 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
     async awaitsAwb(userId: number): Promise<boolean> {
       return (await store.findAwaitingAwb(userId)) !== undefined
     },
-
-    /** Inside a transaction: a hand-over or scan of a bag of the user waits until it ends. */
-    lockOrdersOf: store.lockOrdersOf,
 
     /** True while a bag of the user is on its way. One that was not seen for a month holds up nothing any more. */
     async hasTravellingBag(userId: number): Promise<boolean> {

@@ -71,7 +71,5 @@ export function createCancellation({ database, store, cancellation: terms, annou
 
     /** True for the one payment of an order that was cancelled before. */
     markPaidLate: store.markPaidLate,
-
-    endBooking: store.endBooking,
   }
 }

@@ -7,7 +7,6 @@ import type {
   AgentOrderPage,
   AgentOrdersQuery,
   Booking,
-  Location,
   OpenedPayment,
   Order,
   OrderExport,
@@ -24,7 +23,7 @@ import { type AgentListDeps, createAgentList } from './agent-list.service.ts'
 import type { BookingRow } from './bookings.store.ts'
 import { cancellabilityOf } from './cancellation.rules.ts'
 import type { CancellationDeps } from './cancellation.service.ts'
-import { refundOf } from './orders.rules.ts'
+import { legOf, refundOf } from './orders.rules.ts'
 import type { OrderRow } from './orders.store.ts'
 import type { BookingEventRow } from './travel.store.ts'
 
@@ -225,8 +224,7 @@ function bookingOf(
   return {
     awb: row.awb,
     ...(row.receiver === null ? {} : { receiver: row.receiver }),
-    origin: JSON.parse(row.origin) as Location,
-    destination: JSON.parse(row.destination) as Location,
+    ...legOf(row),
     state: shownStateOf({ orderStatus, labelState: row.state, eventState: row.travel_state }),
     lastEventAt: row.last_event_at === null ? null : isoOf(row.last_event_at),
     events: events.toSorted((a, b) => a.at - b.at || a.id - b.id).map(eventOf),

@@ -25,10 +25,17 @@ export const bookingsAtOnce = 20
 export const handoverOutcomes = ['received', 'already-received', 'refused'] as const
 export type HandoverOutcome = (typeof handoverOutcomes)[number]
 
-interface LegLocations {
+/** Where a bag starts and ends. */
+export interface Leg {
   readonly origin: Location
   readonly destination: Location
 }
+
+/** Of a booking, whose row holds both as JSON. */
+export const legOf = (row: { readonly origin: string; readonly destination: string }): Leg => ({
+  origin: JSON.parse(row.origin),
+  destination: JSON.parse(row.destination),
+})
 
 /** True for a leg whose bag is handed out at the branch; the others end at the agent's. */
 export function endsAtBranch(type: BookingType, leg: number): boolean {
@@ -36,7 +43,7 @@ export function endsAtBranch(type: BookingType, leg: number): boolean {
 }
 
 /** The legs of a route with a copy of their locations, which later changes of the partner's lists do not affect. */
-export function legLocationsOf(type: BookingType, agent: PartnerAgent, center: Center): LegLocations[] {
+export function legLocationsOf(type: BookingType, agent: PartnerAgent, center: Center): Leg[] {
   const locations: Record<'agent' | 'center', Location> = {
     agent: {
       name: agent.name,
