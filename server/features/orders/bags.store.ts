@@ -24,23 +24,17 @@ export function createBagsStore(database: Database) {
   return {
     async findBagsById(ids: readonly number[]) {
       if (ids.length === 0) return []
-      return bags()
-        .where('bookings.id', 'in', [...ids])
-        .execute()
+      return bags().where('bookings.id', 'in', ids).execute()
     },
 
     async findBagsByAwb(awbs: readonly string[]) {
       if (awbs.length === 0) return []
-      return bags()
-        .where('bookings.awb', 'in', [...awbs])
-        .execute()
+      return bags().where('bookings.awb', 'in', awbs).execute()
     },
 
     async findBagsByReference(references: readonly string[]) {
       if (references.length === 0) return []
-      return bags()
-        .where('bookings.reference', 'in', [...references])
-        .execute()
+      return bags().where('bookings.reference', 'in', references).execute()
     },
   }
 }

@@ -32,11 +32,7 @@ function createReads(database: Database) {
     /** Bookings of the orders, by order and leg. */
     async findBookings(orderIds: readonly number[]): Promise<BookingRow[]> {
       if (orderIds.length === 0) return []
-      return bookings()
-        .where('order_id', 'in', [...orderIds])
-        .orderBy('order_id', 'desc')
-        .orderBy('leg')
-        .execute()
+      return bookings().where('order_id', 'in', orderIds).orderBy('order_id', 'desc').orderBy('leg').execute()
     },
 
     findBookingByAwb(awb: string): Promise<BookingRow | undefined> {
@@ -64,7 +60,7 @@ function createReads(database: Database) {
       const row = await withOrders()
         .select('orders.id')
         .where('orders.user_id', '=', userId)
-        .where('bookings.travel_state', 'in', [...movingStates])
+        .where('bookings.travel_state', 'in', movingStates)
         .where('bookings.last_event_at', '>', since)
         .limit(1)
         .executeTakeFirst()

@@ -39,7 +39,7 @@ export function createLabelsStore(database: Database) {
       const rows = await database.tables
         .selectFrom('labels')
         .select('booking_id')
-        .where('booking_id', 'in', [...bookingIds])
+        .where('booking_id', 'in', bookingIds)
         .execute()
       return new Set(rows.map(({ booking_id }) => booking_id))
     },

@@ -187,7 +187,7 @@ function createTransitions(database: Database) {
         updateOrders()
           .set({ status: 'PAID', transaction_id: transactionId, paid_at: now })
           .where('id', '=', id)
-          .where('status', 'in', [...payableStatuses]),
+          .where('status', 'in', payableStatuses),
       )
       if (!won) return false
       await database.tables
@@ -297,7 +297,7 @@ function createDeletions(database: Database) {
       const won = await database.tables
         .updateTable('orders')
         .set((order) => ({ status: order.ref('status') }))
-        .where('id', 'in', [...orderIds])
+        .where('id', 'in', orderIds)
         .where('status', 'in', ['EXPIRED', 'CANCELLED'])
         .where('transaction_id', 'is', null)
         .returning('id')

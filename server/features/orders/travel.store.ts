@@ -30,7 +30,7 @@ function createEvents(database: Database) {
       const rows = await database.tables
         .selectFrom('booking_events')
         .selectAll()
-        .where('booking_id', 'in', [...bookingIds])
+        .where('booking_id', 'in', bookingIds)
         .execute()
       // Sorted here: the index holds the events of a booking by their key.
       return Map.groupBy(

@@ -229,7 +229,7 @@ export function createOtpStore(database: Database) {
       return database.tables
         .selectFrom('otp_counters')
         .select(['role', 'consecutive_failures as open', 'known_consecutive_failures as known'])
-        .where('role', 'in', [...roles])
+        .where('role', 'in', roles)
         .where('phone', '=', phone)
         .where(hasFailures)
         .execute()
@@ -241,7 +241,7 @@ export function createOtpStore(database: Database) {
         database.tables
           .updateTable('otp_counters')
           .set(noFailures)
-          .where('role', 'in', [...roles])
+          .where('role', 'in', roles)
           .where('phone', '=', phone)
           .where(hasFailures),
       )

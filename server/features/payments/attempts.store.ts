@@ -63,18 +63,12 @@ export function createAttemptsStore(database: Database) {
     /** Moves an attempt from one state to another; false when it was in none of `from`. One winner. */
     async moveAttempt(id: number, from: readonly AttemptState[], to: AttemptState): Promise<boolean> {
       return database.wins(
-        updateAttempts()
-          .set({ state: to })
-          .where('id', '=', id)
-          .where('state', 'in', [...from]),
+        updateAttempts().set({ state: to }).where('id', '=', id).where('state', 'in', from),
       )
     },
 
     findLiveAttempt(orderId: number): Promise<AttemptRow | undefined> {
-      return attempts()
-        .where('order_id', '=', orderId)
-        .where('state', 'in', [...liveStates])
-        .executeTakeFirst()
+      return attempts().where('order_id', '=', orderId).where('state', 'in', liveStates).executeTakeFirst()
     },
 
     /** Attempts with an order number of the provider, newest first. */
@@ -93,10 +87,7 @@ export function createAttemptsStore(database: Database) {
     /** An attempt under any of these order numbers of the provider. */
     async findByAnyProviderOrder(providerOrderIds: readonly number[]): Promise<AttemptRow | undefined> {
       if (providerOrderIds.length === 0) return undefined
-      return attempts()
-        .where('provider_order_id', 'in', [...providerOrderIds])
-        .limit(1)
-        .executeTakeFirst()
+      return attempts().where('provider_order_id', 'in', providerOrderIds).limit(1).executeTakeFirst()
     },
 
     findByIntention(intentionId: string): Promise<AttemptRow | undefined> {
@@ -132,7 +123,7 @@ export function createAttemptsStore(database: Database) {
       await updateAttempts()
         .set({ state: 'superseded' })
         .where('order_id', '=', orderId)
-        .where('state', 'in', [...liveStates])
+        .where('state', 'in', liveStates)
         .execute()
     },
 
@@ -213,10 +204,7 @@ export function createAttemptsStore(database: Database) {
     /** Clears the client secrets of the orders' attempts. */
     async clearSecrets(orderIds: readonly number[]): Promise<void> {
       if (orderIds.length === 0) return
-      await updateAttempts()
-        .set({ client_secret: null })
-        .where('order_id', 'in', [...orderIds])
-        .execute()
+      await updateAttempts().set({ client_secret: null }).where('order_id', 'in', orderIds).execute()
     },
   }
 }

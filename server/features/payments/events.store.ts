@@ -32,7 +32,7 @@ export function createEventsStore(database: Database) {
               ])
               const isFromCallback = known('payment_events.source', '=', 'callback')
               return known.or([
-                known('payment_events.outcome', 'in', [...unresolvedOutcomes]),
+                known('payment_events.outcome', 'in', unresolvedOutcomes),
                 known.and([
                   known('payment_events.outcome', '=', 'amount-mismatch'),
                   event.source === 'inquiry'
@@ -110,7 +110,7 @@ export function createEventsStore(database: Database) {
         .set({ body: noDetails })
         .where('id', 'in', old)
         .where('body', '!=', noDetails)
-        .where('outcome', 'not in', [...unresolvedOutcomes])
+        .where('outcome', 'not in', unresolvedOutcomes)
         .where((event) =>
           event.not(
             event.exists(

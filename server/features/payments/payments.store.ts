@@ -66,7 +66,7 @@ function createOrderRecords(database: Database) {
       .selectFrom('refunds')
       .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
       .select('refunds.id')
-      .where('payment_attempts.order_id', 'in', [...orderIds])
+      .where('payment_attempts.order_id', 'in', orderIds)
       .where('refunds.state', '!=', isDone)
       .limit(1)
       .executeTakeFirst()
@@ -78,9 +78,9 @@ function createOrderRecords(database: Database) {
       .selectFrom('payment_events')
       .innerJoin('payment_attempts', 'payment_attempts.id', 'payment_events.attempt_id')
       .select('payment_events.transaction_id')
-      .where('payment_attempts.order_id', 'in', [...orderIds])
+      .where('payment_attempts.order_id', 'in', orderIds)
       .where('payment_events.kind', '=', 'succeeded')
-      .where('payment_events.outcome', 'in', [...heldOutcomes])
+      .where('payment_events.outcome', 'in', heldOutcomes)
       .execute()
     if (held.length === 0) return false
     const reversals = await database.tables
@@ -104,12 +104,12 @@ function createOrderRecords(database: Database) {
     const events = await database.tables
       .selectFrom('payment_events')
       .select(['attempt_id', 'kind', 'outcome'])
-      .where('attempt_id', 'in', [...ids])
+      .where('attempt_id', 'in', ids)
       .execute()
     const refunds = await database.tables
       .selectFrom('refunds')
       .select('attempt_id')
-      .where('attempt_id', 'in', [...ids])
+      .where('attempt_id', 'in', ids)
       .execute()
     return new Set([
       ...refunds.map(({ attempt_id }) => attempt_id),
@@ -137,7 +137,7 @@ function createOrderRecords(database: Database) {
       const attempts = await database.tables
         .updateTable('payment_attempts')
         .set((attempt) => ({ order_id: attempt.ref('order_id') }))
-        .where('order_id', 'in', [...orderIds])
+        .where('order_id', 'in', orderIds)
         .returning(['id', 'order_id', 'state', 'due_at'])
         .execute()
       const withMoney = await findAttemptsWithMoney(attempts.map(({ id }) => id))
@@ -164,7 +164,7 @@ function createOrderRecords(database: Database) {
       const attempts = await database.tables
         .selectFrom('payment_attempts')
         .selectAll()
-        .where('order_id', 'in', [...orderIds])
+        .where('order_id', 'in', orderIds)
         .orderBy('id')
         .execute()
       const ids = attempts.map(({ id }) => id)

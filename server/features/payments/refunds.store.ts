@@ -100,7 +100,7 @@ export function createRefundsStore(database: Database) {
         .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
         .selectAll('refunds')
         .select('payment_attempts.order_id')
-        .where('payment_attempts.order_id', 'in', [...orderIds])
+        .where('payment_attempts.order_id', 'in', orderIds)
         .orderBy('refunds.id')
         .execute()
     },

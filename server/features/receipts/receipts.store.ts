@@ -108,7 +108,7 @@ export function createReceiptsStore(database: Database) {
         .selectFrom('receipts')
         .select(['number', 'kind', 'order_id', 'transaction_id', 'corrects', 'amount_halalas'])
         .select(['returned_halalas', 'reason', 'issued_at', 'uuid', 'previous_hash', 'hash'])
-        .where('order_id', 'in', [...orderIds])
+        .where('order_id', 'in', orderIds)
         .execute()
       return rows.sort((one, other) => one.number - other.number)
     },

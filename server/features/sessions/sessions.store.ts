@@ -53,10 +53,7 @@ export function createSessionsStore(database: Database) {
     /** Without deleted users. */
     async findUsers(ids: readonly number[]): Promise<UserRow[]> {
       if (ids.length === 0) return []
-      return users()
-        .where('id', 'in', [...ids])
-        .where('deleted_at', 'is', null)
-        .execute()
+      return users().where('id', 'in', ids).where('deleted_at', 'is', null).execute()
     },
     /** Inside a transaction: a user who cannot be deleted before it ends; undefined when deleted or unknown. */
     async lockUser(id: number): Promise<UserRow | undefined> {

@@ -25,10 +25,7 @@ export function createSharesStore(database: Database) {
     /** Ends the links of the orders. */
     async endShares(orderIds: readonly number[]): Promise<void> {
       if (orderIds.length === 0) return
-      await database.tables
-        .deleteFrom('order_shares')
-        .where('order_id', 'in', [...orderIds])
-        .execute()
+      await database.tables.deleteFrom('order_shares').where('order_id', 'in', orderIds).execute()
     },
   }
 }

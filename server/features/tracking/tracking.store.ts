@@ -56,10 +56,7 @@ function createPolls(database: Database) {
 
     async untrack(bookingIds: readonly number[]): Promise<void> {
       if (bookingIds.length === 0) return
-      await database.tables
-        .deleteFrom('tracked_bookings')
-        .where('booking_id', 'in', [...bookingIds])
-        .execute()
+      await database.tables.deleteFrom('tracked_bookings').where('booking_id', 'in', bookingIds).execute()
     },
 
     /** There is news of a booking that did not come from a poll: the next one is soon, and tracking goes on. */
