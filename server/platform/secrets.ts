@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** 256 random bits in base64url, for a cookie. */
 export function randomToken(): string {
@@ -13,6 +13,11 @@ export function isToken(text: string | undefined): text is string {
 /** SHA-256. The database holds only this, so that a copy of the database opens no session. */
 export function hashOf(token: string): string {
   return hash('sha256', token)
+}
+
+/** Whether two texts are equal, of any length, in constant time: the response time discloses nothing about a secret. */
+export function isSameSecret(given: string, expected: string): boolean {
+  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'))
 }
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
@@ -15,7 +14,7 @@ import {
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { NamedValues } from '#server/platform/named-values.ts'
-import { hashOf } from '#server/platform/secrets.ts'
+import { isSameSecret } from '#server/platform/secrets.ts'
 import { demoErrors } from '#shared/demo/demo.errors.ts'
 import type { ClockMove, ClockView, DemoOrder } from '#shared/demo/demo.schemas.ts'
 import { orderNumberPrefix } from '#shared/orders/order-number.ts'
@@ -64,13 +63,10 @@ export function createDemo(deps: DemoDeps) {
 }
 
 function createKeyCheck({ key }: DemoDeps) {
-  // Hashes, so that keys of any length compare in the same time.
-  const bytesOf = (text: string) => Buffer.from(hashOf(text))
-  const expected = bytesOf(key)
   return {
     /** In constant time. @throws Failure DEMO_KEY_REFUSED for another key. */
     checkKey(given: string | readonly string[] | undefined): void {
-      if (typeof given !== 'string' || !timingSafeEqual(bytesOf(given), expected))
+      if (typeof given !== 'string' || !isSameSecret(given, key))
         throw failure(demoErrors, 'DEMO_KEY_REFUSED')
     },
   }

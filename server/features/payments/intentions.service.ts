@@ -1,8 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CreatedOrder, PayableOrder } from '#server/features/orders/orders.service.ts'
 import { failure } from '#server/platform/errors.ts'
-import { randomSuffix } from '#server/platform/secrets.ts'
+import { isSameSecret, randomSuffix } from '#server/platform/secrets.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import { orderNumberPrefix } from '#shared/orders/order-number.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
@@ -83,11 +82,8 @@ export function createIntentions(deps: PaymentsDeps, { reconcile }: Pick<Inquiri
 
   /** True for a client secret that the provider issued to an attempt of this order, however old. */
   async function isIssued(orderId: number, clientSecret: string): Promise<boolean> {
-    const given = createHash('sha256').update(clientSecret).digest()
-    return (await store.listOpened(orderId)).some(
-      ({ client_secret: issued }) =>
-        issued !== null && timingSafeEqual(given, createHash('sha256').update(issued).digest()),
-    )
+    const opened = await store.listOpened(orderId)
+    return opened.some(({ client_secret: issued }) => issued !== null && isSameSecret(clientSecret, issued))
   }
 
   return {

@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { Value } from 'typebox/value'
 import type { ExternalService } from '#server/platform/external-service.ts'
 import type { HttpRequest, HttpResponse } from '#server/platform/http-client.ts'
+import { isSameSecret } from '#server/platform/secrets.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import {
   otherOrderIds,
@@ -100,11 +101,8 @@ export function createPaymentProvider(
     return body
   }
 
-  function isSignedWith(secret: string, text: string, signature: string | undefined): boolean {
-    const expected = createHmac('sha512', secret).update(text).digest('hex')
-    const given = Buffer.from(signature ?? '')
-    return given.length === expected.length && timingSafeEqual(given, Buffer.from(expected))
-  }
+  const isSignedWith = (secret: string, text: string, signature = ''): boolean =>
+    isSameSecret(signature, createHmac('sha512', secret).update(text).digest('hex'))
 
   /** The secret that a callback is signed with; undefined for a forged one. */
   function secretOf(text: string, signature: string | undefined): 'current' | 'previous' | undefined {

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { OrderAnnouncement, OrdersService } from '#server/features/orders/orders.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
+import { isSameSecret } from '#server/platform/secrets.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { trackingErrors } from '#shared/tracking/tracking.errors.ts'
 import { createScans } from './scans.service.ts'
@@ -45,14 +45,13 @@ export function createTracking(deps: TrackingDeps) {
     'Pushes with a right key, by the key: current or previous.',
     ['key'],
   )
-  const keyHash = hashOf(deps.webhookKey)
-  const previousKeyHash = deps.previousWebhookKey === undefined ? undefined : hashOf(deps.previousWebhookKey)
 
   function keyOf(given: string | readonly string[] | undefined): 'current' | 'previous' | undefined {
     if (typeof given !== 'string') return undefined
-    const hash = hashOf(given)
-    if (timingSafeEqual(hash, keyHash)) return 'current'
-    return previousKeyHash && timingSafeEqual(hash, previousKeyHash) ? 'previous' : undefined
+    const { webhookKey, previousWebhookKey } = deps
+    if (isSameSecret(given, webhookKey)) return 'current'
+    const isPrevious = previousWebhookKey !== undefined && isSameSecret(given, previousWebhookKey)
+    return isPrevious ? 'previous' : undefined
   }
 
   function count(outcome: PushOutcome, times = 1): void {
@@ -154,9 +153,6 @@ export function createFollowing({ database, store, intervalMs, clock }: Followin
     },
   }
 }
-
-/** SHA-256, so that keys of any length compare in the same time. */
-const hashOf = (key: string) => createHash('sha256').update(key).digest()
 
 function registerGauges({ store, clock, silenceMs, metrics }: TrackingDeps): void {
   metrics.gauge(

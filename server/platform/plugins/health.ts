@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { failure } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
+import { isSameSecret } from '#server/platform/secrets.ts'
 import type { Worker } from '#server/platform/worker.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import type { RequestLogConfig } from './request-log.ts'
@@ -88,8 +88,5 @@ function mayRead(
   authorization: string | undefined,
 ): boolean {
   if (typeof metricsAccess === 'string') return metricsAccess === 'public'
-  // Digests of equal length, compared in constant time: the response time discloses nothing about the token.
-  return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${metricsAccess.token}`))
+  return isSameSecret(authorization ?? '', `Bearer ${metricsAccess.token}`)
 }
-
-const digest = (text: string) => createHash('sha256').update(text).digest()
