@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { CreatedOrder, CreationKey, OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
+import { hashOf } from '#server/platform/secrets.ts'
 import { checkoutErrors, checkoutRefusals } from '#shared/checkout/checkout.errors.ts'
 import { priceOf } from '#shared/checkout/checkout.rules.ts'
 import { type CheckoutRequest, packagesPerOrder } from '#shared/checkout/checkout.schemas.ts'
@@ -108,5 +108,5 @@ function refusal(refused: readonly RefusedBy[]) {
 function keyOf(key: string, request: CheckoutRequest): CreationKey {
   const { userId, type, noOfPackages, agentCode, centerCode, amount } = request
   const body = JSON.stringify([userId, type, noOfPackages, agentCode, centerCode, amount])
-  return { key, bodyHash: createHash('sha256').update(body).digest('hex') }
+  return { key, bodyHash: hashOf(body) }
 }

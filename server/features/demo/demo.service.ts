@@ -15,6 +15,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { NamedValues } from '#server/platform/named-values.ts'
 import { isSameSecret } from '#server/platform/secrets.ts'
+import { createTurns } from '#server/platform/turns.ts'
 import { demoErrors } from '#shared/demo/demo.errors.ts'
 import type { ClockMove, ClockView, DemoOrder } from '#shared/demo/demo.schemas.ts'
 import { orderNumberPrefix } from '#shared/orders/order-number.ts'
@@ -113,13 +114,9 @@ function createWorldControl({ database, clock, values, whileStopped, wake }: Dem
     await values.write(clockName, aheadMs)
   }
 
-  let last: Promise<unknown> = Promise.resolve()
+  const turns = createTurns<'world'>()
   /** One call after the other: none may stop or start the workers under another one. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = last.then(work)
-    last = turn.catch(() => undefined)
-    return turn
-  }
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => turns('world', work)
 
   const become = ({ rows, aheadMs }: Snapshot) =>
     whileStopped(async () => {

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
+import { createTurns } from '#server/platform/turns.ts'
 import type { AgentOrderState, ListOrder } from '#shared/orders/orders.schemas.ts'
 import {
   agentPartsOf,
@@ -58,24 +59,8 @@ const searchesPerSession = [{ count: 30, windowMs: 60_000 }]
  */
 export function createAgentList({ store, users, clock }: AgentListDeps) {
   const searches = createCallLimit<string>(searchesPerSession, clock)
-  /** The last search of each session. */
-  const running = new Map<string, Promise<unknown>>()
-
-  /** Begins a search when the one before it of the same session has ended. @throws Failure TOO_MANY_CALLS */
-  async function inTurn<T>(session: string, search: () => Promise<T>): Promise<T> {
-    countCall(searches, session)
-    const before = running.get(session)
-    const own = (async () => {
-      await before?.catch(() => undefined)
-      return search()
-    })()
-    running.set(session, own)
-    try {
-      return await own
-    } finally {
-      if (running.get(session) === own) running.delete(session)
-    }
-  }
+  /** A search begins when the one before it of the same session has ended. */
+  const inTurn = createTurns<string>()
 
   /** @throws Failure TOO_MANY_CALLS */
   async function find(agentCode: string, request: AgentListRequest): Promise<FoundRows> {
@@ -104,6 +89,7 @@ export function createAgentList({ store, users, clock }: AgentListDeps) {
     const shown = after === undefined ? first : []
     const isShown = new Set(first.map(({ id }) => id))
     const page = { parts, order, after, limit: limit - shown.length }
+    countCall(searches, request.session)
     const rest = await inTurn(request.session, () =>
       scanOrders(agentCode, page, (each) => (isShown.has(each.orderId) ? false : filter(each))),
     )

@@ -3,6 +3,7 @@ import type { Core } from '#server/platform/core.ts'
 import { type Log, maskedPhone } from '#server/platform/logging.ts'
 import { phoneGroups, readPhone } from '#server/platform/phone.ts'
 import { hashOf, isToken } from '#server/platform/secrets.ts'
+import { createTurns } from '#server/platform/turns.ts'
 import { deviceLifeMs } from '#shared/sessions/session-lives.ts'
 import { type OtpLimits, rulesFor } from './limits.rules.ts'
 import { fieldRefusal, type Origin, type Role } from './otp.rules.ts'
@@ -32,8 +33,8 @@ export interface AttemptsDeps extends Pick<Core, 'database' | 'clock'> {
 }
 
 export function createAttempts({ database, store, limits, clock, allowedCountries }: AttemptsDeps) {
-  /** The last queued request, by role and phone. */
-  const turns = new Map<string, Promise<unknown>>()
+  /** By role and phone. */
+  const inTurn = createTurns<string>()
   return {
     /** @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES. */
     async read(role: Role, typedPhone: string, { address, device, log }: Browser): Promise<Attempt> {
@@ -63,17 +64,9 @@ export function createAttempts({ database, store, limits, clock, allowedCountrie
      * saves connections: requests that wait for the lock in the database hold one each, and a flood at one phone
      * would leave none for the others.
      */
-    async inTurn<T>({ origin }: Attempt, now: number, work: (failures: number) => Promise<T>): Promise<T> {
-      const key = `${origin.role} ${origin.phone}`
+    inTurn<T>({ origin }: Attempt, now: number, work: (failures: number) => Promise<T>): Promise<T> {
       const locked = async () => work(await store.lockPhone(origin, now))
-      const turn = (turns.get(key) ?? Promise.resolve()).then(() => database.transaction(locked))
-      const settled = turn.catch(() => undefined)
-      turns.set(key, settled)
-      try {
-        return await turn
-      } finally {
-        if (turns.get(key) === settled) turns.delete(key)
-      }
+      return inTurn(`${origin.role} ${origin.phone}`, () => database.transaction(locked))
     },
   }
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { failure } from '#server/platform/errors.ts'
+import { hashOf } from '#server/platform/secrets.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
@@ -39,7 +39,8 @@ export function createCancellations(deps: PaymentsDeps) {
 
   /** A key whose request changed nothing is compared and not kept: keys in any number would fill the disk. */
   async function bindKey(userId: number, key: string, orderId: number, isKept: boolean): Promise<void> {
-    const given = { key, bodyHash: hashOf(orderId) }
+    // Of the request: the path is all there is.
+    const given = { key, bodyHash: hashOf(`cancel ${orderId}`) }
     const isConflict = isKept
       ? (await orders.bindKey(userId, given, orderId)) === 'conflict'
       : (await orders.findByKey(userId, given))?.conflict
@@ -63,9 +64,4 @@ export function createCancellations(deps: PaymentsDeps) {
       if (was === 'unpaid') deps.onInquiryDue()
     },
   }
-}
-
-/** Of the request: the path is all there is. */
-function hashOf(orderId: number): string {
-  return createHash('sha256').update(`cancel ${orderId}`).digest('hex')
 }
