@@ -52,15 +52,6 @@ describe('a paid order', () => {
     expect(await fixture.eventsOf(charge)).toEqual(['succeeded applied', 'refunded applied'])
   })
 
-  it('of which a part went back by hand gets the rest', async () => {
-    const { orderId, charge } = await fixture.openPaid()
-    fixture.provider.reverse(charge, 1_000)
-    await cancel(orderId)
-    await fixture.refundFor(minute)
-    expect(charge.refundedHalalas).toBe(5_000)
-    expect((await orderOf(orderId)).status).toBe('REFUNDED')
-  })
-
   it('that an operator refunds before the worker does is refunded once', async () => {
     const { orderId, charge } = await fixture.openPaid()
     await cancel(orderId)
@@ -72,19 +63,6 @@ describe('a paid order', () => {
       refund: { state: 'done', amount: 50, reason: 'cancelled' },
     })
   })
-
-  it.each(['refused', 'cut-before', 'cut-after'] as const)(
-    'gets its money back once when the request is %s, and the answer after it fails',
-    async (trouble) => {
-      const { orderId, charge } = await fixture.openPaid()
-      await cancel(orderId)
-      fixture.provider.fail('refund', trouble)
-      fixture.provider.fail('read', 'cut-before')
-      await fixture.refundFor(5 * minute)
-      expect(charge.refundedHalalas).toBe(5_000)
-      expect((await orderOf(orderId)).status).toBe('REFUNDED')
-    },
-  )
 
   it('that was paid twice gets both payments back', async () => {
     const { orderId, charge, intention } = await fixture.openPaid()

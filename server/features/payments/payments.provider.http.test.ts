@@ -112,20 +112,13 @@ describe('the caller’s signal', () => {
 describe('createIntention', () => {
   const created = { status: 201, json: sampleOf('payment', 'intention.created') }
 
-  it('requests one item of the whole amount, with both URLs and an explicit lifetime', async () => {
+  it('requests with the secret key one item of the whole amount, with both URLs and an explicit lifetime', async () => {
     const { service, provider } = await openProvider(created)
-    await provider.createIntention(intentionRequest)
-    const sample = sampleOf('payment', 'create-intention-request.one-line')
-    expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({
-      ...sample,
-      items: [{ name: 'OD-42', amount: 15_500, quantity: 1 }],
-      billing_data: { ...sample.billing_data, email: 'care@amtiati.example', country: 'SA' },
+    expect(await provider.createIntention(intentionRequest)).toEqual({
+      intentionId: 'pi_test_0123456789abcdef0123456789abcdef',
+      providerOrderId: 7_000_001,
+      clientSecret: 'sau_csk_test_0123456789abcdef0123456789abcdef',
     })
-  })
-
-  it('sends the secret key as a token', async () => {
-    const { service, provider } = await openProvider(created)
-    await provider.createIntention(intentionRequest)
     expect(service.requests).toEqual([
       {
         method: 'POST',
@@ -134,14 +127,11 @@ describe('createIntention', () => {
         body: expect.any(String),
       },
     ])
-  })
-
-  it('returns the ids of the widget and the callback', async () => {
-    const { provider } = await openProvider(created)
-    expect(await provider.createIntention(intentionRequest)).toEqual({
-      intentionId: 'pi_test_0123456789abcdef0123456789abcdef',
-      providerOrderId: 7_000_001,
-      clientSecret: 'sau_csk_test_0123456789abcdef0123456789abcdef',
+    const sample = sampleOf('payment', 'create-intention-request.one-line')
+    expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({
+      ...sample,
+      items: [{ name: 'OD-42', amount: 15_500, quantity: 1 }],
+      billing_data: { ...sample.billing_data, email: 'care@amtiati.example', country: 'SA' },
     })
   })
 
@@ -178,12 +168,16 @@ describe('createIntention', () => {
 describe('inquire', () => {
   const asked = { providerOrderId: 7_000_001 }
 
-  it('requests a token first, then asks by the provider’s order number', async () => {
+  it('requests a token with the API key, then asks with it by the provider’s order number', async () => {
     const { service, provider } = await openProvider(token, transaction)
-    await provider.inquire(asked)
+    expect(await provider.inquire(asked)).toEqual({ ...report, refundedHalalas: null, raw: storedRaw })
     expect(service.requests.map(({ body }) => JSON.parse(body))).toEqual([
       sampleOf('payment', 'auth-token-request.api-key'),
       { order_id: 7_000_001 },
+    ])
+    expect(service.requests.map(({ method, path, headers }) => ({ method, path, headers }))).toEqual([
+      { method: 'POST', path: tokenPath, headers: json },
+      { method: 'POST', path: inquiryPath, headers: { ...json, authorization: bearer } },
     ])
   })
 
@@ -193,20 +187,6 @@ describe('inquire', () => {
     expect(JSON.parse(service.requests[1]?.body ?? '')).toEqual(
       sampleOf('payment', 'inquiry-request.by-reference'),
     )
-  })
-
-  it('sends the API key with the first call and the token with the second', async () => {
-    const { service, provider } = await openProvider(token, transaction)
-    await provider.inquire(asked)
-    expect(service.requests.map(({ method, path, headers }) => ({ method, path, headers }))).toEqual([
-      { method: 'POST', path: tokenPath, headers: json },
-      { method: 'POST', path: inquiryPath, headers: { ...json, authorization: bearer } },
-    ])
-  })
-
-  it('reads the stored sample', async () => {
-    const { provider } = await openProvider(token, transaction)
-    expect(await provider.inquire(asked)).toEqual({ ...report, refundedHalalas: null, raw: storedRaw })
   })
 
   it('returns the payment where the newest transaction is its refund', async () => {
@@ -318,9 +298,10 @@ describe('readTransaction', () => {
 describe('refund', () => {
   const done = { status: 200, json: sampleOf('payment', 'reversal.refund') }
 
-  it('sends the secret key as a token', async () => {
+  it('requests the whole amount of the transaction with the secret key', async () => {
     const { service, provider } = await openProvider(done)
     await provider.refund('9000001', 15_500)
+    expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual(sampleOf('payment', 'refund-request.full'))
     expect(service.requests).toEqual([
       {
         method: 'POST',
@@ -331,22 +312,12 @@ describe('refund', () => {
     ])
   })
 
-  it('requests the whole amount of the transaction', async () => {
-    const { service, provider } = await openProvider(done)
-    await provider.refund('9000001', 15_500)
-    expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual(sampleOf('payment', 'refund-request.full'))
-  })
-
-  it.each([200, 201])('resolves when the provider accepts it with %i', async (status) => {
-    const { provider } = await openProvider({ ...done, status })
-    await expect(provider.refund('9000001', 15_500)).resolves.toBeUndefined()
-  })
-
-  it('resolves while the provider is still working', async () => {
-    const { provider } = await openProvider({
-      status: 200,
-      json: { ...done.json, success: false, pending: true },
-    })
+  it.each<[string, Reply]>([
+    ['accepts it with 200', done],
+    ['accepts it with 201', { ...done, status: 201 }],
+    ['is still working', { status: 200, json: { ...done.json, success: false, pending: true } }],
+  ])('resolves when the provider %s', async (_, reply) => {
+    const { provider } = await openProvider(reply)
     await expect(provider.refund('9000001', 15_500)).resolves.toBeUndefined()
   })
 

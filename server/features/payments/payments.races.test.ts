@@ -24,12 +24,13 @@ forEachEngine((_, open) => {
   let store: PaymentsStore
   let provider: ProviderDouble
   let createOrder: () => Promise<number>
+  let userId: number
 
   beforeEach(async () => {
     const database = await open()
     const clock = manualClock()
     const sessions = createSessionsStore(database)
-    const user = await sessions.ensureUser('+966512345678', 'Maryam', noon)
+    userId = (await sessions.ensureUser('+966512345678', 'Maryam', noon)).id
     store = createPaymentsStore(database)
     provider = createProviderDouble()
     orders = openOrders(database, clock)
@@ -50,7 +51,7 @@ forEachEngine((_, open) => {
       createPayments({ ...deps, metrics: metrics[1] }),
     ]
     createOrder = async () => {
-      const request = { userId: user.id, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 } as const
+      const request = { userId, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 } as const
       return (await database.transaction(() => orders.createOrder(request, undefined))).orderId
     }
   })
@@ -121,6 +122,24 @@ forEachEngine((_, open) => {
         expect(outcomes.filter((outcome) => outcome === 'second-payment')).toHaveLength(9)
       }
       expect((await store.countRefunds()).get('due')?.count).toBe(9 * raceRounds)
+    })
+  })
+
+  describe('a cancellation and a late payment', () => {
+    it('end in one refund of the whole amount', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        const { orderId, intention } = await openPayment()
+        const report = provider.report(provider.charge(intention, true))
+        await atOnce(10, async (turn) => {
+          await Promise.all([
+            gateway(turn).receive(report, 'signature'),
+            gateway(turn + 1).cancel(userId, orderId),
+          ])
+        })
+        expect(await statusOf(orderId)).toBe('CANCELLED')
+        const refunds = (await store.listRefunds([orderId])).map((row) => [row.reason, row.amount_halalas])
+        expect(refunds).toEqual([['cancelled', 5_000]])
+      }
     })
   })
 

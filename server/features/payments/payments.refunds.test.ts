@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { day, hour, minute, second } from '#test/kit/clock.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
-import { abandonedAfterMs, attemptRules, type PaymentReport, refundRules } from './payments.rules.ts'
+import { attemptRules, type PaymentReport, refundRules } from './payments.rules.ts'
 
 /** Refunds that the gateway orders, and reports that only make an inquiry due. */
 
@@ -367,29 +367,6 @@ describe('a report that only makes an inquiry due', () => {
     await fixture.sweep()
     expect((await orderOf(orderId)).status).toBe('EXPIRED')
   })
-
-  it('is a signature that matches two orders: an inquiry finds the one that was paid', async () => {
-    const [mine, other] = [await fixture.openOrder(), await fixture.openOrder()]
-    const charge = fixture.provider.charge(mine.intention, true)
-    const posing = {
-      ...fixture.provider.report(charge),
-      providerOrderId: other.intention.providerOrderId,
-      merchantReference: null,
-    }
-    Object.assign(fixture.provider, {
-      readCallback: () => ({
-        outcome: 'report',
-        secret: 'current',
-        report: posing,
-        otherOrderIds: [mine.intention.providerOrderId],
-      }),
-    })
-    await fixture.payments.receive({}, 'signed')
-    expect((await orderOf(other.orderId)).status).toBe('PENDING_PAYMENT')
-    await fixture.sweep()
-    expect((await orderOf(other.orderId)).status).toBe('PENDING_PAYMENT')
-    expect((await orderOf(mine.orderId)).status).toBe('PAID')
-  })
 })
 
 describe('the payment link', () => {
@@ -467,23 +444,5 @@ describe('the payment link', () => {
     await expect(fixture.payments.renew(2, orderId, clientSecret)).rejects.toMatchObject({
       code: 'ORDER_NOT_FOUND',
     })
-  })
-})
-
-describe('an order whose payment was never opened', () => {
-  it('expires after eight days', async () => {
-    const lonely = await fixture.createOrder()
-    const later = await (async () => {
-      fixture.clock.advance(abandonedAfterMs - 7 * day + minute)
-      return fixture.openOrder()
-    })()
-    for (let passed = 0; passed < 7 * day; passed += hour) {
-      expect((await orderOf(lonely)).status).toBe('PENDING_PAYMENT')
-      fixture.clock.advance(hour)
-      await fixture.sweep()
-      await fixture.expire()
-    }
-    expect((await orderOf(lonely)).status).toBe('EXPIRED')
-    expect((await orderOf(later.orderId)).status).toBe('EXPIRED')
   })
 })

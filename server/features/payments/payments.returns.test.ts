@@ -58,15 +58,6 @@ describe('a payment first reported by its refund', () => {
     },
   )
 
-  it('in part, and then the rest, ends refunded', async () => {
-    const { orderId, charge } = await fixture.openCharged()
-    fixture.provider.reverse(charge, 1_000)
-    await receive(charge)
-    fixture.provider.reverse(charge)
-    await receive(charge)
-    expect((await orderOf(orderId)).status).toBe('REFUNDED')
-  })
-
   it.each([1_000, 5_000])('is not refunded again by its late success (%i returned)', async (halalas) => {
     const { orderId, charge } = await fixture.openCharged()
     fixture.provider.reverse(charge, halalas)

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { attemptStates, refundStates } from '#shared/payments/payments.schemas.ts'
 import { day, minute, noon, second } from '#test/kit/clock.ts'
 import {
   abandonedAfterMs,
@@ -10,10 +9,8 @@ import {
   inquiryDueAt,
   isExactAmount,
   kindOf,
-  liveStates,
   nextInquiryStep,
   refundDelayMs,
-  refundRules,
   returnOf,
   type TransactionFlags,
   unreadInquiryDelayMs,
@@ -68,28 +65,6 @@ describe('isExactAmount', () => {
     [5_000, 'sar', false],
   ])('compares %i %s', (amountHalalas, currency, outcome) => {
     expect(isExactAmount({ amountHalalas, currency }, 5_000)).toBe(outcome)
-  })
-})
-
-describe('attemptRules', () => {
-  it('returns a secret while ten minutes of its life are left', () => {
-    expect(attemptRules.secretLifeMs - attemptRules.reuseMs).toBe(10 * minute)
-  })
-
-  it('assumes that a process has died after its request has timed out and before the sweep asks', () => {
-    const slowestAnswerMs = 10_000
-    expect(attemptRules.creatingMs).toBeGreaterThan(2 * slowestAnswerMs)
-    expect(attemptRules.creatingMs).toBeLessThanOrEqual(3 * slowestAnswerMs)
-  })
-
-  it('allows one inquiry per poll of the payment page, and answers before the next poll', () => {
-    const pagePollIntervalMs = 4 * second
-    expect(attemptRules.inquiryGapMs).toBeLessThanOrEqual(pagePollIntervalMs)
-    expect(attemptRules.pageWaitMs).toBeLessThan(pagePollIntervalMs)
-  })
-
-  it('counts an attempt as live until its outcome is known', () => {
-    expect([...liveStates]).toEqual(['creating', 'open', 'unknown'])
   })
 })
 
@@ -169,18 +144,7 @@ describe('unreadInquiryDelayMs', () => {
   })
 })
 
-describe('the states', () => {
-  it('of an attempt and of a refund are those that the runbook’s metrics are named after', () => {
-    expect(attemptStates).toEqual(['creating', 'open', 'unknown', 'superseded', 'failed', 'succeeded'])
-    expect(refundStates).toEqual(['due', 'uncertain', 'asked', 'done'])
-  })
-})
-
 describe('an outcome', () => {
-  it('that rests on unsigned or unknown facts is classified again', () => {
-    expect(unresolvedOutcomes).toEqual(['reference-mismatch', 'unknown-order', 'partial-refund'])
-  })
-
   it('that holds a payment keeps the account unsettled', () => {
     expect(heldOutcomes).toEqual(['reference-mismatch'])
     // A held payment that is reported again must be classified again.
@@ -196,19 +160,6 @@ describe('abandonedAfterMs', () => {
       step += 1
     }
     expect(abandonedAfterMs).toBe(last + day)
-  })
-})
-
-describe('refundRules', () => {
-  it('waits longer for a lost answer than the request’s time-out', () => {
-    const slowestAnswerMs = 10_000
-    expect(refundRules.leaseMs).toBeGreaterThan(2 * slowestAnswerMs)
-    expect(refundRules.leaseMs).toBeLessThan(refundRules.maxDelayMs)
-  })
-
-  it('asks for an operator after six hours, after several hourly reads', () => {
-    expect(refundRules.helpAfterMs).toBe(6 * 60 * minute)
-    expect(refundRules.helpAfterMs).toBeGreaterThan(2 * refundRules.maxDelayMs)
   })
 })
 

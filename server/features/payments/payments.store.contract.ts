@@ -648,26 +648,6 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       }
     })
 
-    it('gives a due inquiry and a due refund to one of twenty workers', async () => {
-      for (let round = 0; round < raceRounds; round += 1) {
-        const attempt = await start({ order_id: await addOrder() })
-        await store.addRefund({ ...(await refund(String(round))), attempt_id: attempt.id }, noon)
-        const due = inquiryDueAt(noon, 0) ?? 0
-        const [inquiries, refunds] = await Promise.all([
-          Promise.all(Array.from({ length: 20 }, () => store.leaseInquiry(due, due + minute))),
-          Promise.all(Array.from({ length: 20 }, () => store.leaseRefund(noon, noon + minute))),
-        ])
-        const asked = inquiries.filter((row) => row !== undefined)
-        const requested = refunds.filter((row) => row !== undefined)
-        expect(asked.map(({ id }) => id)).toContain(attempt.id)
-        expect(new Set(asked.map(({ id }) => id)).size).toBe(asked.length)
-        expect(requested).toHaveLength(1)
-        // No more than eight are leased at once.
-        for (const inquiry of asked) await store.planInquiry(inquiry, 12, null)
-        for (const row of requested) await store.planRefund(row, 'asked', noon + day)
-      }
-    })
-
     it('leases eight inquiries and eight refunds at once', async () => {
       for (let count = 0; count < 9; count += 1) {
         const { id } = await start({ order_id: await addOrder() })
@@ -706,44 +686,6 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
         )
         expect(claims.filter(Boolean)).toHaveLength(1)
       }
-    })
-  })
-
-  describe('isolation between owners', () => {
-    it('keeps the attempts of two orders apart', async () => {
-      const other = await addOrder()
-      const mine = await start()
-      const theirs = await start({ order_id: other })
-      expect((await store.findLiveAttempt(orderId))?.id).toBe(mine.id)
-      expect((await store.findLiveAttempt(other))?.id).toBe(theirs.id)
-      await store.openAttempt(theirs.id, intention(7_000_002))
-      expect(await store.listOpened(orderId)).toEqual([])
-      await store.moveAttempt(theirs.id, ['open'], 'failed')
-      expect(await store.findLiveAttempt(orderId)).toMatchObject({ state: 'creating' })
-    })
-
-    it('keeps the inquiries of two attempts apart', async () => {
-      const mine = await start()
-      const theirs = await start({ order_id: await addOrder() })
-      expect(await store.claimInquiry(mine.id, second, noon)).toBe(true)
-      expect(await store.claimInquiry(theirs.id, second, noon)).toBe(true)
-    })
-  })
-
-  describe('clock', () => {
-    it('claims a due inquiry and a due refund until the end of the claim', async () => {
-      const { id } = await start()
-      const due = inquiryDueAt(noon, 0) ?? 0
-      expect(await store.leaseInquiry(due - 1, due + minute)).toBeUndefined()
-      expect(await store.leaseInquiry(due, due + minute)).toMatchObject({ id })
-      expect(await store.leaseInquiry(due + minute - 1, due + 2 * minute)).toBeUndefined()
-      expect(await store.leaseInquiry(due + minute, due + 2 * minute)).toMatchObject({ id })
-
-      await store.addRefund(await refund(), noon)
-      expect(await store.leaseRefund(noon - 1, noon + minute)).toBeUndefined()
-      expect(await store.leaseRefund(noon, noon + minute)).toBeDefined()
-      expect(await store.leaseRefund(noon + minute - 1, noon + 2 * minute)).toBeUndefined()
-      expect(await store.leaseRefund(noon + minute, noon + 2 * minute)).toMatchObject({ tries: 2 })
     })
   })
 
