@@ -1,17 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportUser } from '#shared/account/account.operations.ts'
-import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
-import {
-  agentCodeOf,
-  issuedAwb,
-  type Pilgrim,
-  paidOrder,
-  signedUpPilgrim,
-} from '#test/builders/pilgrim.builder.ts'
-import { minute } from '#test/kit/clock.ts'
+import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
-import { newPerson } from '#test/kit/person.ts'
 
 let stack: InProcessStack
 beforeAll(async () => {
@@ -57,34 +48,4 @@ describe('a paid order', () => {
       { orderId, about: 'paid', phone: pilgrim.user.phone, text: message?.text, state: 'delivered' },
     ])
   })
-})
-
-it('a hand-over is told when no undo is possible any more, and one that was undone is not', async () => {
-  const pilgrim = await signedUpPilgrim(stack)
-  const phone = '+966500000101'
-  const agent = newPerson(stack)
-  await agent.signInAgent(phone)
-  const agentCode = await agentCodeOf(pilgrim.person, phone)
-  const bagWith = async () => issuedAwb(pilgrim.person, await paidOrder(stack, pilgrim, { agentCode }))
-  const [awb, mistaken] = [await bagWith(), await bagWith()]
-  await delivered(pilgrim, 2)
-  for (const each of [awb, mistaken]) await agent.call(recordHandover, { body: { awb: each } })
-  await agent.call(undoHandover, { params: { awb: mistaken } })
-  await stack.passTime(9 * minute)
-  expect(await messagesOf(pilgrim)).toHaveLength(2)
-  await stack.passTime(2 * minute)
-  const [taken] = await delivered(pilgrim, 3)
-  expect(taken?.text).toMatch(new RegExp(`^أمتعتي: استُلمت منك الحقيبة ${awb} لدى [^A-Za-z·]+\\.$`))
-
-  // The courier's scan makes the news of a hand-over final, so both are told, in this order.
-  await agent.call(recordHandover, { body: { awb: mistaken } })
-  await stack.control.advance(mistaken, { to: 'at-branch' })
-  const [arrived, received] = await delivered(pilgrim, 5)
-  expect(received?.text).toContain(`استُلمت منك الحقيبة ${mistaken}`)
-  expect(arrived?.text).toMatch(
-    new RegExp(
-      `^أمتعتي: حقيبتك ${mistaken} جاهزة للاستلام من فرع [^A-Za-z·]+، [^A-Za-z·]+\\. أحضر الباركود وهويتك\\.$`,
-    ),
-  )
-  expect(await messagesOf(pilgrim)).toHaveLength(5)
 })

@@ -4,11 +4,9 @@ import { connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ReceiptDocument } from '#server/features/receipts/receipts.rules.ts'
-import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
 import { type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { atOnce } from '#test/kit/at-once.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { bytesOf, openConnection } from '#test/kit/raw-http.ts'
 
@@ -103,18 +101,4 @@ describe('one account that asks for receipts without end', () => {
       expect.arrayContaining(orders.map(orderNumber)),
     )
   })
-})
-
-it('thirty simultaneous checkouts of one account create no more orders and intentions than the limit', async () => {
-  const limit = 5
-  const limited = await ownStack({ limits: { openOrdersPerUser: limit } })
-  onTestFinished(() => limited.close())
-  const { person, user } = await signedUpPilgrim(limited)
-  const body = await person.offer(user.id)
-  const answers = await atOnce(30, () => person.send('POST', checkout.path, { body }))
-  const codes = answers.map(({ status, json }) => (status === 200 ? 200 : (json as { code: string }).code))
-  expect(codes.filter((code) => code === 200)).toHaveLength(limit)
-  expect(codes.filter((code) => code === 'TOO_MANY_OPEN_ORDERS')).toHaveLength(30 - limit)
-  expect((await limited.control.counters()).intentions).toBe(limit)
-  expect(await person.orders(user.id)).toHaveLength(limit)
 })

@@ -128,16 +128,6 @@ describe('a request whose end two parsers see differently', () => {
     connection.destroy()
     expect((await stack.control.counters()).sends).toBe(sends)
   })
-
-  it('differs from pipelining: several requests on one connection are all answered, in order', async () => {
-    const connection = openConnection(stack.gatewayUrl)
-    const targets = ['/api/config', '/api/nothing', '/healthz', '/api/auth/user']
-    connection.write(targets.map((target) => `GET ${target} HTTP/1.1\r\nhost: ${host}\r\n\r\n`).join(''))
-    const statuses: (number | undefined)[] = []
-    for (const _ of targets) statuses.push((await connection.answer())?.status)
-    connection.destroy()
-    expect(statuses).toEqual([200, 404, 200, 401])
-  })
 })
 
 describe('a body without end', () => {
@@ -172,17 +162,6 @@ describe('a body without end', () => {
     expect(
       (await ask(stack.gatewayUrl, { method: 'POST', target, headers, body: fitting })).status,
     ).toBeLessThan(413)
-  })
-
-  it('in a header is refused', async () => {
-    for (const headers of [
-      [['x-long', 'y'.repeat(17_000)]],
-      Array.from({ length: 3_000 }, (_, index) => [`x-${index}`, 'y']),
-    ] as unknown as Headers[]) {
-      const answer = await ask(stack.gatewayUrl, { method: 'GET', target: '/api/config', headers })
-      expect(answer.status).toBe(431)
-      expect(isProblem(answer)).toBe(true)
-    }
   })
 })
 

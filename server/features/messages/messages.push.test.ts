@@ -199,14 +199,6 @@ describe('a message to a person with push messages', () => {
     expect(await only()).toMatchObject({ push: 'asked', state: 'accepted', ref: 'SM1' })
   })
 
-  it('of a killed process goes by SMS, and is not pushed again', async () => {
-    results.push('killed')
-    await told()
-    expect(await only()).toMatchObject({ push: 'asked', state: 'waiting' })
-    await pass(10 * second)
-    expect([pushed.length, texted.length]).toEqual([1, 1])
-  })
-
   it('waits for a busy service, and is pushed then', async () => {
     results.push(later)
     await told()

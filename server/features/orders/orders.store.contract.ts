@@ -313,15 +313,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.findBookingByAwb('231200021879')).toBeDefined()
     })
 
-    it('leases a released booking again when it is due, and counts the tries', async () => {
-      const id = await addPaid()
-      const { id: bookingId } = await bookingOf(id)
-      await store.leaseBooking('lease-1', noon, noon + minute)
-      await store.releaseBooking(bookingId, 'lease-1', noon + 500)
-      expect(await store.leaseBooking('lease-2', noon + 499, noon + minute)).toBeUndefined()
-      expect(await store.leaseBooking('lease-2', noon + 500, noon + minute)).toMatchObject({ tries: 2 })
-    })
-
     it('does not count a lease with only a look-up as a try', async () => {
       const { id: bookingId } = await bookingOf(await addPaid())
       await store.leaseBooking('lease-1', noon, noon + minute)
@@ -616,15 +607,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
   })
 
   describe('concurrency', () => {
-    it('pays an order by one of twenty payments', async () => {
-      for (let round = 0; round < raceRounds; round += 1) {
-        const id = await add()
-        const paid = await atOnce(20, (index) => store.markPaid(id, `T${index}`, noon))
-        expect(paid.filter(Boolean)).toHaveLength(1)
-        expect(await store.findOrder(id)).toMatchObject({ transaction_id: `T${paid.indexOf(true)}` })
-      }
-    })
-
     it('leaves an order paid when it is paid and expired at once', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const id = await add()
@@ -643,15 +625,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.insertIdempotencyKey(userId, 'key-1', 'hash', mine, noon)).toBeUndefined()
       expect(await store.insertIdempotencyKey(otherUserId, 'key-1', 'hash', theirs, noon)).toBeUndefined()
       expect(await store.findKey(otherUserId, 'key-1')).toMatchObject({ orderId: theirs })
-    })
-
-    it('pays and refunds one order only', async () => {
-      const [paid, other] = [await addPaid(), await add()]
-      expect(await store.findOrder(other)).toMatchObject({ status: 'PENDING_PAYMENT' })
-      expect((await bookingOf(other)).state).toBe('none')
-      const untouched = await addPaid()
-      await store.markRefunded(paid, `T${paid}`, noon)
-      expect((await bookingOf(untouched)).state).toBe('waiting')
     })
   })
 

@@ -157,15 +157,6 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
   })
 
   describe('transitions', () => {
-    it('counts checks up to the last one and no further', async () => {
-      const { id } = await liveChallenge()
-      for (const checks of [1, 2, 3])
-        expect(await store.countCheck(origin, id, maxChecks, noon)).toMatchObject({
-          challenge: { id, checks },
-        })
-      expect(await store.countCheck(origin, id, maxChecks, noon)).toBeUndefined()
-    })
-
     it('proves a challenge once, until the given time', async () => {
       const row = await liveChallenge()
       const check = await countedCheck(row)
@@ -272,17 +263,6 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
       })
       expect(await count('all', ['wrong'])).toBe(0)
       expect(await failuresOf()).toEqual({ open: 0, known: 0 })
-    })
-
-    it('uncounts a check in the challenge, the events and the counter', async () => {
-      const row = await liveChallenge()
-      await countedCheck(row)
-      await store.uncountCheck(await countedCheck(row), false, 3, noon)
-      expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', noon)).toMatchObject({
-        checks: 1,
-      })
-      expect(await count('all', ['wrong'])).toBe(1)
-      expect(await failuresOf()).toEqual({ open: 1, known: 0 })
     })
 
     it('counts consecutive failures of open and known devices apart', async () => {

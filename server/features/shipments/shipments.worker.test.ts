@@ -240,14 +240,6 @@ describe('the first try', () => {
     expect(partner.asked).toEqual(['create'])
   })
 
-  it('skips a booking that was refunded before its turn', async () => {
-    const { partner, orders, round, pay } = await openFixture()
-    const orderId = await pay()
-    await orders.markRefunded(orderId, `T${orderId}`)
-    await round()
-    expect(partner.asked).toEqual([])
-  })
-
   it('works on twenty bookings at a time, and on each once', async () => {
     const { partner, worker, pay, awbsOf } = await openFixture()
     const orderIds: number[] = []
@@ -456,19 +448,6 @@ describe('a try after an unknown outcome', () => {
     await round()
     expect(partner.asked).toEqual([])
   })
-
-  it('does not create when the lease was lost', async () => {
-    const { database, partner, orders, round, pay, happenMeanwhile } = await openFixture()
-    await pay()
-    let isFirst = true
-    happenMeanwhile(async () => {
-      if (isFirst) await freeLeases(database)
-      isFirst = false
-    })
-    await round()
-    expect(partner.asked).toEqual(['create'])
-    expect(await orders.leaseBooking('again', leaseMs)).toBeUndefined()
-  })
 })
 
 describe('a booking whose creations are used up', () => {
@@ -626,54 +605,7 @@ describe('a missing label', () => {
   })
 })
 
-describe('a worker that has lost its lease', () => {
-  it('does not overwrite the number that another worker stored', async () => {
-    const { partner, clock, orders, round, pay, awbsOf } = await openFixture()
-    const orderId = await pay()
-    partner.answers.create = async (reference) => {
-      const bill = partner.make(reference)
-      // The process paused for longer than its lease; meanwhile another one found its shipment.
-      clock.advance(leaseMs)
-      const taken = await orders.leaseBooking('other', leaseMs)
-      if (!taken) throw new Error('nothing to lease')
-      await orders.recordAwb(taken, 'other', bill.awb)
-      return { awb: '999999999999', pdf }
-    }
-    await round()
-    expect(await awbsOf(orderId)).toEqual(['231200000001'])
-  })
-})
-
 describe('a refusal', () => {
-  it('is retried after growing delays', async () => {
-    const { partner, clock, round, pay, wait } = await openFixture()
-    const orderId = await pay()
-    vi.spyOn(Math, 'random').mockReturnValue(0)
-    partner.fails(() => new ShipmentRefusal(400, ['ConsigneeAddress.City']))
-    const waits: number[] = []
-    for (let count = 0; count < 9; count += 1) {
-      await round()
-      waits.push((await wait(orderId)) / second)
-      clock.advance(await wait(orderId))
-    }
-    expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300])
-  })
-
-  it('does not delay other bookings', async () => {
-    const { partner, clock, round, pay, awbsOf } = await openFixture()
-    const refused = await pay()
-    partner.fails(() => new ShipmentRefusal(400, ['OrderNumber']))
-    await round()
-    partner.works()
-    const served = await pay()
-    await round()
-    expect(await awbsOf(refused)).toEqual([null])
-    expect(await awbsOf(served)).toEqual(['231200000001'])
-    clock.advance(3 * second)
-    await round()
-    expect(await awbsOf(refused)).toEqual(['231200000002'])
-  })
-
   it('is counted, and the age of the oldest waiting booking is a metric', async () => {
     const { partner, clock, metrics, round, pay } = await openFixture()
     await pay()
@@ -697,49 +629,5 @@ describe('a refusal', () => {
     expect(text).toContain('amtiati_queue_length{queue="shipments"} 0\n')
     expect(text).toContain('amtiati_queue_oldest_age_seconds{queue="labels"} 90\n')
     expect(await bookingOf(orderId)).toMatchObject({ last_error: 'the answer holds no PDF' })
-  })
-})
-
-describe('stopping', () => {
-  it('waits for the shipment in progress and stores its number', async () => {
-    const { partner, worker, pay, awbsOf } = await openFixture()
-    const orderId = await pay()
-    const gate = Promise.withResolvers<void>()
-    partner.answers.create = async (reference) => {
-      await gate.promise
-      return partner.make(reference)
-    }
-    worker.start()
-    await vi.waitFor(() => expect(partner.asked).toEqual(['create']))
-    let isStopped = false
-    const stopping = worker.stop().then(() => {
-      isStopped = true
-    })
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(isStopped).toBe(false)
-    gate.resolve()
-    await stopping
-    expect(await awbsOf(orderId)).toEqual(['231200000001'])
-  })
-})
-
-describe('a booking whose release fails', () => {
-  it('is due again when its lease runs out', async () => {
-    const { partner, clock, orders, round, pay, awbsOf, bookingOf } = await openFixture()
-    const orderId = await pay()
-    const { releaseBooking } = orders
-    partner.fails(outcomeUnknown)
-    Object.assign(orders, {
-      releaseBooking: async () => {
-        throw new Error('the database went away')
-      },
-    })
-    await round()
-    expect(await bookingOf(orderId)).toMatchObject({ leased_until: noon + leaseMs })
-    Object.assign(orders, { releaseBooking })
-    partner.works()
-    clock.advance(unansweredUntil(0, quietMs))
-    await round()
-    expect(await awbsOf(orderId)).toEqual(['231200000001'])
   })
 })

@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Engine } from '#server/platform/database/database.ts'
-import { atOnce } from '#test/kit/at-once.ts'
 import { day, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
-import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import type { OpenDatabase } from '#test/kit/databases.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { createTrackingStore, type NewAlert, type TrackingStore } from './tracking.store.ts'
 
@@ -64,21 +63,6 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
       ])
     })
 
-    it('are leased to one, until the lease ends', async () => {
-      await track(ids)
-      expect(idsOf(await lease('a'))).toEqual(ids)
-      expect(await lease('b')).toEqual([])
-      expect(idsOf(await lease('c', noon + minute))).toEqual(ids)
-    })
-
-    it('are leased oldest first, in portions', async () => {
-      await track([id(1)], noon - 2)
-      await track([id(0)], noon - 1)
-      await track([id(2)], noon)
-      expect(idsOf(await lease('a', noon, 2))).toEqual([id(0), id(1)])
-      expect(idsOf(await lease('b', noon, 2))).toEqual([id(2)])
-    })
-
     it('join a call that is made anyway when they are due soon, and cause none', async () => {
       await track([id(0)], noon)
       await track([id(1)], noon + 5)
@@ -122,18 +106,6 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
       const rows = await lease('a', noon + 10)
       expect(rows.map(({ due_at }) => due_at).sort()).toEqual([noon + 10, noon + 5].sort())
       expect(rows[0]).toMatchObject({ tracked_until: noon + 2 * day, heard_at: noon, silent_polls: 0 })
-    })
-
-    it('are leased by one of many gateways', async () => {
-      for (let round = 0; round < raceRounds; round += 1) {
-        const now = noon + round * 10 * minute
-        await store.untrack(ids)
-        await track(ids, now)
-        const won = await atOnce(6, (index) => lease(`${round}-${index}`, now, 2))
-        const all = won.flat().map(({ booking_id }) => booking_id)
-        expect(new Set(all).size).toBe(all.length)
-        expect(all.length).toBeGreaterThan(0)
-      }
     })
   })
 

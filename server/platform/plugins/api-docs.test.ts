@@ -20,14 +20,3 @@ it('the API page may load and connect to its own origin only', async () => {
     "frame-ancestors 'none'",
   ])
 })
-
-it('the OpenAPI document names the product, its version and the server', async () => {
-  const app = await openFeatureApp((feature) =>
-    registerApiDocs(feature, { version: '1.2.3', sessionCookie: 'session_3000', hasPage: true }),
-  )
-  expect((await openBrowser(app).get('/api/openapi.json')).json).toMatchObject({
-    openapi: '3.1.0',
-    info: { version: '1.2.3', title: expect.stringContaining('API') },
-    servers: [{ url: '/' }],
-  })
-})
