@@ -335,20 +335,6 @@ describe('readConfig', () => {
     expect(reasons).toContain('PORT')
     expect(reasons).not.toContain('hush-hush')
   })
-
-  it('has counts and windows as the default limits of sign-in', () => {
-    expect(readConfig({})).toMatchObject({
-      OTP_CODES_PER_PREFIX: 400,
-      OTP_CODES_PER_COUNTRY: 5000,
-      OTP_DAILY_BUDGET: 50_000,
-      OTP_SENDS_PER_PHONE: [
-        { count: 1, windowMs: 60_000 },
-        { count: 3, windowMs: 600_000 },
-        { count: 5, windowMs: 3_600_000 },
-        { count: 10, windowMs: 86_400_000 },
-      ],
-    })
-  })
 })
 
 describe('readConfig with MODE=live', () => {

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -25,7 +24,7 @@ import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
-import { patienceMs, patientLimits } from '#test/kit/patience.ts'
+import { patientLimits } from '#test/kit/patience.ts'
 import { type Answer, newPerson, problemOf } from '#test/kit/person.ts'
 import { shipmentsByOrder } from '#test/kit/shipments.ts'
 import type { ProcessStack } from '#test/kit/stack.ts'
@@ -46,88 +45,14 @@ afterAll(async () => {
   await mail?.close()
 })
 
-/** A process that locks the file, so that no other process can write. */
-function holdFile(): { release(): void } {
-  const file = new DatabaseSync(`${stack.dataDir}/amtiati.sqlite`, { timeout: patienceMs })
-  file.exec('BEGIN EXCLUSIVE')
-  return {
-    release() {
-      file.exec('ROLLBACK')
-      file.close()
-    },
-  }
-}
-
-async function createOrder() {
-  const { orderId } = await eventually(() => pilgrim.person.call(checkout, { body: offer }))
-  const [payment] = await stack.control.paymentsOf(orderId)
-  if (payment === undefined) throw new Error('the provider knows no payment of the order')
-  return { orderId, callback: callbackOf(successOn(payment)) }
-}
-
-/** Retries: a gateway that had to wait for the locked file counts as overloaded for a moment, and refuses requests. */
-const readOrder = (orderId: number) => eventually(() => pilgrim.person.order(orderId))
 /** What `/readyz` tells of the database, also where it is 200 without it. */
 const databaseState = async (gatewayUrl: string) => {
   const answer = await fetch(`${gatewayUrl}/readyz`)
   const { database } = (await answer.json()) as { database: string }
   return `${answer.status} ${database}`
 }
-const becomes = (state: string, { gatewayUrl } = stack as Pick<ProcessStack, 'gatewayUrl'>) =>
+const becomes = (state: string, { gatewayUrl }: ProcessStack) =>
   eventually(async () => ((await databaseState(gatewayUrl)) === state ? true : undefined))
-const becomesReady = () => becomes('200 up')
-const countOrders = async () => (await eventually(() => pilgrim.person.orders(pilgrim.user.id))).length
-
-describe('a read-only database', () => {
-  it('refuses a checkout, which leaves neither an order nor an intention', async () => {
-    const before = await countOrders()
-    const { intentions } = await stack.control.counters()
-    const held = holdFile()
-    let status: number
-    try {
-      status = (await pilgrim.person.send('POST', checkout.path, { body: offer })).status
-    } finally {
-      held.release()
-    }
-    expect(status).toBeGreaterThanOrEqual(500)
-    await becomesReady()
-    expect(await countOrders()).toBe(before)
-    expect((await stack.control.counters()).intentions).toBe(intentions)
-  })
-
-  it('answers a callback with 5xx, so that the provider repeats it and it then pays', async () => {
-    const { orderId, callback } = await createOrder()
-    const held = holdFile()
-    let statuses: number[]
-    try {
-      statuses = await Promise.all([1, 2, 3].map(() => deliver(stack.gatewayUrl, callback)))
-    } finally {
-      held.release()
-    }
-    expect(statuses.every((status) => status >= 500)).toBe(true)
-    await becomesReady()
-    const order = await readOrder(orderId)
-    expect([order.status, order.transactionId]).toEqual(['PENDING_PAYMENT', undefined])
-
-    expect(await deliver(stack.gatewayUrl, callback)).toBe(200)
-    expect((await readOrder(orderId)).status).toBe('PAID')
-    await issuedAwb(pilgrim.person, orderId)
-    expect((await shipmentsByOrder(stack.control)).get(orderId)).toBe(1)
-  })
-
-  it('is told by /readyz, and takes no traffic from the gateway: reads still work', async () => {
-    const { orderId } = await createOrder()
-    const held = holdFile()
-    try {
-      await becomes('200 down')
-      expect((await fetch(`${stack.gatewayUrl}/healthz`)).status).toBe(200)
-    } finally {
-      held.release()
-    }
-    await becomesReady()
-    expect((await readOrder(orderId)).status).toBe('PENDING_PAYMENT')
-  })
-})
 
 /** A gateway inside this process, whose database has an adjustable maximum size. */
 async function openNarrowGateway(change: { logger?: Logger; clock?: Clock } = {}) {

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { codeLength } from '#shared/platform/code-length.ts'
 import { languages } from '#shared/platform/language.ts'
 import { bindingLifeMs, deviceLifeMs, sessionLife } from '#shared/sessions/session-lives.ts'
 import { readRepoFile } from '#test/kit/repo-files.ts'
@@ -25,18 +24,4 @@ it.each([
     const { device } = JSON.parse(readRepoFile(`client/features/privacy/privacy.${code}.json`))
     for (const life of lives) expect(device[text]).toContain(inWords(life, code))
   }
-})
-
-/** Numbers of digits as the texts write them; a new language needs its words here. */
-const digitWords: Readonly<Record<string, Readonly<Record<number, RegExp>>>> = {
-  ar: { 4: /أربعة أرقام/, 5: /خمسة أرقام/, 6: /ستة أرقام/ },
-  en: { 4: /(four|4)-digit|four digits/, 5: /(five|5)-digit|five digits/, 6: /(six|6)-digit|six digits/ },
-}
-
-it.each(Object.keys(languages))('the texts of sign-in name the length of a code, in %s', (language) => {
-  const texts = readRepoFile(`client/features/sessions/sessions.${language}.json`).split('\n')
-  const naming = texts.filter((text) => /digit|أرقام/.test(text))
-  expect(naming.length).toBeGreaterThan(2)
-  for (const text of naming)
-    expect(text).toMatch(digitWords[language]?.[codeLength] ?? 'no words for this length')
 })

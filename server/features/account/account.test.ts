@@ -7,7 +7,6 @@ import { createSessionsStore, type SessionsStore } from '#server/features/sessio
 import { limitList } from '#server/platform/limits.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
-import { atOnce } from '#test/kit/at-once.ts'
 import { day, hour, minute } from '#test/kit/clock.ts'
 import {
   headerScope,
@@ -175,12 +174,6 @@ describe('deleting the account', () => {
     expect(endedShares).toEqual([orderId])
     expect([...(await fixture.receipts.exportReceipts([orderId])).keys()]).toEqual([orderId])
   })
-
-  it('happens once for concurrent requests', async () => {
-    const answers = await atOnce(20, () => deleteAccount())
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(19)
-  })
 })
 
 describe('deleting the account is refused', () => {
@@ -307,19 +300,6 @@ describe('what remains of a deleted account', () => {
     await expect(fixture.orders.readLabel(agent, awb)).rejects.toMatchObject({ code: 'LABEL_DELETED' })
     const { attempts } = await fixture.paymentsStore.listOfOrders([orderId])
     expect(attempts).toMatchObject([{ state: 'succeeded', client_secret: null, amount_halalas: 5_000 }])
-  })
-
-  it('is an expired order while a payment page is open, and its payment is refunded', async () => {
-    const { orderId, intention } = await fixture.openOrder()
-    expect((await deleteAccount()).status).toBe(200)
-    expect(await statusOf(orderId)).toBe('EXPIRED')
-    const charge = fixture.provider.charge(intention, true)
-    await fixture.payments.receive(fixture.provider.report(charge), 'signed')
-    await fixture.refund()
-    fixture.clock.advance(minute)
-    await fixture.refund()
-    expect(charge.refundedHalalas).toBe(5_000)
-    expect(await statusOf(orderId)).toBe('EXPIRED')
   })
 
   it('is an unpaid order that cannot be paid', async () => {

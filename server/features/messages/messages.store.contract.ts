@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
-import { messageKinds } from '#shared/messages/messages.schemas.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { transacting } from '#test/kit/transacting.ts'
@@ -88,16 +87,6 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await store.listMessages(userId, 10)).toHaveLength(1)
       await store.deleteUnwritten({ id, lease: 'lease' })
       expect(await store.listMessages(userId, 10)).toEqual([])
-    })
-
-    it('about a whole order is kept once, too', async () => {
-      expect(await add({ booking_id: 0, kind: 'refunded' })).toBe(true)
-      expect(await add({ booking_id: 0, kind: 'refunded' })).toBe(false)
-    })
-
-    it('has one of the known kinds', async () => {
-      for (const kind of messageKinds) expect(await add({ kind })).toBe(true)
-      await expect(add({ kind: 'advertisement' as 'paid', order_id: 50 })).rejects.toThrow()
     })
 
     it('is undone with the transaction that announced it', async () => {

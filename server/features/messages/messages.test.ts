@@ -9,7 +9,7 @@ import { createMetrics } from '#server/platform/metrics.ts'
 import type { Worker } from '#server/platform/worker.ts'
 import { callbackSignatureText } from '#shared/wire/messaging/messaging.wire.ts'
 import { day, hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
-import { headerScope, openBrowser, openFeatureApp, problemOf, silentLog } from '#test/kit/feature-app.ts'
+import { headerScope, openFeatureApp, silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { createMessageProvider } from './messages.provider.http.ts'
@@ -273,15 +273,6 @@ describe('an announcement', () => {
     await announce({ orderId: 44 })
     await pass(11 * minute, minute)
     expect(double.sent[2]?.body).toContain('رقم بوليصة حقيبتك 231200021879.')
-  })
-
-  it('to be held is sent when the time has come, and does not count as waiting before', async () => {
-    await announce({ kind: 'handed-over', heldUntil: noon + 10 * minute })
-    expect(await store.readBacklog(clock.now())).toMatchObject({ count: 0 })
-    await pass(10 * minute - second, minute)
-    expect(double.calls.send).toBe(0)
-    await pass(second)
-    expect(double.sent).toHaveLength(1)
   })
 
   it('of a hand-over that is undone is deleted, and the next one is announced anew', async () => {
@@ -598,21 +589,6 @@ describe('a status callback', () => {
     await pass(2 * hour, 10 * minute)
     expect(double.calls.send).toBe(1)
     expect(alarms).toEqual(['messages.alarm filtered 30007'])
-  })
-
-  it('that comes before the answer to the send gives the id', async () => {
-    double.next.push('lost-after')
-    const call = await sentOne()
-    await call(status('sent'))
-    expect(await only()).toMatchObject({ state: 'accepted', ref: 'SM1' })
-    await pass(10 * minute, minute)
-    expect(double.calls).toMatchObject({ send: 1, find: 0 })
-  })
-
-  it('as JSON is refused', async () => {
-    const app = await openFeatureApp((app) => messagesWebhook(app, headerScope, messages))
-    const answer = await openBrowser(app).post('/api/messages/callback?message=1.', status('delivered'))
-    expect(problemOf(answer)).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
   })
 })
 

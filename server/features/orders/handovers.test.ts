@@ -168,19 +168,6 @@ describe('a hand-over', () => {
     await scan('picked-up')
     expect(codeOf(await take())).toEqual([409, 'ALREADY_RECEIVED'])
   })
-
-  it('is possible only for the agent of the order', async () => {
-    const { take, undo, asAgent, asUser, read } = await openFixture()
-    const unknown = await take({ awb: '999999999999' })
-    expect(codeOf(unknown)).toEqual([404, 'ORDER_NOT_FOUND'])
-    const stranger = asAgent('A02', 6)
-    const foreign = await take({}, undefined, stranger)
-    expect({ ...foreign.json, requestId: '' }).toEqual({ ...unknown.json, requestId: '' })
-    expect(codeOf(await take({}, undefined, asUser))).toEqual([403, 'WRONG_ROLE'])
-    await take()
-    expect(codeOf(await undo(stranger))).toEqual([404, 'ORDER_NOT_FOUND'])
-    expect(await read()).toMatchObject({ bookings: [{ state: 'HANDED_OVER' }] })
-  })
 })
 
 describe('an undo', () => {

@@ -189,14 +189,6 @@ describe('the partner’s lists', () => {
     clock.advance(3 * second)
     expect((await browser.get(centersPath)).status).toBe(200)
   })
-
-  it('fail independently of each other', async () => {
-    const { browser, partner } = await openFixture()
-    await browser.get(centersPath)
-    partner.state.isDown = true
-    expect((await browser.get(agentsPath)).status).toBe(503)
-    expect((await browser.get(centersPath)).status).toBe(200)
-  })
 })
 
 describe('caching of a list', () => {
@@ -346,13 +338,6 @@ describe('an implausible list', () => {
     )
   })
 
-  it('is not stored', async () => {
-    const { later, ...fixture } = await openWith([])
-    await later(5 * minute)
-    const after = await openFixture(fixture)
-    expect((await after.browser.get(agentsPath)).json.agents).toHaveLength(10)
-  })
-
   it('is accepted when exactly half remains', async () => {
     const { later } = await openWith(agents(5))
     expect(await later(5 * minute)).toBe(5)
@@ -367,18 +352,6 @@ describe('an implausible list', () => {
     expect(asked.agents).toBe(before)
     partner.state.agents = agents(11)
     expect(await later(second)).toBe(11)
-  })
-
-  it('is accepted after 24 hours without a plausible one', async () => {
-    const { later, partner } = await openWith(agents(3))
-    expect(await later(5 * minute)).toBe(10)
-    expect(await later(23 * hour)).toBe(10)
-    partner.state.agents = agents(10)
-    await later(minute)
-    partner.state.agents = agents(3)
-    expect(await later(6 * minute)).toBe(10)
-    expect(await later(24 * hour - 1)).toBe(10)
-    expect(await later(minute)).toBe(3)
   })
 
   it('is accepted after 24 hours also when gateways were restarted meanwhile, unless an empty one came', async () => {

@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openBrowser, problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
-import {
-  canonical,
-  openFixture,
-  phone,
-  rightCode,
-  send,
-  signInAgent,
-  signUp,
-} from '#test/kit/sign-in-fixture.ts'
+import { problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
+import { canonical, openFixture, phone, rightCode, send, signUp } from '#test/kit/sign-in-fixture.ts'
 
 const hidden = 'Sara\u202e'
 
@@ -36,27 +28,6 @@ describe('the name of a user', () => {
     expect(problemOf(answer)).toMatchObject({ status: 400, code })
     expect(refusedFieldsOf(answer)).toEqual(['name'])
     expect((await browser.get('/api/auth/user')).json).toEqual(before)
-  })
-
-  it('can be corrected by a user alone, and from the same origin alone', async () => {
-    const { app } = await openFixture()
-    const visitor = openBrowser(app)
-    expect(problemOf(await visitor.patch('/api/auth/user', { name: 'Sara' }))).toMatchObject({ status: 401 })
-    const agent = openBrowser(app)
-    await signInAgent(agent)
-    expect(problemOf(await agent.patch('/api/auth/user', { name: 'Sara' }))).toMatchObject({
-      status: 403,
-      code: 'WRONG_ROLE',
-    })
-    const browser = openBrowser(app)
-    await signUp(browser)
-    const foreign = await browser.patch(
-      '/api/auth/user',
-      { name: 'Sara' },
-      { 'sec-fetch-site': 'cross-site' },
-    )
-    expect(problemOf(foreign)).toMatchObject({ status: 403, code: 'FORBIDDEN_ORIGIN' })
-    expect(refusedFieldsOf(await browser.patch('/api/auth/user', { name: 'Sara', phone }))).toEqual(['phone'])
   })
 
   it('is refused before a code is sent and before one is compared', async () => {

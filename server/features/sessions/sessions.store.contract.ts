@@ -78,14 +78,6 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
     })
   })
 
-  describe('transitions', () => {
-    it('ends a session', async () => {
-      await store.addSession(session())
-      await store.endSession('hash-1')
-      expect(await store.findSession('hash-1', noon)).toBeUndefined()
-    })
-  })
-
   describe('a changed user', () => {
     it('is found with the new name by id and by phone', async () => {
       const made = await store.ensureUser(phone, 'Sarah', noon)

@@ -275,21 +275,6 @@ describe('a document', () => {
     expect((await browser.get('/orders')).headers['x-robots-tag']).toBeUndefined()
   })
 
-  it('answers HEAD with its headers', async () => {
-    const root = await builtApp()
-    const app = await openFeatureApp((feature) =>
-      registerDocuments(feature, {
-        ...given,
-        root,
-        widget,
-        onMissing: (_, reply) => reply.code(404).send(),
-      }),
-    )
-    const response = await app.inject({ method: 'HEAD', url: '/' })
-    expect(response.statusCode).toBe(200)
-    expect(response.headers['content-security-policy']).toContain("default-src 'none'")
-  })
-
   it('is reread after a new build', async () => {
     const root = await builtApp()
     const browser = await openDocuments(root)
