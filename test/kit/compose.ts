@@ -1,28 +1,58 @@
+import Type, { type Static, type TProperties } from 'typebox'
 import { type CollectionTag, parse } from 'yaml'
 import { readRepoFile } from './repo-files.ts'
 
-export interface ComposeService {
-  readonly image?: string
-  readonly build?: { readonly context: string; readonly target: string }
-  readonly profiles?: readonly string[]
-  readonly user?: string
-  readonly ports?: readonly string[]
-  readonly environment?: Readonly<Record<string, string>>
-  readonly volumes?: readonly string[]
-  readonly depends_on?: Readonly<Record<string, { readonly condition: string; readonly required?: boolean }>>
-  readonly stop_grace_period?: string
-  readonly read_only?: boolean
-  readonly tmpfs?: readonly string[]
-  readonly cap_drop?: readonly string[]
-  readonly cap_add?: readonly string[]
-  readonly security_opt?: readonly string[]
-  readonly privileged?: boolean
-}
+const strict = { additionalProperties: false } as const
+const texts = Type.Array(Type.String())
+const textByName = Type.Record(Type.String(), Type.String())
+const optionalOf = <T extends TProperties>(properties: T) => Type.Partial(Type.Object(properties), strict)
 
-export interface Compose {
-  readonly services: Readonly<Record<string, ComposeService>>
-  readonly volumes: Readonly<Record<string, unknown>>
-}
+/** What our compose files say of a service, in the words of github compose-spec/compose-spec. */
+const ComposeService = optionalOf({
+  image: Type.String(),
+  build: Type.Object({ context: Type.String(), target: Type.String() }, strict),
+  profiles: texts,
+  user: Type.String(),
+  ports: texts,
+  environment: textByName,
+  env_file: Type.Array(Type.Object({ path: Type.String(), required: Type.Boolean() }, strict)),
+  volumes: texts,
+  depends_on: Type.Record(
+    Type.String(),
+    Type.Object(
+      { condition: Type.Literal('service_healthy'), required: Type.Optional(Type.Boolean()) },
+      strict,
+    ),
+  ),
+  healthcheck: Type.Object(
+    {
+      test: texts,
+      interval: Type.String(),
+      timeout: Type.String(),
+      retries: Type.Optional(Type.Integer()),
+    },
+    strict,
+  ),
+  stop_grace_period: Type.String(),
+  restart: Type.Literal('unless-stopped'),
+  logging: Type.Object({ driver: Type.String(), options: textByName }, strict),
+  read_only: Type.Boolean(),
+  tmpfs: texts,
+  cap_drop: texts,
+  security_opt: texts,
+})
+
+/** Extensions, whose names begin with `x-`, are merged into services and checked there. */
+export const Compose = Type.Object(
+  {
+    services: Type.Record(Type.String(), ComposeService),
+    volumes: Type.Optional(Type.Record(Type.String(), Type.Null())),
+    'x-hardened': Type.Optional(Type.Unknown()),
+    'x-gateway': Type.Optional(Type.Unknown()),
+  },
+  strict,
+)
+export type Compose = Static<typeof Compose>
 
 /** docker-compose.yml with its anchors resolved; variables stay as they are written. */
 export const readCompose = (): Compose => parseCompose(readRepoFile('docker-compose.yml'))
