@@ -9,7 +9,7 @@ import type { Visit } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { writeEmptyFilm, writeLabelFilm } from '#test/kit/film.ts'
 import { inFull } from '#test/kit/full-run.ts'
-import { metricsOf } from '#test/kit/metrics.ts'
+import { violationsCounted } from '#test/kit/page-watch.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { type Steps, stepsOf } from '#test/kit/steps.ts'
@@ -70,14 +70,6 @@ async function openAsAgent(
   return { visit: opened, steps }
 }
 
-async function violationsCounted(): Promise<number> {
-  const metrics = await metricsOf([site.stack.gatewayUrl])
-  return [...metrics].reduce(
-    (sum, [name, n]) => (name.startsWith('amtiati_csp_reports_total') ? sum + n : sum),
-    0,
-  )
-}
-
 /** Until the worker controls this page and has stored the scanner with its own document. */
 async function scannerIsStored(page: Page): Promise<void> {
   await page.evaluate(async () => {
@@ -132,7 +124,7 @@ it('the camera reads a printed label: the bag is received, undone, and received 
   await enterNumber(steps, bag.awb)
   await named('heading', t('handovers:check.received.title')).waitFor()
   expect(await stateOf(bag)).toBe('HANDED_OVER')
-  expect(await violationsCounted()).toBe(0)
+  expect(await violationsCounted(site.stack)).toBe(0)
 
   // The router does not leave the document: the list is loaded without the right to the camera.
   await named('link', t('handovers:list')).click()
@@ -196,5 +188,5 @@ inFull('three bags confirmed off line are each sent once, with two tabs open', a
     )
   expect(await Promise.all(bags.map(handovers))).toEqual([1, 1, 1])
   expect(sent).toHaveLength(bags.length)
-  expect(await violationsCounted()).toBe(0)
+  expect(await violationsCounted(site.stack)).toBe(0)
 })

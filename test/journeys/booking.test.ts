@@ -6,21 +6,12 @@ import { orderNumber } from '#shared/orders/order-number.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { isFull, languagesOrOne } from '#test/kit/full-run.ts'
+import { firstRoute } from '#test/kit/page-orders.ts'
 import { readLabel } from '#test/kit/pdf.ts'
-import { newPerson } from '#test/kit/person.ts'
 import { siteForFile } from '#test/kit/site.ts'
-import { cards, type Route, stepsOf } from '#test/kit/steps.ts'
+import { cards, stepsOf } from '#test/kit/steps.ts'
 
 const site = siteForFile()
-
-/** The agent with this phone, and a branch in a city that has several. */
-async function routeOver(agentPhone: string): Promise<Route> {
-  const person = newPerson(site.stack)
-  const agent = (await person.agents()).find(({ phone }) => phone.replace(/\s/g, '') === agentPhone)
-  const center = (await person.centers()).find(({ city }) => city === 'Riyadh')
-  if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
-  return { agent, center }
-}
 
 async function labelOf(download: Download) {
   return { name: download.suggestedFilename(), label: await readLabel(await readFile(await download.path())) }
@@ -38,10 +29,8 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
     const visit = await site.open({ language, width })
     const { page, t, ...person } = stepsOf(visit, site.stack)
     const phone = newPhone()
-    const route = await routeOver(agentPhone)
-
     await person.signUp(phone, name)
-    await person.chooseRoute(route)
+    await person.chooseRoute(await firstRoute(page, agentPhone))
     const form = await person.goToPayment()
     const orderId = Number(new URL(page.url()).searchParams.get('orderId'))
     await person.payWith(form, cards.approved)
@@ -96,7 +85,7 @@ describe.each(languagesOrOne('en'))('in %s', (language) => {
     const visit = await site.open({ language })
     const { page, t, ...person } = stepsOf(visit, site.stack)
     await person.signUp(newPhone(), 'Bilal Khan')
-    await person.chooseRoute(await routeOver('+966500000101'))
+    await person.chooseRoute(await firstRoute(page))
     const form = await person.goToPayment()
     const orderId = Number(new URL(page.url()).searchParams.get('orderId'))
     await person.payWith(form, cards.declined)

@@ -7,6 +7,7 @@ import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { appHasStarted } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { inFull, isFull, languagesOrOne } from '#test/kit/full-run.ts'
+import { holdRequests } from '#test/kit/page-watch.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { stepsOf } from '#test/kit/steps.ts'
 
@@ -151,14 +152,7 @@ it.each([
 it('what was typed and chosen before the app starts is kept', async () => {
   const visit = await site.open({ language: 'en' })
   const { page } = visit
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/assets/*.js', async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await holdRequests(page, '**/assets/*.js')
   await page.goto(paths.auth, { waitUntil: 'commit' })
   await page.locator('input[type="tel"]').fill('50 123 4567')
   await page.locator('input[type="radio"]').nth(1).check({ force: true })
@@ -175,14 +169,7 @@ it('what was typed and chosen before the app starts is kept', async () => {
 it('text does not move when the fonts arrive', async () => {
   const visit = await site.open({ language: 'ar' })
   const { page } = visit
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/*.woff2', async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await holdRequests(page, '**/*.woff2')
   await page.addInitScript(() => {
     const measured = window as unknown as { shift: number }
     measured.shift = 0

@@ -7,7 +7,7 @@ import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
 import { keyboardOf } from '#test/kit/keyboard.ts'
-import { newPerson } from '#test/kit/person.ts'
+import { firstRoute } from '#test/kit/page-orders.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { cards, stepsOf } from '#test/kit/steps.ts'
 
@@ -129,10 +129,7 @@ describe.each(languagesOrOne('ar'))('in %s, without a mouse', (language) => {
     await named('dialog', city).waitFor()
     await keys.press('Escape')
     await keys.expectFocus(question(city))
-    const lists = newPerson(site.stack)
-    const agent = (await lists.agents()).find((each) => each.phone.replace(/\s/g, '') === agentPhone)
-    const center = (await lists.centers()).find(({ city }) => city === 'Riyadh')
-    if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
+    const { agent, center } = await firstRoute(page, agentPhone)
     await choose(t('booking:labels.FROM_MINA.agentCode'), inLanguage(agent.name, language))
     await choose(t('booking:labels.FROM_MINA.toCity'), cityName(center.city, language))
     await choose(

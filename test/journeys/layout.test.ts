@@ -3,7 +3,7 @@ import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { isFull, languagesOrOne } from '#test/kit/full-run.ts'
 import { firstRoute } from '#test/kit/page-orders.ts'
-import { newPerson } from '#test/kit/person.ts'
+import { holdRequests } from '#test/kit/page-watch.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { cards, stepsOf } from '#test/kit/steps.ts'
 
@@ -14,9 +14,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     const visit = await site.open({ language, width: 1280 })
     const { page, t, named, heading, signUp } = stepsOf(visit, site.stack)
     await signUp(newPhone(), 'Bilal Khan')
-    const lists = newPerson(site.stack)
-    const [[agent], [center]] = await Promise.all([lists.agents(), lists.centers()])
-    if (agent === undefined || center === undefined) throw new Error('the partner lists are empty')
+    const { agent, center } = await firstRoute(page)
     const draft = {
       type: 'TO_AND_FROM_MINA',
       fromCity: center.city,
@@ -38,18 +36,13 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     expect(there.y).toBe(back.y)
     expect(language === 'ar' ? there.x > back.x : there.x < back.x).toBe(true)
 
-    const isScript = (url: URL) => url.pathname.endsWith('/main.js')
-    const { promise: until, resolve } = Promise.withResolvers<void>()
-    await page.route(isScript, async (route) => {
-      await until
-      await route.continue()
-    })
+    const release = await holdRequests(page, (url) => url.pathname.endsWith('/main.js'))
     await named('button', t('checkout:pay', { amount: t('platform:money', { amount: '100.00' }) })).click()
     await page.getByText(t('payment:loading'), { exact: true }).waitFor()
     expect(
       await page.evaluate(() => document.getElementById('payment-widget')?.offsetHeight),
     ).toBeGreaterThanOrEqual(300)
-    resolve()
+    release()
     await page.getByTitle(language === 'ar' ? 'نموذج البطاقة' : 'Card form', { exact: true }).waitFor()
   })
 
@@ -81,10 +74,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
       const { page, t, named, signUp, chooseRoute, goToPayment } = stepsOf(visit, site.stack)
       await page.setViewportSize(size)
       await signUp(newPhone(), 'Bilal Khan')
-      const lists = newPerson(site.stack)
-      const [[agent], [center]] = await Promise.all([lists.agents(), lists.centers()])
-      if (agent === undefined || center === undefined) throw new Error('the partner lists are empty')
-      await chooseRoute({ agent, center })
+      await chooseRoute(await firstRoute(page))
       const amount = t('platform:money', { amount: '50.00' })
       const pay = named('button', t('checkout:pay', { amount }))
       const isInSight = () =>

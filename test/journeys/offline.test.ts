@@ -7,10 +7,9 @@ import { type Visit, workerIsReady } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { inFull } from '#test/kit/full-run.ts'
 import { startRelay } from '#test/kit/gateway-relay.ts'
-import { metricsOf } from '#test/kit/metrics.ts'
-import { startOrder } from '#test/kit/page-orders.ts'
+import { firstRoute, startOrder } from '#test/kit/page-orders.ts'
+import { violationsCounted, watchViolations } from '#test/kit/page-watch.ts'
 import { readScreen } from '#test/kit/pdf.ts'
-import { newPerson } from '#test/kit/person.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { cards, type Steps, stepsOf } from '#test/kit/steps.ts'
 
@@ -85,22 +84,11 @@ const isKept = (page: Page, what: string) =>
 const barcodeOf = ({ page, t }: Steps, awb: string) =>
   page.getByRole('img', { name: t('awb:barcode', { awb }), exact: true }).first()
 
-async function violationsCounted(): Promise<number> {
-  const metrics = await metricsOf([site.stack.gatewayUrl])
-  return [...metrics].reduce(
-    (sum, [name, n]) => (name.startsWith('amtiati_csp_reports_total') ? sum + n : sum),
-    0,
-  )
-}
-
 it('a pass is kept from the moment of payment: in flight mode it opens, shows and scans', async () => {
   const opened = await site.open({ language: 'ar' })
   const before = stepsOf(opened, site.stack)
-  const [agent] = await newPerson(site.stack).agents()
-  const center = (await newPerson(site.stack).centers()).find(({ city }) => city === 'Riyadh')
-  if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
   await before.signUp(newPhone(), person.name)
-  await before.chooseRoute({ agent, center })
+  await before.chooseRoute(await firstRoute(before.page))
   const form = await before.goToPayment()
   const paymentAddress = before.page.url()
   await before.payWith(form, cards.approved)
@@ -109,20 +97,13 @@ it('a pass is kept from the moment of payment: in flight mode it opens, shows an
   const awb = await shownAwb(before.page)
   await workerIsReady(before.page)
   await isKept(before.page, awb)
-  expect(await violationsCounted()).toBe(0)
+  expect(await violationsCounted(site.stack)).toBe(0)
 
   const context = before.page.context()
   await goOffline(opened)
   const page = await opened.openPage()
   await before.page.close()
-  const violations: string[] = []
-  await page.exposeBinding('violated', (_, what: unknown) => void violations.push(String(what)))
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
-      const { violated } = window as unknown as { violated(what: string): void }
-      violated(`${effectiveDirective} ${blockedURI}`)
-    })
-  })
+  const violations = await watchViolations(page)
   const offline = stepsOf({ ...opened, page }, site.stack)
   const note = page.getByText(offline.t('kept-note:why.offline'), { exact: true })
 
@@ -160,7 +141,7 @@ it('a pass is kept from the moment of payment: in flight mode it opens, shows an
     .getByRole('link', { name: offline.t('awb:download'), exact: true })
     .waitFor()
   expect(violations).toEqual([])
-  expect(await violationsCounted()).toBe(0)
+  expect(await violationsCounted(site.stack)).toBe(0)
   const { urls } = await keptOnPhone(page)
   expect(urls.filter((url) => !/\/assets\/|\/orders\?document=(ar|en)$/.test(url))).toEqual([])
 })

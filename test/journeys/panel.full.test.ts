@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { axeWrongsOf } from '#test/kit/accessibility.ts'
+import { holdRequests } from '#test/kit/page-watch.ts'
 import { patienceMs } from '#test/kit/patience.ts'
 import { repoRoot } from '#test/kit/repo-files.ts'
 import { siteForFile } from '#test/kit/site.ts'
@@ -103,11 +104,7 @@ it('a request in the list is copied for a terminal', async () => {
 it('three presses while the answer is slow make one charge, and a charge too small is not shown as paid', async () => {
   const [orderId, otherId] = [await unpaidOrder(), await unpaidOrder()]
   const page = await openPanel(`#/order/OD-${orderId}`)
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/replay', async (route) => {
-    await released
-    await route.continue()
-  })
+  const release = await holdRequests(page, '**/replay')
   const success = button(page, 'success')
   await success.click()
   await page.locator('button[aria-busy]').first().waitFor()

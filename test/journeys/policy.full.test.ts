@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import type { Visit } from '#test/kit/chromium.ts'
-import { metricsOf } from '#test/kit/metrics.ts'
-import { newPerson } from '#test/kit/person.ts'
+import { firstRoute } from '#test/kit/page-orders.ts'
+import { violationsCounted, watchViolations } from '#test/kit/page-watch.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { cards, stepsOf } from '#test/kit/steps.ts'
 import { nameOfScript, paymentScripts } from '../../scripts/ops/payment-scripts.ts'
@@ -12,44 +11,17 @@ import { nameOfScript, paymentScripts } from '../../scripts/ops/payment-scripts.
 
 const site = siteForFile()
 
-async function reportsCounted(): Promise<number> {
-  const metrics = await metricsOf([site.stack.gatewayUrl])
-  return [...metrics].reduce(
-    (sum, [name, value]) => (name.startsWith('amtiati_csp_reports_total') ? sum + value : sum),
-    0,
-  )
-}
-
-/** Every violation that the pages of this visit report from now on, across documents. */
-async function watchViolations({ page }: Visit): Promise<readonly string[]> {
-  const violations: string[] = []
-  await page.exposeBinding('violated', (_, directive: unknown) => void violations.push(String(directive)))
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
-      const { violated } = window as unknown as { violated(what: string): void }
-      violated(`${effectiveDirective} ${blockedURI} at ${location.pathname}`)
-    })
-  })
-  return violations
-}
-
 it('a whole booking, from sign-up to the agent, causes no violation', async () => {
   const visit = await site.open({ language: 'en' })
-  const violations = await watchViolations(visit)
+  const violations = await watchViolations(visit.page)
   const policies = new Map<string, string>()
   visit.page.on('response', async (response) => {
     if (response.request().resourceType() === 'document' && response.url().startsWith(site.stack.gatewayUrl))
       policies.set(new URL(response.url()).pathname, response.headers()['content-security-policy'] ?? '')
   })
   const { page, t, ...person } = stepsOf(visit, site.stack)
-  const [agent] = (await newPerson(site.stack).agents()).filter(({ phone }) =>
-    phone.replace(/\s/g, '').endsWith('101'),
-  )
-  const center = (await newPerson(site.stack).centers()).find(({ city }) => city === 'Riyadh')
-  if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
-
   await person.signUp(newPhone(), 'Maryam Al-Harbi')
-  await person.chooseRoute({ agent, center })
+  await person.chooseRoute(await firstRoute(page, '+966500000101'))
   const card = await person.goToPayment()
   const loaded = await page.evaluate(() =>
     performance
@@ -81,7 +53,7 @@ it('a whole booking, from sign-up to the agent, causes no violation', async () =
   await visit.close()
 
   expect(violations).toEqual([])
-  expect(await reportsCounted()).toBe(0)
+  expect(await violationsCounted(site.stack)).toBe(0)
   // The policies are strict: Trusted Types are required everywhere but on the page of the widget.
   expect([...policies.keys()].sort()).toEqual(
     expect.arrayContaining(['/', paths.orders, '/payment', '/thank-you']),

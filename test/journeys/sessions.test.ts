@@ -4,6 +4,7 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import type { Visit } from '#test/kit/chromium.ts'
 import { inFull, languagesOrOne } from '#test/kit/full-run.ts'
+import { firstRoute } from '#test/kit/page-orders.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { cards, type Steps, stepsOf } from '#test/kit/steps.ts'
@@ -57,21 +58,12 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     return { visit: opened, steps: stepsOf(opened, site.stack) }
   }
 
-  async function someRoute() {
-    const { person } = known[language]
-    const [agents, centers] = await Promise.all([person.agents(), person.centers()])
-    const [agent] = agents
-    const center = centers.find(({ city }) => city === 'Riyadh')
-    if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
-    return { agent, center }
-  }
-
   it('a session that ends on the payment page is announced, and signing in leads back to the payment of the same order', async () => {
     const { visit, steps: person } = await open()
     const { page, t, named, heading } = person
     await page.goto(paths.booking)
     await signIn(person, known[language].phone)
-    await person.chooseRoute(await someRoute())
+    await person.chooseRoute(await firstRoute(page))
     await person.goToPayment()
     const orderId = new URL(page.url()).searchParams.get('orderId')
 

@@ -5,7 +5,7 @@ import type { ResponseOf } from '#shared/platform/operation.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import type { Route } from './steps.ts'
 
-/** The first branch on offer, and the first agent, or the one with this phone. */
+/** A branch in Riyadh, which has several, and the first agent, or the one with this phone. */
 export async function firstRoute(page: Page, agentPhone?: string): Promise<Route> {
   const [{ agents }, { centers }] = (await page.evaluate(
     (paths) => Promise.all(paths.map(async (path) => (await fetch(path)).json())),
@@ -14,7 +14,7 @@ export async function firstRoute(page: Page, agentPhone?: string): Promise<Route
   const agent = agents.find(
     ({ phone }) => agentPhone === undefined || phone.replace(/\s/g, '') === agentPhone,
   )
-  const [center] = centers
+  const center = centers.find(({ city }) => city === 'Riyadh')
   if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
   return { agent, center }
 }

@@ -615,10 +615,5 @@ describe('orders and money', () => {
 
   it('reached every state that an order can have', () => {
     expect(Object.entries(reached).filter(([, count]) => count === 0)).toEqual([])
-    process.stdout.write(
-      `${Object.entries(reached)
-        .map(([what, count]) => `${count} ${what}`)
-        .join(', ')}\n`,
-    )
   })
 })

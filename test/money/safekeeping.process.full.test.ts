@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -86,31 +85,6 @@ describe('a backup', () => {
       await kysely.destroy()
     }
   }, 60_000)
-
-  it('can be restored', async () => {
-    const stack = await startOne({ OTP_SENDS_PER_PHONE: '9/60s' })
-    const pilgrim = await signedUpPilgrim(stack)
-    const orderId = await paidOrder(stack, pilgrim)
-    const awb = await issuedAwb(pilgrim.person, orderId)
-    const copy = join(freshFolder(), 'copy.sqlite')
-    expect(await runScript('backup', [copy], { DATA_DIR: stack.dataDir })).toMatchObject({
-      code: 0,
-    })
-
-    // Rows written after the backup are lost; all rows of the backup are there.
-    await stack.killGateway('SIGKILL')
-    for (const end of ['', '-wal', '-shm'])
-      await rm(join(stack.dataDir, `amtiati.sqlite${end}`), { force: true })
-    const env = { DATA_DIR: stack.dataDir }
-    expect(await runScript('restore', [copy], env)).toMatchObject({ code: 0 })
-    await stack.startGateway()
-    // The restore has ended every session.
-    await expect(pilgrim.person.call(readUserSession)).rejects.toThrow()
-    await pilgrim.person.signIn(pilgrim.user.phone ?? '')
-    expect(await pilgrim.person.call(readUserSession)).toMatchObject({ userId: pilgrim.user.id })
-    const order = await pilgrim.person.order(orderId)
-    expect([order.status, order.bookings[0]?.awb]).toEqual(['PAID', awb])
-  })
 })
 
 describe('moving from SQLite to PostgreSQL', () => {

@@ -4,6 +4,7 @@ import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { limitList } from '#server/platform/limits.ts'
+import { codeOf } from '#test/kit/at-once.ts'
 import { manualClock } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
@@ -87,11 +88,6 @@ forEachEngine((_, open) => {
     return account.deleteUser(userId, { forfeits: true })
   }
 
-  const codeOf = (work: Promise<unknown>): Promise<string> =>
-    work.then(
-      () => 'done',
-      (error: { code?: string }) => error.code ?? String(error),
-    )
   const userExists = async () => (await sessions.findUsers([userId])).length === 1
 
   const events = {

@@ -1,26 +1,17 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
-import type { IntentionRequest, PaymentProvider } from '#server/features/payments/payments.provider.ts'
-import { createPayments } from '#server/features/payments/payments.service.ts'
-import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
-import { createUsers } from '#server/features/sessions/sessions.service.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
-import { day, manualClock, noon } from '#test/kit/clock.ts'
+import { day, noon } from '#test/kit/clock.ts'
 import {
   headerScope,
   openBrowser,
   openFeatureApp,
   problemOf,
   refusedFieldsOf,
-  silentLog,
 } from '#test/kit/feature-app.ts'
-import { openMemory } from '#test/kit/memory-database.ts'
-import { agent, center, openOrders } from '#test/kit/orders.ts'
-import { untold } from '#test/kit/payment-fixture.ts'
+import { agent, center } from '#test/kit/orders.ts'
+import { openPaymentFixture } from '#test/kit/payment-fixture.ts'
 import { checkoutRoutes } from './checkout.routes.ts'
 import { createCheckout } from './checkout.service.ts'
 
@@ -46,55 +37,16 @@ function partnerDouble() {
   return { service: service as PartnerService, agents, centers, holdUntil }
 }
 
-/** A payment provider that creates every intention, knows of no payment, and can be down. */
-function providerDouble() {
-  const intentions: IntentionRequest[] = []
-  const state = { isDown: false }
-  const provider: Pick<PaymentProvider, 'createIntention' | 'inquire'> = {
-    async createIntention(request) {
-      if (state.isDown) throw new UnreachableError('POST /v1/intention/')
-      intentions.push(request)
-      const number = 7_000_000 + intentions.length
-      return { intentionId: `pi_${number}`, providerOrderId: number, clientSecret: `secret-${number}` }
-    },
-    inquire: async () => undefined,
-  }
-  return { provider: provider as PaymentProvider, intentions, state }
-}
-
 async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA']) {
-  const clock = manualClock()
-  const database = await openMemory(clock)
+  const { clock, database, orders, payments, provider, close } = await openPaymentFixture()
+  onTestFinished(close)
   const partner = partnerDouble()
-  const provider = providerDouble()
-  const sessions = createSessionsStore(database)
-  const user = await sessions.ensureUser('+966512345678', 'عبد الله', noon)
-  const other = await sessions.ensureUser('+966587654321', 'Omar', noon)
-  const orders = openOrders(database, clock)
-  const payments = createPayments({
-    database,
-    store: createPaymentsStore(database),
-    provider: provider.provider,
-    orders,
-    users: createUsers({ store: sessions }),
-    ...untold,
-    publicKey: 'pk-1',
-    clock,
-    log: silentLog,
-    metrics: createMetrics(),
-  })
-  const checkout = createCheckout({
-    database,
-    orders,
-    partner: partner.service,
-    payments,
-    enabledTypes,
-  })
+  const checkout = createCheckout({ database, orders, partner: partner.service, payments, enabledTypes })
   const app = await openFeatureApp((app) => checkoutRoutes(app, headerScope, checkout))
   const browser = openBrowser(app)
-  const as = (userId: number) => ({ 'x-caller': JSON.stringify({ role: 'user', userId }) })
+  const owner = { 'x-caller': JSON.stringify({ role: 'user', userId: 1 }) }
   const checkoutRequest = {
-    userId: user.id,
+    userId: 1,
     type: 'FROM_MINA',
     noOfPackages: 1,
     agentCode: 'A01',
@@ -105,17 +57,13 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
     clock,
     partner,
     provider,
-    orders,
-    user,
-    other,
     checkoutRequest,
     browser,
-    ordersOf: async (userId = user.id) =>
-      (await orders.listForUser(userId, { cursor: undefined, limit: undefined })).orders,
+    ordersOf: async () => (await orders.listForUser(1, { cursor: undefined, limit: undefined })).orders,
     checkout: (change: object = {}, headers: object = {}) =>
-      browser.post('/api/checkout', { ...checkoutRequest, ...change }, { ...as(user.id), ...headers }),
-    post: (path: string, body: object, principalId = user.id, headers: object = {}) =>
-      browser.post(path, body, { ...as(principalId), ...headers }),
+      browser.post('/api/checkout', { ...checkoutRequest, ...change }, { ...owner, ...headers }),
+    post: (path: string, body: object, headers: object = {}) =>
+      browser.post(path, body, { ...owner, ...headers }),
   }
 }
 
@@ -129,8 +77,8 @@ describe('a checkout', () => {
     expect(answer.json).toEqual({
       success: true,
       orderId: expect.any(Number),
-      clientSecret: 'secret-7000001',
-      publicKey: 'pk-1',
+      clientSecret: provider.intentions[0]?.clientSecret,
+      publicKey: 'public',
     })
     expect(await ordersOf()).toEqual([
       {
@@ -154,12 +102,12 @@ describe('a checkout', () => {
         ],
       },
     ])
-    expect(provider.intentions).toMatchObject([
+    expect(provider.intentions.map(({ request }) => request)).toMatchObject([
       {
         orderId: answer.json.orderId,
         amountHalalas: 5_000,
         currency: 'SAR',
-        customer: { name: 'عبد الله', phone: '+966512345678' },
+        customer: { name: 'Maryam', phone: '+966550000001' },
       },
     ])
   })
@@ -168,7 +116,7 @@ describe('a checkout', () => {
     const { post, checkoutRequest, ordersOf } = await openFixture()
     const { userId, amount, ...bookingDetails } = checkoutRequest
     const answer = await post('/api/payments/orders', { userId, amount, bookingDetails })
-    expect(answer).toMatchObject({ status: 200, json: { success: true, clientSecret: 'secret-7000001' } })
+    expect(answer).toMatchObject({ status: 200, json: { success: true, clientSecret: expect.any(String) } })
     expect(await ordersOf()).toMatchObject([{ orderId: answer.json.orderId }])
   })
 
@@ -177,7 +125,7 @@ describe('a checkout', () => {
     expect((await checkout({ type: 'TO_AND_FROM_MINA', amount: 100 })).status).toBe(200)
     const [order] = await ordersOf()
     expect(order?.bookings.map(({ origin }) => origin.city)).toEqual(['Riyadh', 'Mina'])
-    expect(provider.intentions).toMatchObject([{ amountHalalas: 10_000 }])
+    expect(provider.intentions).toMatchObject([{ request: { amountHalalas: 10_000 } }])
   })
 
   it.each<[string, object]>([
@@ -224,7 +172,7 @@ describe('a checkout', () => {
 
   it('stores the order when the provider is down', async () => {
     const { checkout, ordersOf, provider } = await openFixture()
-    provider.state.isDown = true
+    provider.fail('create', 'refused')
     const answer = await checkout()
     expect(problemOf(answer)).toMatchObject({ status: 503, code: 'PAYMENT_UNAVAILABLE' })
     expect(await ordersOf()).toMatchObject([{ status: 'PENDING_PAYMENT' }])
@@ -242,10 +190,10 @@ describe('a checkout with a key', () => {
   })
 
   it('is the same request in the shape of either call', async () => {
-    const { checkout, post, checkoutRequest, user } = await openFixture()
+    const { checkout, post, checkoutRequest } = await openFixture()
     const first = await checkout({}, key)
     const { userId, amount, ...bookingDetails } = checkoutRequest
-    const second = await post('/api/payments/orders', { bookingDetails, amount, userId }, user.id, key)
+    const second = await post('/api/payments/orders', { bookingDetails, amount, userId }, key)
     expect(second.json).toEqual(first.json)
   })
 
@@ -273,11 +221,13 @@ describe('a checkout with a key', () => {
 
   it('opens the payment on retry when the provider was down the first time', async () => {
     const { checkout, ordersOf, provider } = await openFixture()
-    provider.state.isDown = true
+    provider.fail('create', 'refused')
     await checkout({}, key)
-    provider.state.isDown = false
     const answer = await checkout({}, key)
-    expect(answer).toMatchObject({ status: 200, json: { clientSecret: 'secret-7000001' } })
+    expect(answer).toMatchObject({
+      status: 200,
+      json: { clientSecret: provider.intentions[0]?.clientSecret },
+    })
     expect(await ordersOf()).toMatchObject([{ orderId: answer.json.orderId }])
   })
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { atOnce } from '#test/kit/at-once.ts'
+import { atOnce, codeOf } from '#test/kit/at-once.ts'
 import { manualClock } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { issueLabel, newLeg, newOrder } from '#test/kit/stored-orders.ts'
@@ -61,11 +61,6 @@ forEachEngine((_, open) => {
     }
   })
 
-  const codeOf = (work: Promise<unknown>): Promise<string> =>
-    work.then(
-      () => 'done',
-      (error: { code?: string }) => error.code ?? String(error),
-    )
   const pickUp = (bookingId: number) =>
     travel.recordEvents(bookingId, [
       { event_key: 'PU', kind: 'picked-up', source: 'courier', at: clock.now() },
