@@ -81,13 +81,6 @@ describe('sendRequest', () => {
       expect(answer).toEqual({ status: 200, body: undefined })
     },
   )
-
-  it('never repeats a request', async () => {
-    const service = await openStubService()
-    service.replies({ status: 503, json: {} }, { status: 200, json: {} })
-    await sendRequest(get(service.url))
-    expect(service.requests).toHaveLength(1)
-  })
 })
 
 describe('sendRequest without a response', () => {

@@ -65,30 +65,24 @@ describe('createLogger', () => {
     expect(out).not.toMatch(/hush|1234/)
   })
 
-  it.each(['1234', '12345', '123456', '1234567890', 10 ** codeLength - 1])(
-    'redacts a code of any length: %s',
-    (code) => {
-      for (const line of [
-        { body: { code } },
-        { request: { body: { code } } },
-        { otp: code },
-        { otpCode: code },
-        { sms_code: code },
-        { CustomCode: code },
-      ])
-        expect(written((log) => log.error(line))).not.toContain(String(code))
-    },
-  )
-
-  it.each(['1234', '١٢٣٤', '123456'])('redacts the digits %s as a code under any parent', (code) => {
-    for (const line of [
+  it.each(['1234', '١٢٣٤', '1234567890', 10 ** codeLength - 1])('redacts the code %s', (code) => {
+    const anywhere = [
       { code },
-      { Code: code },
       { form: { Code: code } },
       { answers: [{ deep: { code } }] },
       { err: Object.assign(new Error('no'), { form: { code } }) },
+    ]
+    for (const line of [
+      { body: { code } },
+      { request: { body: { code } } },
+      { otp: code },
+      { otpCode: code },
+      { sms_code: code },
+      { CustomCode: code },
+      // A number may be the code of a provider's error.
+      ...(typeof code === 'string' ? anywhere : []),
     ])
-      expect(written((log) => log.error(line))).not.toContain(code)
+      expect(written((log) => log.error(line))).not.toContain(String(code))
   })
 
   it.each(['To=x&Code=1234', 'sent code=1234 to it', '{"form":"VerificationSid=VE1&Code=1234"}'])(

@@ -118,12 +118,6 @@ describe('a language registered at run time', () => {
     expect(json.message).toBe(template.replace('{{wait}}', '45 ⟦ur⟧'))
   })
 
-  it('has the text of a refused field', async () => {
-    const gateway = await openGateway()
-    const { json } = await gateway.post('/api/auth/request-otp', {})
-    expect(json.fields).toEqual([{ field: 'phone', message: `⟦${modules.fieldTexts.required?.en}⟧` }])
-  })
-
   it('is part of the contract where an answer holds a text in every language', async () => {
     const gateway = await openGateway()
     const { json } = await gateway.get(modules.readConfig.path)

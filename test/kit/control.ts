@@ -2,12 +2,11 @@ import type { Static } from 'typebox'
 import type { Counters, ShipmentView } from '#mock/control/control.routes.ts'
 import type { AdvanceBody, FaultBody, faultyServices, ReplayBody } from '#mock/control/control.schemas.ts'
 import type { callbackView, messageView, paymentView, smsView } from '#mock/control/control.views.ts'
-import type { JournalEntry } from '#mock/platform/journal.entry.ts'
 import { eventually } from './eventually.ts'
 
 /** The control API of the simulator (mock-partner/README.md). Times are ISO 8601, money is halalas. */
 
-export type { Counters, JournalEntry, ShipmentView }
+export type { Counters, ShipmentView }
 export type InboxMessage = ReturnType<typeof messageView>
 export type SmsView = ReturnType<typeof smsView>
 export type CallbackView = ReturnType<typeof callbackView>
@@ -20,17 +19,6 @@ export type CallbackFate = NonNullable<ReplayWish['callback']>
 export type AdvanceWish = Static<typeof AdvanceBody>
 export type Fault = Static<typeof FaultBody>
 export type SimulatedService = (typeof faultyServices)[number]
-
-export interface JournalFilter {
-  order?: number | string
-  phone?: string
-  /** A reference, an airway bill, an id of a payment, a message or a transaction. */
-  ref?: string
-  service?: SimulatedService
-  /** An ISO time, or the id of an entry. */
-  since?: string | number
-  limit?: number
-}
 
 export interface Control {
   /** Newest first. */
@@ -56,10 +44,6 @@ export interface Control {
     reference: string,
     wish?: AdvanceWish,
   ): Promise<{ scans: readonly ScanView[]; pushes: readonly CallbackView[] }>
-  /** Bags travel by themselves, a day in this many minutes; 0 ends it. */
-  setJourney(minutesPerDay: number): Promise<void>
-  /** Calls of the courier's tracking since the last reset. */
-  trackingCalls(): Promise<{ bulk: number; single: number; statuses: number; numbers: number }>
   /** Resolves with the id of the fault. */
   setFault(service: SimulatedService, fault: Fault): Promise<number>
   /** Resolves once a fault of the kind `hold` holds so many requests; one by default. */
@@ -71,8 +55,6 @@ export interface Control {
   endFaults(): Promise<void>
   /** The share of the payment provider's answers that have an unusual form from now on, and the lag of its inquiry. */
   setUnusualPayments(unusual: { probability?: number; lagMs?: number }): Promise<void>
-  /** Requests that the simulator got and sent, newest first. */
-  journal(filter?: JournalFilter): Promise<readonly JournalEntry[]>
   advanceClock(advanceMs: number): Promise<void>
   counters(): Promise<Counters>
   reset(): Promise<void>
@@ -123,8 +105,6 @@ export function openControl(mockUrl: string, headers: Readonly<Record<string, st
       (await ask<{ shipments: ShipmentView[] }>('GET', `/shipments${limited(limit)}`)).shipments,
     advance: (reference, wish = {}) =>
       ask('POST', `/shipments/${encodeURIComponent(reference)}/advance`, wish),
-    setJourney: (minutesPerDay) => ask('PUT', '/journey', { minutesPerDay }),
-    trackingCalls: async () => (await ask<{ calls: never }>('GET', '/tracking')).calls,
     setFault: async (service, fault) => (await ask<{ id: number }>('PUT', `/faults/${service}`, fault)).id,
     async untilHeld(id, count = 1) {
       await eventually(async () => {
@@ -137,12 +117,6 @@ export function openControl(mockUrl: string, headers: Readonly<Record<string, st
       (await ask<{ faults: Partial<Record<SimulatedService, Fault>> }>('GET', '/faults')).faults,
     endFaults: () => ask('DELETE', '/faults'),
     setUnusualPayments: (unusual) => ask('PUT', '/unusual/payment', unusual),
-    journal: async (filter = {}) => {
-      const query = new URLSearchParams(
-        Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]),
-      )
-      return (await ask<{ entries: JournalEntry[] }>('GET', `/journal?${query}`)).entries
-    },
     advanceClock: (advanceMs) => ask('POST', '/clock', { advanceMs }),
     counters: () => ask('GET', '/counters'),
     reset: () => ask('POST', '/reset'),

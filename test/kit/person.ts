@@ -63,7 +63,6 @@ export interface Person {
   signUp(phone: string, name: string): Promise<User>
   signIn(phone: string): Promise<User>
   signInAgent(phone: string): Promise<Agent & { token: string }>
-  logout(): Promise<void>
   /** A request for an order of the first agent to the first branch. */
   offer(userId: number, change?: Partial<CheckoutRequest>): Promise<CheckoutRequest>
   /** A checkout of the first agent and the first branch of the partner, changed by `change`. */
@@ -178,9 +177,6 @@ export function newPerson(
         body: { phone, code: await codeFor(phone) },
       })
       return { ...agent, token }
-    },
-    async logout() {
-      await call(sessions.logout)
     },
     offer,
     async checkout(userId, change = {}) {

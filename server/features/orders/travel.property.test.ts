@@ -1,22 +1,14 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import type { Database } from '#server/platform/database/database.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { shownStateOf, travelStateOf } from '#shared/orders/travel.rules.ts'
 import { eventKinds } from '#shared/orders/travel.schemas.ts'
+import { openBags } from '#test/kit/bags.ts'
 import { manualClock } from '#test/kit/clock.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { runSeed } from '#test/kit/random.ts'
-import { issueLabel, newLeg, newOrder } from '#test/kit/stored-orders.ts'
-import { transacting } from '#test/kit/transacting.ts'
-import { createCancellation } from './cancellation.service.ts'
-import { createHandovers } from './handovers.service.ts'
 import type { Announce } from './news.service.ts'
-import { createOrderViews } from './order-views.service.ts'
-import { createOrdersStore } from './orders.store.ts'
-import { createTravel } from './travel.service.ts'
 
 /**
  * One bag and all that happens to it, in every order: hand-over, undo, scans of the courier, a cancellation by its owner,
@@ -24,7 +16,6 @@ import { createTravel } from './travel.service.ts'
  * the stored order is compared with a model that knows what each step means, and nothing of how it is stored.
  */
 
-const terms = { isOffered: true, hours: 0 }
 const scans = { P: 'picked-up', B: 'at-branch', C: 'collected', U: 'unknown' } as const
 type Scan = keyof typeof scans
 /** `H` and `H2`: two scans of the agent, with keys of their own. */
@@ -99,49 +90,23 @@ class Model {
   }
 }
 
-let database: Database
 let play: (steps: readonly Step[]) => Promise<void>
 
 beforeEach(async () => {
   const clock = manualClock()
-  database = await openMemory(clock)
-  const store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
-  const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', clock.now())
   const announced: string[] = []
   const announce: Announce = async ({ kind, bookingId }) => void announced.push(`${bookingId} ${kind}`)
-  const travel = transacting(database, createTravel({ store, announce, clock }), ['recordEvents'])
-  const cancellation = createCancellation({
-    database,
-    store,
-    cancellation: terms,
-    announce,
-    clock,
-  })
-  const views = createOrderViews({
-    store,
-    users: { findUsers: async () => new Map(), findIdByPhone: async () => undefined },
-    refunds: { findRefunds: async () => new Map() },
-    receipts: { findReceipts: async () => new Set() },
-    cancellation: terms,
-    clock,
-  })
-  const handovers = createHandovers({ database, store, clock }, { ...views, ...travel })
+  const bags = await openBags(await openMemory(clock), clock, announce)
+  const { store, travel, handovers } = bags
   const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
-  let count = 0
 
   play = async (steps) => {
-    count += 1
-    const awb = String(231_200_000_000 + count)
-    const order = newOrder(userId, { createdAt: clock.now() })
-    const orderId = await store.addOrder(order, [newLeg(`AM-${count}`)])
-    await store.markPaid(orderId, `T${orderId}`, clock.now())
-    const bookingId = await issueLabel(store, awb, clock.now())
+    const { orderId, bookingId, awb } = await bags.addReady()
 
     async function take(step: Step): Promise<unknown> {
-      if (step === 'H' || step === 'H2')
-        return handovers.recordHandover(agent, { awb }, `key-${step}-${count}`)
+      if (step === 'H' || step === 'H2') return handovers.recordHandover(agent, { awb }, `key-${step}-${awb}`)
       if (step === 'undo') return handovers.undoHandover(agent, awb)
-      if (step === 'cancel') return database.transaction(() => cancellation.cancel(userId, orderId))
+      if (step === 'cancel') return bags.cancel(orderId)
       if (step === 'refund') return store.markRefunded(orderId, `T${orderId}`, clock.now())
       // The courier's own time says the order of the scans, whatever the order of their arrival.
       const at = 'PBCU'.indexOf(step)

@@ -1,84 +1,38 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { atOnce, codeOf } from '#test/kit/at-once.ts'
+import { openBags } from '#test/kit/bags.ts'
 import { manualClock } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
-import { issueLabel, newLeg, newOrder } from '#test/kit/stored-orders.ts'
-import { transacting } from '#test/kit/transacting.ts'
-import { createCancellation } from './cancellation.service.ts'
-import { createHandovers } from './handovers.service.ts'
-import type { Announce } from './news.service.ts'
-import { createOrderViews } from './order-views.service.ts'
-import { createOrdersStore, type OrdersStore } from './orders.store.ts'
-import { createTravel } from './travel.service.ts'
 
 const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
-const terms = { isOffered: true, hours: 0 }
 
 /** Races about one bag. Only PostgreSQL runs transactions concurrently; SQLite has a single connection. */
 forEachEngine((_, open) => {
-  let store: OrdersStore
-  let travel: ReturnType<typeof createTravel>
-  let handovers: ReturnType<typeof createHandovers>
-  let addReady: () => Promise<{ orderId: number; bookingId: number; awb: string }>
-  let cancel: (orderId: number) => Promise<unknown>
-  const announced: string[] = []
+  let bags: Awaited<ReturnType<typeof openBags>>
   const clock = manualClock()
 
   beforeEach(async () => {
-    const database = await open()
-    store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
-    const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', clock.now())
-    announced.length = 0
-    // A retried transaction announces again, as it stores again: the outbox rolls back with it.
-    const announce: Announce = async ({ kind, bookingId }) => void announced.push(`${bookingId} ${kind}`)
-    travel = transacting(database, createTravel({ store, announce, clock }), ['recordEvents'])
-    const cancellation = createCancellation({
-      database,
-      store,
-      cancellation: terms,
-      announce,
-      clock,
-    })
-    cancel = (orderId) => database.transaction(() => cancellation.cancel(userId, orderId))
-    const views = createOrderViews({
-      store,
-      users: { findUsers: async () => new Map(), findIdByPhone: async () => undefined },
-      refunds: { findRefunds: async () => new Map() },
-      receipts: { findReceipts: async () => new Set() },
-      cancellation: terms,
-      clock,
-    })
-    handovers = createHandovers({ database, store, clock }, { ...views, ...travel })
-    let count = 0
-    addReady = async () => {
-      count += 1
-      const awb = String(231_200_000_000 + count)
-      const order = newOrder(userId, { createdAt: clock.now() })
-      const orderId = await store.addOrder(order, [newLeg(`AM-${count}`)])
-      await store.markPaid(orderId, `T${orderId}`, clock.now())
-      return { orderId, bookingId: await issueLabel(store, awb, clock.now()), awb }
-    }
+    bags = await openBags(await open(), clock, async () => {})
   })
 
   const pickUp = (bookingId: number) =>
-    travel.recordEvents(bookingId, [
+    bags.travel.recordEvents(bookingId, [
       { event_key: 'PU', kind: 'picked-up', source: 'courier', at: clock.now() },
     ])
 
   async function read(orderId: number) {
-    const order = await store.findOrder(orderId)
-    const [booking] = await store.findBookings([orderId])
+    const order = await bags.store.findOrder(orderId)
+    const [booking] = await bags.store.findBookings([orderId])
     return { status: order?.status, handedOver: order?.handed_over, state: booking?.travel_state ?? null }
   }
 
   describe('a bag', () => {
     it('is handed over before the refund, or refused after it', async () => {
       for (let round = 0; round < 4 * raceRounds; round += 1) {
-        const { orderId, awb } = await addReady()
+        const { orderId, awb } = await bags.addReady()
         const contenders = [
-          () => codeOf(handovers.recordHandover(agent, { awb }, undefined)),
-          () => codeOf(store.markRefunded(orderId, `T${orderId}`, clock.now())),
+          () => codeOf(bags.handovers.recordHandover(agent, { awb }, undefined)),
+          () => codeOf(bags.store.markRefunded(orderId, `T${orderId}`, clock.now())),
         ]
         const answers = await Promise.all(
           (round % 2 ? contenders : contenders.toReversed()).map((run) => run()),
@@ -95,10 +49,10 @@ forEachEngine((_, open) => {
 
     it('is handed over or its order cancelled, never both', async () => {
       for (let round = 0; round < 4 * raceRounds; round += 1) {
-        const { orderId, awb } = await addReady()
+        const { orderId, awb } = await bags.addReady()
         const contenders = [
-          () => codeOf(handovers.recordHandover(agent, { awb }, undefined)),
-          () => codeOf(cancel(orderId)),
+          () => codeOf(bags.handovers.recordHandover(agent, { awb }, undefined)),
+          () => codeOf(bags.cancel(orderId)),
         ]
         const answers = await Promise.all(
           (round % 2 ? contenders : contenders.toReversed()).map((run) => run()),
@@ -113,12 +67,12 @@ forEachEngine((_, open) => {
 
     it('has one outcome when hand-over, scan, cancellation and refund come at once', async () => {
       for (let round = 0; round < 4 * raceRounds; round += 1) {
-        const { orderId, bookingId, awb } = await addReady()
+        const { orderId, bookingId, awb } = await bags.addReady()
         const [, , cancelled] = await Promise.all([
-          codeOf(handovers.recordHandover(agent, { awb }, undefined)),
+          codeOf(bags.handovers.recordHandover(agent, { awb }, undefined)),
           codeOf(pickUp(bookingId)),
-          codeOf(cancel(orderId)),
-          codeOf(store.markRefunded(orderId, `T${orderId}`, clock.now())),
+          codeOf(bags.cancel(orderId)),
+          codeOf(bags.store.markRefunded(orderId, `T${orderId}`, clock.now())),
         ])
         const outcome = await read(orderId)
         expect([
@@ -132,31 +86,33 @@ forEachEngine((_, open) => {
 
     it('is received once, whatever number of agents’ devices confirm it', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
-        const { awb, bookingId } = await addReady()
-        const answers = await atOnce(8, () => codeOf(handovers.recordHandover(agent, { awb }, undefined)))
+        const { awb, bookingId } = await bags.addReady()
+        const answers = await atOnce(8, () =>
+          codeOf(bags.handovers.recordHandover(agent, { awb }, undefined)),
+        )
         expect(answers.filter((answer) => answer === 'done')).toHaveLength(1)
         expect(new Set(answers)).toEqual(new Set(['done', 'ALREADY_RECEIVED']))
-        expect((await store.findEvents([bookingId])).get(bookingId)).toHaveLength(1)
+        expect((await bags.store.findEvents([bookingId])).get(bookingId)).toHaveLength(1)
       }
     })
 
     it('is received once under one key that is sent many times at once', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
-        const { awb, bookingId } = await addReady()
+        const { awb, bookingId } = await bags.addReady()
         const answers = await atOnce(8, () =>
-          codeOf(handovers.recordHandover(agent, { awb }, `key-${round}`)),
+          codeOf(bags.handovers.recordHandover(agent, { awb }, `key-${round}`)),
         )
         expect(new Set(answers)).toEqual(new Set(['done']))
-        expect((await store.findEvents([bookingId])).get(bookingId)).toHaveLength(1)
+        expect((await bags.store.findEvents([bookingId])).get(bookingId)).toHaveLength(1)
       }
     })
 
     it('that the courier scans during the undo of its hand-over is on its way', async () => {
       for (let round = 0; round < 2 * raceRounds; round += 1) {
-        const { orderId, bookingId, awb } = await addReady()
-        await handovers.recordHandover(agent, { awb }, undefined)
+        const { orderId, bookingId, awb } = await bags.addReady()
+        await bags.handovers.recordHandover(agent, { awb }, undefined)
         const [undone] = await Promise.all([
-          codeOf(handovers.undoHandover(agent, awb)),
+          codeOf(bags.handovers.undoHandover(agent, awb)),
           codeOf(pickUp(bookingId)),
         ])
         expect(['done', 'TOO_LATE']).toContain(undone)

@@ -141,19 +141,6 @@ describe('a failed request', () => {
   })
 })
 
-it('redacts lines of a handler, and adds its request id', async () => {
-  const { app, lines } = await open((each) =>
-    each.get('/', async (request) => {
-      request.log.info({ phone: '+966512345678', token: 'hush' }, 'heard of 0512345678')
-      return {}
-    }),
-  )
-  await app.inject('/')
-  const [said, completed] = (await lines(2)) as (Line & { reqId: string })[]
-  expect(JSON.stringify(said)).not.toMatch(/hush|1234567/)
-  expect(said?.reqId).toBe(completed?.reqId)
-})
-
 it('logs routine answers at level debug, and their failures as always', async () => {
   const routine = (each: FastifyInstance) => {
     each.get('/session', { config: { isRoutine: true } }, async () => ({}))

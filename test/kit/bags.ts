@@ -1,0 +1,47 @@
+import { createCancellation } from '#server/features/orders/cancellation.service.ts'
+import { createHandovers } from '#server/features/orders/handovers.service.ts'
+import type { Announce } from '#server/features/orders/news.service.ts'
+import { createOrderViews } from '#server/features/orders/order-views.service.ts'
+import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { createTravel } from '#server/features/orders/travel.service.ts'
+import { createUsers } from '#server/features/sessions/sessions.service.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { issueLabel, newLeg, newOrder } from './stored-orders.ts'
+import { transacting } from './transacting.ts'
+
+const terms = { isOffered: true, hours: 0 }
+
+/** What can happen to the bags of one user, each of an order of its own: hand-over, scan, cancellation, refund. */
+export async function openBags(database: Database, clock: Clock, announce: Announce) {
+  const store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
+  const sessions = createSessionsStore(database)
+  const { id: userId } = await sessions.ensureUser('+966512345678', 'N', clock.now())
+  const travel = transacting(database, createTravel({ store, announce, clock }), ['recordEvents'])
+  const cancellation = createCancellation({ database, store, cancellation: terms, announce, clock })
+  const views = createOrderViews({
+    store,
+    users: createUsers({ store: sessions }),
+    refunds: { findRefunds: async () => new Map() },
+    receipts: { findReceipts: async () => new Set() },
+    cancellation: terms,
+    clock,
+  })
+  let count = 0
+  return {
+    store,
+    travel,
+    handovers: createHandovers({ database, store, clock }, { ...views, ...travel }),
+    cancel: (orderId: number) => database.transaction(() => cancellation.cancel(userId, orderId)),
+    /** A paid order whose bag has its airway bill and label. */
+    async addReady(): Promise<{ orderId: number; bookingId: number; awb: string }> {
+      count += 1
+      const awb = String(231_200_000_000 + count)
+      const order = newOrder(userId, { createdAt: clock.now() })
+      const orderId = await store.addOrder(order, [newLeg(`AM-${count}`)])
+      await store.markPaid(orderId, `T${orderId}`, clock.now())
+      return { orderId, bookingId: await issueLabel(store, awb, clock.now()), awb }
+    },
+  }
+}
