@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
-import { atOnce } from '#test/kit/at-once.ts'
 import { minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
@@ -107,24 +106,6 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       expect(await store.markHandedOver(id)).toBe(true)
       expect(await cancel(id)).toBeUndefined()
       expect(await store.findOrder(id)).toMatchObject({ status: 'PAID' })
-    })
-
-    it('tells of every bag that it will not travel', async () => {
-      const id = await addPaid(2)
-      await cancel(id)
-      const bookings = await store.findBookings([id])
-      expect(bookings.map(({ travel_state }) => travel_state)).toEqual(['CANCELLED', 'CANCELLED'])
-      const events = await store.findEvents(bookings.map((booking) => booking.id))
-      expect([...events.values()].flat()).toMatchObject([
-        { kind: 'cancelled', source: 'system', at: noon + minute },
-        { kind: 'cancelled', source: 'system', at: noon + minute },
-      ])
-    })
-
-    it('of one order at once has one winner', async () => {
-      const id = await addPaid()
-      const won = await atOnce(8, () => cancel(id))
-      expect(won.filter((each) => each !== undefined)).toHaveLength(1)
     })
   })
 

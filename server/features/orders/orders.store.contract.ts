@@ -235,13 +235,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       ])
     })
 
-    it('keeps the first payment of a paid order', async () => {
-      const id = await add()
-      await store.markPaid(id, 'T1', noon)
-      expect(await store.markPaid(id, 'T2', noon + 1)).toBe(false)
-      expect(await store.findOrder(id)).toMatchObject({ transaction_id: 'T1', paid_at: noon })
-    })
-
     it('refunds only the payment that paid, and once', async () => {
       const id = await addPaid()
       expect(await store.markRefunded(id, 'another', noon)).toBe(false)
@@ -517,12 +510,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await store.setTravel(first?.id ?? 0, 'COLLECTED', noon)
       expect((await store.listUnused(userId)).map((order) => order.id)).toEqual([unused, both])
       expect(await store.listUnused(otherUserId)).toEqual([])
-    })
-
-    it('awaits nothing of an order refunded before the partner began', async () => {
-      const id = await addPaid()
-      await store.markRefunded(id, `T${id}`, noon)
-      expect(await store.findAwaitingAwb(userId)).toBeUndefined()
     })
 
     it('has no unpaid order left, and other users keep theirs', async () => {

@@ -158,19 +158,5 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
         { kind: 'cancelled', source: 'system', at: noon + minute },
       ])
     })
-
-    it('comes with a refund', async () => {
-      const { orderId, bookingId } = await addPaid()
-      await orders.markRefunded(orderId, `T${orderId}`, noon + minute)
-      expect(await bookingsOf(orderId)).toMatchObject([{ travel_state: 'CANCELLED' }])
-      expect(await kindsOf(bookingId)).toEqual(['cancelled'])
-    })
-
-    it('leaves a bag that was handed over before the refund on its way', async () => {
-      const { orderId, bookingId } = await addPaid()
-      await store.setTravel(bookingId, 'HANDED_OVER', noon)
-      await orders.markRefunded(orderId, `T${orderId}`, noon + minute)
-      expect(await bookingsOf(orderId)).toMatchObject([{ travel_state: 'HANDED_OVER' }])
-    })
   })
 }

@@ -360,38 +360,11 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
   })
 
   describe('concurrency', () => {
-    it('lets one request at a time read and count a locked phone', async () => {
-      for (let round = 0; round < raceRounds; round += 1) {
-        const own = `+9665000000${String(round).padStart(2, '0')}`
-        const won = await atOnce(20, () =>
-          database.transaction(async () => {
-            const ofRound = { ...origin, phone: own }
-            await store.lockPhone(ofRound, noon)
-            if (((await count('phone', ['unanswered'], ofRound)) ?? 0) >= 3) return false
-            await store.addEvent(ofRound, 'unanswered', noon)
-            return true
-          }),
-        )
-        expect(won.filter(Boolean)).toHaveLength(3)
-      }
-    })
-
     it('counts no more than the allowed checks of twenty at once', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const { id } = await liveChallenge({ browser_hash: `browser-${round}` })
         const counted = await atOnce(20, () => store.countCheck(origin, id, maxChecks, noon))
         expect(counted.flatMap((check) => (check ? [check.challenge.checks] : [])).sort()).toEqual([1, 2, 3])
-      }
-    })
-
-    it('lets one of twenty prove, and one of twenty consume the proof', async () => {
-      for (let round = 0; round < raceRounds; round += 1) {
-        const row = await liveChallenge({ browser_hash: `browser-${round}` })
-        const check = await countedCheck(row)
-        const proofs = await atOnce(20, () => store.markProven(check, 'answered', noon, noon + minute))
-        expect(proofs.filter(Boolean)).toHaveLength(1)
-        const spendings = await atOnce(20, () => store.consumeProof(row.id, noon))
-        expect(spendings.filter(Boolean)).toHaveLength(1)
       }
     })
 

@@ -617,27 +617,6 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
   })
 
   describe('concurrency', () => {
-    it('starts one of twenty attempts', async () => {
-      for (let round = 0; round < raceRounds; round += 1) {
-        const order = await addOrder()
-        const started = await Promise.all(
-          Array.from({ length: 20 }, () => store.startAttempt(newAttempt({ order_id: order }))),
-        )
-        expect(started.filter(Boolean)).toHaveLength(1)
-      }
-    })
-
-    it('stores one of twenty equal events', async () => {
-      for (let round = 0; round < raceRounds; round += 1) {
-        const added = await Promise.all(
-          Array.from({ length: 20 }, () =>
-            store.addEvent(event({ transaction_id: String(9_000_001 + round) })),
-          ),
-        )
-        expect(added.filter(Boolean)).toHaveLength(1)
-      }
-    })
-
     it('starts a refund once under one claim', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         await store.addRefund(await refund(`begin-${round}`), noon)
