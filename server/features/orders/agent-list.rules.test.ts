@@ -41,12 +41,8 @@ describe('a search of an agent', () => {
 
   it.each([
     ...['OD-1043', '042', '290012345679', '0501112234', 'مريم', 'فاطمة جدة', 'Mina', 'Malaz', '%', '_'],
-    ...['%%%', '--'],
+    ...['%%%', '--', '5_78', '5%8', '12%78', "' or 1=1 --"],
   ])('does not find it by %j', (q) => {
-    expect(finds(q)).toBe(false)
-  })
-
-  it.each(['5_78', '5%8', '12%78', "' or 1=1 --"])('does not treat %j as a pattern', (q) => {
     expect(finds(q)).toBe(false)
   })
 
@@ -80,12 +76,6 @@ describe('the city of an order', () => {
     expect(finds('', order, 'Riyadh')).toBe(true)
     expect(finds('', order, 'Mina')).toBe(false)
     expect(finds('', order, 'riyadh')).toBe(false)
-  })
-
-  it('is combined with the text', () => {
-    expect(finds('fatimah', orderOf(), 'Riyadh')).toBe(true)
-    expect(finds('fatimah', orderOf(), 'Jeddah')).toBe(false)
-    expect(finds('maryam', orderOf(), 'Riyadh')).toBe(false)
   })
 })
 
