@@ -406,23 +406,17 @@ describe('a refusal', () => {
     expect(alarms).toEqual(['messages.alarm account 20003'])
   })
 
-  it('setup 21408 is an alarm, and the message waits for an hour', async () => {
-    refuse('setup', 21408)
+  it.each([
+    ['busy', 20429, minute, []],
+    ['setup', 21408, hour, ['messages.alarm setup 21408']],
+  ] as const)('%s %i makes the message wait for %i ms', async (reason, code, waitMs, expected) => {
+    refuse(reason, code)
     await told()
-    await pass(59 * minute, minute)
+    await pass((waitMs * 59) / 60, waitMs / 60)
     expect(double.calls.send).toBe(1)
-    await pass(2 * minute, minute)
+    await pass(waitMs / 30, waitMs / 60)
     expect(double.sent).toHaveLength(1)
-    expect(alarms).toEqual(['messages.alarm setup 21408'])
-  })
-
-  it('busy 20429 waits a minute', async () => {
-    refuse('busy', 20429)
-    await told()
-    await pass(59 * second, second)
-    expect(double.calls.send).toBe(1)
-    await pass(2 * second, second)
-    expect(double.sent).toHaveLength(1)
+    expect(alarms).toEqual(expected)
   })
 
   it('of another kind ends the message with an alarm', async () => {

@@ -2,8 +2,6 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
-import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
-import { handOverCounts } from '#shared/orders/travel.rules.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
@@ -11,7 +9,7 @@ import { newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import type { NewBooking } from './bookings.store.ts'
 import type { NewOrder } from './order-creation.store.ts'
-import { type AgentPageRequest, createOrdersStore, type OrdersStore } from './orders.store.ts'
+import { createOrdersStore, type OrdersStore } from './orders.store.ts'
 
 const pdf = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0x2d, 0x00, 0xff, 0x0a])
 const origin = JSON.stringify({ name: 'وكيل منى', coordinates: null })
@@ -63,15 +61,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     if (!booking) throw new Error(`order ${orderId} has no booking`)
     return booking
   }
-
-  const parts = (status: OrderStatus) => handOverCounts.map((handedOver) => ({ status, handedOver }))
-  const ofAgent: AgentPageRequest = {
-    parts: [...parts('PAID'), ...parts('REFUNDED')],
-    order: 'newest',
-    limit: 10,
-  }
-  const listedTo = async (agentCode: string, change: Partial<AgentPageRequest> = {}) =>
-    (await store.listOfAgent(agentCode, { ...ofAgent, ...change })).map(({ id }) => id)
 
   async function addIssued(awb: string): Promise<{ orderId: number; bookingId: number }> {
     const orderId = await addPaid()
@@ -168,56 +157,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.findKey(userId, 'key-1')).toEqual(before)
     })
   })
-
-  describe('order and paging', () => {
-    it.each(['newest', 'oldest'] as const)(
-      'pages through the orders of an agent, %s first',
-      async (order) => {
-        const ids: number[] = []
-        for (let count = 0; count < 6; count += 1) {
-          const id = await addPaid()
-          if (count % 2 === 1) await store.markRefunded(id, `T${id}`, noon)
-          ids.push(id)
-          await add()
-        }
-        const expected = order === 'newest' ? ids.toReversed() : ids
-        const pages: number[][] = []
-        for (let after: number | undefined; pages.length < 4; after = pages.at(-1)?.at(-1))
-          pages.push(await listedTo('A01', { order, after, limit: 2 }))
-        expect(pages).toEqual([expected.slice(0, 2), expected.slice(2, 4), expected.slice(4), []])
-      },
-    )
-
-    it('lists and counts the orders of an agent by status', async () => {
-      await add()
-      await addPaid({ agentCode: 'A02' })
-      const [first, refunded, last] = [await addPaid(), await addPaid(), await addPaid()] as const
-      await store.markRefunded(refunded, `T${refunded}`, noon)
-      expect(await listedTo('A01', { parts: parts('PAID') })).toEqual([last, first])
-      expect(await listedTo('A01', { parts: parts('REFUNDED') })).toEqual([refunded])
-      expect(await listedTo('A01', { parts: [] })).toEqual([])
-      const paid = { status: 'PAID', handedOver: 'none', count: 2 }
-      const returned = { status: 'REFUNDED', handedOver: 'none', count: 1 }
-      const both = await countsOfAgent(['PAID', 'REFUNDED'])
-      expect(both).toHaveLength(2)
-      expect(both).toEqual(expect.arrayContaining([paid, returned]))
-      expect(await countsOfAgent(['REFUNDED'])).toEqual([returned])
-      expect(await store.countOfAgent('A01', [])).toEqual([])
-    })
-  })
-
-  /** Each part once, without those that are empty. */
-  async function countsOfAgent(statuses: readonly OrderStatus[]) {
-    const parts = Map.groupBy(await store.countOfAgent('A01', statuses), ({ status, handedOver }) =>
-      JSON.stringify({ status, handedOver }),
-    )
-    return [...parts]
-      .map(([part, rows]) => ({
-        ...JSON.parse(part),
-        count: rows.reduce((sum, { count }) => sum + count, 0),
-      }))
-      .filter(({ count }) => count > 0)
-  }
 
   describe('transitions', () => {
     it('pays an unpaid order once and queues every leg', async () => {
