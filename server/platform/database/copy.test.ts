@@ -67,18 +67,6 @@ describe('copyToPostgres', () => {
     expect([...(file?.pdf ?? [])]).toEqual([...labelRow.pdf])
   })
 
-  it('copies tables longer than one statement', async () => {
-    const [from, to] = [await openFresh('sqlite'), await openFresh('postgres')]
-    const many = Array.from({ length: 450 }, (_, index) => ({
-      ...user,
-      id: index + 1,
-      phone: `+96650000${String(index).padStart(4, '0')}`,
-    }))
-    for (const one of many) await from.kysely.insertInto('users').values(one).execute()
-    expect(Object.fromEntries(await copyToPostgres(from, to))).toMatchObject({ users: 450 })
-    expect(await to.kysely.selectFrom('users').selectAll().orderBy('id').execute()).toEqual(many)
-  })
-
   it('keeps a bounded number of rows in memory, and loses none', async () => {
     const [from, to] = [await openFresh('sqlite'), await openFresh('postgres')]
     const many = 10_001

@@ -81,12 +81,6 @@ describe('a client that sends an incomplete request', () => {
     expect((await connection.answer())?.status).toBe(408)
     await connection.ended
   })
-
-  it('gets 431 when its headers are too large', async () => {
-    const connection = (await openServer()).open()
-    connection.write(bytesOf({ method: 'GET', target: '/', headers: [host, ['x', 'x'.repeat(17_000)]] }))
-    expect((await connection.answer())?.status).toBe(431)
-  })
 })
 
 describe('a silent client', () => {

@@ -42,12 +42,6 @@ describe('malformed input', () => {
     expect(problem.requestId).toBe(headerOf(answer, 'x-request-id'))
     expect(headerOf(answer, 'connection')).toBe('close')
     expect(headerOf(answer, 'cache-control')).toBe('no-store')
-  })
-})
-
-describe('the response head', () => {
-  it('has type, length and nosniff', async () => {
-    const answer = await exchange('FOO / HTTP/1.1\r\n\r\n')
     expect(headerOf(answer, 'content-type')).toBe('application/json; charset=utf-8')
     expect(headerOf(answer, 'content-length')).toBe(String(answer.body.length))
     expect(headerOf(answer, 'x-content-type-options')).toBe('nosniff')
