@@ -23,3 +23,4 @@ process.once('message', ({ headers, body }: FixedAnswer) => {
     process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   })
 })
+process.once('disconnect', () => process.exit())

@@ -33,13 +33,25 @@ export async function send(pool: Pool, { method, path, headers = {}, body }: Req
   }
 }
 
+/** How a request failed; undefined when it did not. */
+export const askFor = (pool: Pool, request: Request): Promise<string | undefined> =>
+  send(pool, request).then(failureOf, (error: Error) => error.message)
+
 /** `503 OVERLOADED`; undefined for 200. */
-export function failureOf(reply: Reply): string | undefined {
+function failureOf(reply: Reply): string | undefined {
   return reply.status === 200 ? undefined : `${reply.status} ${codeOf(reply) ?? ''}`.trim()
 }
 
-/** Called after every request with its operation, the time since it was due, and its failure. */
-export type Observe = (operation: string, ms: number, failure: string | undefined) => void
+/** One request, as its sender measured it. */
+export interface Sample {
+  readonly operation: string
+  /** By `performance.now()`. */
+  readonly dueAt: number
+  /** From the moment the request was due, even if it was sent later. */
+  readonly ms: number
+  /** `503 OVERLOADED`, or why nothing was answered; undefined for an expected answer. */
+  readonly failure: string | undefined
+}
 
 export interface CallInput<O extends OperationShape> {
   params?: Readonly<Record<string, string | number>>
@@ -62,7 +74,10 @@ export interface Browser {
 let browsers = 0
 
 /** @param gateways used in turn; each browser begins with another one. */
-export function openBrowser(gateways: readonly Pool[], observe: Observe = () => undefined): Browser {
+export function openBrowser(
+  gateways: readonly Pool[],
+  observe: (sample: Sample) => void = () => undefined,
+): Browser {
   const cookies = new Map<string, string>()
   let turn = browsers++
 
@@ -74,7 +89,8 @@ export function openBrowser(gateways: readonly Pool[], observe: Observe = () => 
       encodeURIComponent(String(params[name])),
     )
     const label = `${operation.method} ${operation.path}`
-    const observed = (failure: string | undefined) => observe(label, performance.now() - dueAt, failure)
+    const observed = (failure: string | undefined) =>
+      observe({ operation: label, dueAt, ms: performance.now() - dueAt, failure })
     const reply = await send(gateways[turn++ % gateways.length] as Pool, {
       method: operation.method,
       path: query === undefined ? path : `${path}?${query}`,

@@ -14,13 +14,7 @@ export interface Season {
   readonly now: number
 }
 
-export interface FilledSeason {
-  readonly orders: number
-  readonly users: number
-  /** Users with `ordersOfFrequent` orders each, all of them settled: a family, a small operator. */
-  readonly frequentUsers: readonly number[]
-}
-
+/** Of the first users, all of them settled: a family, a small operator. */
 export const ordersOfFrequent = 20
 /** Two months, so that most attempts, but not all, are beyond their last inquiry. */
 const spanMs = 60 * 86_400_000
@@ -47,12 +41,13 @@ interface Fill {
  * order, so that every run has the same rows:
  * 80 of 100 orders are paid, 3 refunded, the others expired; of the last hour a third is unpaid. Every tenth order has a
  * declined attempt before the successful one.
+ * @returns the users with `ordersOfFrequent` orders each.
  */
 export async function fillSeason(
   { engine, kysely }: EngineParts,
   season: Season,
-  onProgress: (orders: number) => void = () => undefined,
-): Promise<FilledSeason> {
+  onProgress: (orders: number) => void,
+): Promise<number[]> {
   const { orders, agents, centers, now } = season
   const frequent = Math.min(100, Math.floor(orders / (2.5 * ordersOfFrequent)))
   if (frequent < 1) throw new Error(`a season has at least ${2.5 * ordersOfFrequent} orders`)
@@ -78,7 +73,7 @@ export async function fillSeason(
     })
     await settle(fill)
   })
-  return { orders, users, frequentUsers: Array.from({ length: frequent }, (_, index) => index + 1) }
+  return Array.from({ length: frequent }, (_, index) => index + 1)
 }
 
 async function eachBatch(count: number, work: (from: number, to: number) => Promise<void>): Promise<void> {
@@ -247,47 +242,44 @@ export async function openSessions(
 ): Promise<string[]> {
   const tokens = subjects.map((subject) => `bench-${role}-${subject}-`.padEnd(43, '0'))
   const lifeMs = 30 * 86_400_000
-  for (let from = 0; from < subjects.length; from += 500)
-    await kysely
-      .insertInto('sessions')
-      .values(
-        subjects.slice(from, from + 500).map((subject, index) => ({
-          token_hash: hashOf(tokens[from + index] ?? ''),
-          id: `bench-${role}-${subject}`,
-          device: '',
-          role,
-          subject_id: subject,
-          created_at: now,
-          last_seen_at: now,
-          idle_until: now + lifeMs,
-          ends_at: now + lifeMs,
-        })),
-      )
-      .execute()
+  await kysely
+    .insertInto('sessions')
+    .values(
+      subjects.map((subject, index) => ({
+        token_hash: hashOf(tokens[index] ?? ''),
+        id: `bench-${role}-${subject}`,
+        device: '',
+        role,
+        subject_id: subject,
+        created_at: now,
+        last_seen_at: now,
+        idle_until: now + lifeMs,
+        ends_at: now + lifeMs,
+      })),
+    )
+    .execute()
   return tokens
 }
 
-/** The agents with their numbers of orders, the greatest first. */
-export async function listAgentRows({
-  kysely,
-}: EngineParts): Promise<{ id: number; code: string; orders: number }[]> {
-  const rows = await kysely
+/** The agent with the most orders, and their number. */
+export async function findBusiestAgent({ kysely }: EngineParts): Promise<{ id: number; orders: number }> {
+  const { id, orders } = await kysely
     .selectFrom('agents')
     .innerJoin('orders', 'orders.agent_code', 'agents.partner_agent_id')
-    .select(['agents.id', 'agents.partner_agent_id', (each) => each.fn.countAll().as('orders')])
-    .groupBy(['agents.id', 'agents.partner_agent_id'])
-    .execute()
-  return rows
-    .map(({ id, partner_agent_id, orders }) => ({ id, code: partner_agent_id, orders: Number(orders) }))
-    .sort((a, b) => b.orders - a.orders)
+    .select(['agents.id', (each) => each.fn.countAll().as('orders')])
+    .groupBy('agents.id')
+    .orderBy('orders', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return { id, orders: Number(orders) }
 }
 
-/** Paid orders of different users from the middle of the season, with their airway bills. */
+/** Different users, each with a paid order after the given one and its airway bill. */
 export async function listPaidOrders(
   { kysely }: EngineParts,
   after: number,
   limit: number,
-): Promise<{ id: number; userId: number; awb: string }[]> {
+): Promise<{ id: number; orderId: number; awb: string }[]> {
   const rows = await kysely
     .selectFrom('orders')
     .innerJoin('bookings', 'bookings.order_id', 'orders.id')
@@ -298,10 +290,12 @@ export async function listPaidOrders(
     .limit(limit * 2)
     .execute()
   const ofUser = new Map(rows.map((row) => [row.user_id, row]))
-  return [...ofUser.values()].slice(0, limit).map(({ id, user_id, awb }) => ({ id, userId: user_id, awb }))
+  return [...ofUser.values()]
+    .slice(0, limit)
+    .map(({ id, user_id, awb }) => ({ id: user_id, orderId: id, awb }))
 }
 
-/** Orders and attempts that expire at one moment: see `prepareExpiry`. */
+/** Numbers of what expires at one moment: see `prepareExpiry`. */
 export interface DueExpiry {
   readonly attempts: readonly number[]
   readonly orders: readonly number[]
@@ -309,7 +303,7 @@ export interface DueExpiry {
 
 /**
  * Makes attempts of expired orders due for their last inquiry at `dueAt`, and unpaid orders old enough to be expired
- * then: the work of expiry, all at once.
+ * then: the work of expiry, all at once. A small season has fewer, half of them for each.
  */
 export async function prepareExpiry(
   { kysely }: EngineParts,
@@ -325,51 +319,37 @@ export async function prepareExpiry(
     .orderBy('id', 'desc')
     .limit(counts.attempts + counts.orders)
     .execute()
-  const attempts = superseded.slice(0, Math.ceil(superseded.length / 2)).slice(0, counts.attempts)
-  const rest = superseded.slice(attempts.length)
-  const attemptIds = attempts.map(({ id }) => id)
-  const orderIds = rest.map(({ order_id }) => order_id)
-  for (const ids of portionsOf(attemptIds))
-    await kysely
-      .updateTable('payment_attempts')
-      .set({ due_at: dueAt, inquiry_step: lastStep, created_at: dueAt - 7 * 86_400_000 })
-      .where('id', 'in', ids)
-      .execute()
-  for (const ids of portionsOf(orderIds))
-    await kysely
-      .updateTable('orders')
-      .set({ status: 'PENDING_PAYMENT', created_at: dueAt - abandonedAfterMs - 1 })
-      .where('id', 'in', ids)
-      .execute()
-  return { attempts: attemptIds, orders: orderIds }
+  const share = Math.min(counts.attempts, Math.ceil(superseded.length / 2))
+  const due = {
+    attempts: superseded.slice(0, share).map(({ id }) => id),
+    orders: superseded.slice(share).map(({ order_id }) => order_id),
+  }
+  await kysely
+    .updateTable('payment_attempts')
+    .set({ due_at: dueAt, inquiry_step: lastStep, created_at: dueAt - 7 * 86_400_000 })
+    .where('id', 'in', due.attempts)
+    .execute()
+  await kysely
+    .updateTable('orders')
+    .set({ status: 'PENDING_PAYMENT', created_at: dueAt - abandonedAfterMs - 1 })
+    .where('id', 'in', due.orders)
+    .execute()
+  return due
 }
 
-/** How many of the prepared orders have not expired yet. */
+/** How many of the prepared ones have not expired yet. */
 export async function countDue({ kysely }: EngineParts, due: DueExpiry): Promise<number> {
-  let count = 0
-  for (const ids of portionsOf(due.attempts)) {
-    const row = await kysely
-      .selectFrom('payment_attempts')
-      .select((each) => each.fn.countAll().as('open'))
-      .where('id', 'in', ids)
-      .where('due_at', 'is not', null)
-      .executeTakeFirstOrThrow()
-    count += Number(row.open)
-  }
-  for (const ids of portionsOf(due.orders)) {
-    const row = await kysely
-      .selectFrom('orders')
-      .select((each) => each.fn.countAll().as('open'))
-      .where('id', 'in', ids)
-      .where('status', '=', 'PENDING_PAYMENT')
-      .executeTakeFirstOrThrow()
-    count += Number(row.open)
-  }
-  return count
-}
-
-function portionsOf<T>(values: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(values.length / 500) }, (_, index) =>
-    values.slice(index * 500, index * 500 + 500),
-  )
+  const attempts = await kysely
+    .selectFrom('payment_attempts')
+    .select('id')
+    .where('id', 'in', due.attempts)
+    .where('due_at', 'is not', null)
+    .execute()
+  const orders = await kysely
+    .selectFrom('orders')
+    .select('id')
+    .where('id', 'in', due.orders)
+    .where('status', '=', 'PENDING_PAYMENT')
+    .execute()
+  return attempts.length + orders.length
 }

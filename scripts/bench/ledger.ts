@@ -1,8 +1,15 @@
 /** An order as the last response to its user showed it. */
 export interface ReportedOrder {
   readonly orderId: number
-  readonly status: string
-  readonly awb: string | null
+  status: string
+  awb: string | null
+}
+
+/** What users asked for and were told. */
+export interface Promised {
+  /** Checkouts that were sent: the maximum number of orders. */
+  checkouts: number
+  readonly orders: ReportedOrder[]
 }
 
 /** An order as the gateway's database holds it. */
@@ -16,12 +23,6 @@ export interface StoredOrder {
   }[]
 }
 
-/** Successful payments of an order that the provider still holds. */
-export interface ProviderPayment {
-  readonly orderId: number
-  readonly successes: number
-}
-
 /** A shipment that the partner has created. */
 export interface PartnerShipment {
   readonly reference: string
@@ -29,12 +30,11 @@ export interface PartnerShipment {
 }
 
 export interface Ledger {
-  readonly reported: readonly ReportedOrder[]
+  readonly promised: Promised
   readonly stored: readonly StoredOrder[]
-  readonly payments: readonly ProviderPayment[]
+  /** The order of each successful payment that the provider still holds. */
+  readonly payments: readonly number[]
   readonly shipments: readonly PartnerShipment[]
-  /** Checkouts that were sent: the maximum number of orders. */
-  readonly checkouts: number
 }
 
 export interface Audit {
@@ -45,13 +45,13 @@ export interface Audit {
 }
 
 /** Compares the responses to users, the rows of the gateway, and the records of provider and partner. */
-export function audit({ reported, stored, payments, shipments, checkouts }: Ledger): Audit {
+export function audit({ promised, stored, payments, shipments }: Ledger): Audit {
   const lost: string[] = []
   const double: string[] = []
   const orders = new Map(stored.map((order) => [order.id, order]))
   const made = Map.groupBy(shipments, ({ reference }) => reference)
 
-  for (const { orderId, status, awb } of reported) {
+  for (const { orderId, status, awb } of promised.orders) {
     const order = orders.get(orderId)
     if (!order) lost.push(`order ${orderId} was promised and is not stored`)
     else if (status === 'PAID' && order.status !== 'PAID')
@@ -59,18 +59,16 @@ export function audit({ reported, stored, payments, shipments, checkouts }: Ledg
     else if (awb !== null && !order.bookings.some((booking) => booking.awb === awb))
       lost.push(`airway bill ${awb} of order ${orderId} was shown and is not stored`)
   }
-  if (stored.length > checkouts) double.push(`${stored.length} orders of ${checkouts} checkouts`)
-  for (const [id, count] of counted(reported.map(({ orderId }) => orderId)))
+  if (stored.length > promised.checkouts)
+    double.push(`${stored.length} orders of ${promised.checkouts} checkouts`)
+  for (const [id, count] of counted(promised.orders.map(({ orderId }) => orderId)))
     if (count > 1) double.push(`order ${id} was promised to ${count} pilgrims`)
 
-  const paid = new Set<number>()
-  for (const { orderId, successes } of payments) {
-    if (successes > 0) paid.add(orderId)
-    if (successes > 1) double.push(`order ${orderId} was paid ${successes} times`)
-    if (successes > 0 && orders.get(orderId)?.status !== 'PAID')
-      lost.push(
-        `order ${orderId} is paid at the provider and ${orders.get(orderId)?.status ?? 'unknown'} here`,
-      )
+  const paid = counted(payments)
+  for (const [orderId, count] of paid) {
+    if (count > 1) double.push(`order ${orderId} was paid ${count} times`)
+    const status = orders.get(orderId)?.status ?? 'unknown'
+    if (status !== 'PAID') lost.push(`order ${orderId} is paid at the provider and ${status} here`)
   }
   for (const { id, status, bookings } of stored) {
     if (status === 'PAID' && !paid.has(id)) double.push(`order ${id} is paid here and not at the provider`)

@@ -1,7 +1,8 @@
 import autocannon from 'autocannon'
-import { failureOf, openBrowser, openPool, type Request, send } from './client.ts'
-import { type Journey, phoneOf, type Route, travel } from './journey.ts'
-import { type Summary, summaryOf } from './report.ts'
+import type { Control } from '#test/kit/control.ts'
+import { askFor, openBrowser, openPool, type Request } from './client.ts'
+import { newPromised, phoneOf, type Route, travel } from './journey.ts'
+import type { Promised } from './ledger.ts'
 
 /** Load of one kind each, from this process. */
 
@@ -36,78 +37,78 @@ export async function inTurn(url: string, requests: readonly Request[]): Promise
   let failure: string | undefined
   for (const request of requests) {
     const startedAt = performance.now()
-    const failed = failureOf(await send(pool, request))
+    const failed = await askFor(pool, request)
     if (failed === undefined) times.push(performance.now() - startedAt)
-    else failure ??= `${request.method} ${request.path} answered ${failed}`
+    else failure ??= `${request.method} ${request.path}: ${failed}`
   }
   await pool.close()
   return { times, failure }
 }
 
-export interface Neighbours {
-  readonly summary: Summary
-  /** How often each failure occurred. */
-  readonly failures: Readonly<Record<string, number>>
-}
-
-/** Requests at a fixed rate, whether or not those before were answered, until the returned function is called. */
-export function startNeighbours(
-  url: string,
-  requests: readonly Request[],
-  perSecond: number,
-): () => Promise<Neighbours> {
-  const pool = openPool(url)
-  const times: number[] = []
-  const failures: Record<string, number> = {}
-  const sent: Promise<void>[] = []
-  const startedAt = performance.now()
-
-  async function ask(request: Request, dueAt: number): Promise<void> {
-    const failure = await send(pool, request).then(failureOf, (error: Error) => error.message)
-    times.push(performance.now() - dueAt)
-    if (failure !== undefined) failures[failure] = (failures[failure] ?? 0) + 1
-  }
+/**
+ * Open arrivals: begins work at once and after each gap, whether or not what began before has ended, until the returned function is
+ * called, which waits for the end of all. `dueAt` is of `performance.now()`; a failure is for `begin` to note.
+ */
+export function startArrivals(
+  nextGapMs: () => number,
+  begin: (turn: number, dueAt: number) => Promise<unknown>,
+): () => Promise<void> {
+  const active = new Set<Promise<unknown>>()
+  let turn = 0
+  let dueAt = performance.now()
   const timer = setInterval(() => {
-    for (;;) {
-      const dueAt = startedAt + (sent.length * 1_000) / perSecond
-      if (dueAt > performance.now()) return
-      sent.push(ask(requests[sent.length % requests.length] as Request, dueAt))
+    for (; dueAt <= performance.now(); dueAt += nextGapMs()) {
+      const work = begin(turn++, dueAt)
+        .catch(() => undefined)
+        .finally(() => active.delete(work))
+      active.add(work)
     }
   }, 2)
   return async () => {
     clearInterval(timer)
-    await Promise.all(sent)
-    await pool.close()
-    return { summary: summaryOf(times), failures }
+    await Promise.all(active)
   }
 }
 
 interface Travels {
   readonly gatewayUrl: string
-  readonly mockUrl: string
+  readonly control: Control
   readonly routes: readonly Route[]
   /** The first phone. */
   readonly from: number
   readonly count: number
   readonly atOnce: number
+  readonly promised?: Promised
 }
 
-/** Whole journeys, several at a time. */
-export async function travelMany({ gatewayUrl, mockUrl, routes, from, count, atOnce }: Travels) {
+/** Whole journeys, several at a time; `times` are of those that came to their end. */
+export async function travelMany({
+  gatewayUrl,
+  control,
+  routes,
+  from,
+  count,
+  atOnce,
+  promised = newPromised(),
+}: Travels) {
   const gateway = openPool(gatewayUrl)
-  const simulator = openPool(mockUrl)
-  const journeys: Journey[] = []
+  const times: number[] = []
+  const failures: string[] = []
   let next = from
   const startedAt = performance.now()
   const walker = async () => {
     while (next < from + count) {
       const index = next++
       const route = routes[index % routes.length] as Route
-      journeys.push(await travel(openBrowser([gateway]), simulator, phoneOf(index), route))
+      const beganAt = performance.now()
+      await travel(openBrowser([gateway]), control, phoneOf(index), route, promised).then(
+        () => times.push(performance.now() - beganAt),
+        (error: Error) => failures.push(error.message),
+      )
     }
   }
   await Promise.all(Array.from({ length: atOnce }, walker))
   const seconds = (performance.now() - startedAt) / 1_000
-  await Promise.all([gateway.close(), simulator.close()])
-  return { seconds, journeys }
+  await gateway.close()
+  return { seconds, times, failures }
 }

@@ -1,13 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { dayTable, runDay } from './day.ts'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runDay } from './day.ts'
 import { describeMachine, machineLine } from './machine.ts'
-import { type Options, readOptions, usage } from './options.ts'
-import { outageTable, runOutage } from './outage.ts'
-import { phoneTable, runPhone } from './phone.ts'
-import { rowsTable } from './report.ts'
+import { type Benchmark, type Options, readOptions, usage } from './options.ts'
+import { runOutage } from './outage.ts'
+import { runPhone } from './phone.ts'
+import { type Result, say } from './report.ts'
 import { runRows } from './rows.ts'
-import { runScale, scaleTable } from './scale.ts'
+import { runScale } from './scale.ts'
 
 /** `npm run bench`: what it measures and what the numbers mean is in docs/performance.md. */
 
@@ -20,35 +21,38 @@ function readArguments(): Options {
   }
 }
 
-const options = readArguments()
-const machine = describeMachine()
-const say = (line: string) => console.error(line)
-say(`${options.benchmark}: ${machineLine(machine)}`)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
-
-const withTable = <T>(result: T, tableOf: (result: T) => string) => ({ result, table: tableOf(result) })
-const benchmarks = {
-  rows: async () => withTable(await runRows(options, say), ({ rows }) => rowsTable(rows)),
-  scale: async () => withTable(await runScale(options, say), scaleTable),
-  day: async () => withTable(await runDay(options, say), dayTable),
-  phone: async () => withTable(await runPhone(options, say), phoneTable),
-  outage: async () => withTable(await runOutage(options, say), outageTable),
+const benchmarks: Record<Benchmark, (options: Options) => Promise<Result>> = {
+  rows: runRows,
+  scale: runScale,
+  day: runDay,
+  phone: runPhone,
+  outage: runOutage,
 }
 
+const options = readArguments()
+const machine = describeMachine()
+say(`${options.benchmark}: ${machineLine(machine)}`)
+
+/** Data of all programs: removed at the end, however the run ends. */
+const folder = mkdtempSync(join(tmpdir(), 'amtiati-bench-'))
+// PostgreSQL runs as a user of its own when the benchmark runs as root.
+chmodSync(folder, 0o755)
+process.env.TMPDIR = folder
+process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
 const startedAt = new Date().toISOString()
-const { table, result } = await benchmarks[options.benchmark]()
-const { faults } = result
-mkdirSync(dirname(options.out), { recursive: true })
-writeFileSync(
-  options.out,
-  `${JSON.stringify({ startedAt, endedAt: new Date().toISOString(), machine, options, result }, null, 1)}\n`,
-)
+const { table, faults, numbers } = await benchmarks[options.benchmark](options)
+const file = `data/bench-${options.benchmark}.json`
+mkdirSync('data', { recursive: true })
+const record = { startedAt, endedAt: new Date().toISOString(), machine, options, numbers, faults }
+writeFileSync(file, `${JSON.stringify(record, null, 1)}\n`)
 console.log(`\n${machineLine(machine)}\n\n${table}`)
 console.log(
   faults.length === 0
     ? '\nNothing was lost and nothing was done twice.'
     : `\nWRONG:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
 )
-console.log(`Numbers: ${options.out}`)
+console.log(`Numbers: ${file}`)
 // Only wrong responses fail the run, not a slow machine.
 process.exitCode = faults.length === 0 ? 0 : 1

@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Engine } from '#server/platform/database/database.ts'
 
-export type Benchmark = 'rows' | 'scale' | 'day' | 'phone' | 'outage'
-
 export interface Options {
   readonly benchmark: Benchmark
   readonly engines: readonly Engine[]
@@ -13,17 +11,6 @@ export interface Options {
   readonly journeys: number
   /** The highest multiple of the planned load. */
   readonly most: number
-  readonly seed: number
-  /** Where the numbers are written as JSON. */
-  readonly out: string
-}
-
-/** What every measurement of a run uses. */
-export interface Bench {
-  readonly options: Options
-  /** Wrong results, independent of speed. */
-  readonly faults: string[]
-  say(line: string): void
 }
 
 export const usage = `usage: npm run bench [-- scale | day | phone | outage] [options]
@@ -38,47 +25,38 @@ options, each with its default for (none), scale, day, phone, outage:
   --rounds n                 5; 20; –; 5; –
   --seconds n                5; –; 60; –; 30 (of each)
   --journeys n               10000; –; –; –; –
-  --most n                   –; –; 64 (times the planned load); –; –
-  --seed n                   1 (of arrivals and choices)
-  --out file                 data/bench-<benchmark>.json`
+  --most n                   –; –; 64 (times the planned load); –; –`
 
+const both: readonly Engine[] = ['sqlite', 'postgres']
+const common = { engines: both, sizes: [], rounds: 5, seconds: 5, journeys: 10_000, most: 64 }
 const defaults = {
-  rows: { engines: ['sqlite'], sizes: [1_000, 1_000_000], rounds: 5, seconds: 5 },
-  scale: { engines: ['sqlite', 'postgres'], sizes: [1_000, 100_000, 1_000_000], rounds: 20, seconds: 5 },
-  day: { engines: ['sqlite', 'postgres'], sizes: [], rounds: 1, seconds: 60 },
-  phone: { engines: ['sqlite'], sizes: [], rounds: 5, seconds: 5 },
-  outage: { engines: ['postgres'], sizes: [], rounds: 1, seconds: 30 },
-} as const satisfies Record<Benchmark, Pick<Options, 'engines' | 'sizes' | 'rounds' | 'seconds'>>
+  rows: { ...common, engines: ['sqlite'], sizes: [1_000, 1_000_000] },
+  scale: { ...common, sizes: [1_000, 100_000, 1_000_000], rounds: 20 },
+  day: { ...common, seconds: 60 },
+  phone: common,
+  outage: { ...common, seconds: 30 },
+} as const satisfies Record<string, Omit<Options, 'benchmark'>>
+
+export type Benchmark = keyof typeof defaults
 
 /** @throws a sentence that names the invalid argument. */
 export function readOptions(args: readonly string[]): Options {
+  const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: {
-      engine: { type: 'string' },
-      sizes: { type: 'string' },
-      rounds: { type: 'string' },
-      seconds: { type: 'string' },
-      journeys: { type: 'string' },
-      most: { type: 'string' },
-      seed: { type: 'string' },
-      out: { type: 'string' },
-    },
+    options: { engine: text, sizes: text, rounds: text, seconds: text, journeys: text, most: text },
   })
-  const [word = 'rows', ...rest] = positionals
-  if (!isBenchmark(word) || rest.length > 0) throw new Error(`there is no benchmark ${positionals.join(' ')}`)
-  const own = defaults[word]
+  const [benchmark = 'rows', ...rest] = positionals
+  if (!isBenchmark(benchmark) || rest.length > 0)
+    throw new Error(`there is no benchmark ${positionals.join(' ')}`)
+  const { engine, sizes, ...counts } = values
   return {
-    benchmark: word,
-    engines: values.engine === undefined ? own.engines : [engineOf(values.engine)],
-    sizes: values.sizes === undefined ? own.sizes : values.sizes.split(',').map((text) => sizeOf(text)),
-    rounds: count('rounds', values.rounds, own.rounds),
-    seconds: count('seconds', values.seconds, own.seconds),
-    journeys: count('journeys', values.journeys, 10_000),
-    most: count('most', values.most, 64),
-    seed: count('seed', values.seed, 1),
-    out: values.out ?? `data/bench-${word}.json`,
+    benchmark,
+    ...defaults[benchmark],
+    ...(engine !== undefined && { engines: [engineOf(engine)] }),
+    ...(sizes !== undefined && { sizes: sizes.split(',').map(sizeOf) }),
+    ...Object.fromEntries(Object.entries(counts).map(([name, each]) => [name, countOf(name, each)])),
   }
 }
 
@@ -90,16 +68,15 @@ function engineOf(text: string): Engine {
 }
 
 /** Below this there is no user with many orders to export and delete. */
-export const smallestSize = 500
+const smallestSize = 500
 
 function sizeOf(text: string): number {
-  const size = count('sizes', text, 0)
+  const size = countOf('sizes', text)
   if (size < smallestSize) throw new Error(`--sizes are at least ${smallestSize}`)
   return size
 }
 
-function count(name: string, text: string | undefined, otherwise: number): number {
-  if (text === undefined) return otherwise
+function countOf(name: string, text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name} is not a whole number above 0`)
   return Number(text)
 }

@@ -1,26 +1,21 @@
 import type { Database } from '#server/platform/database/database.ts'
 import type { StoredOrder } from './ledger.ts'
 
-/** The stored orders, read beside the gateway, because a response does not prove what was stored. */
-export interface OrderAuditStore {
-  lastOrderId(): Promise<number>
-  /** Orders with a greater number, with their payments and bookings. */
-  listOrdersAfter(orderId: number): Promise<StoredOrder[]>
-  /** Paid bookings of these orders without airway bill or label. */
-  countOpenBookings(afterOrderId: number): Promise<number>
-}
+export type OrderAuditStore = ReturnType<typeof createOrderAuditStore>
 
-export function createOrderAuditStore(database: Database): OrderAuditStore {
+/** The stored orders, read beside the gateway, because a response does not prove what was stored. */
+export function createOrderAuditStore(database: Database) {
   const tables = database.tables
   return {
-    async lastOrderId() {
+    async lastOrderId(): Promise<number> {
       const row = await tables
         .selectFrom('orders')
         .select((expression) => expression.fn.max('id').as('last'))
         .executeTakeFirst()
       return Number(row?.last ?? 0)
     },
-    async listOrdersAfter(orderId) {
+    /** Orders with a greater number, with their bookings. */
+    async listOrdersAfter(orderId: number): Promise<StoredOrder[]> {
       const rows = await tables
         .selectFrom('orders')
         .leftJoin('bookings', 'bookings.order_id', 'orders.id')
@@ -38,7 +33,8 @@ export function createOrderAuditStore(database: Database): OrderAuditStore {
         ),
       }))
     },
-    async countOpenBookings(afterOrderId) {
+    /** Paid bookings of these orders without airway bill or label. */
+    async countOpenBookings(afterOrderId: number): Promise<number> {
       const { open } = await tables
         .selectFrom('bookings')
         .select((expression) => expression.fn.countAll<number>().as('open'))

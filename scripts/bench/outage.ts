@@ -1,17 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createDatabase } from '#server/platform/database/database.ts'
 import { openPostgres } from '#server/platform/database/postgres.ts'
+import { readConfig } from '#shared/config/config.operations.ts'
+import { listUserOrders } from '#shared/orders/orders.operations.ts'
+import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
+import { pages } from '#shared/platform/pages.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { startHaproxy } from '#test/kit/haproxy.ts'
 import { openRelay, type Relay } from '#test/kit/relay.ts'
-import { type Browser, openPool } from './client.ts'
-import { phoneOf } from './journey.ts'
+import { askFor, type Browser, openBrowser, openPool, type Sample } from './client.ts'
+import { type Deployment, type PostgresServer, startDeployment, startPostgres } from './deployment.ts'
+import { newPromised, phoneOf, type Route, signUp, travel } from './journey.ts'
+import { startArrivals } from './load.ts'
 import type { Options } from './options.ts'
 import { startOrderAudit } from './order-audit.ts'
-import { type OutageSample, requestsPerSecond, signUp, startOutageLoad } from './outage-load.ts'
-import { type PostgresServer, startDeployment, startPostgres } from './processes.ts'
-import { figure, tableOf } from './report.ts'
-import { readLists, routesOf } from './season.ts'
+import { countsOf, figure, type Result, say, tableOf } from './report.ts'
+import { routesOf } from './season.ts'
 
 /** Promised: each gateway answers from the database again so soon after the database has answered anyone. */
 const backWithinMs = 15_000
@@ -19,6 +23,24 @@ const quietMs = 5_000
 const tailMs = 20_000
 const probeEveryMs = 500
 const settledWithinMs = 180_000
+
+/** Half for pages and lists, half for sessions and orders. */
+const requestsPerSecond = 50
+const journeyEveryMs = 2_000
+/** Pilgrims that are signed in before, and read their orders. */
+const readers = 4
+/** The ones before are of those who probe the gateways. */
+const firstPhone = 2
+
+/** What is served without the database: the home page, the booking page and its lists, the page of a kept pass. */
+const publicPaths = [
+  pages.home,
+  pages.booking,
+  listCenters.path,
+  listAgents.path,
+  readConfig.path,
+  pages.order.replace(':id', '42'),
+] as const
 
 interface Outage {
   readonly name: string
@@ -55,32 +77,19 @@ const outagesOf = (postgres: PostgresServer, relay: Relay, seconds: number): rea
   { name: `relay stopped for ${seconds} s`, ms: seconds * 1_000, begin: relay.pause, end: relay.resume },
 ]
 
-interface Counted {
-  readonly requests: number
-  readonly failures: Readonly<Record<string, number>>
-  readonly slowestMs: number
-}
-
-interface OutageRow {
+interface Row {
   readonly name: string
-  readonly needsNone: Counted
-  readonly needsDatabase: Counted
+  /** Requests for what needs no database, and all others. */
+  readonly needsNone: readonly Sample[]
+  readonly needsDatabase: readonly Sample[]
   /** From the first query that the database answered, by gateway. */
   readonly backMs: readonly number[]
   /** The longest time in which the event loop of a gateway stood still: what the machine adds. */
   readonly stillMs: number
 }
 
-interface OutageResult {
-  readonly rows: readonly OutageRow[]
-  readonly orders: number
-  readonly lost: number
-  readonly double: number
-  readonly faults: readonly string[]
-}
-
 /** Two gateways behind HAProxy as deployed, on a PostgreSQL that fails in several ways, under load. */
-export async function runOutage({ seconds }: Options, say: (line: string) => void): Promise<OutageResult> {
+export async function runOutage({ seconds }: Options): Promise<Result> {
   const postgres = await startPostgres({ isDurable: true })
   const closing: (() => Promise<unknown>)[] = [() => postgres.end()]
   try {
@@ -90,7 +99,6 @@ export async function runOutage({ seconds }: Options, say: (line: string) => voi
     address.port = String(relay.port)
     const databaseUrl = String(address)
     const deployment = await startDeployment({
-      engine: 'postgres',
       gateways: 2,
       databaseUrl,
       env: { TRUSTED_PROXIES: '127.0.0.1' },
@@ -101,44 +109,33 @@ export async function runOutage({ seconds }: Options, say: (line: string) => voi
     closing.unshift(() => haproxy.close())
     await haproxy.untilUp(2)
 
-    const simulator = openPool(deployment.mockUrl)
-    const askers = await Promise.all(
-      deployment.gatewayUrls.map((url, index) => signUp(openPool(url), simulator, phoneOf(index))),
-    )
+    const { control } = deployment
+    const askers = deployment.gatewayUrls.map((url) => openBrowser([openPool(url)]))
+    for (const [index, asker] of askers.entries()) await signUp(asker, control, phoneOf(index))
     const orderAudit = await startOrderAudit(deployment)
-    const endLoad = await startOutageLoad({
-      url: haproxy.url,
-      mockUrl: deployment.mockUrl,
-      routes: routesOf(await readLists(deployment)),
-      from: askers.length,
-    })
-    const browsers = askers.map(({ browser }) => browser)
-    const played = []
+    const load = await startLoad(deployment, haproxy.url)
+    const rows: Row[] = []
     for (const outage of outagesOf(postgres, relay, seconds)) {
       await deployment.longestStop()
-      const times = await play(outage, databaseUrl, browsers)
-      say(`  ${outage.name}: back after ${times.backMs.map((ms) => `${figure(ms / 1_000)} s`).join(' and ')}`)
-      played.push({ name: outage.name, ...times, stillMs: await deployment.longestStop() })
+      const { from, to, backMs } = await play(outage, databaseUrl, askers)
+      const stillMs = await deployment.longestStop()
+      const during = (samples: readonly Sample[]) =>
+        samples.filter(({ dueAt, ms }) => dueAt + ms >= from && dueAt <= to)
+      rows.push({
+        name: outage.name,
+        needsNone: during(load.needsNone),
+        needsDatabase: during(load.needsDatabase),
+        backMs,
+        stillMs,
+      })
+      say(`  ${outage.name}: back after ${backMs.map((ms) => `${figure(ms / 1_000)} s`).join(' and ')}`)
     }
-    const { samples, reported, checkouts } = await endLoad()
-    await simulator.close()
-    const { orders, lost, double } = await orderAudit.finish(reported, checkouts, settledWithinMs)
-    const rows = played.map(({ from, to, ...own }): OutageRow => {
-      const during = Map.groupBy(
-        samples.filter(({ at, ms }) => at + ms >= from && at <= to),
-        ({ isPublic }) => isPublic,
-      )
-      return {
-        ...own,
-        needsNone: counted(during.get(true) ?? []),
-        needsDatabase: counted(during.get(false) ?? []),
-      }
-    })
+    await load.end()
+    const { orders, lost, double } = await orderAudit.finish(load.promised, settledWithinMs)
+    const found = `${requestsPerSecond} requests a second, half of them for pages and lists, and a journey every two seconds: ${orders} orders, ${lost.length} lost, ${double.length} double.`
     return {
-      rows,
-      orders,
-      lost: lost.length,
-      double: double.length,
+      table: `${tableOf(heads, rows.map(cellsOf))}\n\n${found}`,
+      numbers: { rows: rows.map((row) => [heads, cellsOf(row)]), orders, lost, double },
       faults: [...rows.flatMap(faultsOf), ...lost.slice(0, 5), ...double.slice(0, 5)],
     }
   } finally {
@@ -146,20 +143,67 @@ export async function runOutage({ seconds }: Options, say: (line: string) => voi
   }
 }
 
-/** One outage, with quiet before and after, and when each gateway was back. */
+/** Open arrivals through the proxy, until `end`. */
+async function startLoad({ control, lists }: Deployment, url: string) {
+  const proxy = openPool(url)
+  const needsNone: Sample[] = []
+  const needsDatabase: Sample[] = []
+  const promised = newPromised()
+  const routes = routesOf(lists)
+  const newBrowser = () => openBrowser([proxy], (sample) => needsDatabase.push(sample))
+
+  const reads: (() => Promise<unknown>)[] = []
+  for (let index = 0; index < readers; index += 1) {
+    const browser = newBrowser()
+    const userId = await signUp(browser, control, phoneOf(firstPhone + index))
+    reads.push(
+      () => browser.load(readUserSession),
+      () => browser.load(listUserOrders, { params: { userId } }),
+    )
+  }
+  const evenly = (perSecond: number) => () => 1_000 / perSecond
+  const arrivals = [
+    startArrivals(evenly(requestsPerSecond / 2), async (turn, dueAt) => {
+      const path = publicPaths[turn % publicPaths.length] as string
+      const headers = { 'accept-encoding': 'br, gzip' }
+      const failure = await askFor(proxy, { method: 'GET', path, headers })
+      needsNone.push({ operation: path, dueAt, ms: performance.now() - dueAt, failure })
+    }),
+    startArrivals(evenly(requestsPerSecond / 2), (turn) =>
+      (reads[turn % reads.length] as () => Promise<void>)(),
+    ),
+    // A failure is among the samples.
+    startArrivals(
+      () => journeyEveryMs,
+      (turn) => {
+        const route = routes[turn % routes.length] as Route
+        return travel(newBrowser(), control, phoneOf(firstPhone + readers + turn), route, promised)
+      },
+    ),
+  ]
+  return {
+    needsNone,
+    needsDatabase,
+    promised,
+    async end() {
+      await Promise.all(arrivals.map((end) => end()))
+      await proxy.close()
+    },
+  }
+}
+
+/** One outage, with quiet before and after, and when each gateway was back. Times are of `performance.now()`. */
 async function play({ ms, begin, end }: Outage, databaseUrl: string, askers: readonly Browser[]) {
   await pause(quietMs)
-  const from = Date.now()
+  const from = performance.now()
   await begin()
-  const probing = new AbortController()
-  const probes = askers.map((asker) => probe(asker, probing.signal))
+  const probes = askers.map(startProbes)
   await pause(ms)
   await end()
   const firstAnswer = await untilAnswered(databaseUrl)
   await pause(tailMs)
-  probing.abort()
-  const backMs = (await Promise.all(probes)).map((own) => backAfter(own, firstAnswer))
-  return { from, to: Date.now(), backMs }
+  const backMs = await Promise.all(probes.map((backAfter) => backAfter(firstAnswer)))
+  return { from, to: performance.now(), backMs }
 }
 
 /** The time of the first query that is answered on a new connection. */
@@ -174,7 +218,7 @@ async function untilAnswered(databaseUrl: string): Promise<number> {
     )
     try {
       await database.check()
-      return Date.now()
+      return performance.now()
     } catch {
       await pause(50)
     } finally {
@@ -183,47 +227,35 @@ async function untilAnswered(databaseUrl: string): Promise<number> {
   }
 }
 
-interface Probe {
-  readonly endedAt: number
-  readonly isAnswered: boolean
-}
-
-/** Reads a session again and again, each time without waiting for the answers before. */
-async function probe(asker: Browser, signal: AbortSignal): Promise<readonly Probe[]> {
-  const running: Promise<Probe>[] = []
-  while (!signal.aborted) {
-    const ended = (isAnswered: boolean) => ({ endedAt: Date.now(), isAnswered })
-    running.push(
-      asker.load(readUserSession).then(
-        () => ended(true),
-        () => ended(false),
-      ),
-    )
-    await pause(probeEveryMs, undefined, { signal }).catch(() => undefined)
-  }
-  return Promise.all(running)
-}
-
-/** Until the first answer after which every probe was answered. */
-function backAfter(probes: readonly Probe[], firstAnswer: number): number {
-  const lastFailed = probes.findLastIndex(({ isAnswered }) => !isAnswered)
-  const first = probes[lastFailed + 1]
-  return first ? Math.max(0, first.endedAt - firstAnswer) : Number.POSITIVE_INFINITY
-}
-
-function counted(samples: readonly OutageSample[]): Counted {
-  const failed = samples.flatMap(({ failure }) => failure ?? [])
-  return {
-    requests: samples.length,
-    failures: Object.fromEntries(
-      [...Map.groupBy(failed, (failure) => failure)].map(([failure, all]) => [failure, all.length]),
-    ),
-    slowestMs: Math.max(0, ...samples.map(({ ms }) => ms)),
+/**
+ * Reads a session again and again. The returned function ends it, and says how long after the first answer of the database
+ * the gateway gave the first answer of its own after which every one was right.
+ */
+function startProbes(asker: Browser): (firstAnswer: number) => Promise<number> {
+  const probes: { dueAt: number; endedAt: number; isAnswered: boolean }[] = []
+  const end = startArrivals(
+    () => probeEveryMs,
+    async (_, dueAt) => {
+      const isAnswered = await asker.load(readUserSession).then(
+        () => true,
+        () => false,
+      )
+      probes.push({ dueAt, endedAt: performance.now(), isAnswered })
+    },
+  )
+  return async (firstAnswer) => {
+    await end()
+    const inOrder = probes.toSorted((a, b) => a.dueAt - b.dueAt)
+    const first = inOrder[inOrder.findLastIndex(({ isAnswered }) => !isAnswered) + 1]
+    return first ? Math.max(0, first.endedAt - firstAnswer) : Number.POSITIVE_INFINITY
   }
 }
 
-function faultsOf({ name, needsNone, backMs }: OutageRow): string[] {
-  const failed = Object.entries(needsNone.failures).map(
+const failuresOf = (samples: readonly Sample[]) =>
+  Object.entries(countsOf(samples.map(({ failure }) => failure)))
+
+function faultsOf({ name, needsNone, backMs }: Row): string[] {
+  const failed = failuresOf(needsNone).map(
     ([failure, count]) => `${name}: ${count} requests that need no database failed (${failure})`,
   )
   const late = backMs.flatMap((ms, index) =>
@@ -232,24 +264,24 @@ function faultsOf({ name, needsNone, backMs }: OutageRow): string[] {
   return [...failed, ...late]
 }
 
-export function outageTable({ rows, orders, lost, double }: OutageResult): string {
-  const cellsOf = ({ requests, failures, slowestMs }: Counted) => [
-    String(requests),
-    Object.entries(failures)
+const heads = [
+  ...['PostgreSQL', 'pages and lists', 'failed', 'slowest s', 'others', 'failed', 'slowest s'],
+  ...['back after s', 'stood still s'],
+]
+
+function cellsOf({ name, needsNone, needsDatabase, backMs, stillMs }: Row): string[] {
+  const counted = (samples: readonly Sample[]) => [
+    String(samples.length),
+    failuresOf(samples)
       .map(([failure, count]) => `${count} × ${failure}`)
       .join(', ') || '0',
-    figure(slowestMs / 1_000),
+    figure(Math.max(0, ...samples.map(({ ms }) => ms)) / 1_000),
   ]
-  const heads = ['PostgreSQL', 'pages and lists', 'failed', 'slowest s', 'others', 'failed', 'slowest s']
-  const table = tableOf(
-    [...heads, 'back after s', 'stood still s'],
-    rows.map(({ name, needsNone, needsDatabase, backMs, stillMs }) => [
-      name,
-      ...cellsOf(needsNone),
-      ...cellsOf(needsDatabase),
-      backMs.map((ms) => figure(ms / 1_000)).join(' and '),
-      figure(stillMs / 1_000),
-    ]),
-  )
-  return `${table}\n\n${requestsPerSecond} requests a second, half of them for pages and lists, and a journey every two seconds: ${orders} orders, ${lost} lost, ${double} double.`
+  return [
+    name,
+    ...counted(needsNone),
+    ...counted(needsDatabase),
+    backMs.map((ms) => figure(ms / 1_000)).join(' and '),
+    figure(stillMs / 1_000),
+  ]
 }

@@ -7,7 +7,7 @@ import { startOrder } from '#test/kit/page-orders.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 import { stepsOf } from '#test/kit/steps.ts'
 import type { Options } from './options.ts'
-import { figure, median, tableOf } from './report.ts'
+import { figure, type Result, say, summaryOf, tableOf } from './report.ts'
 
 /**
  * What a phone on one bar of signal waits for, in Chromium: 400 kbit/s, 400 ms, nothing cached; without any network; and on one
@@ -19,19 +19,6 @@ const slowLine = {
   latency: 400,
   downloadThroughput: 400_000 / 8,
   uploadThroughput: 400_000 / 8,
-}
-
-interface PhoneLine {
-  readonly what: string
-  /** Seconds. */
-  readonly median: number
-  readonly slowest: number
-  readonly promised: number
-}
-
-interface PhoneResult {
-  readonly lines: readonly PhoneLine[]
-  readonly faults: readonly string[]
 }
 
 /** `seconds`: one measurement. */
@@ -50,29 +37,28 @@ const waits = [
   { what: 'claim on a network that accepts and never answers', promised: 1.5, seconds: claimOnHeldLine },
 ]
 
-export async function runPhone({ rounds }: Options, say: (line: string) => void): Promise<PhoneResult> {
+export async function runPhone({ rounds }: Options): Promise<Result> {
   const stack = await startStack({ env: { LOG_LEVEL: 'warn' } })
-  const measured: number[][] = []
+  const visits = await startVisits()
+  const measured: number[][] = waits.map(() => [])
   try {
-    const visits = await startVisits()
-    try {
-      for (let round = 1; round <= rounds; round += 1) {
-        const all: number[] = []
-        for (const { seconds } of waits) all.push(await seconds(visits, stack))
-        measured.push(all)
-        say(`  round ${round}: ${all.map((each) => figure(each)).join(', ')} s`)
-      }
-    } finally {
-      await visits.close()
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const [index, { seconds }] of waits.entries()) measured[index]?.push(await seconds(visits, stack))
+      say(`  round ${round}: ${measured.map((each) => figure(each.at(-1) ?? Number.NaN)).join(', ')} s`)
     }
   } finally {
+    await visits.close()
     await stack.close()
   }
-  const lines = waits.map(({ what, promised }, index) => {
-    const all = measured.map((round) => round[index] ?? Number.NaN)
-    return { what, median: median(all), slowest: Math.max(...all), promised }
+  const numbers = waits.map(({ what, promised }, index) => {
+    const { median, slowest } = summaryOf(measured[index] ?? [])
+    return { what, median, slowest, promised }
   })
-  return { lines, faults: [] }
+  const table = tableOf(
+    ['what', 'median s', 'slowest s', 'promised s'],
+    numbers.map((line) => [line.what, figure(line.median), figure(line.slowest), figure(line.promised)]),
+  )
+  return { table, numbers, faults: [] }
 }
 
 /** From the start of the navigation until `isThere`, in a new browser context. */
@@ -160,11 +146,4 @@ async function keepClaim(visit: Visit, stack: Stack): Promise<number> {
   await page.goto(paths.orders)
   await heading(t('orders:title'))
   return orderId
-}
-
-export function phoneTable({ lines }: PhoneResult): string {
-  return tableOf(
-    ['what', 'median s', 'slowest s', 'promised s'],
-    lines.map((line) => [line.what, figure(line.median), figure(line.slowest), figure(line.promised)]),
-  )
 }

@@ -1,5 +1,18 @@
 import { table } from '../ops/format.ts'
 
+/** Progress; the table alone goes to stdout. */
+export const say = (line: string) => console.error(line)
+
+/** What a benchmark found. */
+export interface Result {
+  /** For people. */
+  readonly table: string
+  /** Wrong answers, lost and double, independent of speed. */
+  readonly faults: readonly string[]
+  /** For the JSON file. */
+  readonly numbers: unknown
+}
+
 /** Statistics of a list of durations, in any unit. */
 export interface Summary {
   readonly count: number
@@ -9,30 +22,20 @@ export interface Summary {
   readonly slowest: number
 }
 
-/** The smallest value that at least this share of the values does not exceed (nearest rank); NaN for an empty list. */
-export function percentile(sorted: readonly number[], share: number): number {
-  if (sorted.length === 0) return Number.NaN
-  const rank = Math.ceil(share * sorted.length)
-  return sorted[Math.min(sorted.length, Math.max(1, rank)) - 1] ?? Number.NaN
-}
-
-/** The middle value, or the mean of the two middle ones; NaN for an empty list. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length / 2
-  if (sorted.length % 2 === 1) return sorted[Math.floor(middle)] ?? Number.NaN
-  return ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2
-}
-
+/** By nearest rank; NaN for an empty list. */
 export function summaryOf(values: readonly number[]): Summary {
   const sorted = values.toSorted((a, b) => a - b)
-  return {
-    count: sorted.length,
-    median: median(sorted),
-    p95: percentile(sorted, 0.95),
-    p99: percentile(sorted, 0.99),
-    slowest: sorted.at(-1) ?? Number.NaN,
-  }
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
+  return { count: sorted.length, median: at(0.5), p95: at(0.95), p99: at(0.99), slowest: at(1) }
+}
+
+export const median = (values: readonly number[]) => summaryOf(values).median
+
+/** How often each failure occurred. */
+export function countsOf(failures: readonly (string | undefined)[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const failure of failures) if (failure !== undefined) counts[failure] = (counts[failure] ?? 0) + 1
+  return counts
 }
 
 /** A table in plain text: heads, then rows. */
@@ -56,13 +59,13 @@ export interface Row {
   /** Compared with floor and goal: a ratio, or the number itself. */
   readonly measure: number
   readonly floor: number
+  /** Above the floor where more is better. */
   readonly goal: number
-  readonly isMoreBetter: boolean
   readonly note: string
 }
 
-const reaches = ({ measure, isMoreBetter }: Row, mark: number) =>
-  isMoreBetter ? measure >= mark : measure <= mark
+const reaches = ({ measure, floor, goal }: Row, mark: number) =>
+  goal > floor ? measure >= mark : measure <= mark
 
 export function rowsTable(rows: readonly Row[]): string {
   const all = tableOf(

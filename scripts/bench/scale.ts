@@ -4,17 +4,17 @@ import { deleteUser, exportUser } from '#shared/account/account.operations.ts'
 import { listAgentOrders, readLabelPdf, readOrder } from '#shared/orders/orders.operations.ts'
 import type { AgentOrderPage } from '#shared/orders/orders.schemas.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
-import type { Request } from './client.ts'
+import { askFor, openPool, type Request } from './client.ts'
+import { startPostgres } from './deployment.ts'
 import { countDue, type DueExpiry, prepareExpiry } from './fill.store.ts'
-import { inTurn, startNeighbours, type Timed, travelMany } from './load.ts'
+import type { Route } from './journey.ts'
+import { inTurn, startArrivals, type Timed, travelMany } from './load.ts'
 import type { Options } from './options.ts'
-import { type PostgresServer, startPostgres } from './processes.ts'
-import { figure, median, summaryOf, tableOf } from './report.ts'
+import { countsOf, figure, median, type Result, say, summaryOf, tableOf } from './report.ts'
 import {
   checkoutRequest,
   type FilledDeployment,
   listRequest,
-  routesOf,
   type SignedIn,
   startFilledDeployment,
 } from './season.ts'
@@ -34,13 +34,6 @@ interface ScaleLine {
   readonly failure: string
 }
 
-interface ScaleResult {
-  readonly lines: readonly ScaleLine[]
-  readonly faults: readonly string[]
-  /** Seconds to fill the database, by engine and size. */
-  readonly fillSeconds: Readonly<Record<string, number>>
-}
-
 /** Session checks and reads of an order, by other users. */
 const neighboursPerSecond = 40
 const quietMs = 5_000
@@ -51,43 +44,41 @@ const startsInMs = 5_000
 /** Users that other requests than checkouts are made for. */
 const readers = 10
 
-export async function runScale(options: Options, say: (line: string) => void): Promise<ScaleResult> {
-  const postgres = options.engines.includes('postgres') ? await startPostgres() : undefined
+export async function runScale({ engines, sizes, rounds }: Options): Promise<Result> {
   const lines: ScaleLine[] = []
-  const fillSeconds: Record<string, number> = {}
-  try {
-    for (const engine of options.engines)
-      for (const size of options.sizes) {
-        say(`${engine}, ${size} orders`)
-        const deployment = await fillFor(engine, size, postgres, options.rounds, say)
-        fillSeconds[`${engine} ${size}`] = deployment.fillSeconds
-        try {
-          for (const [operation, work, prepare] of await operationsOf(deployment, options.rounds)) {
-            await prepare?.()
-            const line = await measure(deployment, operation, work)
-            lines.push(line)
-            say(`  ${operation}: median ${figure(line.median)} ms, slowest ${figure(line.slowest)} ms`)
-          }
-        } finally {
-          await deployment.close()
-        }
+  /** Seconds to fill the database. */
+  const filled: string[] = []
+  for (const engine of engines) {
+    const postgres = engine === 'postgres' ? await startPostgres() : undefined
+    for (const size of sizes) {
+      say(`${engine}, ${size} orders`)
+      const databaseUrl = await postgres?.createDatabase()
+      const deployment = await startFilledDeployment({ databaseUrl, size, users: readers + 2 * rounds })
+      filled.push(`${engine} ${size} in ${figure(deployment.fillSeconds)} s`)
+      try {
+        lines.push(...(await measureAll(deployment, rounds)))
+      } finally {
+        await deployment.close()
       }
-  } finally {
+    }
     await postgres?.end()
   }
   const faults = lines
     .filter(({ failure }) => failure !== '')
     .map(({ engine, size, operation, failure }) => `${engine}, ${size} orders, ${operation}: ${failure}`)
-  return { lines, faults, fillSeconds }
+  return { table: `${scaleTable(lines)}\n\nFilled: ${filled.join(', ')}.`, numbers: lines, faults }
 }
 
-const fillFor = (
-  engine: FilledDeployment['engine'],
-  size: number,
-  postgres: PostgresServer | undefined,
-  rounds: number,
-  say: (line: string) => void,
-) => startFilledDeployment({ engine, postgres, size, users: readers + 2 * rounds }, say)
+async function measureAll(deployment: FilledDeployment, rounds: number): Promise<ScaleLine[]> {
+  const lines: ScaleLine[] = []
+  for (const [operation, work, prepare] of await operationsOf(deployment, rounds)) {
+    await prepare?.()
+    const line = await measure(deployment, operation, work)
+    lines.push(line)
+    say(`  ${operation}: median ${figure(line.median)} ms, slowest ${figure(line.slowest)} ms`)
+  }
+  return lines
+}
 
 type Operation = readonly [name: string, work: () => Promise<Timed>, prepare?: () => Promise<void>]
 
@@ -96,23 +87,15 @@ const readOf = (user: FilledDeployment['users'][number]) =>
   get(readOrder.path.replace(':id', String(user.orderId)), user)
 
 async function operationsOf(deployment: FilledDeployment, rounds: number): Promise<Operation[]> {
-  const { gatewayUrls, mockUrl, lists, users } = deployment
-  const [gatewayUrl = ''] = gatewayUrls
-  const routes = routesOf(lists)
+  const { gatewayUrl, users, routes } = deployment
   const asked = (requests: readonly Request[]) => () => inTurn(gatewayUrl, requests)
   const byUsers = (of: (user: (typeof users)[number]) => Request) =>
     asked(
       Array.from({ length: rounds }, (_, index) => of(users[index % users.length] as (typeof users)[number])),
     )
   const travel = async (): Promise<Timed> => {
-    const { journeys } = await travelMany({
-      ...{ gatewayUrl, mockUrl, routes },
-      ...{ from: 0, count: rounds, atOnce: 1 },
-    })
-    return {
-      times: journeys.map(({ ms }) => ms),
-      failure: journeys.find(({ failure }) => failure !== undefined)?.failure,
-    }
+    const { times, failures } = await travelMany({ ...deployment, from: 0, count: rounds, atOnce: 1 })
+    return { times, failure: failures[0] }
   }
   // Warm-up of statements, lists and code.
   await byUsers(listRequest)()
@@ -128,9 +111,7 @@ async function operationsOf(deployment: FilledDeployment, rounds: number): Promi
       asked(
         users
           .slice(readers, readers + rounds)
-          .map((user, index) =>
-            checkoutRequest(user, routes[index % routes.length] as (typeof routes)[number]),
-          ),
+          .map((user, index) => checkoutRequest(user, routes[index % routes.length] as Route)),
       ),
     ],
     ['whole journey', travel],
@@ -143,7 +124,7 @@ async function operationsOf(deployment: FilledDeployment, rounds: number): Promi
 
 /** The list of the agent with the most orders. */
 async function agentOperations(
-  { gatewayUrls: [gatewayUrl = ''], agent, size }: FilledDeployment,
+  { gatewayUrl, agent, size }: FilledDeployment,
   rounds: number,
 ): Promise<Operation[]> {
   const path = listAgentOrders.path.replace(':agentId', String(agent.id))
@@ -167,10 +148,7 @@ async function agentOperations(
 }
 
 /** A user can be deleted only once, so exports are measured with other users. */
-function accountOperations(
-  { gatewayUrls: [gatewayUrl = ''], frequent }: FilledDeployment,
-  rounds: number,
-): Operation[] {
+function accountOperations({ gatewayUrl, frequent }: FilledDeployment, rounds: number): Operation[] {
   const count = Math.max(1, Math.min(rounds, Math.floor(frequent.length / 2)))
   const path = `${deleteUser.path}?forfeit=1`
   const exports = frequent.slice(count, 2 * count).map((user) => get(exportUser.path, user))
@@ -189,13 +167,23 @@ async function measure(
   operation: string,
   work: () => Promise<Timed>,
 ): Promise<ScaleLine> {
-  const { engine, size, users, gatewayUrls } = deployment
+  const { engine, size, users, gatewayUrl } = deployment
   const others = users.slice(0, readers).flatMap((user) => [get(readUserSession.path, user), readOf(user)])
   await deployment.longestStop()
-  const endNeighbours = startNeighbours(gatewayUrls[0] ?? '', others, neighboursPerSecond)
+  const pool = openPool(gatewayUrl)
+  let slowestNeighbour = 0
+  const failed: (string | undefined)[] = []
+  const endNeighbours = startArrivals(
+    () => 1_000 / neighboursPerSecond,
+    async (turn, dueAt) => {
+      failed.push(await askFor(pool, others[turn % others.length] as Request))
+      slowestNeighbour = Math.max(slowestNeighbour, performance.now() - dueAt)
+    },
+  )
   const { times, failure } = await work()
-  const neighbours = await endNeighbours()
-  const failures = Object.entries(neighbours.failures).map(([what, count]) => `${count} neighbours: ${what}`)
+  await endNeighbours()
+  await pool.close()
+  const failures = Object.entries(countsOf(failed)).map(([what, count]) => `${count} neighbours: ${what}`)
   return {
     engine,
     size,
@@ -203,7 +191,7 @@ async function measure(
     median: median(times),
     slowest: summaryOf(times).slowest,
     longestStop: await deployment.longestStop(),
-    slowestNeighbour: neighbours.summary.slowest,
+    slowestNeighbour,
     failure: [...(failure === undefined ? [] : [failure]), ...failures].join('; '),
   }
 }
@@ -247,7 +235,7 @@ function expiry(deployment: FilledDeployment): Operation {
   return [`expiry of ${expiring.orders} orders, ${expiring.attempts} last inquiries`, work, prepare]
 }
 
-export function scaleTable({ lines, fillSeconds }: ScaleResult): string {
+function scaleTable(lines: readonly ScaleLine[]): string {
   const quiet = new Map(
     lines
       .filter(({ operation }) => operation === 'quiet')
@@ -265,9 +253,5 @@ export function scaleTable({ lines, fillSeconds }: ScaleResult): string {
     line.failure,
   ])
   const heads = ['engine', 'orders', 'operation', 'median ms', 'slowest ms']
-  const filled = Object.entries(fillSeconds).map(([what, seconds]) => `${what} in ${figure(seconds)} s`)
-  return `${tableOf(
-    [...heads, 'event loop stood still ms', 'slowest neighbour ms', 'above quiet ms', ''],
-    rows,
-  )}\n\nFilled: ${filled.join(', ')}.`
+  return tableOf([...heads, 'event loop stood still ms', 'slowest neighbour ms', 'above quiet ms', ''], rows)
 }

@@ -1,23 +1,12 @@
 import { sessionCookiesFor } from '#server/features/sessions/sessions.service.ts'
-import type { Engine, EngineParts } from '#server/platform/database/database.ts'
+import type { EngineParts } from '#server/platform/database/database.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'
-import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import type { Request } from './client.ts'
-import { fillSeason, listAgentRows, listPaidOrders, openSessions, ordersOfFrequent } from './fill.store.ts'
+import { type Deployment, type Lists, publicUrl, startDeployment } from './deployment.ts'
+import { fillSeason, findBusiestAgent, listPaidOrders, openSessions, ordersOfFrequent } from './fill.store.ts'
 import { checkoutBody, type Route } from './journey.ts'
-import { type Deployment, type PostgresServer, publicUrl, startDeployment } from './processes.ts'
-
-export interface Lists {
-  readonly agents: readonly PartnerAgent[]
-  readonly centers: readonly Center[]
-}
-
-export async function readLists({ gatewayUrls: [url] }: Deployment): Promise<Lists> {
-  const of = async (kind: string) => (await fetch(`${url}/api/partner/${kind}`)).json()
-  const [{ agents }, { centers }] = await Promise.all([of('agents'), of('centers')])
-  return { agents, centers }
-}
+import { say } from './report.ts'
 
 /** Several routes, so that requests do not all read the same rows. */
 export function routesOf({ agents, centers }: Lists): Route[] {
@@ -33,31 +22,39 @@ export interface SignedIn {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A deployment whose database holds a season of orders, with signed-in users and an agent. */
-export interface FilledDeployment extends Deployment {
-  readonly size: number
-  readonly lists: Lists
-  /** Users with one or two orders, each used for one checkout at most. */
+/** Signed-in users and an agent of the season. */
+interface People {
+  /** With one or two orders, each used for one checkout at most. */
   readonly users: readonly (SignedIn & { readonly orderId: number; readonly awb: string })[]
-  /** Users with many settled orders. */
+  /** With many settled orders. */
   readonly frequent: readonly SignedIn[]
   /** The agent with the most orders. */
   readonly agent: SignedIn & { readonly orders: number }
+}
+
+/** A deployment whose database holds a season of orders. */
+export interface FilledDeployment extends Deployment, People {
+  readonly size: number
+  readonly routes: readonly Route[]
   readonly fillSeconds: number
 }
 
-export async function startFilledDeployment(
-  options: { engine: Engine; postgres?: PostgresServer | undefined; size: number; users: number },
-  say: (line: string) => void,
-): Promise<FilledDeployment> {
+/** @param users how many are signed in; and the address of an empty database on PostgreSQL. */
+export async function startFilledDeployment(options: {
+  readonly databaseUrl?: string | undefined
+  readonly size: number
+  readonly users: number
+}): Promise<FilledDeployment> {
   const deployment = await startDeployment(options)
+  const { lists } = deployment
   try {
-    const lists = await readLists(deployment)
     await deployment.stopGateways()
+    const startedAt = performance.now()
     const parts = deployment.openDatabase()
-    const filled = await fill(parts, options, lists, say).finally(() => parts.kysely.destroy())
+    const people = await fill(parts, options, lists).finally(() => parts.kysely.destroy())
+    const fillSeconds = (performance.now() - startedAt) / 1_000
     await deployment.startGateways()
-    return { ...deployment, size: options.size, lists, ...filled }
+    return { ...deployment, ...people, size: options.size, routes: routesOf(lists), fillSeconds }
   } catch (error) {
     await deployment.close().catch(() => undefined)
     throw error
@@ -66,25 +63,26 @@ export async function startFilledDeployment(
 
 async function fill(
   parts: EngineParts,
-  { size, users }: { size: number; users: number },
+  { size, users }: { readonly size: number; readonly users: number },
   lists: Lists,
-  say: (line: string) => void,
-): Promise<Pick<FilledDeployment, 'users' | 'frequent' | 'agent' | 'fillSeconds'>> {
-  const startedAt = performance.now()
+): Promise<People> {
   const now = Date.now()
-  const { frequentUsers } = await fillSeason(parts, { orders: size, ...lists, now }, (orders) => {
+  const frequentUsers = await fillSeason(parts, { orders: size, ...lists, now }, (orders) => {
     if (orders % 200_000 === 0) say(`  ${parts.engine}: ${orders} orders`)
   })
-  const fillSeconds = (performance.now() - startedAt) / 1_000
   const middle = Math.max(frequentUsers.length * ordersOfFrequent, Math.floor(size / 2) - users * 2)
   const paid = await listPaidOrders(parts, middle, users)
-  const [busiest] = await listAgentRows(parts)
-  if (!busiest) throw new Error('no agent has an order')
+  const busiest = await findBusiestAgent(parts)
   const cookie = sessionCookiesFor(publicUrl).session
-  const signIn = async (role: 'user' | 'agent', ids: readonly number[]): Promise<SignedIn[]> => {
-    const tokens = await openSessions(parts, role, ids, now)
-    return ids.map((id, index) => ({
-      id,
+  const signIn = async <P extends { readonly id: number }>(role: 'user' | 'agent', people: readonly P[]) => {
+    const tokens = await openSessions(
+      parts,
+      role,
+      people.map(({ id }) => id),
+      now,
+    )
+    return people.map((person, index) => ({
+      ...person,
       headers: {
         'sec-fetch-site': 'same-origin',
         'accept-encoding': 'br, gzip',
@@ -92,16 +90,15 @@ async function fill(
       },
     }))
   }
-  const signedIn = await signIn(
-    'user',
-    paid.map(({ userId }) => userId),
-  )
-  const [agent] = (await signIn('agent', [busiest.id])) as [SignedIn]
+  const [agent] = await signIn('agent', [busiest])
+  if (!agent) throw new Error('no agent has an order')
   return {
-    users: paid.map(({ id, awb }, index) => ({ ...(signedIn[index] as SignedIn), orderId: id, awb })),
-    frequent: await signIn('user', frequentUsers),
-    agent: { ...agent, orders: busiest.orders },
-    fillSeconds,
+    users: await signIn('user', paid),
+    frequent: await signIn(
+      'user',
+      frequentUsers.map((id) => ({ id })),
+    ),
+    agent,
   }
 }
 

@@ -1,6 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Pool } from 'undici'
-import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { readConfig } from '#shared/config/config.operations.ts'
 import {
   listAgentOrders,
@@ -11,19 +9,17 @@ import {
   renewPayment,
 } from '#shared/orders/orders.operations.ts'
 import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
-import type { OperationShape } from '#shared/platform/operation.ts'
 import {
   readAgentSession,
   readUserSession,
-  requestOtp,
   sendAgentOtp,
   verifyAgentOtp,
-  verifyOtp,
 } from '#shared/sessions/sessions.operations.ts'
+import type { Control } from '#test/kit/control.ts'
 import type { Random } from '#test/kit/random.ts'
-import type { Browser, CallInput } from './client.ts'
-import { checkoutBody, codeFor, pay, type Route } from './journey.ts'
-import type { ReportedOrder } from './ledger.ts'
+import type { Browser } from './client.ts'
+import { order, type Route, signUp, untilBilled } from './journey.ts'
+import type { Promised } from './ledger.ts'
 
 /**
  * The requests of one order on the peak day: 55, of which 25 are of the buyer, 10 of each of two visitors who do not buy,
@@ -38,108 +34,74 @@ const billWithinMs = 120_000
 
 export interface Visitor {
   readonly browser: Browser
-  readonly simulator: Pool
-  readonly random: Random
+  readonly control: Control
   readonly phone: string
 }
 
-/** Exponential, of this mean, never more than eight times as long. */
-const thinkingMs = (meanMs: number, random: Random) => Math.min(-Math.log(1 - random.next()), 8) * meanMs
-
-/** Sends one request after another, with a pause after each response. */
-function pacing({ browser, random }: Pick<Visitor, 'browser' | 'random'>) {
+/** A browser whose user pauses before each request: exponentially, never more than eight times as long as on average. */
+export function pacing(browser: Browser, random: Random): Browser {
   const due = async () => {
-    const dueAt = performance.now() + thinkingMs(meanThinkingMs, random)
+    const dueAt = performance.now() + Math.min(-Math.log(1 - random.next()), 8) * meanThinkingMs
     await pause(dueAt - performance.now())
     return dueAt
   }
   return {
-    load: async <O extends OperationShape>(operation: O, input: CallInput<O> = {}) =>
-      browser.load(operation, { ...input, dueAt: await due() }),
-    call: async <O extends OperationShape>(operation: O, input: CallInput<O> = {}) =>
-      browser.call(operation, { ...input, dueAt: await due() }),
+    load: async (operation, input) => browser.load(operation, { ...input, dueAt: await due() }),
+    call: async (operation, input) => browser.call(operation, { ...input, dueAt: await due() }),
   }
 }
 
-type Pace = ReturnType<typeof pacing>
-
 /** The first requests of every document: the configuration and both sessions. 3 requests. */
-async function openDocument({ load }: Pace): Promise<void> {
+async function openDocument({ load }: Browser): Promise<void> {
   await load(readConfig)
   await load(readUserSession, { query: 'probe=1', alsoRight: [401] })
   await load(readAgentSession, { query: 'probe=1', alsoRight: [401] })
 }
 
-/** 2 requests. */
-async function signIn({ load, call }: Pace, { phone, simulator }: Visitor): Promise<number> {
-  await load(requestOtp, { body: { phone, name: 'Maryam Al-Harbi' } })
-  const code = await codeFor(simulator, phone)
-  const { user } = await call(verifyOtp, { body: { phone, code, name: 'Maryam Al-Harbi' } })
-  return user.id
+/** Opens the app, signs in and views the lists: 8 requests. */
+async function enter({ browser, control, phone }: Visitor): Promise<number> {
+  await openDocument(browser)
+  const userId = await signUp(browser, control, phone)
+  await browser.load(readUserSession)
+  await browser.load(listAgents)
+  await browser.load(listCenters)
+  return userId
 }
 
 /** Signs in, views the lists and leaves: 10 requests. */
 export async function browse(visitor: Visitor): Promise<void> {
-  const pace = pacing(visitor)
-  await openDocument(pace)
-  const userId = await signIn(pace, visitor)
-  await pace.load(readUserSession)
-  await pace.load(listAgents)
-  await pace.load(listCenters)
-  await pace.load(listUserOrders, { params: { userId } })
-  await pace.load(readUserSession)
-}
-
-/** Called at each step of the order, so that the progress of a failed visit is known. */
-export interface Purchase {
-  onCheckout(): void
-  onReported(reported: ReportedOrder): void
+  const userId = await enter(visitor)
+  await visitor.browser.load(listUserOrders, { params: { userId } })
+  await visitor.browser.load(readUserSession)
 }
 
 /** Orders, pays, polls for the airway bill and opens it twice: 25 requests, if the second poll finds it. */
-export async function buy(visitor: Visitor, route: Route, purchase: Purchase): Promise<number> {
-  const pace = pacing(visitor)
-  const { load, call } = pace
-  await openDocument(pace)
-  const userId = await signIn(pace, visitor)
-  await load(readUserSession)
-  await load(listAgents)
-  await load(listCenters)
-  purchase.onCheckout()
-  const { orderId } = await call(checkout, { body: checkoutBody(userId, route) })
-  purchase.onReported({ orderId, status: 'PENDING_PAYMENT', awb: null })
+export async function buy(visitor: Visitor, route: Route, promised: Promised) {
+  const { browser, control } = visitor
+  const { load } = browser
+  const userId = await enter(visitor)
+  const reported = await order(browser, userId, route, promised)
+  const { orderId } = reported
   const params = { id: orderId }
 
   // The payment page is a document of its own.
-  await openDocument(pace)
+  await openDocument(browser)
   await load(renewPayment, { params, body: {} })
-  await pay(visitor.simulator, orderId)
+  await control.replay(orderId, 'success')
 
-  await openDocument(pace)
-  const awb = await awaitBill()
-  await loadLabel(pace, awb)
+  await openDocument(browser)
+  const awb = await untilBilled(browser, reported, { pollMs, withinMs: billWithinMs })
+  await loadLabel(browser, awb)
   await load(listUserOrders, { params: { userId } })
   await load(readOrder, { params })
   // Opens the app again at the luggage.
-  await openDocument(pace)
-  await loadLabel(pace, awb)
-  return orderId
-
-  async function awaitBill(): Promise<string> {
-    const deadline = performance.now() + billWithinMs
-    for (;;) {
-      const { order } = await call(readOrder, { params })
-      const bill = order.bookings[0]?.awb ?? null
-      purchase.onReported({ orderId, status: order.status, awb: bill })
-      if (bill !== null) return bill
-      if (performance.now() > deadline) throw new Error('no airway bill has come')
-      await pause(pollMs)
-    }
-  }
+  await openDocument(browser)
+  await loadLabel(browser, awb)
+  return { orderId, awb }
 }
 
 /** The number is issued before its file, so "not ready" is accepted for a moment. */
-async function loadLabel({ load }: Pace, awb: string): Promise<void> {
+async function loadLabel({ load }: Browser, awb: string): Promise<void> {
   const deadline = performance.now() + billWithinMs
   while ((await load(readLabelPdf, { params: { awb }, alsoRight: ['LABEL_NOT_READY'] })) !== 200) {
     if (performance.now() > deadline) throw new Error('no label has come')
@@ -152,9 +114,9 @@ export interface SignedInAgent {
   readonly agentId: number
 }
 
-export async function signInAgent(browser: Browser, simulator: Pool, phone: string): Promise<SignedInAgent> {
+export async function signInAgent({ browser, control, phone }: Visitor): Promise<SignedInAgent> {
   await browser.load(sendAgentOtp, { body: { phone } })
-  const code = await codeFor(simulator, phone)
+  const code = await control.codeFor(phone)
   const { agent } = await browser.call(verifyAgentOtp, { body: { phone, code } })
   return { browser, agentId: agent.id }
 }
@@ -162,12 +124,9 @@ export async function signInAgent(browser: Browser, simulator: Pool, phone: stri
 /** Handles the bags of an order, found by a scanned number and by a name: 8 requests. */
 export async function collect(
   { browser, agentId }: SignedInAgent,
-  orderId: number,
-  awb: string,
-  random: Random,
+  { orderId, awb }: { readonly orderId: number; readonly awb: string },
 ): Promise<void> {
-  const pace = pacing({ browser, random })
-  const { load } = pace
+  const { load } = browser
   const params = { agentId }
   await load(readAgentSession)
   await load(listAgentOrders, { params })
@@ -175,6 +134,6 @@ export async function collect(
   await load(readLabel, { params: { awb }, alsoRight: ['LABEL_NOT_READY'] })
   await load(listAgentOrders, { params, query: `q=${awb}` })
   await load(readOrder, { params: { id: orderId } })
-  await loadLabel(pace, awb)
+  await loadLabel(browser, awb)
   await load(listAgentOrders, { params, query: 'q=Maryam' })
 }

@@ -6,3 +6,5 @@ export function loadEnvironmentFile(): string | undefined
 export const programEnv: { readonly NODE_COMPILE_CACHE: string; readonly MALLOC_ARENA_MAX: string }
 /** Arguments of `node` for gateway and simulator. */
 export const programFlags: readonly string[]
+/** Arguments of `node` for a process that ends with its parent. */
+export const leashed: readonly string[]

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,6 +44,8 @@ export function complaintAboutLine(written: string): string | undefined {
 /** Real processes: one simulator, and one or more gateways. */
 export interface ProcessStack extends Stack {
   readonly gatewayUrls: readonly string[]
+  /** The simulator, then the gateways, as they run now. */
+  programs(): readonly { readonly name: string; readonly pid: number }[]
   /** Ends one gateway. Resolves with its exit code, null when the signal killed it. */
   killGateway(signal?: NodeJS.Signals, index?: number): Promise<number | null>
   /**
@@ -108,6 +111,8 @@ interface StackOptions {
   readonly isOneWorld?: boolean
   /** Where the programs lie; this repository by default. Elsewhere the gateway has the limits of a deployment. */
   readonly folders?: { readonly gateway: string; readonly simulator: string }
+  /** The programs write into a file, as in production: reading pipes would cost this process time, which a measurement counts. */
+  readonly isLogFile?: boolean
 }
 
 /**
@@ -154,16 +159,11 @@ async function startOn(
   const lines: string[] = []
   const unexpectedEnds: string[] = []
   const expectedEnds = new WeakSet<ChildProcess>()
-  const lastLines = () => lines.slice(-shownLines).join('\n  ')
+  const logFile = join(dataDir, 'log.txt')
+  const logs = () => (options.isLogFile ? readFileSync(logFile, 'utf8').split('\n') : lines)
+  const lastLines = () => logs().slice(-shownLines).join('\n  ')
 
-  async function start(member: Member): Promise<void> {
-    const child = spawnNode(member.entry, { env: member.env, folder: member.folder })
-    member.child = child
-    // Not only an answer at the address: until the child listens, that could be of another program.
-    let isListening = false
-    child.on('message', () => {
-      isListening = true
-    })
+  function readLines(member: Member, child: ReturnType<typeof spawnNode>): void {
     const keep = (line: string) => {
       lines.push(`${member.name}: ${line}`)
       if (lines.length > keptLines) lines.shift()
@@ -175,22 +175,36 @@ async function startOn(
       keep(line)
     })
     createInterface({ input: child.stderr }).on('line', keep)
+  }
+
+  async function start(member: Member): Promise<void> {
+    const output = options.isLogFile ? openSync(logFile, 'a') : 'pipe'
+    const child = spawnNode(member.entry, { env: member.env, folder: member.folder, output })
+    member.child = child
+    if (output === 'pipe') readLines(member, child)
+    else closeSync(output)
+    // Not only an answer at the address: until the child listens, that could be of another program.
+    let isListening = false
+    child.on('message', () => {
+      isListening = true
+    })
     child.once('close', (code, signal) => {
       if (!expectedEnds.has(child))
         unexpectedEnds.push(`${member.name} ended with ${signal ?? `code ${code}`}`)
     })
-    await eventually(async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return { isReady: false }
+    const isReady = async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return false
       if (!isListening) return undefined
       for (const url of member.readyUrls) {
         const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) })
         await response.arrayBuffer()
         if (!response.ok) return undefined
       }
-      return { isReady: true }
-    }).then(
-      ({ isReady }) => {
-        if (!isReady) throw new Error(`${member.name} ended before it was ready:\n  ${lastLines()}`)
+      return true
+    }
+    await eventually(isReady, { everyMs: 10 }).then(
+      (isAnswered) => {
+        if (!isAnswered) throw new Error(`${member.name} ended before it was ready:\n  ${lastLines()}`)
       },
       (error) => {
         throw new Error(`${member.name} was not ready: ${error.message}\n  ${lastLines()}`)
@@ -215,8 +229,9 @@ async function startOn(
   async function close(): Promise<void> {
     await Promise.all(gateways.map((gateway) => end(gateway, 'SIGTERM')))
     await end(mock, 'SIGTERM')
+    const last = lastLines()
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
-    if (unexpectedEnds.length > 0) throw new Error(`${unexpectedEnds.join(', ')}:\n  ${lastLines()}`)
+    if (unexpectedEnds.length > 0) throw new Error(`${unexpectedEnds.join(', ')}:\n  ${last}`)
   }
 
   const gatewayAt = (index: number): Member => {
@@ -239,7 +254,8 @@ async function startOn(
     mockUrl,
     control: openControl(mockUrl),
     dataDir,
-    logs: () => lines,
+    programs: () => members.map(({ name, child }) => ({ name, pid: child?.pid ?? 0 })),
+    logs,
     killGateway: (signal = 'SIGKILL', index = 0) => end(gatewayAt(index), signal),
     startGateway(index = 0, env = {}) {
       const gateway = gatewayAt(index)

@@ -1,0 +1,196 @@
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { configRows } from '#server/platform/config-variables.ts'
+import type { Engine, EngineParts } from '#server/platform/database/database.ts'
+import { openSqlite } from '#server/platform/database/sqlite.ts'
+import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
+import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import { openBalancer } from '#test/kit/balancer.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { openPatientPostgres } from '#test/kit/open-postgres.ts'
+import { type ProcessStack, startStack } from '#test/kit/stack.ts'
+import { programFlags, root } from '../lib/repo.mjs'
+import type { FixedAnswer } from './baseline.ts'
+
+export interface Baseline {
+  readonly url: string
+  readonly pid: number
+  end(): Promise<void>
+}
+
+/** A bare server that sends the same bytes, by default hardly any. */
+export async function startBaseline(
+  answer: FixedAnswer = { headers: [['content-length', '0']], body: '' },
+): Promise<Baseline> {
+  const child = fork(new URL('baseline.ts', import.meta.url), { execArgv: [...programFlags] })
+  child.send(answer)
+  const [url] = (await once(child, 'message')) as [string]
+  return {
+    url,
+    pid: child.pid ?? 0,
+    async end() {
+      const exited = once(child, 'exit')
+      child.kill()
+      await exited
+    },
+  }
+}
+
+export interface PostgresServer {
+  /** The address of a new, empty database. */
+  createDatabase(): Promise<string>
+  /** Ends and starts the server, or stops and continues all its processes. Resolves when it is done. */
+  outage(verb: 'stop' | 'kill' | 'start' | 'freeze' | 'thaw'): Promise<void>
+  end(): Promise<void>
+}
+
+/** One real PostgreSQL in a process of its own, as the tests use it; a durable one keeps what it answered when it is killed. */
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
+  const program = join(root, 'test/kit/postgres-server.ts')
+  const child = spawn(process.execPath, [program, ...(isDurable ? ['--durable'] : [])], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const [address] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const ask = async (path: string, method: 'GET' | 'POST') => {
+    const response = await fetch(new URL(path, address), { method })
+    const text = await response.text()
+    if (!response.ok) throw new Error(text)
+    return text
+  }
+  return {
+    createDatabase: () => ask('/', 'GET'),
+    outage: async (verb) => void (await ask(verb, 'POST')),
+    async end() {
+      const exited = once(child, 'exit')
+      child.stdin.end()
+      await exited
+    },
+  }
+}
+
+/** The address that browsers use. All gateways of a benchmark share it, and with it the names of their cookies. */
+export const publicUrl = 'http://localhost:3000'
+
+/**
+ * The shared limits of sign-in, with the windows of production and counts that are never reached: all load comes from
+ * one address.
+ */
+function liftedLimits(): Record<string, string> {
+  const shared = configRows.filter(
+    ({ name, default: value }) =>
+      /^OTP_/.test(name) && !/PER_(PHONE|CODE)$/.test(name) && /^\d+\/\d+[smhd]/.test(value ?? ''),
+  )
+  return Object.fromEntries(
+    shared.map(({ name, default: value = '' }) => [name, value.replace(/\d+\//g, '100000000/')]),
+  )
+}
+
+export interface Lists {
+  readonly agents: readonly PartnerAgent[]
+  readonly centers: readonly Center[]
+}
+
+/** The gateways with simulator and database, each in a process of its own, with the default configuration. */
+export interface Deployment extends ProcessStack {
+  readonly engine: Engine
+  /** The partner's. */
+  readonly lists: Lists
+  /** The longest time in which the event loop of a gateway stood still since the last call, in milliseconds. */
+  longestStop(): Promise<number>
+  /** Ends the gateways. The simulator, the database and the data stay. */
+  stopGateways(): Promise<void>
+  /** Returns the milliseconds from the start of the first gateway's process until it was ready. */
+  startGateways(): Promise<number>
+  /** The database, for facts that no response contains. The caller closes it. */
+  openDatabase(): EngineParts
+}
+
+interface DeploymentOptions {
+  readonly gateways?: number
+  /** Of an empty database on PostgreSQL; by default a file of SQLite. */
+  readonly databaseUrl?: string | undefined
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export async function startDeployment({
+  gateways = 1,
+  databaseUrl,
+  env,
+}: DeploymentOptions): Promise<Deployment> {
+  // Callbacks go to the gateways in turn, as those of a provider do.
+  const balancer = await openBalancer()
+  const stack = await startStack({
+    gateways,
+    folders: { gateway: root, simulator: root },
+    isLogFile: true,
+    env: {
+      ...productionEnv,
+      ...liftedLimits(),
+      CALLBACK_URL: balancer.url,
+      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+      ...env,
+    },
+  }).catch(async (error: unknown) => {
+    await balancer.close()
+    throw error
+  })
+  balancer.forwardTo(stack.gatewayUrls)
+  const { gatewayUrls } = stack
+  const [lists = { agents: [], centers: [] }] = await Promise.all(gatewayUrls.map(readLists))
+  return {
+    ...stack,
+    engine: databaseUrl === undefined ? 'sqlite' : 'postgres',
+    lists,
+    longestStop: async () => Math.max(...(await Promise.all(gatewayUrls.map(scrapeLongestStop)))),
+    async stopGateways() {
+      await Promise.all(gatewayUrls.map((_, index) => stack.killGateway('SIGTERM', index)))
+    },
+    async startGateways() {
+      const startedAt = performance.now()
+      const [tookMs = Number.NaN] = await Promise.all(
+        gatewayUrls.map(async (_, index) => {
+          await stack.startGateway(index)
+          return performance.now() - startedAt
+        }),
+      )
+      await Promise.all(gatewayUrls.map(readLists))
+      return tookMs
+    },
+    openDatabase: () =>
+      databaseUrl === undefined
+        ? openSqlite(join(stack.dataDir, 'amtiati.sqlite'))
+        : openPatientPostgres(databaseUrl),
+    close: () => stack.close().finally(() => balancer.close()),
+  }
+}
+
+/** The defaults of a deployment where those of the tests differ; and a fixed label, because only the gateway is measured. */
+const productionEnv = {
+  LOG_LEVEL: 'info',
+  PUBLIC_URL: publicUrl,
+  MESSAGES_ENABLED: 'true',
+  MOCK_SHIPPING_LAG_MS: '0',
+  MOCK_LABELS: 'fixed',
+  // Accounts with paid orders are deleted, which give them up.
+  CANCELLATION: 'off',
+}
+
+/** Waits until the gateway has them: measurements begin then. */
+async function readLists(gatewayUrl: string): Promise<Lists> {
+  const read = (path: string) =>
+    eventually(async () => {
+      const response = await fetch(`${gatewayUrl}${path}`)
+      return response.ok ? await response.json() : undefined
+    })
+  const [{ agents }, { centers }] = await Promise.all([read(listAgents.path), read(listCenters.path)])
+  return { agents, centers }
+}
+
+/** The gateway measures it every 10 ms, and begins anew with every scrape. */
+async function scrapeLongestStop(gatewayUrl: string): Promise<number> {
+  const text = await (await fetch(`${gatewayUrl}/metrics`)).text()
+  const seconds = /^nodejs_eventloop_lag_max_seconds(?:\{.*?\})? (\S+)/m.exec(text)?.[1]
+  return Math.max(0, Number(seconds) * 1_000 - 10)
+}
