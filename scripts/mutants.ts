@@ -23,10 +23,9 @@ import { applyMutant, type Mutant } from './lib/mutators.ts'
  */
 
 const leastDeadPercent = 85
-/** How long to wait for the next test file to end; doubled when the machine is too busy. */
-let patienceMs = 60_000
-/** Tests of the whole app take minutes each. */
-const wholePatienceMs = 1_200_000
+/** How long tests may take, together and each; doubled when the machine is too busy. Tests of the whole app take minutes. */
+const patienceMs = { start: 60_000, test: 5_000, whole: 1_200_000 }
+let patience = 1
 
 const usage = `usage: npm run mutants [-- options]
   --seed n      the order in which mutants are drawn, default 1
@@ -99,7 +98,7 @@ let isStopped = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => {
     isStopped = true
-    void copy.close()
+    copy.close()
   })
 
 mkdirSync(folder, { recursive: true })
@@ -110,7 +109,7 @@ console.log(
 )
 if (options.list) {
   for (const mutant of mutants) console.log(describeMutant(mutant))
-  await copy.close()
+  copy.close()
   process.exit()
 }
 
@@ -128,10 +127,15 @@ function groupsFor(file: string): string[][] {
   return options.near && near.length > 0 ? near : groups
 }
 
+function run(tests: readonly string[]) {
+  const each = tests.some(isWhole) ? patienceMs.whole : patienceMs.test
+  return copy.run(tests, patience * (patienceMs.start + each * tests.length))
+}
+
 /** Runs tests on the code as it is. */
-async function runWithout(mutant: Mutant, tests: readonly string[], waitMs: number) {
+async function runWithout(mutant: Mutant, tests: readonly string[]) {
   copy.write(mutant.file, textOf(mutant.file))
-  const result = await copy.run(tests, waitMs)
+  const result = await run(tests)
   copy.write(mutant.file, applyMutant(textOf(mutant.file), mutant))
   return result
 }
@@ -142,33 +146,25 @@ async function testMutant(
 ): Promise<Pick<Result, 'outcome' | 'by'>> {
   copy.write(mutant.file, applyMutant(textOf(mutant.file), mutant))
   for (const group of groups) {
-    // A test that fails by chance is repeated, up to three times.
-    for (let chances = 0; chances < 3; ) {
+    for (;;) {
       const tests = group.filter((test) => !red.has(test))
-      const waitMs = group.some(isWhole) ? wholePatienceMs : patienceMs
-      const result = tests.length === 0 ? 'passed' : await copy.run(tests, waitMs)
+      const result = tests.length === 0 ? 'passed' : await run(tests)
       if (result === 'passed') break
       if (isStopped) return { outcome: 'late' }
       if (result === 'late') {
-        if ((await runWithout(mutant, tests, waitMs)) !== 'late') return { outcome: 'late' }
-        patienceMs *= 2
+        if ((await runWithout(mutant, tests)) !== 'late') return { outcome: 'late' }
+        patience *= 2
         continue
       }
       const { file, test } = result
       const blamed = file === undefined ? tests : [file]
       const areGreen = blamed.every((each) => green.has(each))
-      if (!areGreen && (await runWithout(mutant, blamed, wholePatienceMs)) !== 'passed') {
-        console.log(`! without any mutant, too, fails ${blamed.join(', ')}: left out`)
-        for (const each of blamed) red.add(each)
-        continue
-      }
-      for (const each of blamed) green.add(each)
-      // A test of another folder may have failed for another reason, such as a busy machine.
-      const areNear = blamed.every((each) => dirname(each) === dirname(mutant.file))
-      if (areNear || (await copy.run(blamed, waitMs)) !== 'passed')
+      if (areGreen || (await runWithout(mutant, blamed)) === 'passed') {
+        for (const each of blamed) green.add(each)
         return { outcome: 'killed', by: `${blamed.join(', ')} > ${test}` }
-      console.log(`! failed by chance: ${blamed.join(', ')}`)
-      chances += 1
+      }
+      console.log(`! without any mutant, too, fails ${blamed.join(', ')}: left out`)
+      for (const each of blamed) red.add(each)
     }
   }
   return { outcome: 'survived' }
@@ -204,7 +200,7 @@ try {
     console.log(`${index + 1}/${mutants.length} ${outcome} ${seconds} s ${describeMutant(mutant)}`)
   }
 } finally {
-  await copy.close()
+  copy.close()
 }
 
 console.log(`\n${reportOf(finished)}`)

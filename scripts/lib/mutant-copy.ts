@@ -1,20 +1,47 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import type { TestFailure, WorkNote, WorkOrder } from './mutant-worker.ts'
+import { join, relative } from 'node:path'
+import { tools } from './repo.mjs'
 
-/** How a group of tests ended: `late` when no test file ended for too long. */
-export type GroupResult = 'passed' | 'late' | TestFailure
+/** The first test that failed; without a file for an error outside of any test. */
+export interface TestFailure {
+  readonly file: string | undefined
+  readonly test: string
+}
 
 export interface Copy {
   /** Changes a file for the following tests. */
   write(file: string, text: string): void
-  /** Runs tests until one fails. `patienceMs` is how long to wait for the next test file to end. */
-  run(tests: readonly string[], patienceMs: number): Promise<GroupResult>
-  /** Ends what still runs and removes the copy. */
-  close(): Promise<void>
+  /** Runs tests until one fails. `late`: they did not end in time, and were killed. */
+  run(tests: readonly string[], withinMs: number): Promise<'passed' | 'late' | TestFailure>
+  /** Kills what still runs and removes the copy. */
+  close(): void
+}
+
+/** Threads end with their process: a mutant may loop for ever. A test that fails by chance passes when it is repeated. */
+const flags = ['--bail=1', '--retry=1', '--pool=threads', '--isolate', '--maxWorkers=2', '--reporter=json']
+const layers = ['unit', 'client', 'components', 'repo', 'stores', 'gateway']
+
+/** What Vitest's JSON reporter writes. */
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message: string
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+  }[]
 }
 
 /** A copy of the repository in a temporary folder, so that the working tree is not changed. */
@@ -23,92 +50,46 @@ export function makeCopy(root: string, files: readonly string[]): Copy {
   // PostgreSQL runs as another user when the tests run as root.
   chmodSync(folder, 0o755)
   const copy = join(folder, 'repo')
+  const report = join(folder, 'report.json')
   const temporary = join(folder, 'tmp')
   mkdirSync(temporary)
-  for (const file of files) {
-    mkdirSync(dirname(join(copy, file)), { recursive: true })
-    cpSync(join(root, file), join(copy, file))
-  }
+  for (const file of files) cpSync(join(root, file), join(copy, file))
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  const ending = new AbortController()
 
-  let worker: ChildProcess | undefined
-  let changed: string[] = []
-  let lastOutput = ''
-  let closing: Promise<void> | undefined
-
-  function startWorker(): ChildProcess {
-    // In a process group of its own: Ctrl-C then reaches only this process, which ends the group.
-    const child = fork(join(copy, 'scripts/lib/mutant-worker.ts'), {
-      cwd: copy,
-      detached: true,
-      env: { ...process.env, TMPDIR: temporary },
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    })
-    // Tests write much to stderr; its last part is printed only when the process ends by itself.
-    lastOutput = ''
-    child.stderr?.on('data', (chunk) => {
-      lastOutput = (lastOutput + chunk).slice(-2_000)
-    })
-    return child
-  }
-
-  async function endWorker(): Promise<void> {
-    const child = worker
-    worker = undefined
-    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-    child.kill('SIGKILL')
-    // The process that keeps PostgreSQL ends by itself, and stops it, when its parent is gone.
-    for (let tries = 0; tries < 100 && isGroupAlive(child.pid); tries += 1) await delay(100)
-    if (isGroupAlive(child.pid)) process.kill(-child.pid, 'SIGKILL')
+  function firstFailure(): TestFailure {
+    const { testResults }: Report = existsSync(report)
+      ? JSON.parse(readFileSync(report, 'utf8'))
+      : { testResults: [] }
+    const failed = testResults.find(({ status }) => status === 'failed')
+    if (failed === undefined) return { file: undefined, test: 'an error outside of any test' }
+    const test = failed.assertionResults.find(({ status }) => status === 'failed')
+    return { file: relative(copy, failed.name), test: test?.fullName ?? failed.message }
   }
 
   return {
-    write(file, text) {
-      if (closing !== undefined) return
-      writeFileSync(join(copy, file), text)
-      changed.push(file)
-    },
-    async run(tests, patienceMs) {
-      if (closing !== undefined) return 'late'
-      worker ??= startWorker()
-      const child = worker
-      const result = await new Promise<GroupResult | 'ended'>((resolve) => {
-        let timer = setTimeout(() => settle('late'), patienceMs)
-        const settle = (value: GroupResult | 'ended') => {
-          clearTimeout(timer)
-          child.off('message', listen)
-          child.off('exit', ended)
-          resolve(value)
-        }
-        const listen = (note: WorkNote) => {
-          if (note.kind === 'done') return settle(note.failed ?? 'passed')
-          clearTimeout(timer)
-          timer = setTimeout(() => settle('late'), patienceMs)
-        }
-        const ended = () => settle('ended')
-        child.on('message', listen)
-        child.on('exit', ended)
-        child.send({ tests, changed } satisfies WorkOrder)
-        changed = []
+    write: (file, text) => writeFileSync(join(copy, file), text),
+    async run(tests, withinMs) {
+      rmSync(report, { force: true })
+      const projects = layers.map((layer) => `--project=${layer}`)
+      const args = [tools.vitest, 'run', ...tests, ...projects, ...flags, `--outputFile=${report}`]
+      const child = spawn(process.execPath, args, {
+        cwd: copy,
+        env: { ...process.env, TMPDIR: temporary },
+        stdio: 'ignore',
+        timeout: withinMs,
+        killSignal: 'SIGKILL',
+        signal: ending.signal,
       })
-      if (result === 'passed' || typeof result === 'object') return result
-      if (closing !== undefined) return 'late'
-      await endWorker()
-      if (result === 'ended') throw new Error(`the tests ended by themselves:\n${lastOutput}`)
-      return 'late'
+      // `close` aborts it.
+      child.on('error', () => undefined)
+      const [code] = await once(child, 'exit').catch(() => [null])
+      if (code === null) return 'late'
+      return code === 0 ? 'passed' : firstFailure()
     },
     close() {
-      closing ??= endWorker().then(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
-      return closing
+      ending.abort()
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
-  }
-}
-
-function isGroupAlive(group: number): boolean {
-  try {
-    process.kill(-group, 0)
-    return true
-  } catch {
-    return false
   }
 }

@@ -39,7 +39,7 @@ export function isCurrent(result: Result | undefined, source: string, tests: str
 }
 
 /** `server/features/payments`, `client/ui`, `shared/orders`: two levels, three below `features`. */
-export function featureOf(file: string): string {
+function featureOf(file: string): string {
   const [app = '', second = '', third = ''] = file.split('/')
   return second === 'features' ? `${app}/${second}/${third}` : second.includes('.') ? app : `${app}/${second}`
 }
@@ -62,11 +62,7 @@ export function describeMutant({ file, line, kind, original, replacement }: Muta
 
 /** A Markdown table by feature, and the survivors by location. */
 export function reportOf(results: readonly Result[]): string {
-  const byFeature = new Map<string, Result[]>()
-  for (const result of results) {
-    const feature = featureOf(result.file)
-    byFeature.set(feature, [...(byFeature.get(feature) ?? []), result])
-  }
+  const byFeature = Map.groupBy(results, ({ file }) => featureOf(file))
   const row = (name: string, of: readonly Result[]) => {
     const count = (outcome: Outcome) => of.filter((result) => result.outcome === outcome).length
     const percent = percentDead(of).toFixed(0)

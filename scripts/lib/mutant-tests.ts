@@ -29,7 +29,7 @@ export function readImporters(root: string, files: readonly string[]): Importers
 const packages: Readonly<Record<string, string>> = { '#mock': 'mock-partner' }
 
 /** The file of an import; undefined for a package. */
-export function resolveImport(from: string, specifier: string): string | undefined {
+function resolveImport(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
   const [name = '', ...rest] = specifier.split('/')
   return name.startsWith('#') ? posix.join(packages[name] ?? name.slice(1), ...rest) : undefined
@@ -50,17 +50,16 @@ const isLeftOut = (path: string) =>
   /^test\/(journeys|pictures)\/|\.(process|browser|full)\.test\.tsx?$/.test(path)
 
 /**
- * The tests that can see a change of the file, nearest first, in groups to be run one after the other: its own, those
- * in its folder, all other unit tests, those that run the whole app.
+ * The tests that can see a change of the file, nearest first, in groups to be run one after the other: those in its folder,
+ * all other unit tests, those that run the whole app.
  */
 export function testsFor(file: string, importers: Importers): string[][] {
   const tests = importersOf(file, importers).filter((path) => /\.test\.tsx?$/.test(path) && !isLeftOut(path))
-  const stem = file.replace(/\.tsx?$/, '')
-  const groups: [string[], string[], string[], string[]] = [[], [], [], []]
-  for (const test of tests) {
-    if (test.replace(/\.test\.tsx?$/, '') === stem) groups[0].push(test)
-    else if (posix.dirname(test) === posix.dirname(file)) groups[1].push(test)
-    else groups[isWhole(test) ? 3 : 2].push(test)
-  }
+  const isNear = (test: string) => posix.dirname(test) === posix.dirname(file)
+  const groups = [
+    tests.filter(isNear),
+    tests.filter((test) => !isNear(test) && !isWhole(test)),
+    tests.filter((test) => !isNear(test) && isWhole(test)),
+  ]
   return groups.filter((group) => group.length > 0)
 }
