@@ -18,7 +18,6 @@ const password = 'secret-of-the-database'
 /** Valid arguments of each tool, so that only its database can make it fail. */
 const tools: readonly [name: string, args: (folder: string) => string[]][] = [
   ['backup', (folder) => [join(folder, 'copy.sqlite')]],
-  ['unlock-phone', () => [phone]],
   ['ops', () => ['stuck']],
 ]
 /** They share how a database is found and refused; the full run asks each. */
