@@ -1,6 +1,6 @@
 import { call, copy } from './control.js'
 import { html, nothing, repeat } from './lit.js'
-import { actionButton, badge, counted, listHead, moreButton, timeOf } from './parts.js'
+import { actionButton, badge, counted, listScreen, timeOf } from './parts.js'
 import { state, update } from './store.js'
 
 const row = (order, current) => html`<li>
@@ -24,21 +24,14 @@ const row = (order, current) => html`<li>
 </li>`
 
 export function ordersList(reload) {
-  const list = state.lists.orders
   const current = state.order?.order
-  return html`<section class="list" aria-labelledby="orders-title">
-    <h1 id="orders-title">Orders</h1>
-    ${listHead(list, counted(list.total, 'order'), reload)}
-    <ul class="rows">
-      ${repeat(
-        list.shown,
-        ({ order }) => order,
-        (order) => row(order, current),
-      )}
-    </ul>
-    ${list.asked !== null && list.shown.length === 0 ? html`<p class="empty">No orders. Check out an order in the app.</p>` : nothing}
-    ${moreButton(list, reload)}
-  </section>`
+  return listScreen('orders', {
+    title: 'Orders',
+    head: counted(state.lists.orders.total, 'order'),
+    row: (order) => row(order, current),
+    empty: 'No orders. Check out an order in the app.',
+    reload,
+  })
 }
 
 const kinds = [

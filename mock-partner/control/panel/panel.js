@@ -31,19 +31,13 @@ const screens = {
 const withQuery = (path, fields) =>
   `${path}?${new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''))}`
 
-async function loadOrders() {
-  const list = state.lists.orders
+const loadList = (name) => async () => {
+  const list = state.lists[name]
   const { query } = state
-  const { orders, total } = await call('GET', withQuery('orders', { q: query, limit: wantedOf(list) }))
-  if (query === state.query) takeRows(list, orders, total, query)
+  const answer = await call('GET', withQuery(name, { q: query, limit: wantedOf(list) }))
+  if (query === state.query) takeRows(list, answer[name], answer.total, query)
 }
-
-async function loadTexts() {
-  const list = state.lists.texts
-  const { query } = state
-  const { texts, total } = await call('GET', withQuery('texts', { q: query, limit: wantedOf(list) }))
-  if (query === state.query) takeRows(list, texts, total, query)
-}
+const loadOrders = loadList('orders')
 
 /** The journal names no total: it is known to hold at least what it answers. */
 async function loadRequests() {
@@ -67,7 +61,7 @@ async function loadOrder() {
 const loads = {
   orders: [loadOrders],
   order: [loadOrders, loadOrder],
-  messages: [loadTexts],
+  messages: [loadList('texts')],
   requests: [loadRequests],
   faults: [],
   world: [],

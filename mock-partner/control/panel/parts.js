@@ -25,7 +25,7 @@ export function actionButton({ lock, label, refusal = null, question = null, kin
 }
 
 /** How many there are, and the button that shows new ones: its line is always there, so that nothing moves. */
-export function listHead(list, text, reload, newest = nothing) {
+function listHead(list, text, reload, newest) {
   const showNew = async () => {
     showFresh(list)
     await reload()
@@ -42,13 +42,32 @@ export function listHead(list, text, reload, newest = nothing) {
   </div>`
 }
 
-export function moreButton(list, reload) {
+function moreButton(list, reload) {
   if (list.shown.length + list.freshCount >= list.total) return nothing
   const showMore = () => {
     list.limit += pageSize
     return reload()
   }
   return html`<button type="button" class="more" @click=${showMore}>Show ${pageSize} more</button>`
+}
+
+/**
+ * A screen with the rows of a list of the state.
+ * @param head what stands above them; `newest`, in the button that shows new ones; `above`, before both; `empty`, where
+ * there is no row.
+ */
+export function listScreen(name, { title, head, row, empty, reload, newest = nothing, above = nothing }) {
+  const list = state.lists[name]
+  const isEmpty = list.asked !== null && list.shown.length === 0
+  return html`<section class="list" aria-labelledby="${name}-title">
+    <h1 id="${name}-title">${title}</h1>
+    ${above} ${listHead(list, head, reload, newest)}
+    <ul class="rows">
+      ${repeat(list.shown, (each) => each[list.key], row)}
+    </ul>
+    ${isEmpty ? html`<p class="empty">${empty}</p>` : nothing}
+    ${moreButton(list, reload)}
+  </section>`
 }
 
 const details = ({ kind, delayMs, delay, status, probability, count, match, sandbox }) =>

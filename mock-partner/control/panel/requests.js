@@ -1,6 +1,6 @@
-import { html, nothing, repeat } from './lit.js'
+import { html, nothing } from './lit.js'
 import { exchange } from './orders.js'
-import { badge, listHead, moreButton, timeOf } from './parts.js'
+import { badge, listScreen, timeOf } from './parts.js'
 import { services, state } from './store.js'
 
 const toneOf = ({ response, fault }) => {
@@ -28,26 +28,24 @@ const row = (entry) => html`<li>
 
 /** Every request that the simulator got or sent. */
 export function requestsList(reload) {
-  const list = state.lists.requests
   const choose = (event) => {
     state.service = event.target.value
     return reload()
   }
-  return html`<section class="list" aria-labelledby="requests-title">
-    <h1 id="requests-title">Requests</h1>
-    <div class="fields">
-      <label>Service
-        <select @change=${choose}>
-          <option value="">all</option>
-          ${services.map((service) => html`<option ?selected=${service === state.service}>${service}</option>`)}
-        </select>
-      </label>
-    </div>
-    ${listHead(list, 'Newest first', reload)}
-    <ul class="rows">
-      ${repeat(list.shown, ({ id }) => id, row)}
-    </ul>
-    ${list.asked !== null && list.shown.length === 0 ? html`<p class="empty">No requests. The search here takes a whole order number, phone, reference or airway bill.</p>` : nothing}
-    ${moreButton(list, reload)}
-  </section>`
+  const above = html`<div class="fields">
+    <label>Service
+      <select @change=${choose}>
+        <option value="">all</option>
+        ${services.map((service) => html`<option ?selected=${service === state.service}>${service}</option>`)}
+      </select>
+    </label>
+  </div>`
+  return listScreen('requests', {
+    title: 'Requests',
+    head: 'Newest first',
+    above,
+    row,
+    empty: 'No requests. The search here takes a whole order number, phone, reference or airway bill.',
+    reload,
+  })
 }
