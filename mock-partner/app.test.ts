@@ -2,9 +2,9 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { buildPartner, createIntention } from '#test/builders/mock-partner.builder.ts'
+import { createRequest } from '#test/builders/shipment-request.builder.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
-import { buildPartner, createIntention } from './app.builder.ts'
-import { createRequest } from './shipping/shipping.builder.ts'
 
 const { userServiceSid } = demoAccounts.otp
 const phone = '+966512345678'

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { apiKeyHeader, type B2cShipment, shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
+import { createRequest } from '#test/builders/shipment-request.builder.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { spawnNode } from '#test/kit/spawn.ts'
-import { createRequest } from './shipping/shipping.builder.ts'
 
 const entry = fileURLToPath(new URL('./main.ts', import.meta.url))
 

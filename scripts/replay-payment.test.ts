@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { buildPartner, createIntention } from '#mock/app.builder.ts'
 import { demoKeyHeader } from '#shared/demo/demo.operations.ts'
 import type { DemoOrder } from '#shared/demo/demo.schemas.ts'
 import {
@@ -12,6 +11,7 @@ import {
   buildDemoPayment,
   buildDemoRefund,
 } from '#test/builders/demo-order.builder.ts'
+import { buildPartner, createIntention } from '#test/builders/mock-partner.builder.ts'
 import { runScript } from '#test/kit/tools.ts'
 import { replay } from './replay/replay.ts'
 import { openGateway, openProvider } from './replay/sides.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { buildPartner, createIntention, type TestPartner } from '#test/builders/mock-partner.builder.ts'
+import { createRequest } from '#test/builders/shipment-request.builder.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
-import { buildPartner, createIntention, type TestPartner } from '../app.builder.ts'
-import { createRequest } from '../shipping/shipping.builder.ts'
 
 /** Records what a gateway is asked for; fails while `reason` is set. */
 function fakeGateway() {

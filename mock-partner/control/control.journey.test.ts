@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { apiKeyHeader, shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
 import { trackingPaths, webhookKeyHeader } from '#shared/wire/tracking/tracking.wire.ts'
-import { buildPartner } from '../app.builder.ts'
-import { createRequest } from '../shipping/shipping.builder.ts'
+import { buildPartner } from '#test/builders/mock-partner.builder.ts'
+import { createRequest } from '#test/builders/shipment-request.builder.ts'
 
 const { shipping } = demoAccounts
 const target = 'http://gateway.example/api/tracking/callback'

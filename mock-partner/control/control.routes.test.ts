@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { redirectSignatureText, transactionSignatureText } from '#shared/wire/payment/payment.signature.ts'
 import type { TransactionCallback } from '#shared/wire/payment/payment.wire.ts'
-import { buildPartner, createIntention, type TestPartner } from '../app.builder.ts'
+import { buildPartner, createIntention, type TestPartner } from '#test/builders/mock-partner.builder.ts'
 
 const sign = (text: string) =>
   createHmac('sha512', demoAccounts.payment.hmacSecret).update(text).digest('hex')

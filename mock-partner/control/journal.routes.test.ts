@@ -2,9 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
 import { trackingPaths } from '#shared/wire/tracking/tracking.wire.ts'
-import { buildPartner, createIntention, readAuthToken } from '../app.builder.ts'
+import { buildPartner, createIntention, readAuthToken } from '#test/builders/mock-partner.builder.ts'
+import { createRequest } from '#test/builders/shipment-request.builder.ts'
 import type { JournalEntry } from '../platform/journal.entry.ts'
-import { createRequest } from '../shipping/shipping.builder.ts'
 
 const { messaging, otp, payment, shipping } = demoAccounts
 const phone = '+966512345678'

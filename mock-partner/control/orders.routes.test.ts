@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
-import { buildPartner, createIntention } from '../app.builder.ts'
-import { createRequest } from '../shipping/shipping.builder.ts'
+import { buildPartner, createIntention } from '#test/builders/mock-partner.builder.ts'
+import { createRequest } from '#test/builders/shipment-request.builder.ts'
 
 const target = 'http://gateway.example/api/tracking/callback'
 

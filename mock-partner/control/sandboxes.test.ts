@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
-import { buildIntentionRequest, buildPartner, secretKeyHeader } from '../app.builder.ts'
+import { buildIntentionRequest, buildPartner, secretKeyHeader } from '#test/builders/mock-partner.builder.ts'
 
 const { otp } = demoAccounts
 const phones = { one: '+966500901001', two: '+966500902001', none: '+966512345678' }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import twilio from 'twilio'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
-import { buildPartner } from '../app.builder.ts'
+import { buildPartner } from '#test/builders/mock-partner.builder.ts'
 
 /** The provider's published client, given the simulator's address. */
 

@@ -4,7 +4,7 @@ import { Value } from 'typebox/value'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { OtpError, otpSidPatterns, Verification, VerificationCheck } from '#shared/wire/otp/otp.wire.ts'
-import { buildPartner } from '../app.builder.ts'
+import { buildPartner } from '#test/builders/mock-partner.builder.ts'
 import { verificationLifeMs } from './otp.state.ts'
 
 const { accountSid, authToken, userServiceSid, agentServiceSid } = demoAccounts.otp

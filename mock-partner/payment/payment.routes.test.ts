@@ -21,7 +21,7 @@ import {
   readAuthToken,
   secretKeyHeader,
   type TestPartner,
-} from '../app.builder.ts'
+} from '#test/builders/mock-partner.builder.ts'
 
 const { payment } = demoAccounts
 const sign = (text: string) => createHmac('sha512', payment.hmacSecret).update(text).digest('hex')

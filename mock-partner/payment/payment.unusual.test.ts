@@ -11,7 +11,7 @@ import {
   readAuthToken,
   secretKeyHeader,
   type TestPartner,
-} from '../app.builder.ts'
+} from '#test/builders/mock-partner.builder.ts'
 
 const almostOne = () => 0.999
 const openPartner = () => buildPartner({ random: almostOne })

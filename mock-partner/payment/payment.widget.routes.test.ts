@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { redirectSignatureText, tokenSignatureText } from '#shared/wire/payment/payment.signature.ts'
 import { redirectQueryKeys, type TokenCallback } from '#shared/wire/payment/payment.wire.ts'
-import { buildPartner, createIntention, type TestPartner } from '../app.builder.ts'
+import { buildPartner, createIntention, type TestPartner } from '#test/builders/mock-partner.builder.ts'
 import { testCards } from './payment.scenarios.ts'
 
 const { hmacSecret } = demoAccounts.payment

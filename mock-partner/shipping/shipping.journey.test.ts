@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Clock, createClock } from '#mock/platform/clock.ts'
 import { createScheduler, type Scheduler } from '#mock/platform/scheduler.ts'
-import { createRequest } from './shipping.builder.ts'
+import { createRequest } from '#test/builders/shipment-request.builder.ts'
 import { createJourneys, type Journeys } from './shipping.journey.ts'
 import { createShippingState, type ShipmentRecord, type ShippingState } from './shipping.state.ts'
 

@@ -17,7 +17,7 @@ import {
   ValidationProblem,
 } from '#shared/wire/shipping/shipping.wire.ts'
 import { trackingPaths } from '#shared/wire/tracking/tracking.wire.ts'
-import { createRequest } from './shipping.builder.ts'
+import { createRequest } from '#test/builders/shipment-request.builder.ts'
 import { agents, citiesOf, offices } from './shipping.directory.ts'
 import { createJourneys, type Journeys } from './shipping.journey.ts'
 import { registerShippingRoutes } from './shipping.routes.ts'

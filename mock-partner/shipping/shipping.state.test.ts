@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createClock } from '#mock/platform/clock.ts'
-import { createRequest } from './shipping.builder.ts'
+import { createRequest } from '#test/builders/shipment-request.builder.ts'
 import { createShippingState } from './shipping.state.ts'
 
 const noon = Date.UTC(2027, 4, 18, 12, 30)

@@ -1,10 +1,10 @@
+import { createMockPartner, type MockPartnerOptions } from '#mock/app.ts'
+import type { intentionObject } from '#mock/payment/payment.wire.ts'
+import { createClock } from '#mock/platform/clock.ts'
+import type { CallbackAnswer } from '#mock/platform/deliveries.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { type CreateIntentionRequest, paymentPaths } from '#shared/wire/payment/payment.wire.ts'
 import { apiKeyHeader } from '#shared/wire/shipping/shipping.wire.ts'
-import { createMockPartner, type MockPartnerOptions } from './app.ts'
-import type { intentionObject } from './payment/payment.wire.ts'
-import { createClock } from './platform/clock.ts'
-import type { CallbackAnswer } from './platform/deliveries.ts'
 
 const { payment, shipping } = demoAccounts
 

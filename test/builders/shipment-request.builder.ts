@@ -1,5 +1,5 @@
+import { agents, offices } from '#mock/shipping/shipping.directory.ts'
 import type { CreateB2cRequest } from '#shared/wire/shipping/shipping.wire.ts'
-import { agents, offices } from './shipping.directory.ts'
 
 type Parts = Partial<Omit<CreateB2cRequest, 'ConsigneeAddress' | 'ShipperAddress'>> & {
   ConsigneeAddress?: Partial<CreateB2cRequest['ConsigneeAddress']>
