@@ -31,6 +31,14 @@ export interface OpsContext {
 /** Parses its arguments before a database is opened; returns the text to print. */
 export type Verb = (args: readonly string[], options: OpsOptions) => (context: OpsContext) => Promise<string>
 
+/** A verb without arguments. */
+export const withoutArguments =
+  (work: (context: OpsContext) => Promise<string>): Verb =>
+  (args) => {
+    if (args.length > 0) throw new UsageError()
+    return work
+  }
+
 function createStores(database: Database) {
   return {
     audit: createAuditStore(database),

@@ -2,7 +2,7 @@ import { refundRules } from '#server/features/payments/payments.rules.ts'
 import { checkSequence } from '#server/features/receipts/sequence.service.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { readToolConfig, UsageError } from '../lib/tool.ts'
-import type { OpsContext, Verb } from './context.ts'
+import { type OpsContext, type Verb, withoutArguments } from './context.ts'
 import { moneyOf, table, timeOf } from './format.ts'
 import { orderIdOf } from './orders.ts'
 
@@ -13,87 +13,73 @@ const overdueMs = 15 * 60_000
 const mostShown = 500
 
 export const listVerbs: Readonly<Record<string, Verb>> = {
-  stuck(args) {
-    if (args.length > 0) throw new UsageError()
-    return async (context) => {
-      const lists = [await stuckBookings(context), await stuckRefunds(context)].filter((list) => list !== '')
-      return lists.length === 0 ? 'no booking needs an operator, and no refund' : lists.join('\n\n')
-    }
-  },
+  stuck: withoutArguments(async (context) => {
+    const lists = [await stuckBookings(context), await stuckRefunds(context)].filter((list) => list !== '')
+    return lists.length === 0 ? 'no booking needs an operator, and no refund' : lists.join('\n\n')
+  }),
 
-  bags(args) {
-    if (args.length > 0) throw new UsageError()
-    return async ({ stores: { tracking }, now }) => {
-      const silentMs = readToolConfig().TRACKING_SILENCE_HOURS * 60 * 60_000
-      const alerts = await tracking.listAlerts(mostShown)
-      const silent = await tracking.listSilent(now - silentMs, mostShown)
-      if (alerts.length + silent.length === 0) return 'no bag needs an operator'
-      const lines = [
-        ...alerts.map(({ order_id, awb, kind, code, place, at }) => [
-          orderNumber(order_id),
-          awb ?? '-',
-          kind,
-          code,
-          place ?? '-',
-          timeOf(at),
-        ]),
-        ...silent.map(({ order_id, awb, travel_state, heard_at }) => [
-          orderNumber(order_id),
-          awb ?? '-',
-          'silent',
-          travel_state ?? '-',
-          '-',
-          timeOf(heard_at),
-        ]),
-      ]
-      const header = ['order', 'airway bill', 'why', 'code or state', 'place', 'since']
-      const isLong = alerts.length === mostShown || silent.length === mostShown
-      return (
-        table([header, ...lines]) + (isLong ? `\nthe oldest ${mostShown} of a kind; there may be more` : '')
-      )
-    }
-  },
+  bags: withoutArguments(async ({ stores: { tracking }, now }) => {
+    const silentMs = readToolConfig().TRACKING_SILENCE_HOURS * 60 * 60_000
+    const alerts = await tracking.listAlerts(mostShown)
+    const silent = await tracking.listSilent(now - silentMs, mostShown)
+    if (alerts.length + silent.length === 0) return 'no bag needs an operator'
+    const lines = [
+      ...alerts.map(({ order_id, awb, kind, code, place, at }) => [
+        orderNumber(order_id),
+        awb ?? '-',
+        kind,
+        code,
+        place ?? '-',
+        timeOf(at),
+      ]),
+      ...silent.map(({ order_id, awb, travel_state, heard_at }) => [
+        orderNumber(order_id),
+        awb ?? '-',
+        'silent',
+        travel_state ?? '-',
+        '-',
+        timeOf(heard_at),
+      ]),
+    ]
+    const header = ['order', 'airway bill', 'why', 'code or state', 'place', 'since']
+    const isLong = alerts.length === mostShown || silent.length === mostShown
+    return (
+      table([header, ...lines]) + (isLong ? `\nthe oldest ${mostShown} of a kind; there may be more` : '')
+    )
+  }),
 
-  messages(args) {
-    if (args.length > 0) throw new UsageError()
-    return async ({ stores: { messages }, now }) => {
-      const overdue = await messages.listOverdue(now - overdueMs, mostShown)
-      const givenUp = await messages.listGivenUp(mostShown)
-      if (overdue.length + givenUp.length === 0) return 'no message waits, failed or was dropped'
-      const lines = [...overdue, ...givenUp].map((row) => [
-        orderNumber(row.order_id),
-        row.kind,
-        row.state,
-        row.last_error ?? '-',
-        timeOf(row.created_at),
-        timeOf(row.due_at),
-      ])
-      const isLong = overdue.length === mostShown || givenUp.length === mostShown
-      return (
-        table([['order', 'about', 'state', 'why', 'since', 'next try'], ...lines]) +
-        (isLong
-          ? `\nthe oldest ${mostShown} that wait, the newest ${mostShown} others; there may be more`
-          : '')
-      )
-    }
-  },
+  messages: withoutArguments(async ({ stores: { messages }, now }) => {
+    const overdue = await messages.listOverdue(now - overdueMs, mostShown)
+    const givenUp = await messages.listGivenUp(mostShown)
+    if (overdue.length + givenUp.length === 0) return 'no message waits, failed or was dropped'
+    const lines = [...overdue, ...givenUp].map((row) => [
+      orderNumber(row.order_id),
+      row.kind,
+      row.state,
+      row.last_error ?? '-',
+      timeOf(row.created_at),
+      timeOf(row.due_at),
+    ])
+    const isLong = overdue.length === mostShown || givenUp.length === mostShown
+    return (
+      table([['order', 'about', 'state', 'why', 'since', 'next try'], ...lines]) +
+      (isLong ? `\nthe oldest ${mostShown} that wait, the newest ${mostShown} others; there may be more` : '')
+    )
+  }),
 
-  receipts(args) {
-    if (args.length > 0) throw new UsageError()
-    return async ({ stores }) => {
-      const { count, last, unwritten, skipped, faults, isComplete } = await checkSequence(stores.receipts)
-      if (faults.length > 0)
-        // In one line, as every failure of a tool.
-        throw new Error(`${faults.length}${isComplete ? '' : ' or more'} faults: ${faults.join('; ')}`)
-      const gaps = skipped.map(({ first_number, last_number, recorded_at }) => {
-        const numbers = `${first_number} to ${last_number}`
-        return `left out by a restore on ${timeOf(recorded_at)}: ${numbers}`
-      })
-      const sum = `${count} receipts, the last number is ${last}: none missing, none changed`
-      const waiting = unwritten === 0 ? [] : [`${unwritten} of them numbered, and not written yet`]
-      return [sum, ...waiting, ...gaps].join('\n')
-    }
-  },
+  receipts: withoutArguments(async ({ stores }) => {
+    const { count, last, unwritten, skipped, faults, isComplete } = await checkSequence(stores.receipts)
+    if (faults.length > 0)
+      // In one line, as every failure of a tool.
+      throw new Error(`${faults.length}${isComplete ? '' : ' or more'} faults: ${faults.join('; ')}`)
+    const gaps = skipped.map(({ first_number, last_number, recorded_at }) => {
+      const numbers = `${first_number} to ${last_number}`
+      return `left out by a restore on ${timeOf(recorded_at)}: ${numbers}`
+    })
+    const sum = `${count} receipts, the last number is ${last}: none missing, none changed`
+    const waiting = unwritten === 0 ? [] : [`${unwritten} of them numbered, and not written yet`]
+    return [sum, ...waiting, ...gaps].join('\n')
+  }),
 
   audit([order, ...rest]) {
     const id = order === undefined ? undefined : orderIdOf(order)

@@ -49,80 +49,70 @@ function readOrderArgument([order, ...rest]: readonly string[]): number {
   return id
 }
 
+/** A verb about one order, carried out with its audit row. */
+const onOrder =
+  (action: string, act: (context: OpsContext, orderId: number) => Promise<string>): Verb =>
+  (args) => {
+    const id = readOrderArgument(args)
+    return (context) => audited(context, subjectOf(context, action, id), () => act(context, id))
+  }
+
 export const orderVerbs: Readonly<Record<string, Verb>> = {
-  reissue(args) {
-    const id = readOrderArgument(args)
-    return (context) =>
-      audited(context, subjectOf(context, 'reissue', id), async () => {
-        const references = await context.stores.orders.permitCreation(id)
-        if (references.length === 0)
-          throw new Error(
-            `${orderNumber(id)} has no stopped booking, so nothing was changed; \`stuck\` lists them`,
-          )
-        return references
-          .map(
-            (reference) =>
-              `${orderNumber(id)}: ${reference} is looked up again and, if still unknown, made once more`,
-          )
-          .join('\n')
-      })
-  },
+  reissue: onOrder('reissue', async (context, id) => {
+    const references = await context.stores.orders.permitCreation(id)
+    if (references.length === 0)
+      throw new Error(
+        `${orderNumber(id)} has no stopped booking, so nothing was changed; \`stuck\` lists them`,
+      )
+    return references
+      .map(
+        (reference) =>
+          `${orderNumber(id)}: ${reference} is looked up again and, if still unknown, made once more`,
+      )
+      .join('\n')
+  }),
 
-  seen(args) {
-    const id = readOrderArgument(args)
-    return (context) =>
-      audited(context, subjectOf(context, 'seen', id), async () => {
-        const closed = await context.stores.tracking.closeAlerts(id, context.now)
-        if (closed === 0) throw new Error(`${orderNumber(id)} has no open alert; \`bags\` lists them`)
-        return `${orderNumber(id)}: ${closed} off the list`
-      })
-  },
+  seen: onOrder('seen', async (context, id) => {
+    const closed = await context.stores.tracking.closeAlerts(id, context.now)
+    if (closed === 0) throw new Error(`${orderNumber(id)} has no open alert; \`bags\` lists them`)
+    return `${orderNumber(id)}: ${closed} off the list`
+  }),
 
-  resend(args) {
-    const id = readOrderArgument(args)
-    return (context) =>
-      audited(context, subjectOf(context, 'resend', id), async () => {
-        const { messages } = context.stores
-        // First, because what is sent again waits as well.
-        const hastened = await messages.hastenMessages(id)
-        const resent = await messages.resendMessages(id, context.now)
-        if (hastened.length + resent.length === 0)
-          throw new Error(
-            `${orderNumber(id)} has no message that failed, was dropped or waits, so nothing was changed; \`find\` shows its messages`,
-          )
-        return [
-          ...resent.map((kind) => `${orderNumber(id)}: the message ${kind} is sent again within seconds`),
-          ...hastened.map((kind) => `${orderNumber(id)}: the message ${kind} is tried again within seconds`),
-        ].join('\n')
-      })
-  },
+  resend: onOrder('resend', async (context, id) => {
+    const { messages } = context.stores
+    // First, because what is sent again waits as well.
+    const hastened = await messages.hastenMessages(id)
+    const resent = await messages.resendMessages(id, context.now)
+    if (hastened.length + resent.length === 0)
+      throw new Error(
+        `${orderNumber(id)} has no message that failed, was dropped or waits, so nothing was changed; \`find\` shows its messages`,
+      )
+    return [
+      ...resent.map((kind) => `${orderNumber(id)}: the message ${kind} is sent again within seconds`),
+      ...hastened.map((kind) => `${orderNumber(id)}: the message ${kind} is tried again within seconds`),
+    ].join('\n')
+  }),
 
-  inquire(args) {
-    const id = readOrderArgument(args)
-    return (context) =>
-      audited(context, subjectOf(context, 'inquire', id), async () => {
-        const { payments } = context.stores
-        await mustFind(context, id)
-        const { attempts } = await payments.listOfOrders([id])
-        // The provider refused the intention of a failed attempt, so it cannot be paid.
-        const asked = attempts.filter(({ state }) => state !== 'failed')
-        if (asked.length === 0)
-          throw new Error(
-            `${orderNumber(id)} was never brought to the payment provider, so there is nothing to ask`,
-          )
-        for (const attempt of asked) await payments.hastenInquiry(attempt.id, attemptRules.inquiryGapMs)
-        return asked
-          .map(
-            ({ reference }) => `${orderNumber(id)}: the provider is asked about ${reference} within seconds`,
-          )
-          .join('\n')
-      })
-  },
+  inquire: onOrder('inquire', async (context, id) => {
+    const { payments } = context.stores
+    await mustFind(context, id)
+    const { attempts } = await payments.listOfOrders([id])
+    // The provider refused the intention of a failed attempt, so it cannot be paid.
+    const asked = attempts.filter(({ state }) => state !== 'failed')
+    if (asked.length === 0)
+      throw new Error(
+        `${orderNumber(id)} was never brought to the payment provider, so there is nothing to ask`,
+      )
+    for (const attempt of asked) await payments.hastenInquiry(attempt.id, attemptRules.inquiryGapMs)
+    return asked
+      .map(({ reference }) => `${orderNumber(id)}: the provider is asked about ${reference} within seconds`)
+      .join('\n')
+  }),
 
   refund(args, { reason }) {
-    const id = readOrderArgument(args)
+    const work = onOrder('refund', refund)(args, {})
     if (reason === undefined) throw new UsageError('a refund needs --reason')
-    return (context) => audited(context, subjectOf(context, 'refund', id), () => refund(context, id))
+    return work
   },
 }
 

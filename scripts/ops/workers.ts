@@ -1,7 +1,7 @@
 import { createPauses } from '#server/platform/database/pauses.ts'
 import { type WorkerName, workerNames } from '#server/platform/worker-names.ts'
 import { UsageError } from '../lib/tool.ts'
-import { audited, type OpsContext, type Verb } from './context.ts'
+import { audited, type OpsContext, type Verb, withoutArguments } from './context.ts'
 import { table, timeOf } from './format.ts'
 
 /** @throws UsageError with the names when it is none of them. */
@@ -43,28 +43,25 @@ async function change(
   })
 }
 
+const changing =
+  (action: 'pause' | 'resume'): Verb =>
+  (args) => {
+    const names = namesOf(args)
+    return (context) => change(context, action, names)
+  }
+
 export const workerVerbs: Readonly<Record<string, Verb>> = {
-  pause(args) {
-    const names = namesOf(args)
-    return (context) => change(context, 'pause', names)
-  },
+  pause: changing('pause'),
+  resume: changing('resume'),
 
-  resume(args) {
-    const names = namesOf(args)
-    return (context) => change(context, 'resume', names)
-  },
-
-  workers(args) {
-    if (args.length > 0) throw new UsageError()
-    return async ({ database }) => {
-      const since = new Map(
-        (await createPauses(database).list()).map(({ name, paused_at }) => [name, paused_at]),
-      )
-      const rows = workerNames.map((name) => {
-        const at = since.get(name)
-        return at === undefined ? [name, 'runs'] : [name, `paused since ${timeOf(at)}`]
-      })
-      return table([['worker', 'state'], ...rows])
-    }
-  },
+  workers: withoutArguments(async ({ database }) => {
+    const since = new Map(
+      (await createPauses(database).list()).map(({ name, paused_at }) => [name, paused_at]),
+    )
+    const rows = workerNames.map((name) => {
+      const at = since.get(name)
+      return at === undefined ? [name, 'runs'] : [name, `paused since ${timeOf(at)}`]
+    })
+    return table([['worker', 'state'], ...rows])
+  }),
 }
