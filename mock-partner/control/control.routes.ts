@@ -24,6 +24,7 @@ import {
   JourneyBody,
   limitOf,
   parse,
+  phoneOf,
   ReplayBody,
   ShippingBody,
   UnusualBody,
@@ -287,20 +288,11 @@ function registerOverviewControl(app: FastifyInstance, options: ControlRoutesOpt
     messaging.list(phone, limit).map((message) => smsView(message, messaging.callbacksOf(message)))
   const counters = () => countersOf(options)
 
-  app.get('/inbox', async (request) => {
-    const { phone } = request.query as { phone?: unknown }
-    if (phone !== undefined && typeof phone !== 'string')
-      throw new ControlError(400, 'INVALID_REQUEST', 'phone must be given once')
-    // An unescaped `+` of a query arrives as a space.
-    return { messages: inboxOf(phone?.replace(/^ /, '+')) }
-  })
+  app.get('/inbox', async (request) => ({ messages: inboxOf(phoneOf(request.query)) }))
 
-  app.get('/messages', async (request) => {
-    const { phone } = request.query as { phone?: unknown }
-    if (phone !== undefined && typeof phone !== 'string')
-      throw new ControlError(400, 'INVALID_REQUEST', 'phone must be given once')
-    return { messages: smsOf(phone?.replace(/^ /, '+'), limitOf(request.query)) }
-  })
+  app.get('/messages', async (request) => ({
+    messages: smsOf(phoneOf(request.query), limitOf(request.query)),
+  }))
 
   app.get('/counters', async () => counters())
 

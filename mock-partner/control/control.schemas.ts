@@ -138,3 +138,14 @@ export function limitOf(query: unknown): number {
     throw new ControlError(400, 'INVALID_REQUEST', 'limit must be 1 to 99999')
   return Number(limit)
 }
+
+/** An unescaped `+` of a query arrives as a space. */
+export const withPlus = (text: string): string => text.replace(/^ /, '+')
+
+/** The phone that a list is asked for. @throws ControlError */
+export function phoneOf(query: unknown): string | undefined {
+  const { phone } = query as { phone?: unknown }
+  if (phone !== undefined && typeof phone !== 'string')
+    throw new ControlError(400, 'INVALID_REQUEST', 'phone must be given once')
+  return phone === undefined ? undefined : withPlus(phone)
+}

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../platform/journal.entry.ts'
 import type { Journal, JournalFilter } from '../platform/journal.ts'
 import { readOrderNumber } from '../platform/references.ts'
 import { curlOf, originOf } from './control.curl.ts'
-import { ControlError, faultyServices, limitOf, parse } from './control.schemas.ts'
+import { ControlError, faultyServices, limitOf, parse, withPlus } from './control.schemas.ts'
 
 /** Proxies and browsers end a silent connection after about a minute. */
 const keepAliveMs = 20_000
@@ -22,9 +22,6 @@ const JournalQuery = Type.Object(
   },
   { additionalProperties: false },
 )
-
-/** An unescaped `+` of a query arrives as a space. */
-const withPlus = (text: string): string => text.replace(/^ /, '+')
 
 /** An entry's id, or an ISO time. @throws ControlError */
 function readSince(text: string): Pick<JournalFilter, 'since' | 'afterId'> {

@@ -1,3 +1,4 @@
+import { seeded } from '#mock/platform/random.ts'
 import { isFull } from '#test/kit/full-run.ts'
 
 /** Pseudo-random numbers, the same for the same seed. */
@@ -16,15 +17,8 @@ export interface Random {
  */
 export const runSeed = Number(process.env.SEED ?? (isFull ? Date.now() % 1_000_000_000 : 120_212_448))
 
-/** mulberry32: 32 bits of state suffice to choose faults. */
 export function createRandom(seed: number): Random {
-  let state = seed >>> 0
-  function next(): number {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const next = seeded(seed)
   const between = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
   return {
     next,
