@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -13,7 +13,7 @@ import {
   type Result,
   reportOf,
 } from './lib/mutant-report.ts'
-import { drawSample, isMutated, type Sample } from './lib/mutant-sample.ts'
+import { drawSample, isMutated } from './lib/mutant-sample.ts'
 import { importersOf, isWhole, readImporters, testsFor } from './lib/mutant-tests.ts'
 import { applyMutant, type Mutant } from './lib/mutators.ts'
 
@@ -75,23 +75,6 @@ const texts = new Map(
 )
 const textOf = (file: string) => texts.get(file) ?? ''
 
-/** Drawing compiles every mutant and takes a minute, so a sample is reused while it is valid. */
-function sampleOnce(): Sample {
-  const mutated = files.filter((file) => isMutated(file) && file.includes(options.only))
-  const drawnFrom = [
-    ...mutated,
-    ...files.filter((file) => /^scripts\/lib\/(mutators|mutant-sample)\.ts$/.test(file)),
-  ]
-  const { seed, count } = options
-  const key = digest(seed, count, ...drawnFrom, ...drawnFrom.map(textOf))
-  const path = join(folder, `sample-${key}.json`)
-  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8'))
-  console.log('drawing the sample')
-  const sample = drawSample(root, mutated, { seed, count: Number(count) })
-  writeFileSync(path, JSON.stringify(sample))
-  return sample
-}
-
 // Before the sample is drawn, which takes minutes: the copy must hold the very texts that were read above.
 const copy = makeCopy(root, files)
 let isStopped = false
@@ -102,7 +85,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   })
 
 mkdirSync(folder, { recursive: true })
-const sample = sampleOnce()
+console.log('drawing the sample')
+const mutated = files.filter((file) => isMutated(file) && file.includes(options.only))
+const sample = drawSample(root, mutated, { seed: options.seed, count: Number(options.count) })
 const { mutants } = sample
 console.log(
   `seed ${options.seed}: ${mutants.length} of ${sample.total} mutants; ${sample.refused} drawn did not compile`,

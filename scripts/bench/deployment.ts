@@ -2,6 +2,7 @@ import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { brotliCompressSync } from 'node:zlib'
 import { configRows } from '#server/platform/config-variables.ts'
 import type { Engine, EngineParts } from '#server/platform/database/database.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
@@ -13,11 +14,31 @@ import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { type ProcessStack, startStack } from '#test/kit/stack.ts'
 import { programFlags, root } from '../lib/repo.mjs'
 import type { FixedAnswer } from './baseline.ts'
+import type { Reply } from './client.ts'
 
 export interface Baseline {
   readonly url: string
   readonly pid: number
   end(): Promise<void>
+}
+
+/** Headers that Node sets for every response. */
+const ownHeaders = /^(date|connection|keep-alive|transfer-encoding|content-length)$/i
+
+/** The response for the baseline to send: compressed if the gateway sends a large one uncompressed. */
+export function fixedAnswer(reply: Reply): FixedAnswer {
+  const isPacked = reply.headers['content-encoding'] === undefined && reply.body.length > 1_024
+  const body = isPacked ? brotliCompressSync(reply.body) : reply.body
+  const headers = Object.entries({
+    ...reply.headers,
+    ...(isPacked && { 'content-encoding': 'br' }),
+  }).flatMap(([name, value = '']) =>
+    ownHeaders.test(name) ? [] : [value].flat().map((each) => [name, each] as const),
+  )
+  return {
+    headers: [...headers, ['content-length', String(body.length)]],
+    body: Buffer.from(body).toString('base64'),
+  }
 }
 
 /** A bare server that sends the same bytes, by default hardly any. */

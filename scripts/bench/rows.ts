@@ -1,11 +1,9 @@
 import { performance } from 'node:perf_hooks'
-import { brotliCompressSync } from 'node:zlib'
 import { listCenters } from '#shared/partner/partner.operations.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import type { FixedAnswer } from './baseline.ts'
 import { openPool, type Reply, type Request, send } from './client.ts'
-import { startBaseline, startPostgres } from './deployment.ts'
+import { fixedAnswer, startBaseline, startPostgres } from './deployment.ts'
 import { newPromised, type Route } from './journey.ts'
 import { flood, inTurn, travelMany } from './load.ts'
 import { processorMsOf, residentMbOf } from './machine.ts'
@@ -63,25 +61,6 @@ export async function runRows(options: Options): Promise<Result> {
   } finally {
     await small.close()
     await postgres?.end()
-  }
-}
-
-/** Headers that Node sets for every response. */
-const ownHeaders = /^(date|connection|keep-alive|transfer-encoding|content-length)$/i
-
-/** The response for the baseline to send: compressed if the gateway sends a large one uncompressed. */
-function fixedAnswer(reply: Reply): FixedAnswer {
-  const isPacked = reply.headers['content-encoding'] === undefined && reply.body.length > 1_024
-  const body = isPacked ? brotliCompressSync(reply.body) : reply.body
-  const headers = Object.entries({
-    ...reply.headers,
-    ...(isPacked && { 'content-encoding': 'br' }),
-  }).flatMap(([name, value = '']) =>
-    ownHeaders.test(name) ? [] : [value].flat().map((each) => [name, each] as const),
-  )
-  return {
-    headers: [...headers, ['content-length', String(body.length)]],
-    body: Buffer.from(body).toString('base64'),
   }
 }
 
