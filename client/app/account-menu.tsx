@@ -107,7 +107,7 @@ function OwnAccountLink({ person }: { person: Person | null }) {
   const name = person.name === null ? person.phone : inLanguage(person.name, language)
   return (
     <AppLink
-      className={`${styles.accountLink} ${styles.accountOwn}`}
+      className={styles.accountLink}
       to={paths.account}
       aria-label={name === null ? undefined : t('ownAccount', { name })}
       aria-current={pathname === paths.account ? 'page' : undefined}

@@ -220,8 +220,7 @@ function Resend({ resendAt, isNeeded, isBusy, onResend }: ResendProps) {
   const { t } = useTranslation('sessions')
   const waitText = useWaitText()
   const seconds = useSecondsUntil(resendAt)
-  if (seconds > 0)
-    return <p className={styles.codeCountdown}>{t('code.resendAfter', { time: waitText(seconds) })}</p>
+  if (seconds > 0) return <p>{t('code.resendAfter', { time: waitText(seconds) })}</p>
   return (
     <p>
       {isNeeded ? null : t('code.notReceived')}{' '}

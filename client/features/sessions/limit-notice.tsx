@@ -74,7 +74,7 @@ export function LimitNotice({ id, current, contact }: LimitNoticeProps) {
           <p className={styles.title}>{title}</p>
           {current.seconds === null ? null : (
             // Screen readers must not announce every second.
-            <p className={styles.wait} role="timer" aria-live="off">
+            <p role="timer" aria-live="off">
               {t('limits.wait', { time: waitText(current.seconds) })}
             </p>
           )}
