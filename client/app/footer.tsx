@@ -13,7 +13,7 @@ export function Footer() {
   const { t } = useTranslation('shell')
   const language = useLanguage()
   return (
-    <footer className={styles.footer}>
+    <footer className={styles.footer} data-screen>
       <Tents />
       <div className={styles.footerInner}>
         <div>

@@ -9,7 +9,7 @@ import styles from './scan-link.module.css'
 export function ScanLink() {
   const { t } = useTranslation('scan-link')
   return (
-    <AppLink className={`${buttonStyles.button} ${styles.scanLink}`} to={paths.agentScan}>
+    <AppLink className={`${buttonStyles.button} ${styles.scanLink}`} to={paths.agentScan} data-screen>
       <Icon name="scan" />
       {t('scan')}
     </AppLink>

@@ -29,7 +29,7 @@ export function Shell() {
     <>
       <StartTitle />
       <Toasts />
-      <a className={styles.skipLink} href={`#${contentId}`}>
+      <a className={styles.skipLink} href={`#${contentId}`} data-screen>
         {t('skip')}
       </a>
       <TopBar />

@@ -26,7 +26,7 @@ export function TopBar() {
   useEffect(() => setHasLogoutFailed(false), [pathname, role])
   return (
     <>
-      <header className={barClass(pathname, role)}>
+      <header className={barClass(pathname, role)} data-screen>
         <div className={styles.barInner}>
           <AppLink className={styles.barBrand} to={paths.home}>
             <Wordmark />

@@ -51,7 +51,8 @@ export function ButtonLink({
   ...rest
 }: ButtonLinkProps) {
   const tab = isNewTab ? { target: '_blank', rel: 'noopener' } : {}
-  const props = { ...rest, ...tab, className: classOf({ look, isWide, className }), 'data-look': look }
+  const ofButton = { className: classOf({ look, isWide, className }), 'data-look': look, 'data-screen': true }
+  const props = { ...rest, ...tab, ...ofButton }
   const content = (
     <>
       {icon === undefined ? null : <Icon name={icon} />}

@@ -16,7 +16,7 @@ export function JourneySteps({ current }: { current: JourneyStep }) {
   const { t } = useTranslation('ui')
   const currentIndex = steps.findIndex((step) => step.name === current)
   return (
-    <ol className={styles.journeySteps} aria-label={t('journey.label')}>
+    <ol className={styles.journeySteps} aria-label={t('journey.label')} data-screen>
       {steps.map((step, index) => {
         const isDone = index < currentIndex
         const isCurrent = index === currentIndex

@@ -41,7 +41,7 @@ export function Loading({ label, size = 'page', outline }: LoadingProps) {
     <div className={classes(styles.loading, sizes[size])} data-loading role="status">
       {isLong ? (
         <>
-          <span className={styles.spinner} aria-hidden="true" />
+          <span className={styles.spinner} aria-hidden="true" data-screen />
           <span className={size === 'inline' ? 'visually-hidden' : undefined}>{label ?? t('loading')}</span>
         </>
       ) : null}

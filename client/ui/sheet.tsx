@@ -44,7 +44,7 @@ export function Sheet({ title, openerId, onClose, onSubmit, top, bottom, childre
     <>
       <div className={styles.top}>
         <div className={styles.head}>
-          <h2 ref={heading} id={titleId} tabIndex={-1} className={styles.title}>
+          <h2 ref={heading} id={titleId} tabIndex={-1} className={styles.title} data-unringed>
             {title}
           </h2>
           <button type="button" className={styles.close} aria-label={t('close')} onClick={onClose}>

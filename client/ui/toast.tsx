@@ -74,7 +74,7 @@ export function ToastRegion() {
   const line = isLast && toast !== null ? <ToastLine key={toast.id} toast={toast} /> : null
   const isPolite = toast?.tone === 'good' && toast.isAnnounced
   return (
-    <div className={styles.region}>
+    <div className={styles.region} data-screen>
       {isPolite ? null : line}
       {/* Exists before its text: browsers announce changes of a polite region, not its appearance. */}
       <div aria-live="polite">{isPolite ? line : null}</div>

@@ -19,7 +19,7 @@ interface AirwayBillActionsProps {
 export function AirwayBillActions({ awb, makePicture }: AirwayBillActionsProps) {
   const { t } = useTranslation('awb')
   return (
-    <div className={styles.actions}>
+    <div className={styles.actions} data-screen>
       <ShareButton awb={awb} makePicture={makePicture} />
       <CopyButton awb={awb} />
       <Button look="quiet" icon="print" onClick={printDocument}>

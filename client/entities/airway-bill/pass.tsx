@@ -29,7 +29,7 @@ export function Pass({ start, end, city, branch, facts, children }: PassProps) {
     <div className={styles.pass}>
       <div className={styles.ear}>
         <span>{start}</span>
-        <i className={styles.hole} aria-hidden="true" />
+        <i className={styles.hole} aria-hidden="true" data-screen />
         <span>{end}</span>
       </div>
       <div className={`${styles.destination} ${cityClass(city)}`}>
@@ -49,7 +49,7 @@ export function Pass({ start, end, city, branch, facts, children }: PassProps) {
       {facts ? <dl className={styles.body}>{facts}</dl> : null}
       {children ? (
         <>
-          <div className={`${styles.perforation} ${styles.perforationPaper}`} />
+          <div className={`${styles.perforation} ${styles.perforationPaper}`} data-screen />
           {children}
         </>
       ) : null}

@@ -99,7 +99,7 @@ interface MapLinkProps {
 export function MapLink({ coordinates }: MapLinkProps) {
   const { t } = useTranslation('location')
   return (
-    <a className={styles.link} href={mapHref(coordinates)} target="_blank" rel="noopener">
+    <a className={styles.link} href={mapHref(coordinates)} target="_blank" rel="noopener" data-screen>
       <Icon name="pin" />
       {t('map')}
     </a>

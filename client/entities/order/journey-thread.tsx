@@ -27,7 +27,7 @@ export function JourneyThread({ journey, city, collectAt, title }: JourneyThread
   const titleId = useId()
   const { state, lastEventAt, events } = journey
   return (
-    <section className={styles.journey} aria-labelledby={titleId}>
+    <section className={styles.journey} aria-labelledby={titleId} data-screen>
       <h2 className={styles.title} id={titleId}>
         {title ?? t('title')}
       </h2>

@@ -37,7 +37,7 @@ export function RefundNote({ refund: { state, amount, currency, reason } }: Refu
       {state === 'needs-help' ? (
         <p className={styles.contact}>
           <PhoneLink phone={brand.contact.phone} />
-          <a className={locationStyles.link} href={`mailto:${brand.contact.email}`}>
+          <a className={locationStyles.link} href={`mailto:${brand.contact.email}`} data-screen>
             <Ltr>{brand.contact.email}</Ltr>
           </a>
         </p>

@@ -139,7 +139,7 @@ function Sessions({ isOver, onEnded }: SessionsProps) {
 
   return (
     <section>
-      <h2 ref={heading} tabIndex={-1} className={styles.title}>
+      <h2 ref={heading} tabIndex={-1} className={styles.title} data-unringed>
         {t('sessions.title')}
       </h2>
       <p className={textStyles.hint}>{t('sessions.text')}</p>

@@ -90,7 +90,11 @@ function Counter({ agentId, scan, actionFor }: AgentOrdersPageProps) {
             }}
           />
         </div>
-        {isBeside && detail ? <div className={styles.detail}>{detail}</div> : null}
+        {isBeside && detail ? (
+          <div className={styles.detail} data-screen>
+            {detail}
+          </div>
+        ) : null}
       </div>
       {!isBeside && openId !== undefined ? <OrderSheet id={openId} detail={detail} onClose={close} /> : null}
     </div>

@@ -24,7 +24,7 @@ interface CounterHeadProps extends SearchProps {
 /** Scan and search, always in reach below the night bar. */
 export function CounterHead({ scan, children, ...search }: CounterHeadProps) {
   return (
-    <div className={styles.head}>
+    <div className={styles.head} data-screen>
       <div className={styles.tools}>
         {scan}
         <Search {...search} />

@@ -31,7 +31,7 @@ export function FilterBar({ q, filters, onFilter, counts, isRefreshing, onRefres
   const listed = listedState(filters, q)
   return (
     <>
-      <fieldset className={styles.tabs} aria-label={t('filter.state')}>
+      <fieldset className={styles.tabs} aria-label={t('filter.state')} data-screen>
         {tabsOf(counts, listed).map((state) => (
           <button
             key={state}
@@ -58,7 +58,7 @@ export function FilterBar({ q, filters, onFilter, counts, isRefreshing, onRefres
           <Icon name="chevron" />
         </button>
       </fieldset>
-      <div id={foldId} className={styles.filters} hidden={!isOpen}>
+      <div id={foldId} className={styles.filters} hidden={!isOpen} data-screen>
         <CityFilter filters={filters} onFilter={onFilter} />
         <Filter
           label={t('filter.order')}

@@ -60,6 +60,7 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
             : 'visually-hidden'
         }
         role="status"
+        data-screen
       >
         {isWaiting ? t('search.waits') : null}
         {pages === undefined && !isWaiting && !list.isError ? t('loading') : null}

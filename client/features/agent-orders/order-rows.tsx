@@ -103,6 +103,7 @@ function OrderRow({ order, now, isTabStop, isSelected, onOpen }: OrderRowProps) 
           id={rowId(order.orderId)}
           className={styles.open}
           data-print
+          data-unringed
           tabIndex={isTabStop ? 0 : -1}
           aria-current={isSelected ? 'true' : undefined}
           onClick={onOpen}

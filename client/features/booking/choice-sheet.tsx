@@ -143,6 +143,7 @@ function SearchField({ label, query, onChange }: SearchFieldProps) {
       <Icon name="search" />
       <input
         type="search"
+        data-unringed
         aria-label={label}
         placeholder={label}
         autoComplete="off"
@@ -256,6 +257,7 @@ function ChoiceRow({ choice, km, group, isPicked, onPick }: ChoiceRowProps) {
       <input
         type="radio"
         className={styles.radio}
+        data-unringed
         name={group}
         value={choice.value}
         checked={isPicked}

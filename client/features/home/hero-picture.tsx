@@ -33,17 +33,17 @@ export function HeroLand() {
     <svg className={styles.heroLand} aria-hidden="true" focusable="false">
       <defs>
         <linearGradient id={far} gradientUnits="userSpaceOnUse" x1="0" x2="0" y1="-28" y2="2">
-          <stop className={styles.heroRidgeFar} />
-          <stop className={styles.heroRidgeFoot} offset="1" />
+          <stop stopColor="var(--ridge-far)" />
+          <stop stopColor="var(--ridge-foot)" offset="1" />
         </linearGradient>
         <linearGradient id={near} gradientUnits="userSpaceOnUse" x1="0" x2="0" y1="-14" y2="3">
-          <stop className={styles.heroRidgeNear} />
-          <stop className={styles.heroRidgeFoot} offset="1" />
+          <stop stopColor="var(--ridge-near)" />
+          <stop stopColor="var(--ridge-foot)" offset="1" />
         </linearGradient>
         <linearGradient id={haze} x2="0" y2="1">
-          <stop className={styles.heroHaze} stopOpacity="0" />
-          <stop className={styles.heroHaze} offset=".3" stopOpacity=".85" />
-          <stop className={styles.heroHaze} offset="1" stopOpacity="0" />
+          <stop stopColor="var(--haze)" stopOpacity="0" />
+          <stop stopColor="var(--haze)" offset=".3" stopOpacity=".85" />
+          <stop stopColor="var(--haze)" offset="1" stopOpacity="0" />
         </linearGradient>
         <TentPattern id={tents} />
       </defs>
@@ -52,7 +52,7 @@ export function HeroLand() {
           {/* Stretched, so that they reach across wide screens. */}
           <path fill={`url(#${far})`} transform="scale(2 1)" d={farRidge} />
           <path fill={`url(#${near})`} transform="scale(2 1)" d={nearRidge} />
-          <path className={styles.heroCamp} d="M-2000 0h4000v240h-4000z" />
+          <path fill="var(--camp)" d="M-2000 0h4000v240h-4000z" />
           {rows.map(([x, y, scale]) => (
             <path
               key={y}
@@ -95,27 +95,36 @@ export function HeroThread() {
       </svg>
       <svg className={styles.heroTag} viewBox="-44 -16 88 136" aria-hidden="true" focusable="false">
         <path
-          className={styles.heroTagEdge}
+          fill="var(--saffron-edge)"
+          opacity=".35"
           transform="translate(3 4)"
           d="M-39 10l20-22h38l20 22v96a8 8 0 0 1-8 8h-62a8 8 0 0 1-8-8Z"
         />
         <path
-          className={styles.heroTagBody}
+          fill="var(--saffron)"
           fillRule="evenodd"
           d="M-39 10l20-22h38l20 22v96a8 8 0 0 1-8 8h-62a8 8 0 0 1-8-8ZM0-7a7 7 0 1 0 0 14a7 7 0 0 0 0-14Z"
         />
         <path
-          className={styles.heroTagLetters}
+          fill="none"
+          stroke="var(--on-saffron)"
+          strokeWidth="6"
           transform="translate(-30 22)"
           d="M0 22V2h8a6 6 0 0 1 0 12H0M8 14l7 8M24 1v13a7 7 0 0 0 14 0V1M48 1v21M62 1v21M48 11h14"
         />
-        <path className={styles.heroTagPerforation} d="M-31 58h62" />
+        <path stroke="var(--on-saffron)" strokeWidth="1.5" strokeDasharray="2 4" d="M-31 58h62" />
         <path
-          className={styles.heroTagBars}
+          fill="var(--on-saffron)"
           transform="translate(-31 70) scale(.94 1.3)"
           d="M0 0h2v22H0zM4 0h1v22H4zM7 0h3v22H7zM12 0h1v22h-1zM15 0h3v22h-3zM20 0h1v22h-1zM23 0h2v22h-2zM28 0h3v22h-3zM33 0h1v22h-1zM36 0h2v22h-2zM40 0h1v22h-1zM43 0h3v22h-3zM48 0h1v22h-1zM51 0h3v22h-3zM56 0h2v22h-2zM60 0h1v22h-1zM63 0h3v22h-3z"
         />
-        <path className={styles.heroTagLoop} d="M-4-34Q-5-14 0 1Q6-14 3-34" />
+        <path
+          fill="none"
+          stroke="var(--saffron)"
+          strokeWidth="2.5"
+          strokeLinecap="round"
+          d="M-4-34Q-5-14 0 1Q6-14 3-34"
+        />
       </svg>
     </div>
   )

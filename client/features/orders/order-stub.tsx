@@ -50,7 +50,7 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
       className={classes(tagStyles.tag, styles.stub, isPast(order) && styles.past)}
       aria-labelledby={titleId}
     >
-      <div className={`${styles.ear} ${cityClass(city)}`} aria-hidden="true">
+      <div className={`${styles.ear} ${cityClass(city)}`} aria-hidden="true" data-screen>
         <i className={styles.hole} />
         {cityCode(city)}
       </div>
@@ -109,7 +109,7 @@ function StubActions({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) 
     </ButtonLink>
   )
   return (
-    <div className={styles.actions}>
+    <div className={styles.actions} data-screen>
       {order.payable && !isCutOff ? <PayNow orderId={order.orderId} isPrimary={isPrimary} /> : null}
       {toPage}
       {order.status === 'PENDING_PAYMENT' && !isCutOff ? (

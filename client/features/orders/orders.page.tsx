@@ -86,7 +86,7 @@ function OrderList({ userId }: { readonly userId: number }) {
       {list.isFetchNextPageError ? (
         <FailureState title={t('failed')} problem={list.error} onRetry={() => void list.fetchNextPage()} />
       ) : null}
-      <div className={styles.end}>
+      <div className={styles.end} data-screen>
         {list.hasNextPage && !list.isFetchNextPageError ? (
           <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             {list.isFetchingNextPage ? t('loadingMore') : t('more')}

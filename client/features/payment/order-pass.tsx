@@ -80,7 +80,7 @@ function usePassTitle({ bookings }: Order, kept: Kept | undefined): string {
 function BookedNote() {
   const { t } = useTranslation('pass')
   return (
-    <p className={`${styles.note} ${styles.noteGood}`}>
+    <p className={`${styles.note} ${styles.noteGood}`} data-screen>
       <Icon name="tick" />
       {t('booked')}
     </p>
@@ -91,7 +91,7 @@ function KeptPassNote({ kept }: { readonly kept: Kept }) {
   const { t } = useTranslation('pass')
   const { why, time } = useKeptFacts(kept)
   return (
-    <p className={`${styles.note} ${styles.noteWaiting}`}>
+    <p className={`${styles.note} ${styles.noteWaiting}`} data-screen>
       <Icon name="offline" />
       <span>
         {t(`why.${why}`)} <bdi>{t('knownAt', { time })}</bdi>

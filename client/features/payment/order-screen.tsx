@@ -93,7 +93,7 @@ function NotLoaded({ problem, onRetry }: { readonly problem: unknown; readonly o
     <ResultScreen title={t('thankYou.title')}>
       <FailureState title={t('thankYou.loadFailed')} problem={problem} onRetry={onRetry} />
       <ResultHelp />
-      <div className={styles.foot}>
+      <div className={styles.foot} data-screen>
         <ButtonLink to={paths.orders}>{t('toOrders')}</ButtonLink>
         <ButtonLink look="quiet" to={paths.booking}>
           {t('backToBooking')}
@@ -144,7 +144,7 @@ function Foot({ order, isCutOff, onClose, children }: FootProps) {
   const { t } = useTranslation('payment')
   const { orderId, status, hasReceipt = false } = order
   return (
-    <div className={styles.foot}>
+    <div className={styles.foot} data-screen>
       {status === 'PAID' && !isCutOff ? <ShareJourney orderId={orderId} /> : null}
       {hasReceipt && !isCutOff ? (
         // A plain link: the browser shows the file, and in-app browsers and iOS often refuse files made by scripts.

@@ -21,7 +21,7 @@ export function OrderSlip({ order, isVoid }: OrderSlipProps) {
   const city = order.bookings[0]?.destination.city
   return (
     <div className={classes(tagStyles.tag, styles.slip, isVoid && styles.void)}>
-      <i className={styles.hole} aria-hidden="true" />
+      <i className={styles.hole} aria-hidden="true" data-screen />
       <CityBlock city={city} isVoid={isVoid} />
       <div className={styles.text}>
         <div className={styles.line}>

@@ -15,6 +15,7 @@ import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { ButtonLink } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -130,6 +131,7 @@ function Cord() {
         viewBox="0 0 360 62"
         preserveAspectRatio="none"
         aria-hidden="true"
+        data-screen
       >
         <path pathLength="1" d="M353 0C353 40 276 24 216 36C194 41 180 50 180 60" />
       </svg>
@@ -138,6 +140,7 @@ function Cord() {
         viewBox="0 0 440 82"
         preserveAspectRatio="none"
         aria-hidden="true"
+        data-screen
       >
         <path pathLength="1" d="M463 0C463 60 330 26 260 40C232 46 220 62 220 80" />
       </svg>
@@ -197,7 +200,7 @@ function LegActions({ orderId, booking, leg, weight, isCutOff, isFirst }: LegAct
         </div>
       )}
       {origin.coordinates && !isGone ? (
-        <div className={isFirst ? `${buttonStyles.dock} ${styles.way} ${styles.dock}` : styles.way}>
+        <div className={classes(styles.way, isFirst && `${buttonStyles.dock} ${styles.dock}`)} data-screen>
           <ButtonLink
             look={isFirst ? 'primary' : undefined}
             isWide
@@ -209,7 +212,7 @@ function LegActions({ orderId, booking, leg, weight, isCutOff, isFirst }: LegAct
           </ButtonLink>
         </div>
       ) : null}
-      <div className={styles.actions}>
+      <div className={styles.actions} data-screen>
         {origin.phone && !isGone ? (
           <ButtonLink icon="phone" href={telHref(origin.phone)}>
             {t(`call.${leg.from}`)}

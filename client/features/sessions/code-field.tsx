@@ -33,6 +33,7 @@ export function CodeField({ inputRef, value, onChange, error, hint, isReadOnly }
           ref={inputRef}
           id={id}
           className={styles.input}
+          data-unringed
           type="text"
           dir="ltr"
           autoComplete="one-time-code"

@@ -56,6 +56,7 @@ export function CountryList({ openerId, value, onChoose, onCancel }: CountryList
             <Icon name="search" />
             <input
               type="search"
+              data-unringed
               role="combobox"
               aria-label={t('countrySearch')}
               placeholder={t('countrySearch')}
