@@ -7,6 +7,7 @@ import { changeEntry, closeOutbox } from '#client/entities/handover/outbox.store
 import { keepHandover, readOutbox, sendOutbox } from '#client/entities/handover/outbox.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
+import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import {
   problem,
   type RecordedCall,
@@ -25,21 +26,19 @@ const t = (key: string, values?: Record<string, unknown>) => textOf('handovers',
 
 type BagState = Order['bookings'][number]['state']
 
-function orderOf(state: BagState, status: Order['status'] = 'PAID'): Order {
-  return {
-    ...{ orderId: 43, status, transactionId: '9943', type: 'FROM_MINA', payable: false },
-    creationDate: '2027-05-18T12:30:00.000Z',
+function orderIn(state: BagState, status: Order['status'] = 'PAID'): Order {
+  const isTaken = state === 'HANDED_OVER'
+  return orderOf({
+    ...{ orderId: 43, status, transactionId: '9943' },
     user: { name: 'Aisha Bello', phone: '+966501112233' },
     bookings: [
-      {
-        ...{ awb, state },
-        origin: { name: 'Agent A1', city: 'Mina', coordinates: null },
-        destination: { addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null },
-        lastEventAt: state === 'HANDED_OVER' ? handedOverAt : null,
-        events: state === 'HANDED_OVER' ? [{ kind: 'handed-over', source: 'agent', at: handedOverAt }] : [],
-      },
+      bookingOf({
+        state,
+        lastEventAt: isTaken ? handedOverAt : null,
+        events: isTaken ? [{ kind: 'handed-over', source: 'agent', at: handedOverAt }] : [],
+      }),
     ],
-  }
+  })
 }
 
 /** A gateway with one order: a hand-over that is recorded changes it. */
@@ -54,11 +53,11 @@ function gateway(
     'GET /api/auth/agent': answer(() => ({ agentId, name: 'Counter 1', phone: '+9665' })),
     [`GET /api/orders/agent/${agentId}`]: {
       body: {
-        ...{ success: true, orders: [orderOf(state, status)], nextCursor: null },
+        ...{ success: true, orders: [orderIn(state, status)], nextCursor: null },
         counts: { waiting: 1, received: 0, refused: 0 },
       },
     },
-    'GET /api/orders/43': answer(() => ({ order: orderOf(world.state, world.status) })),
+    'GET /api/orders/43': answer(() => ({ order: orderIn(world.state, world.status) })),
     'POST /api/handovers': answer(() => {
       world.state = 'HANDED_OVER'
       return {}

@@ -6,10 +6,11 @@ import type { ReactNode } from 'react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { openDocument, replaceDocument } from '#client/platform/document.ts'
-import type { Order } from '#shared/orders/orders.schemas.ts'
+import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { configOf, orderOf } from '#test/builders/answer.builder.ts'
+import { noSession, notSignedIn, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { loadPage } from './pages.ts'
 import { AppRoutes } from './router.tsx'
 import styles from './shell.module.css'
@@ -22,24 +23,11 @@ vi.mock(import('#client/platform/document.ts'), async (load) => ({
 
 type Table = Parameters<typeof stubGateway>[0]
 
-const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
 const config = {
-  body: {
-    success: true,
-    demo: true,
-    widget: { script: '/pixel.js', styles: [] },
-    fare: { base: 50, return: 50, currency: 'SAR' },
-    maxWeightKg: 15,
-    enabledTypes: ['FROM_MINA'],
+  body: configOf({
     contact: { email: 'desk@operator.example', phone: '+966 1', address: { ar: 'مكة', en: 'Makkah' } },
-    purchase: {
-      ...brand.purchase,
-      cards: [...brand.purchase.cards],
-      cancellation: { isOffered: true, hours: 0 },
-    },
-    tracking: { silenceHours: 24 },
     appLink: 'https://apps.example/amtiati',
-  },
+  }),
 }
 const aUser = { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } }
 const anAgent = { body: { success: true, agentId: 3, name: 'Counter 1', phone: '+966500000101' } }
@@ -48,7 +36,7 @@ const noneAssigned = {
   body: { ...noOrders.body, counts: { waiting: 0, received: 0, refused: 0 } },
 }
 
-const visitor: Table = { 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn }
+const visitor: Table = noSession
 const user: Table = { ...visitor, 'GET /api/auth/user': aUser, 'GET /api/orders/user/7': noOrders }
 const agent: Table = { ...visitor, 'GET /api/auth/agent': anAgent, 'GET /api/orders/agent/3': noneAssigned }
 
@@ -86,24 +74,7 @@ beforeEach(() => {
 })
 
 describe('without a network', () => {
-  const place = { coordinates: null }
-  const paid: Order = {
-    orderId: 42,
-    status: 'PAID',
-    type: 'FROM_MINA',
-    creationDate: '2027-05-18T12:30:00.000Z',
-    payable: false,
-    bookings: [
-      {
-        awb: '290012345678',
-        origin: place,
-        destination: place,
-        state: 'READY',
-        lastEventAt: null,
-        events: [],
-      },
-    ],
-  }
+  const paid = orderOf()
   const nothing: Table = { 'GET /api/config': () => undefined }
 
   beforeEach(async () => {
@@ -458,10 +429,9 @@ describe('the result of an order', () => {
   const untouched = { version: 1, step: 1, draft, order: { key: 'k1', orderId: 42 }, history: [] }
   const kept = () => JSON.parse(sessionStorage.getItem('booking') ?? 'null')
 
-  function openResult(orderId: number, status: string) {
+  function openResult(orderId: number, status: OrderStatus) {
     sessionStorage.setItem('booking', JSON.stringify(untouched))
-    const creationDate = '2027-05-18T12:30:00.000Z'
-    const order = { orderId, status, type: 'FROM_MINA', creationDate, payable: false, bookings: [] }
+    const order = orderOf({ orderId, status, payable: false, bookings: [] })
     return open(`/thank-you?success=true&merchant_order_id=${orderId}`, {
       ...user,
       [`GET /api/orders/${orderId}`]: { body: { success: true, order } },

@@ -12,35 +12,22 @@ import { createQueryClient } from '#client/platform/query-client.ts'
 import { beginHydration, isHydrating } from '#client/platform/use-is-hydrated.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { pageAt, pages } from '#shared/platform/pages.ts'
-import { problem, stubGateway } from '#test/kit/render-page.tsx'
+import { configOf } from '#test/builders/answer.builder.ts'
+import { noSession, stubGateway } from '#test/kit/render-page.tsx'
 import { loadPage } from './pages.ts'
 import { AppRoutes } from './router.tsx'
 import { routes } from './routes.ts'
 
 const operatorPhone = '+966 9 1234'
 
-const config = {
-  success: true,
-  demo: true,
-  widget: { script: '/pixel.js', styles: [] },
-  fare: { base: 50, return: 50, currency: 'SAR' },
-  maxWeightKg: 15,
-  enabledTypes: ['FROM_MINA'],
+const config = configOf({
   contact: { ...brand.contact, phone: operatorPhone },
-  purchase: {
-    ...brand.purchase,
-    cards: [...brand.purchase.cards],
-    cancellation: { isOffered: true, hours: 0 },
-  },
-  tracking: { silenceHours: 24 },
   appLink: 'https://apps.example/amtiati',
-}
-
-const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
+})
 
 beforeEach(() => {
   void setLanguage('en')
-  stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
+  stubGateway(noSession)
 })
 
 function app(path: string, queryClient = createQueryClient()) {
@@ -64,7 +51,7 @@ it.each(prerendered)('an answer that comes before %s is taken over changes nothi
   const served = root.querySelector('main h1')
   document.body.replaceChildren(root)
   const answered = createQueryClient()
-  answered.setQueryData(configQuery.queryKey, config as never)
+  answered.setQueryData(configQuery.queryKey, config)
   const failures: unknown[] = []
   beginHydration()
   await act(async () => {

@@ -3,9 +3,9 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { reloadDocument } from '#client/platform/document.ts'
-import { brand } from '#shared/platform/brand.ts'
+import { configOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { notSignedIn, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 
 const failing = vi.hoisted(() => ({ orders: false }))
@@ -24,30 +24,12 @@ vi.mock(import('#client/features/orders/orders.page.tsx'), async (load) => {
   }
 })
 
-const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
-const contact = { email: 'a@b.example', phone: '+966 1', address: { ar: 'مكة', en: 'Makkah' } }
-const config = {
-  success: true,
-  demo: false,
-  widget: { script: '/pixel.js', styles: [] },
-  fare: { base: 50, return: 50, currency: 'SAR' },
-  maxWeightKg: 15,
-  enabledTypes: ['FROM_MINA'],
-  contact,
-  purchase: {
-    ...brand.purchase,
-    cards: [...brand.purchase.cards],
-    cancellation: { isOffered: true, hours: 0 },
-  },
-  tracking: { silenceHours: 24 },
-  appLink: 'https://apps.example/amtiati',
-}
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 
 function open(at: string) {
   const calls = stubGateway({
     'POST /api/reports': { status: 204, body: undefined },
-    'GET /api/config': { body: config },
+    'GET /api/config': { body: configOf() },
     'GET /api/auth/user': { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } },
     'GET /api/auth/agent': notSignedIn,
     'GET /api/orders/user/7': { body: { success: true, orders: [], nextCursor: null } },

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '#client/platform/call.ts'
 import { setLanguage } from '#client/platform/i18n.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'
-import { brand } from '#shared/platform/brand.ts'
+import { configOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { loadPage, pageParts } from './pages.ts'
@@ -16,22 +16,6 @@ import { AppRoutes } from './router.tsx'
 type Table = Parameters<typeof stubGateway>[0]
 
 const none = { body: { success: false } }
-const config = {
-  success: true,
-  demo: true,
-  widget: { script: '/pixel.js', styles: [] },
-  fare: { base: 50, return: 50, currency: 'SAR' },
-  maxWeightKg: 15,
-  enabledTypes: ['FROM_MINA'],
-  contact: { email: 'a@b.example', phone: '+966 1', address: { ar: 'مكة', en: 'Makkah' } },
-  purchase: {
-    ...brand.purchase,
-    cards: [...brand.purchase.cards],
-    cancellation: { isOffered: true, hours: 0 },
-  },
-  tracking: { silenceHours: 24 },
-  appLink: 'https://apps.example/amtiati',
-}
 const amina = { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } }
 const bilal = { body: { success: true, userId: 8, name: 'Bilal', phone: '+966501234568' } }
 const times = { createdAt: '2027-05-18T12:30:00.000Z', lastSeenAt: '2027-05-18T13:00:00.000Z' }
@@ -44,7 +28,7 @@ const heading = (name: string) => screen.findByRole('heading', { level: 1, name 
 
 function open(at: string, table: Table) {
   const calls = stubGateway({
-    'GET /api/config': { body: config },
+    'GET /api/config': { body: configOf() },
     'GET /api/auth/user': none,
     'GET /api/auth/agent': none,
     'GET /api/partner/agents': { body: { success: true, agents: [] } },

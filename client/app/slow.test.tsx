@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { noSession, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 
 // Never loads.
@@ -9,10 +9,8 @@ vi.mock('./controls.tsx', () => new Promise(() => {}))
 
 it('a slow chunk of the controls shows the connection note', async () => {
   vi.useFakeTimers()
-  const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
   stubGateway({
-    'GET /api/auth/user': notSignedIn,
-    'GET /api/auth/agent': notSignedIn,
+    ...noSession,
     'GET /api/config': problem(503, 'UNREACHABLE', 'No.'),
   })
   renderPage(<AppRoutes />, { at: '/account' })

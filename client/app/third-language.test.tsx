@@ -8,7 +8,8 @@ import { i18n } from '#client/platform/i18n.ts'
 import { pseudoTexts } from '#client/platform/pseudo.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { problem, renderPage, stubGateway } from '#test/kit/render-page.tsx'
+import { configOf } from '#test/builders/answer.builder.ts'
+import { noSession, renderPage, stubGateway } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 
 /*
@@ -43,31 +44,10 @@ beforeAll(() => {
     Object.assign(text, { ur: `⟦${text.en}⟧` })
 })
 
-const config = {
-  body: {
-    success: true,
-    demo: true,
-    widget: { script: '/main.js', styles: [] },
-    fare: { base: 50, return: 50, currency: 'SAR' },
-    maxWeightKg: 15,
-    enabledTypes: ['FROM_MINA'],
-    contact: brand.contact,
-    purchase: {
-      ...brand.purchase,
-      cards: [...brand.purchase.cards],
-      cancellation: { isOffered: true, hours: 0 },
-    },
-    tracking: { silenceHours: 24 },
-    appLink: brand.androidAppUrl,
-  },
-}
-const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
-
 function openApp(at: string, language: LanguageCode) {
   const calls = stubGateway({
-    'GET /api/config': config,
-    'GET /api/auth/user': notSignedIn,
-    'GET /api/auth/agent': notSignedIn,
+    'GET /api/config': { body: configOf() },
+    ...noSession,
   })
   renderPage(<AppRoutes />, { at, language })
   return calls

@@ -8,9 +8,11 @@ import { emptyKeptOrders } from '#client/entities/order/kept-orders.rules.ts'
 import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { call } from '#client/platform/call.ts'
 import { readOrder } from '#shared/orders/orders.operations.ts'
-import type { Order } from '#shared/orders/orders.schemas.ts'
+import { orderOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import {
+  noSession,
+  notSignedIn,
   problem,
   renderPage,
   type StubbedRoute,
@@ -21,7 +23,6 @@ import {
 import { endSession, renamed, signedIn, signedOut, useSession, useSessionChecks } from './session.ts'
 import { claimTab, findTabOwner } from './tab-owner.ts'
 
-const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
 const aUser = { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } }
 const anAgent = { body: { success: true, agentId: 3, name: null, phone: '+966500000101' } }
 
@@ -98,7 +99,7 @@ describe('the start', () => {
 
   it('records no error without a session, and drops a stale token', async () => {
     localStorage.setItem('agentToken', 'stale')
-    stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
+    stubGateway(noSession)
     show()
     await waitFor(() => expect(identity()).toBe('null'))
     expect(screen.getByTestId('error').textContent).toBe('none')
@@ -167,14 +168,14 @@ describe('a session that ends while the page is open', () => {
 describe('a session that ended while the tab was closed or hidden', () => {
   it('is recorded after a reload of its tab', async () => {
     claimTab({ role: 'user', id: 7 })
-    stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
+    stubGateway(noSession)
     show()
     await waitFor(() => expect(identity()).toBe('null'))
     expect(told()).toBe('ended')
   })
 
   it('is not recorded for a new visitor, nor while the server is unreachable', async () => {
-    stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
+    stubGateway(noSession)
     const first = show()
     await waitFor(() => expect(identity()).toBe('null'))
     expect(told()).toBe('nothing')
@@ -198,7 +199,7 @@ describe('a session that ended while the tab was closed or hidden', () => {
     await userEvent.click(screen.getByRole('button', { name: 'logout' }))
     await waitFor(() => expect(identity()).toBe('null'))
     first.unmount()
-    stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
+    stubGateway(noSession)
     show()
     await waitFor(() => expect(identity()).toBe('null'))
     expect(told()).toBe('nothing')
@@ -455,7 +456,7 @@ describe('the push messages of this browser', () => {
   })
 
   it('end when no user is signed in, also where no orders are kept', async () => {
-    stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
+    stubGateway(noSession)
     show()
     await waitFor(() => expect(done).toEqual(['closed', 'ended']))
   })
@@ -474,24 +475,7 @@ describe('the push messages of this browser', () => {
 })
 
 describe('the orders kept on the phone', () => {
-  const place = { coordinates: null }
-  const paid: Order = {
-    orderId: 42,
-    status: 'PAID',
-    type: 'FROM_MINA',
-    creationDate: '2027-05-18T12:30:00.000Z',
-    payable: false,
-    bookings: [
-      {
-        awb: '290012345678',
-        origin: place,
-        destination: place,
-        state: 'READY',
-        lastEventAt: null,
-        events: [],
-      },
-    ],
-  }
+  const paid = orderOf()
   const kept = () => readKeptOrders()?.orders.length
 
   beforeEach(async () => {

@@ -151,6 +151,11 @@ export function problem(
   }
 }
 
+export const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
+
+/** The start-up calls of a visitor. */
+export const noSession = { 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn }
+
 /** Gives the browser's navigator these properties until the test ends. A copy of it is refused by jsdom's own. */
 export function stubNavigator(properties: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(properties)) {

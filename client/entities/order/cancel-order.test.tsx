@@ -3,33 +3,14 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import { orderOf } from '#test/builders/answer.builder.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { CancelOrder } from './cancel-order.tsx'
 import { keepingOrders, ownKeptOrders, readKeptOrders } from './kept-orders.ts'
 
 const t = (key: string, values?: Record<string, unknown>) => textOf('cancel-order', key, values)
 
-const place = { name: 'Agent A1', coordinates: null }
-const paid: Order = {
-  orderId: 42,
-  status: 'PAID',
-  transactionId: '990011',
-  type: 'FROM_MINA',
-  amount: 50,
-  creationDate: '2027-05-18T12:30:00.000Z',
-  payable: false,
-  cancellable: true,
-  bookings: [
-    {
-      awb: '290012345678',
-      origin: place,
-      destination: place,
-      state: 'READY',
-      lastEventAt: null,
-      events: [],
-    },
-  ],
-}
+const paid = orderOf({ transactionId: '990011', amount: 50, cancellable: true })
 const cancelled: Order = {
   ...paid,
   status: 'CANCELLED',

@@ -2,28 +2,12 @@
 import { act, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import { orderOf } from '#test/builders/answer.builder.ts'
 import { problem, stubGateway } from '#test/kit/render-page.tsx'
 import { keepAllOrders } from './kept-orders.queries.ts'
 import { keepingOrders, ownKeptOrders, readKeptOrders, useKeptOwner, wipeKeptOrders } from './kept-orders.ts'
 
-const place = { name: 'Agent A1', coordinates: null }
-const paid = (orderId: number): Order => ({
-  orderId,
-  status: 'PAID',
-  type: 'FROM_MINA',
-  creationDate: '2027-05-18T12:30:00.000Z',
-  payable: false,
-  bookings: [
-    {
-      awb: '290012345678',
-      origin: place,
-      destination: place,
-      state: 'READY',
-      lastEventAt: null,
-      events: [],
-    },
-  ],
-})
+const paid = (orderId: number) => orderOf({ orderId })
 const keep = (...orders: Order[]) => keepingOrders(Promise.resolve({ orders }), (answer) => answer.orders)
 const kept = () => readKeptOrders()?.orders.map(({ order }) => order.orderId)
 

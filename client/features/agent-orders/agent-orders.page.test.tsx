@@ -6,6 +6,7 @@ import { Navigate, useLocation } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { orderQuery } from '#client/entities/order/kept-orders.queries.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import {
   isBusy,
   problem,
@@ -20,32 +21,15 @@ import { AgentOrdersPage } from './agent-orders.page.tsx'
 const path = 'GET /api/orders/agent/5'
 const t = (key: string, values?: Record<string, unknown>) => textOf('agent-orders', key, values)
 
-function orderOf(orderId: number, name: string | null, phone: string | null, awb: string | null): Order {
-  return {
-    orderId,
-    status: 'PAID',
-    transactionId: `99${orderId}`,
-    type: 'FROM_MINA',
-    creationDate: '2027-05-18T12:30:00.000Z',
-    payable: false,
-    user: { name, phone },
-    bookings: [
-      {
-        awb,
-        origin: { name: 'Agent A1', city: 'Mina', coordinates: null },
-        destination: { addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null },
-        state: awb === null ? 'AWAITING_LABEL' : 'READY',
-        lastEventAt: null,
-        events: [],
-      },
-    ],
-  }
+function ofCustomer(orderId: number, name: string | null, phone: string | null, awb: string | null): Order {
+  const transactionId = `99${orderId}`
+  return orderOf({ orderId, transactionId, user: { name, phone }, bookings: [bookingOf({ awb })] })
 }
 
 const orders = [
-  orderOf(43, 'فاطمة الأنصاري', '+966501112233', '290012345678'),
-  orderOf(42, 'Ahmad Yusuf', '+6281234567890', '290087654321'),
-  orderOf(41, null, null, null),
+  ofCustomer(43, 'فاطمة الأنصاري', '+966501112233', '290012345678'),
+  ofCustomer(42, 'Ahmad Yusuf', '+6281234567890', '290087654321'),
+  ofCustomer(41, null, null, null),
 ]
 
 const noCounts = { waiting: 0, received: 0, refused: 0 }
@@ -630,8 +614,8 @@ it('has a place for the scanner and for the action on a bag', async () => {
 })
 
 it('has the action on each bag of a journey both ways below that bag’s tag', async () => {
-  const [there] = orderOf(43, 'Aisha Bello', '+966501112233', '290012345678').bookings
-  const [back] = orderOf(43, null, null, '290012345679').bookings
+  const [there] = ofCustomer(43, 'Aisha Bello', '+966501112233', '290012345678').bookings
+  const [back] = ofCustomer(43, null, null, '290012345679').bookings
   const both = { ...(orders[0] as Order), bookings: [there, back].filter((leg) => leg !== undefined) }
   stubGateway({ [path]: pageOf([both]) })
   renderPage(

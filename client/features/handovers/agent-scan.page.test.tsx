@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeOutbox } from '#client/entities/handover/outbox.store.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import {
   problem,
   type RecordedCall,
@@ -20,26 +21,9 @@ const agentId = 3
 const awb = '290012345678'
 const t = (key: string, values?: Record<string, unknown>) => textOf('handovers', key, values)
 
-function orderOf(state: Order['bookings'][number]['state'], order: Partial<Order> = {}): Order {
-  return {
-    orderId: 42,
-    status: 'PAID',
-    type: 'FROM_MINA',
-    creationDate: '2027-05-18T12:30:00.000Z',
-    payable: false,
-    user: { name: 'Aisha Bello', phone: '+966501112233' },
-    bookings: [
-      {
-        awb,
-        origin: { coordinates: null },
-        destination: { city: 'Riyadh', coordinates: null },
-        state,
-        lastEventAt: '2027-05-19T05:00:00.000Z',
-        events: [],
-      },
-    ],
-    ...order,
-  }
+function orderIn(state: Order['bookings'][number]['state'], changes: Partial<Order> = {}): Order {
+  const booking = bookingOf({ state, lastEventAt: '2027-05-19T05:00:00.000Z' })
+  return orderOf({ user: { name: 'Aisha Bello', phone: '+966501112233' }, bookings: [booking], ...changes })
 }
 
 const found = (...orders: Order[]): StubResponse => ({
@@ -51,7 +35,7 @@ const recorded: StubResponse = { body: { success: true } }
 function open(routes: Readonly<Record<string, StubbedRoute>> = {}, language: 'ar' | 'en' = 'en') {
   const calls = stubGateway({
     'GET /api/auth/agent': { body: { success: true, agentId, name: 'Counter 1', phone: '+9665' } },
-    [`GET /api/orders/agent/${agentId}`]: found(orderOf('READY')),
+    [`GET /api/orders/agent/${agentId}`]: found(orderIn('READY')),
     'POST /api/handovers': recorded,
     [`DELETE /api/handovers/${awb}`]: recorded,
     ...routes,
@@ -134,8 +118,8 @@ describe('the number by hand', () => {
 describe('a bag that is not accepted', () => {
   it.each<[string, StubResponse, string]>([
     ['another agent’s or unknown', found(), 'not-yours'],
-    ['cancelled', found(orderOf('CANCELLED', { status: 'CANCELLED' })), 'cancelled'],
-    ['refunded', found(orderOf('CANCELLED', { status: 'REFUNDED' })), 'refunded'],
+    ['cancelled', found(orderIn('CANCELLED', { status: 'CANCELLED' })), 'cancelled'],
+    ['refunded', found(orderIn('CANCELLED', { status: 'REFUNDED' })), 'refunded'],
   ])('says why and offers no confirmation: %s', async (_, answer, key) => {
     const { person } = open({ [`GET /api/orders/agent/${agentId}`]: answer })
     await enter(person, awb)
@@ -147,7 +131,7 @@ describe('a bag that is not accepted', () => {
   })
 
   it('says when it was received', async () => {
-    const { person } = open({ [`GET /api/orders/agent/${agentId}`]: found(orderOf('IN_TRANSIT')) })
+    const { person } = open({ [`GET /api/orders/agent/${agentId}`]: found(orderIn('IN_TRANSIT')) })
     await enter(person, awb)
     expect(await screen.findByText(/^Received already: May 19, 2027/)).toBeTruthy()
   })
@@ -170,7 +154,7 @@ describe('without a network', () => {
   const states = { isDown: true }
   const line = (answer: StubResponse) => () => (states.isDown ? undefined : answer)
   const routes = {
-    [`GET /api/orders/agent/${agentId}`]: line(found(orderOf('READY'))),
+    [`GET /api/orders/agent/${agentId}`]: line(found(orderIn('READY'))),
     'GET /api/auth/agent': line({ body: { success: true, agentId, name: 'Counter 1', phone: '+9665' } }),
     'POST /api/handovers': line(recorded),
   }

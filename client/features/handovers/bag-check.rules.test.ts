@@ -1,45 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
+import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { checkOf } from './bag-check.rules.ts'
 
 const awb = '290012345678'
 
-function orderOf(booking: Partial<Booking> = {}, order: Partial<Order> = {}): Order {
-  return {
-    orderId: 42,
-    status: 'PAID',
-    type: 'FROM_MINA',
-    creationDate: '2027-05-18T12:30:00.000Z',
-    payable: false,
-    user: { name: 'Aisha Bello', phone: '+966501112233' },
-    bookings: [
-      {
-        awb,
-        origin: { coordinates: null },
-        destination: { city: 'Riyadh', coordinates: null },
-        state: 'READY',
-        lastEventAt: null,
-        events: [],
-        ...booking,
-      },
-    ],
-    ...order,
-  }
+function orderWith(booking: Partial<Booking> = {}, changes: Partial<Order> = {}): Order {
+  const user = { name: 'Aisha Bello', phone: '+966501112233' }
+  return orderOf({ user, bookings: [bookingOf(booking)], ...changes })
 }
 
 describe('a scanned bag', () => {
   it('is received while it waits: by the name on its airway bill', () => {
-    expect(checkOf(awb, [orderOf({ receiver: 'AISHA BELLO' })])).toEqual({
+    expect(checkOf(awb, [orderWith({ receiver: 'AISHA BELLO' })])).toEqual({
       kind: 'receive',
-      bag: { orderId: 42, name: 'AISHA BELLO', destination: { city: 'Riyadh', coordinates: null } },
+      bag: { orderId: 42, name: 'AISHA BELLO', destination: bookingOf().destination },
     })
-    expect(checkOf(awb, [orderOf()])).toMatchObject({ kind: 'receive', bag: { name: 'Aisha Bello' } })
-    expect(checkOf(awb, [orderOf({ state: 'AWAITING_LABEL' })])).toMatchObject({ kind: 'receive' })
+    expect(checkOf(awb, [orderWith()])).toMatchObject({ kind: 'receive', bag: { name: 'Aisha Bello' } })
+    expect(checkOf(awb, [orderWith({ state: 'AWAITING_LABEL' })])).toMatchObject({ kind: 'receive' })
   })
 
   it('is received when a gateway of the release before names no state', () => {
-    const { state: _, events: __, lastEventAt: ___, ...before } = orderOf().bookings[0] as Booking
-    const order = { ...orderOf(), bookings: [before] } as unknown as Order
+    const { state: _, events: __, lastEventAt: ___, ...before } = orderWith().bookings[0] as Booking
+    const order = { ...orderWith(), bookings: [before] } as unknown as Order
     expect(checkOf(awb, [order])).toMatchObject({ kind: 'receive' })
   })
 
@@ -48,29 +31,29 @@ describe('a scanned bag', () => {
     (state) => {
       const at = '2027-05-19T08:00:00.000Z'
       const events = [{ kind: 'handed-over', at, source: 'agent' } as const]
-      expect(checkOf(awb, [orderOf({ state, events })])).toMatchObject({ kind: 'received', at })
-      expect(checkOf(awb, [orderOf({ state })])).toMatchObject({ kind: 'received', at: undefined })
+      expect(checkOf(awb, [orderWith({ state, events })])).toMatchObject({ kind: 'received', at })
+      expect(checkOf(awb, [orderWith({ state })])).toMatchObject({ kind: 'received', at: undefined })
     },
   )
 
   it('is not received once its order is cancelled or refunded', () => {
-    expect(checkOf(awb, [orderOf({ state: 'CANCELLED' }, { status: 'CANCELLED' })])).toMatchObject({
+    expect(checkOf(awb, [orderWith({ state: 'CANCELLED' }, { status: 'CANCELLED' })])).toMatchObject({
       kind: 'withdrawn',
       isRefunded: false,
     })
-    expect(checkOf(awb, [orderOf({}, { status: 'REFUNDED' })])).toMatchObject({
+    expect(checkOf(awb, [orderWith({}, { status: 'REFUNDED' })])).toMatchObject({
       kind: 'withdrawn',
       isRefunded: true,
     })
   })
 
   it('is not received with a status of a newer gateway', () => {
-    const order = { ...orderOf(), status: 'ON_HOLD' } as unknown as Order
+    const order = { ...orderWith(), status: 'ON_HOLD' } as unknown as Order
     expect(checkOf(awb, [order])).toMatchObject({ kind: 'withdrawn' })
   })
 
   it('is of another agent when the search finds it by something else, or not at all', () => {
-    expect(checkOf(awb, [orderOf({ awb: '290087654321' })])).toEqual({ kind: 'not-yours' })
+    expect(checkOf(awb, [orderWith({ awb: '290087654321' })])).toEqual({ kind: 'not-yours' })
     expect(checkOf(awb, [])).toEqual({ kind: 'not-yours' })
   })
 })

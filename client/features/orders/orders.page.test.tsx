@@ -7,6 +7,7 @@ import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/o
 import { openDocument } from '#client/platform/document.ts'
 import badgeStyles from '#client/ui/badge.module.css'
 import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { isBusy, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import stubStyles from './order-stub.module.css'
 import { OrdersPage } from './orders.page.tsx'
@@ -20,32 +21,20 @@ const path = 'GET /api/orders/user/7'
 const t = (key: string) => textOf('orders', key)
 const ofCard = (key: string) => textOf('order-card', key)
 
-function orderOf(orderId: number, status: string, awb: string | null = null): Order {
-  return {
+const origin = {
+  ...{ name: 'Agent A1', address: 'Jamarat side', city: 'Mina' },
+  phone: '+966500000101',
+  coordinates: null,
+}
+
+function orderIn(orderId: number, status: string, awb: string | null = null): Order {
+  return orderOf({
     orderId,
     // A newer gateway may send a status that this version does not know.
     status: status as OrderStatus,
     ...(status === 'PAID' ? { transactionId: `99${orderId}` } : {}),
-    type: 'FROM_MINA',
-    creationDate: '2027-05-18T12:30:00.000Z',
-    payable: status === 'PENDING_PAYMENT',
-    bookings: [
-      {
-        awb,
-        origin: {
-          name: 'Agent A1',
-          address: 'Jamarat side',
-          city: 'Mina',
-          phone: '+966500000101',
-          coordinates: null,
-        },
-        destination: { addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null },
-        state: awb === null ? 'AWAITING_LABEL' : 'READY',
-        lastEventAt: null,
-        events: [],
-      },
-    ],
-  }
+    bookings: [bookingOf({ awb, origin })],
+  })
 }
 
 function pageOf(orders: readonly Order[], nextCursor: string | null = null) {
@@ -60,7 +49,7 @@ beforeEach(() => {
 
 describe('the list', () => {
   it('shows each order with status, transaction, date, locations and airway bill', async () => {
-    stubGateway({ [path]: pageOf([orderOf(42, 'PAID', '290012345678')]) })
+    stubGateway({ [path]: pageOf([orderIn(42, 'PAID', '290012345678')]) })
     renderPage(<OrdersPage userId={7} />)
     const order = await card(42)
     expect(order.getByText('9942').getAttribute('dir')).toBe('ltr')
@@ -86,14 +75,14 @@ describe('the list', () => {
     ['EXPIRED', badgeStyles.waiting],
     ['REFUNDED', badgeStyles.waiting],
   ])('shows %s with its text and colour', async (status, className) => {
-    stubGateway({ [path]: pageOf([orderOf(1, status, '290012345678')]) })
+    stubGateway({ [path]: pageOf([orderIn(1, status, '290012345678')]) })
     renderPage(<OrdersPage userId={7} />)
     const badge = (await card(1)).getByText(ofCard(`status.${status}`))
     expect(badge.closest('span')?.className).toContain(className)
   })
 
   it('shows a status of a newer server as being reviewed, never its code', async () => {
-    stubGateway({ [path]: pageOf([orderOf(1, 'ON_HOLD')]) })
+    stubGateway({ [path]: pageOf([orderIn(1, 'ON_HOLD')]) })
     renderPage(<OrdersPage userId={7} />)
     const badge = (await card(1)).getByText(ofCard('status.other'))
     expect(badge.closest('span')?.className).toContain(badgeStyles.waiting)
@@ -103,11 +92,11 @@ describe('the list', () => {
   it('leads from each order to its own page, and has one filled button', async () => {
     stubGateway({
       [path]: pageOf([
-        orderOf(45, 'PENDING_PAYMENT'),
-        orderOf(44, 'PAID', '290012345679'),
-        orderOf(43, 'PAID', '290012345678'),
-        orderOf(42, 'PAID'),
-        orderOf(41, 'EXPIRED'),
+        orderIn(45, 'PENDING_PAYMENT'),
+        orderIn(44, 'PAID', '290012345679'),
+        orderIn(43, 'PAID', '290012345678'),
+        orderIn(42, 'PAID'),
+        orderIn(41, 'EXPIRED'),
       ]),
     })
     renderPage(<OrdersPage userId={7} />)
@@ -124,7 +113,7 @@ describe('the list', () => {
   })
 
   it('fills the button of an unpaid order when no bag is ready', async () => {
-    stubGateway({ [path]: pageOf([orderOf(42, 'EXPIRED'), orderOf(41, 'PENDING_PAYMENT')]) })
+    stubGateway({ [path]: pageOf([orderIn(42, 'EXPIRED'), orderIn(41, 'PENDING_PAYMENT')]) })
     renderPage(<OrdersPage userId={7} />)
     const pay = (await card(41)).getByRole('button', { name: t('payNow') })
     expect(pay.dataset.look).toBe('primary')
@@ -132,7 +121,7 @@ describe('the list', () => {
   })
 
   it('keeps apart what is over', async () => {
-    stubGateway({ [path]: pageOf([orderOf(43, 'PAID', '290012345678'), orderOf(42, 'REFUNDED')]) })
+    stubGateway({ [path]: pageOf([orderIn(43, 'PAID', '290012345678'), orderIn(42, 'REFUNDED')]) })
     renderPage(<OrdersPage userId={7} />)
     await card(43)
     const groupOf = (name: string) =>
@@ -144,7 +133,7 @@ describe('the list', () => {
 
   it('shows a text instead of a missing airway bill', async () => {
     stubGateway({
-      [path]: pageOf([orderOf(3, 'PAID'), orderOf(2, 'PENDING_PAYMENT'), orderOf(1, 'EXPIRED')]),
+      [path]: pageOf([orderIn(3, 'PAID'), orderIn(2, 'PENDING_PAYMENT'), orderIn(1, 'EXPIRED')]),
     })
     renderPage(<OrdersPage userId={7} />)
     expect((await card(3)).getByText(ofCard('noAwb.PAID'))).toBeTruthy()
@@ -154,7 +143,7 @@ describe('the list', () => {
   })
 
   it('uses Arabic addresses and city names in Arabic', async () => {
-    stubGateway({ [path]: pageOf([orderOf(42, 'PAID', '290012345678')]) })
+    stubGateway({ [path]: pageOf([orderIn(42, 'PAID', '290012345678')]) })
     renderPage(<OrdersPage userId={7} />, { language: 'ar' })
     const order = await card(42)
     expect(order.getByText('الملز')).toBeTruthy()
@@ -165,13 +154,13 @@ describe('the list', () => {
     const next = Promise.withResolvers<ReturnType<typeof pageOf>>()
     const calls = stubGateway({
       [path]: ({ query }) =>
-        query.cursor === 'next' ? next.promise : pageOf([orderOf(2, 'EXPIRED')], 'next'),
+        query.cursor === 'next' ? next.promise : pageOf([orderIn(2, 'EXPIRED')], 'next'),
     })
     renderPage(<OrdersPage userId={7} />)
     await card(2)
     await userEvent.click(screen.getByRole('button', { name: t('more') }))
     expect(isBusy(await screen.findByRole('button', { name: t('loadingMore') }))).toBe(true)
-    next.resolve(pageOf([orderOf(1, 'EXPIRED')]))
+    next.resolve(pageOf([orderIn(1, 'EXPIRED')]))
     await card(1)
     expect(screen.getAllByRole('article')).toHaveLength(2)
     expect(screen.queryByRole('button', { name: t('more') })).toBeNull()
@@ -182,8 +171,8 @@ describe('the list', () => {
     let isDown = true
     stubGateway({
       [path]: ({ query }) => {
-        if (query.cursor !== 'next') return pageOf([orderOf(2, 'EXPIRED')], 'next')
-        return isDown ? problem(status, 'UNEXPECTED', 'Later') : pageOf([orderOf(1, 'EXPIRED')])
+        if (query.cursor !== 'next') return pageOf([orderIn(2, 'EXPIRED')], 'next')
+        return isDown ? problem(status, 'UNEXPECTED', 'Later') : pageOf([orderIn(1, 'EXPIRED')])
       },
     })
     renderPage(<OrdersPage userId={7} />)
@@ -200,7 +189,7 @@ describe('the list', () => {
 describe('an unpaid order', () => {
   it('opens the payment document with a fresh secret', async () => {
     stubGateway({
-      [path]: pageOf([orderOf(42, 'PENDING_PAYMENT'), orderOf(41, 'PAID', '290012345678')]),
+      [path]: pageOf([orderIn(42, 'PENDING_PAYMENT'), orderIn(41, 'PAID', '290012345678')]),
       'POST /api/orders/42/payment': {
         body: { success: true, orderId: 42, clientSecret: 'cs_2', publicKey: 'pk_1' },
       },
@@ -216,7 +205,7 @@ describe('an unpaid order', () => {
 
   it('shows why it cannot be paid', async () => {
     stubGateway({
-      [path]: pageOf([orderOf(42, 'PENDING_PAYMENT')]),
+      [path]: pageOf([orderIn(42, 'PENDING_PAYMENT')]),
       'POST /api/orders/42/payment': problem(409, 'ORDER_NOT_PAYABLE', 'This order is not waiting.'),
     })
     renderPage(<OrdersPage userId={7} />)
@@ -239,7 +228,7 @@ it('shows a loading state, then that there are no orders, with a link to book', 
 it('shows that the orders cannot be loaded, and retries', async () => {
   let isDown = true
   stubGateway({
-    [path]: () => (isDown ? problem(500, 'UNEXPECTED', 'Later') : pageOf([orderOf(1, 'EXPIRED')])),
+    [path]: () => (isDown ? problem(500, 'UNEXPECTED', 'Later') : pageOf([orderIn(1, 'EXPIRED')])),
   })
   renderPage(<OrdersPage userId={7} />)
   const alert = await screen.findByRole('alert')
@@ -250,7 +239,7 @@ it('shows that the orders cannot be loaded, and retries', async () => {
 })
 
 describe('without an answer of the server', () => {
-  const paid = pageOf([orderOf(42, 'PAID', '290012345678'), orderOf(41, 'PENDING_PAYMENT')])
+  const paid = pageOf([orderIn(42, 'PAID', '290012345678'), orderIn(41, 'PENDING_PAYMENT')])
 
   beforeEach(() => {
     localStorage.clear()
@@ -295,14 +284,14 @@ describe('without an answer of the server', () => {
   it('shows the failure when nothing is kept, and after a refusal', async () => {
     stubGateway({ [path]: problem(404, 'ORDER_NOT_FOUND', 'No such order.') })
     ownKeptOrders(7)
-    await keepingOrders(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
+    await keepingOrders(Promise.resolve(orderIn(42, 'PAID', '290012345678')), (order) => [order])
     renderPage(<OrdersPage userId={7} />)
     expect((await screen.findByRole('alert')).textContent).toContain('No such order.')
     expect(screen.queryByRole('article')).toBeNull()
   })
 
   it('shows the kept orders at once, and the answer in their place when it comes', async () => {
-    await keepingOrders(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
+    await keepingOrders(Promise.resolve(orderIn(42, 'PAID', '290012345678')), (order) => [order])
     const answer = Promise.withResolvers<typeof paid>()
     stubGateway({ [path]: () => answer.promise })
     renderPage(<OrdersPage userId={7} />)
@@ -315,9 +304,9 @@ describe('without an answer of the server', () => {
   })
 
   it('replaces the kept orders when the server answers again', async () => {
-    await keepingOrders(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
+    await keepingOrders(Promise.resolve(orderIn(42, 'PAID', '290012345678')), (order) => [order])
     let isDown = true
-    stubGateway({ [path]: () => (isDown ? undefined : pageOf([orderOf(42, 'REFUNDED', '290012345678')])) })
+    stubGateway({ [path]: () => (isDown ? undefined : pageOf([orderIn(42, 'REFUNDED', '290012345678')])) })
     vi.useFakeTimers()
     try {
       renderPage(<OrdersPage userId={7} />)
@@ -336,7 +325,7 @@ describe('without an answer of the server', () => {
 
 describe('an order with a refund', () => {
   const refunded = (state: 'pending' | 'done' | 'needs-help', change: Partial<Order> = {}): Order => ({
-    ...orderOf(42, 'PENDING_PAYMENT'),
+    ...orderIn(42, 'PENDING_PAYMENT'),
     payable: false,
     refund: { state, amount: 49, reason: 'wrong-amount' },
     ...change,
@@ -370,7 +359,7 @@ describe('an order with a refund', () => {
   })
 
   it('has no barcode and no PDF once it is refunded', async () => {
-    stubGateway({ [path]: pageOf([orderOf(42, 'REFUNDED', '290012345678')]) })
+    stubGateway({ [path]: pageOf([orderIn(42, 'REFUNDED', '290012345678')]) })
     renderPage(<OrdersPage userId={7} />)
     const order = await card(42)
     expect(order.getByText(ofCard('awbVoid'))).toBeTruthy()
@@ -380,7 +369,7 @@ describe('an order with a refund', () => {
 
   it('is reloaded when a label is downloaded', async () => {
     let status = 'PAID'
-    stubGateway({ [path]: () => pageOf([orderOf(42, status, '290012345678')]) })
+    stubGateway({ [path]: () => pageOf([orderIn(42, status, '290012345678')]) })
     renderPage(<OrdersPage userId={7} />)
     const link = (await card(42)).getByRole('link', { name: textOf('awb', 'download') })
     status = 'REFUNDED'
@@ -396,11 +385,11 @@ describe('the list’s polling', () => {
   const pending = { state: 'pending', amount: 49, reason: 'wrong-amount' } as const
 
   it.each<[string, Order, Order]>([
-    ['while an airway bill is issued', orderOf(42, 'PAID'), orderOf(42, 'PAID', '290012345678')],
+    ['while an airway bill is issued', orderIn(42, 'PAID'), orderIn(42, 'PAID', '290012345678')],
     [
       'while money goes back',
-      { ...orderOf(42, 'PENDING_PAYMENT'), payable: false, refund: pending },
-      { ...orderOf(42, 'PENDING_PAYMENT'), refund: { ...pending, state: 'done' } },
+      { ...orderIn(42, 'PENDING_PAYMENT'), payable: false, refund: pending },
+      { ...orderIn(42, 'PENDING_PAYMENT'), refund: { ...pending, state: 'done' } },
     ],
   ])('continues %s, then stops', async (_, before, after) => {
     vi.useFakeTimers()
@@ -418,7 +407,7 @@ describe('the list’s polling', () => {
 })
 
 it('shows the receiver’s name of the airway bill', async () => {
-  const order = orderOf(42, 'PAID', '290012345678')
+  const order = orderIn(42, 'PAID', '290012345678')
   const bookings = order.bookings.map((booking) => ({ ...booking, receiver: 'Maryam Al-Harbi' }))
   stubGateway({ [path]: pageOf([{ ...order, bookings }]) })
   renderPage(<OrdersPage userId={7} />)

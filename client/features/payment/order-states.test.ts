@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import { orderOf } from '#test/builders/answer.builder.ts'
 import { isVoid, type OrderState, stateOf } from './order-states.ts'
 
 const refund = (state: 'pending' | 'done' | 'needs-help') => ({
@@ -7,14 +8,7 @@ const refund = (state: 'pending' | 'done' | 'needs-help') => ({
   amount: 50,
   reason: 'operator' as const,
 })
-const base: Order = {
-  orderId: 42,
-  status: 'PENDING_PAYMENT',
-  type: 'FROM_MINA',
-  creationDate: '2027-05-18T12:30:00.000Z',
-  payable: false,
-  bookings: [],
-}
+const base = orderOf({ status: 'PENDING_PAYMENT', payable: false, bookings: [] })
 
 it.each<[Partial<Order>, OrderState, boolean]>([
   [{ payable: true }, 'unpaid', false],

@@ -6,6 +6,7 @@ import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/o
 import { openDocument } from '#client/platform/document.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { OrderPage } from './order.page.tsx'
 import { ThankYouPage } from './thank-you.page.tsx'
@@ -20,40 +21,15 @@ const ofPass = (key: string, values?: Record<string, unknown>) => textOf('pass',
 const ofAwb = (key: string) => textOf('awb', key)
 
 const awb = '290012345678'
-const paid: Order = {
-  orderId: 42,
-  status: 'PAID',
+const paid = orderOf({
   transactionId: '990011',
-  type: 'FROM_MINA',
-  creationDate: '2027-05-18T12:30:00.000Z',
-  payable: false,
-  bookings: [
-    {
-      awb,
-      receiver: 'Maryam Al-Harbi',
-      origin: { name: 'Agent A1', city: 'Mina', coordinates: null },
-      destination: { addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null },
-      state: 'READY',
-      lastEventAt: null,
-      events: [],
-    },
-  ],
-}
+  bookings: [bookingOf({ awb, receiver: 'Maryam Al-Harbi' })],
+})
 const answerOf = (order: Order) => ({ body: { success: true, order } })
 
 function orderPage(orderId = '42') {
   return <OrderPage orderId={orderId} maxWeightKg={15} onPaid={() => {}} onBookAgain={() => {}} />
 }
-
-// jsdom has no modal dialogs.
-Object.assign(HTMLDialogElement.prototype, {
-  showModal(this: HTMLDialogElement) {
-    this.open = true
-  },
-  close(this: HTMLDialogElement) {
-    this.open = false
-  },
-})
 
 beforeEach(() => {
   vi.mocked(openDocument).mockReset()

@@ -4,7 +4,9 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { reloadDocument, replaceDocument } from '#client/platform/document.ts'
 import { setLanguage } from '#client/platform/i18n.ts'
+import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
+import { orderOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { PaymentPage } from './payment.page.tsx'
@@ -43,17 +45,9 @@ function isSpent(body: unknown, clientSecret: string): boolean {
   return JSON.stringify(body) === JSON.stringify({ clientSecret, spent: true })
 }
 
-function orderWith(status: string) {
-  const order = {
-    orderId: 42,
-    status,
-    type: 'FROM_MINA',
-    creationDate: '2027-05-18T12:30:00.000Z',
-    payable: status === 'PENDING_PAYMENT',
-    bookings: [],
-  }
-  return { body: { success: true, order } }
-}
+const orderWith = (status: OrderStatus) => ({
+  body: { success: true, order: orderOf({ status, bookings: [] }) },
+})
 
 /** The server's response for the secret in the address, with different values. */
 const opened = {
@@ -260,7 +254,7 @@ describe('the end of a payment', () => {
   it('shows that the order has expired instead of the card form, with a link to book again', async () => {
     vi.useFakeTimers()
     const { made, unmount } = installPixel()
-    let status = 'PENDING_PAYMENT'
+    let status: OrderStatus = 'PENDING_PAYMENT'
     stubGateway({ ...opened, 'GET /api/orders/42': () => orderWith(status) })
     renderPage(<Payment />, { at })
     const { elementId } = await mountedWith(made)
@@ -473,7 +467,7 @@ describe('an untrusted address', () => {
     ['is paid', 'PAID', {}],
     ['went back', 'REFUNDED', {}],
     ['has money on its way back', 'PENDING_PAYMENT', { payable: false, refund: { state: 'pending' } }],
-  ])('redirects to the result when the order %s', async (_, status, change) => {
+  ] as const)('redirects to the result when the order %s', async (_, status, change) => {
     const { made } = installPixel()
     const { body } = orderWith(status)
     stubGateway({
@@ -602,7 +596,7 @@ describe('a refusal of the widget', () => {
 
   it('opens no fresh form for a paid order', async () => {
     const { made } = installPixel()
-    let status = 'PENDING_PAYMENT'
+    let status: OrderStatus = 'PENDING_PAYMENT'
     const calls = stubGateway({ ...opened, 'GET /api/orders/42': () => orderWith(status) })
     renderPage(<Payment />, { at })
     const options = await mountedWith(made)

@@ -9,16 +9,6 @@ const t = (key: string, values?: Record<string, unknown>) => textOf('share', key
 const url = `https://amtiati.example/track/${'A'.repeat(43)}`
 const path = '/api/orders/42/share'
 
-// jsdom has no modal dialogs.
-Object.assign(HTMLDialogElement.prototype, {
-  showModal(this: HTMLDialogElement) {
-    this.open = true
-  },
-  close(this: HTMLDialogElement) {
-    this.open = false
-  },
-})
-
 async function openSheet() {
   renderPage(<ShareJourney orderId={42} />)
   await userEvent.click(screen.getByRole('button', { name: t('open') }))

@@ -8,6 +8,8 @@ import { ownKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { openDocument } from '#client/platform/document.ts'
 import badgeStyles from '#client/ui/badge.module.css'
 import { spinnerAfterMs } from '#client/ui/loading.tsx'
+import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
+import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { isBusy, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { lateAfterMs } from './order-screen.tsx'
 import slipStyles from './order-slip.module.css'
@@ -30,25 +32,13 @@ const origin = {
   phone: '+966500000101',
   coordinates: { latitude: 21.4, longitude: 39.9 },
 }
-const destination = { addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null }
 
 function orderWith(status: string, ...awbs: (string | null)[]) {
-  const order = {
-    orderId: 42,
-    status,
+  const order = orderOf({
+    status: status as OrderStatus,
     ...(status === 'PAID' ? { transactionId: '990011' } : {}),
-    type: 'FROM_MINA',
-    creationDate: '2027-05-18T12:30:00.000Z',
-    payable: status === 'PENDING_PAYMENT',
-    bookings: awbs.map((awb) => ({
-      awb,
-      origin,
-      destination,
-      state: status === 'PAID' ? 'READY' : null,
-      lastEventAt: null,
-      events: [],
-    })),
-  }
+    bookings: awbs.map((awb) => bookingOf({ awb, origin, state: status === 'PAID' ? 'READY' : null })),
+  })
   return { body: { success: true, order } }
 }
 
@@ -193,7 +183,7 @@ describe('a success', () => {
     const coordinates = { latitude: 24.7, longitude: 46.7 }
     const bookings = body.order.bookings.map((booking) => ({
       ...booking,
-      destination: { ...destination, coordinates },
+      destination: { ...booking.destination, coordinates },
     }))
     stubGateway({ 'GET /api/orders/OD-42-1': { body: { ...body, order: { ...body.order, bookings } } } })
     renderPage(thankYou(), { at })
@@ -209,7 +199,7 @@ describe('a success', () => {
     const { body } = orderWith('PAID', '290012345678')
     const bookings = body.order.bookings.map((booking) => ({
       ...booking,
-      origin: { ...destination, phone: '+966112345678' },
+      origin: { ...booking.destination, phone: '+966112345678' },
       destination: origin,
     }))
     const order = { ...body.order, type: 'TO_MINA', bookings }

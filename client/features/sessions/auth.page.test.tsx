@@ -6,7 +6,7 @@ import { setLanguage } from '#client/platform/i18n.ts'
 import { oneTabAtATime } from '#client/platform/one-tab.ts'
 import { useSession } from '#client/session/session.ts'
 import { stubLocks } from '#test/kit/locks.ts'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { noSession, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
 import { CountryList } from './country-list.tsx'
@@ -14,7 +14,6 @@ import { loadPhoneNumbers } from './phone-numbers.state.ts'
 
 type Table = Parameters<typeof stubGateway>[0]
 
-const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
 const sent = { body: { success: true, sent: true, expiresInSeconds: 300, resendInSeconds: 0 } }
 const wrongCode = problem(400, 'CODE_INVALID', 'That code is wrong or has expired.', [
   { field: 'code', message: 'That code is wrong or has expired.' },
@@ -28,8 +27,7 @@ function Role() {
 
 async function open(page: 'user' | 'agent', table: Table, isDemo = false) {
   const calls = stubGateway({
-    'GET /api/auth/user': notSignedIn,
-    'GET /api/auth/agent': notSignedIn,
+    ...noSession,
     ...table,
   })
   const view = renderPage(

@@ -2,14 +2,13 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { noSession, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
 import { loadPhoneNumbers } from './phone-numbers.state.ts'
 
 type Table = Parameters<typeof stubGateway>[0]
 
-const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
 const sent = { body: { success: true, expiresInSeconds: 300, resendInSeconds: 0, sent: true } }
 const contact = { email: 'help@amtiati.example', phone: '+966 12 000 0000' }
 const t = (key: string, values?: Record<string, unknown>) => textOf('sessions', key, values)
@@ -21,8 +20,7 @@ function limited(code: string, retryAfterSeconds: number) {
 
 function open(page: 'user' | 'agent', table: Table) {
   const calls = stubGateway({
-    'GET /api/auth/user': notSignedIn,
-    'GET /api/auth/agent': notSignedIn,
+    ...noSession,
     ...table,
   })
   const Page = page === 'user' ? AuthPage : AgentAuthPage

@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { noSession, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AuthPage } from './auth.page.tsx'
 
 /** The line on which the chunk with the library of phone numbers comes. */
@@ -15,12 +15,10 @@ vi.mock('./phone-numbers.ts', async (original) => {
 const t = (key: string) => textOf('sessions', key)
 const phone = () => screen.getByLabelText<HTMLInputElement>(t('phone'))
 const country = () => screen.getByRole('button', { name: /^Country code:/ }).textContent
-const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
 
 async function open() {
   const calls = stubGateway({
-    'GET /api/auth/user': notSignedIn,
-    'GET /api/auth/agent': notSignedIn,
+    ...noSession,
     'POST /api/auth/request-otp': {
       body: { success: true, sent: true, expiresInSeconds: 300, resendInSeconds: 0 },
     },

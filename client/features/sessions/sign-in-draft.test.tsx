@@ -2,13 +2,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { noSession, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
 import { type SignIn, startOf } from './sign-in.rules.ts'
 import { changesSignInPage, readSignIn, storeSignIn } from './sign-in-draft.ts'
 
-const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
 const t = (key: string, values?: Record<string, unknown>) => textOf('sessions', key, values)
 const now = Date.now()
 const pending: SignIn = {
@@ -61,8 +60,7 @@ describe('a stored sign-in', () => {
     storeSignIn(pending)
     const signedIn = { body: { success: true, user: { id: 7, name: 'Amina', phone: pending.phone } } }
     const calls = stubGateway({
-      'GET /api/auth/user': notSignedIn,
-      'GET /api/auth/agent': notSignedIn,
+      ...noSession,
       'POST /api/auth/verify-otp': signedIn,
     })
     renderPage(<AuthPage isDemo={false} />)
@@ -85,7 +83,7 @@ describe('a stored sign-in', () => {
 
   it('loses its code when the dialog is closed, and the number stays in the field', async () => {
     storeSignIn(pending)
-    stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
+    stubGateway(noSession)
     renderPage(<AuthPage isDemo={false} />)
     await userEvent.click(await screen.findByRole('button', { name: t('code.changeNumber') }))
     expect(readSignIn('user').code).toBeNull()
@@ -95,7 +93,7 @@ describe('a stored sign-in', () => {
   it('of a user opens no dialog on the agents’ sign-in page', async () => {
     storeSignIn(pending)
     window.history.replaceState(null, '', '/agent-auth')
-    const calls = stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
+    const calls = stubGateway(noSession)
     renderPage(<AgentAuthPage isDemo={false} />)
     await waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(2))
     expect(screen.queryByRole('dialog')).toBeNull()

@@ -1,0 +1,53 @@
+import type { PublicConfig } from '#shared/config/config.operations.ts'
+import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
+import { brand } from '#shared/platform/brand.ts'
+
+/*
+ * What the gateway answers, for tests of the client.
+ */
+
+/** A bag from an agent in Mina to Riyadh, with its airway bill unless `awb` is null. */
+export function bookingOf(changes: Partial<Booking> = {}): Booking {
+  return {
+    awb: '290012345678',
+    origin: { name: 'Agent A1', city: 'Mina', coordinates: null },
+    destination: { addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null },
+    state: changes.awb === null ? 'AWAITING_LABEL' : 'READY',
+    lastEventAt: null,
+    events: [],
+    ...changes,
+  }
+}
+
+/** An order of one bag, paid unless `status` says otherwise. */
+export function orderOf(changes: Partial<Order> = {}): Order {
+  return {
+    orderId: 42,
+    status: 'PAID',
+    type: 'FROM_MINA',
+    creationDate: '2027-05-18T12:30:00.000Z',
+    payable: changes.status === 'PENDING_PAYMENT',
+    bookings: [bookingOf()],
+    ...changes,
+  }
+}
+
+export function configOf(changes: Partial<PublicConfig> = {}): PublicConfig {
+  return {
+    success: true,
+    demo: true,
+    widget: { script: '/pixel.js', styles: [] },
+    fare: { base: 50, return: 50, currency: 'SAR' },
+    maxWeightKg: 15,
+    enabledTypes: ['FROM_MINA'],
+    contact: brand.contact,
+    purchase: {
+      ...brand.purchase,
+      cards: [...brand.purchase.cards],
+      cancellation: { isOffered: true, hours: 0 },
+    },
+    tracking: { silenceHours: 24 },
+    appLink: brand.androidAppUrl,
+    ...changes,
+  }
+}
