@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { useQueryClient } from '@tanstack/react-query'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -11,7 +11,6 @@ import { readOrder } from '#shared/orders/orders.operations.ts'
 import { orderOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import {
-  noSession,
   notSignedIn,
   problem,
   renderPage,
@@ -24,6 +23,7 @@ import { endSession, renamed, signedIn, signedOut, useSession, useSessionChecks 
 import { claimTab, findTabOwner } from './tab-owner.ts'
 
 const aUser = { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } }
+const another = { body: { success: true, userId: 8, name: 'Bilal', phone: '+966501234568' } }
 const anAgent = { body: { success: true, agentId: 3, name: null, phone: '+966500000101' } }
 
 const amina = { id: 7, name: 'Amina', phone: '+966501234567' }
@@ -69,9 +69,19 @@ function IdentityView() {
   )
 }
 
-const show = () => renderPage(<IdentityView />)
+/** Opens the page of a browser whose start-up calls are answered like that. @returns all calls. */
+function start(
+  user: StubbedRoute,
+  agent: StubbedRoute = notSignedIn,
+  others: Readonly<Record<string, StubbedRoute>> = {},
+) {
+  const calls = stubGateway({ 'GET /api/auth/user': user, 'GET /api/auth/agent': agent, ...others })
+  renderPage(<IdentityView />)
+  return calls
+}
 const identity = () => screen.getByTestId('identity').textContent?.trim()
-
+const becomes = (text: string) => waitFor(() => expect(identity()).toBe(text))
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 const told = () => screen.getByTestId('told').textContent
 const focusTab = () => act(() => void window.dispatchEvent(new Event('focus')))
 
@@ -83,80 +93,64 @@ beforeEach(() => {
 describe('the start', () => {
   it('requests user and agent sessions, and waits for both', async () => {
     let answerAgent = (_: typeof notSignedIn) => {}
-    const calls = stubGateway({
-      'GET /api/auth/user': aUser,
-      'GET /api/auth/agent': () =>
+    const calls = start(
+      aUser,
+      () =>
         new Promise<typeof notSignedIn>((resolve) => {
           answerAgent = resolve
         }),
-    })
-    show()
+    )
     await waitFor(() => expect(calls.map(({ path }) => path)).toContain('/api/auth/agent'))
     expect(identity()).toBe('restoring')
     answerAgent(notSignedIn)
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    await becomes('user Amina')
   })
 
   it('records no error without a session, and drops a stale token', async () => {
     localStorage.setItem('agentToken', 'stale')
-    stubGateway(noSession)
-    show()
-    await waitFor(() => expect(identity()).toBe('null'))
+    start(notSignedIn)
+    await becomes('null')
     expect(screen.getByTestId('error').textContent).toBe('none')
     expect(localStorage.getItem('agentToken')).toBeNull()
   })
 
   it('keeps the token and records the failure when the server is unreachable', async () => {
     localStorage.setItem('agentToken', 'maybe')
-    stubGateway({ 'GET /api/auth/user': notSignedIn })
-    show()
-    await waitFor(() => expect(identity()).toBe('null'))
+    start(notSignedIn, () => undefined)
+    await becomes('null')
     expect(screen.getByTestId('error').textContent).toMatch(/could not connect/i)
     expect(localStorage.getItem('agentToken')).not.toBeNull()
   })
 
   it('sends probe, so that a visitor’s console shows no 401', async () => {
-    const calls = stubGateway({
-      'GET /api/auth/user': { body: { success: false } },
-      'GET /api/auth/agent': { body: { success: false } },
-    })
-    show()
-    await waitFor(() => expect(identity()).toBe('null'))
+    const calls = start({ body: { success: false } }, { body: { success: false } })
+    await becomes('null')
     expect(screen.getByTestId('error').textContent).toBe('none')
     expect(new Set(calls.map(({ query }) => query.probe))).toEqual(new Set(['1']))
   })
 
   it('restores an agent', async () => {
-    stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': anAgent })
-    show()
-    await waitFor(() => expect(identity()).toBe('agent'))
+    start(notSignedIn, anAgent)
+    await becomes('agent')
   })
 })
 
 describe('a session that ends while the page is open', () => {
   it('is detected by the 401 of any call', async () => {
     let isSignedIn = true
-    stubGateway({
-      'GET /api/auth/user': () => (isSignedIn ? aUser : notSignedIn),
-      'GET /api/auth/agent': notSignedIn,
-      'GET /api/orders/1': notSignedIn,
-    })
-    show()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    start(() => (isSignedIn ? aUser : notSignedIn), notSignedIn, { 'GET /api/orders/1': notSignedIn })
+    await becomes('user Amina')
     isSignedIn = false
     await expect(call(readOrder, { params: { id: '1' } })).rejects.toMatchObject({ status: 401 })
-    await waitFor(() => expect(identity()).toBe('null'))
+    await becomes('null')
   })
 
   it('is kept when the check fails without a network', async () => {
     let isLineUp = true
-    const calls = stubGateway({
-      'GET /api/auth/user': () => (isLineUp ? aUser : undefined),
-      'GET /api/auth/agent': notSignedIn,
+    const calls = start(() => (isLineUp ? aUser : undefined), notSignedIn, {
       'GET /api/orders/1': notSignedIn,
     })
-    show()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    await becomes('user Amina')
     const before = calls.length
     isLineUp = false
     await expect(call(readOrder, { params: { id: '1' } })).rejects.toMatchObject({ status: 401 })
@@ -168,40 +162,31 @@ describe('a session that ends while the page is open', () => {
 describe('a session that ended while the tab was closed or hidden', () => {
   it('is recorded after a reload of its tab', async () => {
     claimTab({ role: 'user', id: 7 })
-    stubGateway(noSession)
-    show()
-    await waitFor(() => expect(identity()).toBe('null'))
+    start(notSignedIn)
+    await becomes('null')
     expect(told()).toBe('ended')
   })
 
   it('is not recorded for a new visitor, nor while the server is unreachable', async () => {
-    stubGateway(noSession)
-    const first = show()
-    await waitFor(() => expect(identity()).toBe('null'))
+    start(notSignedIn)
+    await becomes('null')
     expect(told()).toBe('nothing')
-    first.unmount()
+    cleanup()
     claimTab({ role: 'user', id: 7 })
-    stubGateway({ 'GET /api/auth/agent': notSignedIn })
-    show()
-    await waitFor(() => expect(identity()).toBe('null'))
+    start(() => undefined)
+    await becomes('null')
     expect(told()).toBe('nothing')
   })
 
   it('is not recorded after a logout', async () => {
-    stubGateway({
-      'GET /api/auth/user': aUser,
-      'GET /api/auth/agent': notSignedIn,
-      'POST /api/auth/logout': { body: { success: true } },
-    })
-    const first = show()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    start(aUser, notSignedIn, { 'POST /api/auth/logout': { body: { success: true } } })
+    await becomes('user Amina')
     expect(findTabOwner()).toEqual({ role: 'user', id: 7 })
-    await userEvent.click(screen.getByRole('button', { name: 'logout' }))
-    await waitFor(() => expect(identity()).toBe('null'))
-    first.unmount()
-    stubGateway(noSession)
-    show()
-    await waitFor(() => expect(identity()).toBe('null'))
+    await press('logout')
+    await becomes('null')
+    cleanup()
+    start(notSignedIn)
+    await becomes('null')
     expect(told()).toBe('nothing')
   })
 })
@@ -209,55 +194,48 @@ describe('a session that ended while the tab was closed or hidden', () => {
 describe('another tab', () => {
   it('that logged out is detected on focus, and typed text stays', async () => {
     let user: typeof notSignedIn = aUser
-    stubGateway({ 'GET /api/auth/user': () => user, 'GET /api/auth/agent': notSignedIn })
-    show()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    start(() => user)
+    await becomes('user Amina')
     sessionStorage.setItem('booking', 'half made')
     user = notSignedIn
     focusTab()
-    await waitFor(() => expect(identity()).toBe('null'))
+    await becomes('null')
     expect(told()).toBe('ended')
     expect(sessionStorage.getItem('booking')).toBe('half made')
     user = aUser
     focusTab()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    await becomes('user Amina')
     expect(told()).toBe('nothing')
     expect(sessionStorage.getItem('booking')).toBe('half made')
   })
 
   it('that signed in another user clears the previous user’s data', async () => {
     let user: typeof notSignedIn = aUser
-    stubGateway({ 'GET /api/auth/user': () => user, 'GET /api/auth/agent': notSignedIn })
-    show()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    start(() => user)
+    await becomes('user Amina')
     sessionStorage.setItem('booking', 'half made')
-    user = { body: { success: true, userId: 8, name: 'Bilal', phone: '+966501234568' } }
+    user = another
     focusTab()
-    await waitFor(() => expect(identity()).toBe('user Bilal'))
+    await becomes('user Bilal')
     expect(sessionStorage.getItem('booking')).toBeNull()
   })
 
   it('that signed in an agent ends the user here, because a browser has one session', async () => {
     let isAgent = false
-    stubGateway({
-      'GET /api/auth/user': () => (isAgent ? notSignedIn : aUser),
-      'GET /api/auth/agent': () => (isAgent ? anAgent : notSignedIn),
-    })
-    show()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    start(
+      () => (isAgent ? notSignedIn : aUser),
+      () => (isAgent ? anAgent : notSignedIn),
+    )
+    await becomes('user Amina')
     isAgent = true
     focusTab()
-    await waitFor(() => expect(identity()).toBe('agent'))
+    await becomes('agent')
   })
 
   it('changes nothing here without a network', async () => {
     let isLineUp = true
-    const calls = stubGateway({
-      'GET /api/auth/user': () => (isLineUp ? aUser : undefined),
-      'GET /api/auth/agent': notSignedIn,
-    })
-    show()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    const calls = start(() => (isLineUp ? aUser : undefined))
+    await becomes('user Amina')
     const before = calls.length
     isLineUp = false
     focusTab()
@@ -270,90 +248,74 @@ describe('another tab', () => {
   })
 })
 
-const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 const cached = () => screen.getByTestId('cached').textContent
 
 describe('another person signing in on a tab', () => {
   it('finds no orders and no draft of the previous one after signing in here', async () => {
     let user: typeof notSignedIn = aUser
-    stubGateway({
-      'GET /api/auth/user': () => user,
-      'GET /api/auth/agent': notSignedIn,
-    })
-    show()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    start(() => user)
+    await becomes('user Amina')
     await press('read orders')
     sessionStorage.setItem('booking', 'half made')
     user = notSignedIn
     focusTab()
-    await waitFor(() => expect(identity()).toBe('null'))
+    await becomes('null')
     await press('sign in Bilal')
-    await waitFor(() => expect(identity()).toBe('user Bilal'))
+    await becomes('user Bilal')
     expect(cached()).toBe('undefined')
     expect(Object.keys(sessionStorage)).toEqual(['tabOwner'])
   })
 
   it('finds no data of the previous one after signing in on another tab', async () => {
     let user: typeof notSignedIn = aUser
-    stubGateway({ 'GET /api/auth/user': () => user, 'GET /api/auth/agent': notSignedIn })
-    show()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    start(() => user)
+    await becomes('user Amina')
     await press('read orders')
-    user = { body: { success: true, userId: 8, name: 'Bilal', phone: '+966501234568' } }
+    user = another
     focusTab()
-    await waitFor(() => expect(identity()).toBe('user Bilal'))
+    await becomes('user Bilal')
     expect(cached()).toBe('undefined')
   })
 
   it('keeps the cache when it is the same person', async () => {
-    stubGateway({
-      'GET /api/auth/user': aUser,
-      'GET /api/auth/agent': notSignedIn,
-    })
-    show()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    start(aUser)
+    await becomes('user Amina')
     await press('read orders')
     await press('sign in Amina')
     await press('rename')
-    await waitFor(() => expect(identity()).toBe('user Amina Noor'))
+    await becomes('user Amina Noor')
     expect(cached()).toBe('of the one before')
   })
 })
 
 describe('the token of an agent', () => {
   it('is removed when a user signs in here', async () => {
-    stubGateway({
-      'GET /api/auth/user': notSignedIn,
-      'GET /api/auth/agent': anAgent,
-    })
-    show()
-    await waitFor(() => expect(identity()).toBe('agent'))
+    start(notSignedIn, anAgent)
+    await becomes('agent')
     localStorage.setItem('agentToken', 't')
     await press('sign in Bilal')
-    await waitFor(() => expect(identity()).toBe('user Bilal'))
+    await becomes('user Bilal')
     expect(localStorage.getItem('agentToken')).toBeNull()
   })
 
   it('is removed when a user signed in on another tab', async () => {
     let isUser = false
-    stubGateway({
-      'GET /api/auth/user': () => (isUser ? aUser : notSignedIn),
-      'GET /api/auth/agent': () => (isUser ? notSignedIn : anAgent),
-    })
-    show()
-    await waitFor(() => expect(identity()).toBe('agent'))
+    start(
+      () => (isUser ? aUser : notSignedIn),
+      () => (isUser ? notSignedIn : anAgent),
+    )
+    await becomes('agent')
     localStorage.setItem('agentToken', 't')
     isUser = true
     focusTab()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    await becomes('user Amina')
     expect(localStorage.getItem('agentToken')).toBeNull()
   })
 
   it('is removed at start-up when a user is signed in and the agent check fails', async () => {
     localStorage.setItem('agentToken', 't')
-    stubGateway({ 'GET /api/auth/user': aUser })
-    show()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    start(aUser, () => undefined)
+    await becomes('user Amina')
     expect(localStorage.getItem('agentToken')).toBeNull()
   })
 })
@@ -362,18 +324,14 @@ describe('a check that is older than a sign-in', () => {
   it('does not undo it: recheck on focus', async () => {
     const late = Promise.withResolvers<typeof notSignedIn>()
     let user: () => typeof notSignedIn | Promise<typeof notSignedIn> = () => aUser
-    const calls = stubGateway({
-      'GET /api/auth/user': () => user(),
-      'GET /api/auth/agent': notSignedIn,
-    })
-    show()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    const calls = start(() => user())
+    await becomes('user Amina')
     user = () => late.promise
     const before = calls.length
     focusTab()
     await waitFor(() => expect(calls.length).toBe(before + 1))
     await press('sign in Bilal')
-    await waitFor(() => expect(identity()).toBe('user Bilal'))
+    await becomes('user Bilal')
     await act(async () => late.resolve(aUser))
     // One recheck at a time: wait for the late one.
     user = () => ({ body: { success: true, userId: 8, name: 'Bilal again', phone: bilal.phone } })
@@ -386,13 +344,9 @@ describe('a check that is older than a sign-in', () => {
 
   it('does not undo it: start-up check', async () => {
     const late = Promise.withResolvers<{ body: unknown }>()
-    stubGateway({
-      'GET /api/auth/user': () => late.promise,
-      'GET /api/auth/agent': notSignedIn,
-    })
-    show()
+    start(() => late.promise)
     await press('sign in Bilal')
-    await waitFor(() => expect(identity()).toBe('user Bilal'))
+    await becomes('user Bilal')
     await act(async () => late.resolve({ body: { success: false } }))
     expect(identity()).toBe('user Bilal')
   })
@@ -401,24 +355,18 @@ describe('a check that is older than a sign-in', () => {
 describe('logout', () => {
   it('clears everything and removes the token', async () => {
     localStorage.setItem('agentToken', 't')
-    stubGateway({
-      'GET /api/auth/user': notSignedIn,
-      'GET /api/auth/agent': anAgent,
-      'POST /api/auth/logout': { body: { success: true } },
-    })
-    show()
-    await waitFor(() => expect(identity()).toBe('agent'))
-    await userEvent.click(screen.getByRole('button', { name: 'logout' }))
-    await waitFor(() => expect(identity()).toBe('null'))
+    start(notSignedIn, anAgent, { 'POST /api/auth/logout': { body: { success: true } } })
+    await becomes('agent')
+    await press('logout')
+    await becomes('null')
     expect(localStorage.getItem('agentToken')).toBeNull()
   })
 
   it('that fails changes nothing here and is logged', async () => {
     expectConsole(/logout.*could not connect/i)
     localStorage.setItem('agentToken', 't')
-    stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': anAgent })
-    show()
-    await waitFor(() => expect(identity()).toBe('agent'))
+    start(notSignedIn, anAgent)
+    await becomes('agent')
     sessionStorage.setItem('kept', 'still here')
     await press('logout')
     await waitFor(() => expect(screen.getByTestId('logout').textContent).toBe('false'))
@@ -444,20 +392,14 @@ describe('the push messages of this browser', () => {
   })
 
   it('end with a log-out, and those on screen are closed', async () => {
-    stubGateway({
-      'GET /api/auth/user': aUser,
-      'GET /api/auth/agent': notSignedIn,
-      'POST /api/auth/logout': { body: { success: true } },
-    })
-    show()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    start(aUser, notSignedIn, { 'POST /api/auth/logout': { body: { success: true } } })
+    await becomes('user Amina')
     await press('logout')
     await waitFor(() => expect(done).toEqual(['closed', 'ended']))
   })
 
   it('end when no user is signed in, also where no orders are kept', async () => {
-    stubGateway(noSession)
-    show()
+    start(notSignedIn)
     await waitFor(() => expect(done).toEqual(['closed', 'ended']))
   })
 
@@ -465,9 +407,8 @@ describe('the push messages of this browser', () => {
     const refused = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError')
     })
-    stubGateway({ 'GET /api/auth/user': aUser, 'GET /api/auth/agent': notSignedIn })
-    show()
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    start(aUser)
+    await becomes('user Amina')
     refused.mockRestore()
     await vi.dynamicImportSettled()
     expect(done).toEqual([])
@@ -483,16 +424,9 @@ describe('the orders kept on the phone', () => {
     await keepingOrders(Promise.resolve(paid), (order) => [order])
   })
 
-  const start = (user: StubbedRoute, agent: StubbedRoute = notSignedIn) => {
-    stubGateway({ 'GET /api/auth/user': user, 'GET /api/auth/agent': agent })
-    show()
-  }
-  const identity = (text: RegExp) =>
-    waitFor(() => expect(screen.getByTestId('identity').textContent).toMatch(text))
-
   it('stay when the same user is signed in', async () => {
     start(aUser)
-    await identity(/^user Amina/)
+    await becomes('user Amina')
     expect(kept()).toBe(1)
   })
 
@@ -501,7 +435,7 @@ describe('the orders kept on the phone', () => {
     ['says so in the answer to a probe', { body: { success: false } }],
   ])('are wiped when no user is signed in and the server %s', async (_, answer) => {
     start(answer)
-    await identity(/^null/)
+    await becomes('null')
     expect(kept()).toBeUndefined()
   })
 
@@ -510,52 +444,44 @@ describe('the orders kept on the phone', () => {
     ['fails', problem(503, 'DOWN', 'Later')],
   ])('stay when the server %s', async (_, answer) => {
     start(answer, answer)
-    await identity(/^null/)
+    await becomes('null')
     expect(kept()).toBe(1)
   })
 
   it('are wiped when another user or an agent is signed in', async () => {
-    start({ body: { success: true, userId: 8, name: 'Bilal', phone: '+966501234568' } })
-    await identity(/^user Bilal/)
+    start(another)
+    await becomes('user Bilal')
     expect(readKeptOrders()).toEqual(emptyKeptOrders(8))
   })
 
   it('are wiped when an agent is signed in, also while the user check fails', async () => {
     start(problem(503, 'DOWN', 'Later'), anAgent)
-    await identity(/^agent/)
+    await becomes('agent')
     expect(kept()).toBeUndefined()
   })
 
   it('are wiped by the 401 of any call', async () => {
     let user: StubResponse = aUser
-    stubGateway({
-      'GET /api/auth/user': () => user,
-      'GET /api/auth/agent': notSignedIn,
-      'GET /api/orders/42': notSignedIn,
-    })
-    show()
-    await identity(/^user Amina/)
+    start(() => user, notSignedIn, { 'GET /api/orders/42': notSignedIn })
+    await becomes('user Amina')
     user = notSignedIn
     await act(() => call(readOrder, { params: { id: '42' } }).catch(() => undefined))
-    await identity(/^null/)
+    await becomes('null')
     expect(kept()).toBeUndefined()
   })
 
   it('are wiped by a log-out, and stay when it fails', async () => {
     expectConsole(/logout/)
     let isLineUp = false
-    stubGateway({
-      'GET /api/auth/user': aUser,
-      'GET /api/auth/agent': notSignedIn,
+    start(aUser, notSignedIn, {
       'POST /api/auth/logout': () => (isLineUp ? { body: { success: true } } : undefined),
     })
-    show()
-    await identity(/^user Amina/)
-    await userEvent.click(screen.getByRole('button', { name: 'logout' }))
+    await becomes('user Amina')
+    await press('logout')
     await waitFor(() => expect(screen.getByTestId('logout').textContent).toBe('false'))
     expect(kept()).toBe(1)
     isLineUp = true
-    await userEvent.click(screen.getByRole('button', { name: 'logout' }))
+    await press('logout')
     await waitFor(() => expect(screen.getByTestId('logout').textContent).toBe('true'))
     expect(kept()).toBeUndefined()
   })
@@ -564,35 +490,32 @@ describe('the orders kept on the phone', () => {
 describe('an unknown session', () => {
   it('is checked again when the network returns', async () => {
     let isLineUp = false
-    stubGateway({
-      'GET /api/auth/user': () => (isLineUp ? aUser : undefined),
-      'GET /api/auth/agent': notSignedIn,
-    })
-    show()
+    start(() => (isLineUp ? aUser : undefined))
     await waitFor(() => expect(screen.getByTestId('error').textContent).toMatch(/could not connect/i))
     isLineUp = true
     act(() => void window.dispatchEvent(new Event('online')))
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    await becomes('user Amina')
   })
 
   it('is checked again when the network returns while one of the calls still runs', async () => {
     let isLineUp = false
-    const calls = stubGateway({
-      'GET /api/auth/user': () => (isLineUp ? aUser : undefined),
-      'GET /api/auth/agent': () => (isLineUp ? notSignedIn : new Promise(() => {})),
-    })
-    show()
+    const calls = start(
+      () => (isLineUp ? aUser : undefined),
+      () => (isLineUp ? notSignedIn : new Promise(() => {})),
+    )
     await waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(4))
     isLineUp = true
     act(() => void window.dispatchEvent(new Event('online')))
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    await becomes('user Amina')
   })
 
   it('becomes signed out when the server says so, without an error', async () => {
     localStorage.setItem('agentToken', 'stale')
     let answer: typeof notSignedIn | undefined
-    stubGateway({ 'GET /api/auth/user': () => answer, 'GET /api/auth/agent': () => answer })
-    show()
+    start(
+      () => answer,
+      () => answer,
+    )
     await waitFor(() => expect(screen.getByTestId('known').textContent).toBe('false'))
     answer = notSignedIn
     act(() => void window.dispatchEvent(new Event('online')))
@@ -607,11 +530,7 @@ describe('an unknown session', () => {
     ['no user', notSignedIn, 'null'],
   ])('keeps typed text when %s is found', async (_, found, expected) => {
     let isLineUp = false
-    stubGateway({
-      'GET /api/auth/user': () => (isLineUp ? found : undefined),
-      'GET /api/auth/agent': notSignedIn,
-    })
-    show()
+    start(() => (isLineUp ? found : undefined))
     await waitFor(() => expect(screen.getByTestId('known').textContent).toBe('false'))
     const field = screen.getByRole<HTMLInputElement>('textbox')
     await userEvent.type(field, 'Ami')
@@ -626,8 +545,7 @@ describe('an unknown session', () => {
 
 it('a changed name ends a check that is older', async () => {
   const late = Promise.withResolvers<StubResponse>()
-  stubGateway({ 'GET /api/auth/user': () => late.promise, 'GET /api/auth/agent': notSignedIn })
-  show()
+  start(() => late.promise)
   await press('sign in Amina')
   await press('rename')
   await act(async () => late.resolve({ body: { success: false } }))
