@@ -8,7 +8,14 @@ import { openDocument } from '#client/platform/document.ts'
 import badgeStyles from '#client/ui/badge.module.css'
 import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
-import { isBusy, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import {
+  isBusy,
+  problem,
+  renderPage,
+  type StubbedRoute,
+  stubGateway,
+  textOf,
+} from '#test/kit/render-page.tsx'
 import stubStyles from './order-stub.module.css'
 import { OrdersPage } from './orders.page.tsx'
 
@@ -43,14 +50,20 @@ function pageOf(orders: readonly Order[], nextCursor: string | null = null) {
 
 const card = async (orderId: number) => within(await screen.findByRole('article', { name: `OD-${orderId}` }))
 
+/** The page with this answer for its list. @returns the calls. */
+function open(answer: StubbedRoute) {
+  const calls = stubGateway({ [path]: answer })
+  renderPage(<OrdersPage userId={7} />)
+  return calls
+}
+
 beforeEach(() => {
   vi.mocked(openDocument).mockReset()
 })
 
 describe('the list', () => {
   it('shows each order with status, transaction, date, locations and airway bill', async () => {
-    stubGateway({ [path]: pageOf([orderIn(42, 'PAID', '290012345678')]) })
-    renderPage(<OrdersPage userId={7} />)
+    open(pageOf([orderIn(42, 'PAID', '290012345678')]))
     const order = await card(42)
     expect(order.getByText('9942').getAttribute('dir')).toBe('ltr')
     // 12:30 UTC is 15:30 in Riyadh.
@@ -75,31 +88,28 @@ describe('the list', () => {
     ['EXPIRED', badgeStyles.waiting],
     ['REFUNDED', badgeStyles.waiting],
   ])('shows %s with its text and colour', async (status, className) => {
-    stubGateway({ [path]: pageOf([orderIn(1, status, '290012345678')]) })
-    renderPage(<OrdersPage userId={7} />)
+    open(pageOf([orderIn(1, status, '290012345678')]))
     const badge = (await card(1)).getByText(ofCard(`status.${status}`))
     expect(badge.closest('span')?.className).toContain(className)
   })
 
   it('shows a status of a newer server as being reviewed, never its code', async () => {
-    stubGateway({ [path]: pageOf([orderIn(1, 'ON_HOLD')]) })
-    renderPage(<OrdersPage userId={7} />)
+    open(pageOf([orderIn(1, 'ON_HOLD')]))
     const badge = (await card(1)).getByText(ofCard('status.other'))
     expect(badge.closest('span')?.className).toContain(badgeStyles.waiting)
     expect(document.body.textContent).not.toContain('ON_HOLD')
   })
 
   it('leads from each order to its own page, and has one filled button', async () => {
-    stubGateway({
-      [path]: pageOf([
+    open(
+      pageOf([
         orderIn(45, 'PENDING_PAYMENT'),
         orderIn(44, 'PAID', '290012345679'),
         orderIn(43, 'PAID', '290012345678'),
         orderIn(42, 'PAID'),
         orderIn(41, 'EXPIRED'),
       ]),
-    })
-    renderPage(<OrdersPage userId={7} />)
+    )
     for (const [id, name] of [
       [45, 'details'],
       [44, 'show'],
@@ -113,16 +123,14 @@ describe('the list', () => {
   })
 
   it('fills the button of an unpaid order when no bag is ready', async () => {
-    stubGateway({ [path]: pageOf([orderIn(42, 'EXPIRED'), orderIn(41, 'PENDING_PAYMENT')]) })
-    renderPage(<OrdersPage userId={7} />)
+    open(pageOf([orderIn(42, 'EXPIRED'), orderIn(41, 'PENDING_PAYMENT')]))
     const pay = (await card(41)).getByRole('button', { name: t('payNow') })
     expect(pay.dataset.look).toBe('primary')
     expect(document.querySelectorAll('[data-look="primary"]')).toHaveLength(1)
   })
 
   it('keeps apart what is over', async () => {
-    stubGateway({ [path]: pageOf([orderIn(43, 'PAID', '290012345678'), orderIn(42, 'REFUNDED')]) })
-    renderPage(<OrdersPage userId={7} />)
+    open(pageOf([orderIn(43, 'PAID', '290012345678'), orderIn(42, 'REFUNDED')]))
     await card(43)
     const groupOf = (name: string) =>
       screen.getByRole('heading', { level: 2, name: t(name) }).closest('section')
@@ -132,10 +140,7 @@ describe('the list', () => {
   })
 
   it('shows a text instead of a missing airway bill', async () => {
-    stubGateway({
-      [path]: pageOf([orderIn(3, 'PAID'), orderIn(2, 'PENDING_PAYMENT'), orderIn(1, 'EXPIRED')]),
-    })
-    renderPage(<OrdersPage userId={7} />)
+    open(pageOf([orderIn(3, 'PAID'), orderIn(2, 'PENDING_PAYMENT'), orderIn(1, 'EXPIRED')]))
     expect((await card(3)).getByText(ofCard('noAwb.PAID'))).toBeTruthy()
     expect((await card(2)).getByText(ofCard('noAwb.PENDING_PAYMENT'))).toBeTruthy()
     expect((await card(1)).getByText(ofCard('noAwb.other'))).toBeTruthy()
@@ -152,11 +157,9 @@ describe('the list', () => {
 
   it('loads further pages on request, until there are none', async () => {
     const next = Promise.withResolvers<ReturnType<typeof pageOf>>()
-    const calls = stubGateway({
-      [path]: ({ query }) =>
-        query.cursor === 'next' ? next.promise : pageOf([orderIn(2, 'EXPIRED')], 'next'),
-    })
-    renderPage(<OrdersPage userId={7} />)
+    const calls = open(({ query }) =>
+      query.cursor === 'next' ? next.promise : pageOf([orderIn(2, 'EXPIRED')], 'next'),
+    )
     await card(2)
     await userEvent.click(screen.getByRole('button', { name: t('more') }))
     expect(isBusy(await screen.findByRole('button', { name: t('loadingMore') }))).toBe(true)
@@ -169,13 +172,10 @@ describe('the list', () => {
 
   it.each([503, 400])('keeps the list when a further page fails with %i', async (status) => {
     let isDown = true
-    stubGateway({
-      [path]: ({ query }) => {
-        if (query.cursor !== 'next') return pageOf([orderIn(2, 'EXPIRED')], 'next')
-        return isDown ? problem(status, 'UNEXPECTED', 'Later') : pageOf([orderIn(1, 'EXPIRED')])
-      },
+    open(({ query }) => {
+      if (query.cursor !== 'next') return pageOf([orderIn(2, 'EXPIRED')], 'next')
+      return isDown ? problem(status, 'UNEXPECTED', 'Later') : pageOf([orderIn(1, 'EXPIRED')])
     })
-    renderPage(<OrdersPage userId={7} />)
     await card(2)
     await userEvent.click(screen.getByRole('button', { name: t('more') }))
     const alert = await screen.findByRole('alert')
@@ -217,8 +217,7 @@ describe('an unpaid order', () => {
 
 it('shows a loading state, then that there are no orders, with a link to book', async () => {
   const answer = Promise.withResolvers<ReturnType<typeof pageOf>>()
-  stubGateway({ [path]: () => answer.promise })
-  renderPage(<OrdersPage userId={7} />)
+  open(() => answer.promise)
   expect(await screen.findByText(t('loading'))).toBeTruthy()
   answer.resolve(pageOf([]))
   expect(await screen.findByText('No orders found.')).toBeTruthy()
@@ -227,10 +226,7 @@ it('shows a loading state, then that there are no orders, with a link to book', 
 
 it('shows that the orders cannot be loaded, and retries', async () => {
   let isDown = true
-  stubGateway({
-    [path]: () => (isDown ? problem(500, 'UNEXPECTED', 'Later') : pageOf([orderIn(1, 'EXPIRED')])),
-  })
-  renderPage(<OrdersPage userId={7} />)
+  open(() => (isDown ? problem(500, 'UNEXPECTED', 'Later') : pageOf([orderIn(1, 'EXPIRED')])))
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toContain('Error. Failed To Load orders')
   isDown = false
@@ -270,8 +266,7 @@ describe('without an answer of the server', () => {
 
   it('says of the list on screen that it may be outdated, and offers no payment', async () => {
     let isDown = false
-    stubGateway({ [path]: () => (isDown ? undefined : paid) })
-    renderPage(<OrdersPage userId={7} />)
+    open(() => (isDown ? undefined : paid))
     await card(42)
     expect(screen.queryByText(textOf('kept-note', 'why.unreachable'))).toBeNull()
     isDown = true
@@ -293,8 +288,7 @@ describe('without an answer of the server', () => {
   it('shows the kept orders at once, and the answer in their place when it comes', async () => {
     await keepingOrders(Promise.resolve(orderIn(42, 'PAID', '290012345678')), (order) => [order])
     const answer = Promise.withResolvers<typeof paid>()
-    stubGateway({ [path]: () => answer.promise })
-    renderPage(<OrdersPage userId={7} />)
+    open(() => answer.promise)
     expect(screen.getByRole('article', { name: /42/ })).toBeTruthy()
     expect(screen.getByText(textOf('kept-note', 'why.waiting'))).toBeTruthy()
     expect(screen.getByRole('status').querySelector('time')?.dateTime).toMatch(/^\d{4}-/)
@@ -333,8 +327,7 @@ describe('an order with a refund', () => {
   const ofRefund = (key: string) => textOf('refund-note', key, { amount: 'SAR 49.00' })
 
   it.each(['pending', 'done', 'needs-help'] as const)('shows a text with the amount: %s', async (state) => {
-    stubGateway({ [path]: pageOf([refunded(state)]) })
-    renderPage(<OrdersPage userId={7} />)
+    open(pageOf([refunded(state)]))
     const order = await card(42)
     expect(order.getByText(ofRefund(`title.${state}`))).toBeTruthy()
     expect(order.getByText(/49\.00 reached us/).textContent).toContain(ofRefund(`text.${state}`))
@@ -343,8 +336,7 @@ describe('an order with a refund', () => {
   })
 
   it('shows the refund below its shipments and above its actions', async () => {
-    stubGateway({ [path]: pageOf([refunded('done', { payable: true })]) })
-    renderPage(<OrdersPage userId={7} />)
+    open(pageOf([refunded('done', { payable: true })]))
     const order = await card(42)
     const note = order.getByText(ofRefund('title.done'))
     expect(order.getByRole('table').compareDocumentPosition(note)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
@@ -353,14 +345,12 @@ describe('an order with a refund', () => {
   })
 
   it('can be paid again when the server says that it is payable', async () => {
-    stubGateway({ [path]: pageOf([refunded('done', { payable: true })]) })
-    renderPage(<OrdersPage userId={7} />)
+    open(pageOf([refunded('done', { payable: true })]))
     expect((await card(42)).getByRole('button', { name: t('payNow') })).toBeTruthy()
   })
 
   it('has no barcode and no PDF once it is refunded', async () => {
-    stubGateway({ [path]: pageOf([orderIn(42, 'REFUNDED', '290012345678')]) })
-    renderPage(<OrdersPage userId={7} />)
+    open(pageOf([orderIn(42, 'REFUNDED', '290012345678')]))
     const order = await card(42)
     expect(order.getByText(ofCard('awbVoid'))).toBeTruthy()
     expect(order.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
@@ -369,8 +359,7 @@ describe('an order with a refund', () => {
 
   it('is reloaded when a label is downloaded', async () => {
     let status = 'PAID'
-    stubGateway({ [path]: () => pageOf([orderIn(42, status, '290012345678')]) })
-    renderPage(<OrdersPage userId={7} />)
+    open(() => pageOf([orderIn(42, status, '290012345678')]))
     const link = (await card(42)).getByRole('link', { name: textOf('awb', 'download') })
     status = 'REFUNDED'
     await userEvent.click(link)
@@ -394,8 +383,7 @@ describe('the list’s polling', () => {
   ])('continues %s, then stops', async (_, before, after) => {
     vi.useFakeTimers()
     let order = before
-    const calls = stubGateway({ [path]: () => pageOf([order]) })
-    renderPage(<OrdersPage userId={7} />)
+    const calls = open(() => pageOf([order]))
     await card(42)
     calls.length = 0
     order = after
@@ -409,7 +397,6 @@ describe('the list’s polling', () => {
 it('shows the receiver’s name of the airway bill', async () => {
   const order = orderIn(42, 'PAID', '290012345678')
   const bookings = order.bookings.map((booking) => ({ ...booking, receiver: 'Maryam Al-Harbi' }))
-  stubGateway({ [path]: pageOf([{ ...order, bookings }]) })
-  renderPage(<OrdersPage userId={7} />)
+  open(pageOf([{ ...order, bookings }]))
   expect((await card(42)).getByText('Maryam Al-Harbi')).toBeTruthy()
 })

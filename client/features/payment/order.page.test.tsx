@@ -7,7 +7,7 @@ import { openDocument } from '#client/platform/document.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { OrderPage } from './order.page.tsx'
 import { ThankYouPage } from './thank-you.page.tsx'
 
@@ -31,14 +31,19 @@ function orderPage(orderId = '42') {
   return <OrderPage orderId={orderId} maxWeightKg={15} onPaid={() => {}} onBookAgain={() => {}} />
 }
 
+/** The page with this answer for its order. */
+function open(answer: StubbedRoute) {
+  stubGateway({ 'GET /api/orders/42': answer })
+  renderPage(orderPage())
+}
+
 beforeEach(() => {
   vi.mocked(openDocument).mockReset()
 })
 
 describe('the page of an order', () => {
   it('is the pass of a paid one, as a page that leads to the list', async () => {
-    stubGateway({ 'GET /api/orders/42': answerOf(paid) })
-    renderPage(orderPage())
+    open(answerOf(paid))
     expect(await screen.findByRole('heading', { level: 1, name: t('titles.PAID') })).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(screen.queryByRole('button', { name: t('close') })).toBeNull()
@@ -57,8 +62,7 @@ describe('the page of an order', () => {
       lastEventAt: at,
       events: [{ kind: 'handed-over' as const, source: 'agent' as const, at, place: 'Agent A1' }],
     }))
-    stubGateway({ 'GET /api/orders/42': answerOf({ ...paid, bookings }) })
-    renderPage(orderPage())
+    open(answerOf({ ...paid, bookings }))
     const ofJourney = (key: string) => textOf('journey', key)
     expect(
       await screen.findByRole('heading', { level: 1, name: ofJourney('state.HANDED_OVER') }),
@@ -96,10 +100,7 @@ describe('the page of an order', () => {
 
   it('says that the order cannot be loaded, and retries', async () => {
     let isDown = true
-    stubGateway({
-      'GET /api/orders/42': () => (isDown ? problem(500, 'UNEXPECTED', 'Later') : answerOf(paid)),
-    })
-    renderPage(orderPage())
+    open(() => (isDown ? problem(500, 'UNEXPECTED', 'Later') : answerOf(paid)))
     const alert = await screen.findByRole('alert')
     isDown = false
     await userEvent.click(within(alert).getByRole('button'))
@@ -109,8 +110,7 @@ describe('the page of an order', () => {
 
 describe('the barcode in full screen', () => {
   it('shows barcode, number, city and receiver, and closes', async () => {
-    stubGateway({ 'GET /api/orders/42': answerOf(paid) })
-    renderPage(orderPage())
+    open(answerOf(paid))
     await userEvent.click(await screen.findByRole('button', { name: ofAwb('full.open') }))
     const full = within(screen.getByRole('dialog', { name: ofAwb('full.title') }))
     expect(full.getByRole('img', { name: textOf('awb', 'barcode', { awb }) })).toBeTruthy()
@@ -135,16 +135,14 @@ describe('the receipt', () => {
   const receiptLink = () => screen.queryByRole('link', { name: textOf('payment', 'receipt') })
 
   it.each<Order['status']>(['PAID', 'REFUNDED'])('opens from an order that has one: %s', async (status) => {
-    stubGateway({ 'GET /api/orders/42': answerOf({ ...paid, status, hasReceipt: true }) })
-    renderPage(orderPage())
+    open(answerOf({ ...paid, status, hasReceipt: true }))
     await screen.findByText(textOf('order-card', `status.${status}`))
     expect(receiptLink()?.getAttribute('href')).toBe('/api/orders/42/receipt.pdf')
     expect(receiptLink()?.getAttribute('target')).toBe('_blank')
   })
 
   it('is not offered where there is none', async () => {
-    stubGateway({ 'GET /api/orders/42': answerOf({ ...paid, hasReceipt: false }) })
-    renderPage(orderPage())
+    open(answerOf({ ...paid, hasReceipt: false }))
     await screen.findByText(textOf('order-card', 'status.PAID'))
     expect(receiptLink()).toBeNull()
   })
@@ -155,10 +153,7 @@ it.each([
   [404, 'ORDER_NOT_FOUND'],
 ])('a pass goes when the server refuses its order with %i', async (status, code) => {
   let isRefused = false
-  stubGateway({
-    'GET /api/orders/42': () => (isRefused ? problem(status, code, 'Not yours') : answerOf(paid)),
-  })
-  renderPage(orderPage())
+  open(() => (isRefused ? problem(status, code, 'Not yours') : answerOf(paid)))
   const barcode = { name: textOf('awb', 'barcode', { awb }) }
   expect(await screen.findByRole('img', barcode)).toBeTruthy()
   isRefused = true
@@ -177,10 +172,7 @@ it('a pass stays while a captive portal or a limit answers in place of the serve
     problem(429, 'TOO_MANY_CALLS', 'Later'),
   ]
   let answered = 0
-  stubGateway({
-    'GET /api/orders/42': () => (answered === 0 ? answerOf(paid) : answers[(answered - 1) % answers.length]),
-  })
-  renderPage(orderPage())
+  open(() => (answered === 0 ? answerOf(paid) : answers[(answered - 1) % answers.length]))
   const barcode = { name: textOf('awb', 'barcode', { awb }) }
   await screen.findByRole('img', barcode)
   for (answered = 1; answered <= answers.length; answered += 1) {
