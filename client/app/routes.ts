@@ -48,20 +48,20 @@ export type LayoutName = keyof typeof layouts
 export const routes: Readonly<Record<PageName, PageRoute>> = {
   home: {
     access: 'everyone',
-    load: async () => (await import('./home.route.tsx')).HomeRoute,
+    load: async () => (await import('#client/features/home/home.page.tsx')).HomePage,
     texts: 'home',
     prerender: { startsLate: true },
     sharedFile: 'first',
   },
   auth: {
     access: 'user-sign-in',
-    load: async () => (await import('./auth.route.tsx')).AuthRoute,
+    load: async () => (await import('#client/features/sessions/auth.page.tsx')).AuthPage,
     prerender: { titleKey: 'sessions:login.title' },
     sharedFile: 'sign-in',
   },
   agentAuth: {
     access: 'agent-sign-in',
-    load: async () => (await import('./agent-auth.route.tsx')).AgentAuthRoute,
+    load: async () => (await import('#client/features/sessions/agent-auth.page.tsx')).AgentAuthPage,
     prerender: { titleKey: 'sessions:agent.title' },
   },
   booking: {

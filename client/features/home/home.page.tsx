@@ -4,6 +4,8 @@ import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import type { Role } from '#client/session/session.rules.ts'
+import { useSession } from '#client/session/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import knotStyles from '#client/ui/knot.module.css'
 import { usePageHeading } from '#client/ui/page-heading.ts'
@@ -20,16 +22,15 @@ const steps = ['signIn', 'agent', 'branch', 'pay', 'handOver', 'collect'] as con
 /** The most visited; the full list belongs to the booking page. */
 const cities = ['Riyadh', 'Jeddah', 'Madinah', 'Dammam'] as const
 
-type Role = 'user' | 'agent' | null
-
 /** The start page: the service, its steps and the entry. Without antd, so that it opens on a slow network. */
-export function HomePage({ role }: { role: Role }) {
+export function HomePage() {
   const { t } = useTranslation('home')
+  const { role } = useSession()
   return (
     <div>
-      <Poster role={role} />
+      <Poster />
       <Facts />
-      {role === 'agent' ? null : <Cities role={role} />}
+      {role === 'agent' ? null : <Cities />}
       <section id={servicesId} className={styles.homeSection} aria-labelledby="services-title">
         <h2 id="services-title">{t('services.title')}</h2>
         <ol className={`${knotStyles.threadList} ${styles.serviceList}`}>
@@ -46,13 +47,13 @@ export function HomePage({ role }: { role: Role }) {
         <Scene name="home" />
         <h2 id="closing-title">{t('closing.title')}</h2>
         <p>{t('closing.text')}</p>
-        <BookLink role={role} />
+        <BookLink />
       </section>
     </div>
   )
 }
 
-function Poster({ role }: { role: Role }) {
+function Poster() {
   const { t } = useTranslation('home')
   const language = useLanguage()
   const heading = usePageHeading()
@@ -70,7 +71,7 @@ function Poster({ role }: { role: Role }) {
         </h1>
         <p className={styles.posterLead}>{brand.description[language]}</p>
         <div className={styles.posterActions}>
-          <BookLink role={role} />
+          <BookLink />
           <ButtonLink href={`#${servicesId}`}>{t('learnMore')}</ButtonLink>
         </div>
       </div>
@@ -101,8 +102,9 @@ function Facts() {
   )
 }
 
-function Cities({ role }: { role: Role }) {
+function Cities() {
   const { t } = useTranslation('home')
+  const { role } = useSession()
   return (
     <section className={styles.homeSection} aria-labelledby="cities-title">
       <h2 id="cities-title">{t('cities.title')}</h2>
@@ -124,14 +126,15 @@ function Cities({ role }: { role: Role }) {
 }
 
 /** Visitors sign in first, which leads to booking by itself. */
-function bookingOf(role: Role, to: string = paths.booking): string {
+function bookingOf(role: Role | null, to: string = paths.booking): string {
   if (role === 'user') return to
   return to === paths.booking ? paths.auth : paths.authThen(to)
 }
 
 /** For agents, who cannot book, the link leads to their orders. */
-function BookLink({ role }: { role: Role }) {
+function BookLink() {
   const { t } = useTranslation('home')
+  const { role } = useSession()
   return (
     <ButtonLink
       look="primary"

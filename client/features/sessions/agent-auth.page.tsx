@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { Scene } from '#client/ui/scene.tsx'
 import styles from './auth.module.css'
 import { CodeDialog } from './code-dialog.tsx'
-import { SignInForm, SignInLayout, type SignInPageProps } from './sign-in-form.tsx'
+import { SignInForm, SignInLayout } from './sign-in-form.tsx'
 import { useSignIn } from './use-sign-in.ts'
 import { useSignInForm } from './use-sign-in-form.ts'
 
 /** Login of the shipping partner's agents. The router redirects after sign-in. */
-export function AgentAuthPage({ isDemo, contact }: SignInPageProps) {
+export function AgentAuthPage() {
   const { t } = useTranslation('sessions')
   const signIn = useSignIn('agent')
   const phoneInput = useRef<HTMLInputElement>(null)
@@ -18,9 +18,9 @@ export function AgentAuthPage({ isDemo, contact }: SignInPageProps) {
     <SignInLayout
       title={t('agent.title')}
       picture={<Scene name="handed-over" />}
-      over={<CodeDialog signIn={signIn} contact={contact} onClosed={() => phoneInput.current?.focus()} />}
+      over={<CodeDialog signIn={signIn} onClosed={() => phoneInput.current?.focus()} />}
     >
-      <SignInForm form={form} phoneInput={phoneInput} isDemo={isDemo} contact={contact}>
+      <SignInForm form={form} phoneInput={phoneInput}>
         <p className={styles.intro}>{t('agent.intro')}</p>
       </SignInForm>
     </SignInLayout>

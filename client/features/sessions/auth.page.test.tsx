@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setLanguage } from '#client/platform/i18n.ts'
 import { oneTabAtATime } from '#client/platform/one-tab.ts'
 import { useSession } from '#client/session/session.ts'
+import { configOf } from '#test/builders/answer.builder.ts'
 import { stubLocks } from '#test/kit/locks.ts'
 import { noSession, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
@@ -25,14 +26,14 @@ function Role() {
   return <output>{useSession().role ?? 'guest'}</output>
 }
 
-async function open(page: 'user' | 'agent', table: Table, isDemo = false) {
+async function open(page: 'user' | 'agent', table: Table) {
   const calls = stubGateway({
     ...noSession,
     ...table,
   })
   const view = renderPage(
     <>
-      {page === 'user' ? <AuthPage isDemo={isDemo} /> : <AgentAuthPage isDemo={isDemo} />}
+      {page === 'user' ? <AuthPage /> : <AgentAuthPage />}
       <Role />
     </>,
   )
@@ -460,8 +461,8 @@ describe('the agent login', () => {
   })
 
   it('shows the demo hint only while the services are simulated', async () => {
-    const { unmount } = await open('agent', {}, true)
-    expect(screen.getByText(t('demo'))).toBeTruthy()
+    const { unmount } = await open('agent', { 'GET /api/config': { body: configOf({ demo: true }) } })
+    expect(await screen.findByText(t('demo'))).toBeTruthy()
     unmount()
     await open('agent', {})
     expect(screen.queryByText(t('demo'))).toBeNull()

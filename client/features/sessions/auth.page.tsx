@@ -8,12 +8,12 @@ import { personNameMaxLength } from '#shared/sessions/person-name.ts'
 import styles from './auth.module.css'
 import { CodeDialog } from './code-dialog.tsx'
 import type { Mode } from './sign-in.rules.ts'
-import { SignInForm, SignInLayout, type SignInPageProps } from './sign-in-form.tsx'
+import { SignInForm, SignInLayout } from './sign-in-form.tsx'
 import { useSignIn } from './use-sign-in.ts'
 import { useSignInForm } from './use-sign-in-form.ts'
 
 /** Login and sign-up of users. The router redirects after sign-in. */
-export function AuthPage({ isDemo, contact }: SignInPageProps) {
+export function AuthPage() {
   const { t } = useTranslation('sessions')
   const signIn = useSignIn('user')
   const { mode } = signIn
@@ -27,20 +27,10 @@ export function AuthPage({ isDemo, contact }: SignInPageProps) {
       title={mode === 'login' ? t('login.title') : t('signup.title')}
       picture={<EmptyPass receiver={mode === 'signup' ? form.name.trim() : ''} />}
       over={
-        <CodeDialog
-          signIn={signIn}
-          contact={contact}
-          onClosed={() => (mustFinish ? nameInput : phoneInput).current?.focus()}
-        />
+        <CodeDialog signIn={signIn} onClosed={() => (mustFinish ? nameInput : phoneInput).current?.focus()} />
       }
     >
-      <SignInForm
-        form={form}
-        phoneInput={phoneInput}
-        phoneHint={t('phoneHint')}
-        isDemo={isDemo}
-        contact={contact}
-      >
+      <SignInForm form={form} phoneInput={phoneInput} phoneHint={t('phoneHint')}>
         <p className={mustFinish ? styles.notice : styles.intro}>
           {mode === 'login' ? t('login.intro') : mustFinish ? t('signup.newNumber') : t('signup.intro')}
         </p>

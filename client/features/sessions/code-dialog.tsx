@@ -10,20 +10,19 @@ import { hideToast, showToast } from '#client/ui/toast.tsx'
 import styles from './auth.module.css'
 import { cleanTypedCode, isCodeComplete, isFilledAtOnce, minutesValid } from './code.rules.ts'
 import { CodeField } from './code-field.tsx'
-import { isWaiting, LimitNotice, type SupportContact, useLimit, useWaitText } from './limit-notice.tsx'
+import { isWaiting, LimitNotice, useLimit, useWaitText } from './limit-notice.tsx'
 import type { SentCode } from './sign-in.rules.ts'
 import { focusRefused, useFailureToast, useSignInError } from './sign-in-errors.ts'
 import type { SignInOfPage } from './use-sign-in.ts'
 
 interface CodeDialogProps {
   readonly signIn: SignInOfPage
-  readonly contact: SupportContact | undefined
   /** The dialog is closed, after success too; focus must be placed. */
   readonly onClosed: () => void
 }
 
 /** Open while a code is pending. */
-export function CodeDialog({ signIn, contact, onClosed }: CodeDialogProps) {
+export function CodeDialog({ signIn, onClosed }: CodeDialogProps) {
   const { t } = useTranslation('sessions')
   const { code } = signIn
   const isOpen = code !== null
@@ -35,12 +34,12 @@ export function CodeDialog({ signIn, contact, onClosed }: CodeDialogProps) {
   if (code === null) return null
   return (
     <Dialog title={t('code.title')} isWhole onClose={signIn.resetOtp}>
-      <CodeForm signIn={signIn} sent={code} contact={contact} />
+      <CodeForm signIn={signIn} sent={code} />
     </Dialog>
   )
 }
 
-interface CodeFormProps extends Omit<CodeDialogProps, 'onClosed'> {
+interface CodeFormProps extends Pick<CodeDialogProps, 'signIn'> {
   readonly sent: SentCode
 }
 
@@ -130,7 +129,7 @@ function useCodeEntry({ signIn, sent }: CodeFormProps, isLocked: boolean) {
 }
 
 function CodeForm(props: CodeFormProps) {
-  const { signIn, sent, contact } = props
+  const { signIn, sent } = props
   const { phone } = signIn
   const { isUsedUp } = sent
   const { t } = useTranslation('sessions')
@@ -149,7 +148,7 @@ function CodeForm(props: CodeFormProps) {
   return (
     <form className={styles.codeForm} onSubmit={submit} noValidate>
       <SentTo phone={phone} onChange={signIn.resetOtp} />
-      <LimitNotice id={checkLimitId} current={checkLimit} contact={contact} />
+      <LimitNotice id={checkLimitId} current={checkLimit} />
       <CodeField
         inputRef={input}
         value={code}
@@ -161,7 +160,7 @@ function CodeForm(props: CodeFormProps) {
       <p className="visually-hidden" role="status">
         {news}
       </p>
-      <LimitNotice id={sendLimitId} current={sendLimit} contact={contact} />
+      <LimitNotice id={sendLimitId} current={sendLimit} />
       <div ref={resendArea} tabIndex={-1} className={styles.codeResend}>
         {sent.isEarlier && !isUsedUp ? <p>{t('code.earlier')}</p> : null}
         {!isWaiting(sendLimit) ? (

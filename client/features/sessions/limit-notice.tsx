@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useConfig } from '#client/entities/config/use-config.ts'
 import { telHref } from '#client/entities/location/location.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
@@ -8,12 +9,6 @@ import { languages } from '#shared/platform/language.ts'
 import styles from './limit-notice.module.css'
 import { type Limit, limitName, limitOn, type Step, waitOf } from './limits.rules.ts'
 import type { SignIn } from './sign-in.rules.ts'
-
-/** Support for users who cannot sign in. */
-export interface SupportContact {
-  readonly email: string
-  readonly phone: string
-}
 
 export interface CurrentLimit {
   readonly limit: Limit
@@ -58,12 +53,12 @@ interface LimitNoticeProps {
   /** Id of the notice; the disabled button refers to it by aria-describedby. */
   readonly id: string
   readonly current: CurrentLimit | undefined
-  readonly contact: SupportContact | undefined
 }
 
 /** Shows which limit is active and for how long. Always mounted, so that the live region announces a new limit. */
-export function LimitNotice({ id, current, contact }: LimitNoticeProps) {
+export function LimitNotice({ id, current }: LimitNoticeProps) {
   const { t } = useTranslation('sessions')
+  const contact = useConfig()?.contact
   const waitText = useWaitText()
   const title = current === undefined ? undefined : t(`limits.${limitName(current.limit.code)}`)
   return (

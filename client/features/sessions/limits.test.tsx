@@ -2,6 +2,7 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { configOf } from '#test/builders/answer.builder.ts'
 import { noSession, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
@@ -10,7 +11,7 @@ import { loadPhoneNumbers } from './phone-numbers.state.ts'
 type Table = Parameters<typeof stubGateway>[0]
 
 const sent = { body: { success: true, expiresInSeconds: 300, resendInSeconds: 0, sent: true } }
-const contact = { email: 'help@amtiati.example', phone: '+966 12 000 0000' }
+const { contact } = configOf()
 const t = (key: string, values?: Record<string, unknown>) => textOf('sessions', key, values)
 
 function limited(code: string, retryAfterSeconds: number) {
@@ -21,10 +22,11 @@ function limited(code: string, retryAfterSeconds: number) {
 function open(page: 'user' | 'agent', table: Table) {
   const calls = stubGateway({
     ...noSession,
+    'GET /api/config': { body: configOf() },
     ...table,
   })
   const Page = page === 'user' ? AuthPage : AgentAuthPage
-  const view = renderPage(<Page isDemo={false} contact={contact} />)
+  const view = renderPage(<Page />)
   const posted = (path: string) => calls.filter((call) => call.path === path).length
   return { ...view, posted, person: userEvent.setup({ advanceTimers: vi.advanceTimersByTime }) }
 }
@@ -180,7 +182,7 @@ describe('in the dialog', () => {
     expect(dialog().getByText(contact.phone).getAttribute('dir')).toBe('ltr')
     const links = dialog().getAllByRole('link')
     expect(links.map((link) => link.getAttribute('href'))).toEqual([
-      'tel:+966120000000',
+      'tel:+966920000000',
       `mailto:${contact.email}`,
     ])
     expect(screen.queryByRole('timer')).toBeNull()

@@ -23,7 +23,7 @@ async function open() {
       body: { success: true, sent: true, expiresInSeconds: 300, resendInSeconds: 0 },
     },
   })
-  renderPage(<AuthPage isDemo={false} />)
+  renderPage(<AuthPage />)
   await waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(2))
   const posted = () => calls.filter(({ path }) => path === '/api/auth/request-otp').map(({ body }) => body)
   return { person: userEvent.setup(), posted }

@@ -63,7 +63,7 @@ describe('a stored sign-in', () => {
       ...noSession,
       'POST /api/auth/verify-otp': signedIn,
     })
-    renderPage(<AuthPage isDemo={false} />)
+    renderPage(<AuthPage />)
     const dialog = within(await screen.findByRole('dialog', { name: t('code.title') }))
     expect(dialog.getByText(pending.phone)).toBeTruthy()
     const seconds = Number(/0:(\d\d)/.exec(dialog.getByText(/another code/i).textContent ?? '')?.[1])
@@ -84,7 +84,7 @@ describe('a stored sign-in', () => {
   it('loses its code when the dialog is closed, and the number stays in the field', async () => {
     storeSignIn(pending)
     stubGateway(noSession)
-    renderPage(<AuthPage isDemo={false} />)
+    renderPage(<AuthPage />)
     await userEvent.click(await screen.findByRole('button', { name: t('code.changeNumber') }))
     expect(readSignIn('user').code).toBeNull()
     expect(screen.getByLabelText(t('phone'))).toHaveProperty('value', pending.phone)
@@ -94,7 +94,7 @@ describe('a stored sign-in', () => {
     storeSignIn(pending)
     window.history.replaceState(null, '', '/agent-auth')
     const calls = stubGateway(noSession)
-    renderPage(<AgentAuthPage isDemo={false} />)
+    renderPage(<AgentAuthPage />)
     await waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(2))
     expect(screen.queryByRole('dialog')).toBeNull()
   })

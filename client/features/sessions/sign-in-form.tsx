@@ -1,22 +1,15 @@
 import { type ReactNode, type RefObject, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useConfig } from '#client/entities/config/use-config.ts'
 import { useSession } from '#client/session/session.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { Page, useErrorTitle } from '#client/ui/page.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import styles from './auth.module.css'
-import { isWaiting, LimitNotice, type SupportContact } from './limit-notice.tsx'
+import { isWaiting, LimitNotice } from './limit-notice.tsx'
 import { PhoneField } from './phone-field.tsx'
 import type { useSignInForm } from './use-sign-in-form.ts'
-
-/** Props of both sign-in pages. */
-export interface SignInPageProps {
-  /** The SMS service is simulated: no message will arrive. */
-  readonly isDemo: boolean
-  /** Undefined until the configuration has loaded. */
-  readonly contact?: SupportContact | undefined
-}
 
 interface SignInLayoutProps {
   readonly title: string
@@ -42,7 +35,7 @@ export function SignInLayout({ title, picture, over, children }: SignInLayoutPro
   )
 }
 
-interface SignInFormProps extends SignInPageProps {
+interface SignInFormProps {
   readonly form: ReturnType<typeof useSignInForm>
   readonly phoneInput: RefObject<HTMLInputElement | null>
   readonly phoneHint?: string
@@ -51,8 +44,9 @@ interface SignInFormProps extends SignInPageProps {
 }
 
 /** The phone with all that may hinder a code, and the button that requests one. */
-export function SignInForm({ form, phoneInput, phoneHint, isDemo, contact, children }: SignInFormProps) {
+export function SignInForm({ form, phoneInput, phoneHint, children }: SignInFormProps) {
   const { t } = useTranslation('sessions')
+  const config = useConfig()
   const { hasEnded } = useSession()
   const { errors, limit, isSending, mustFinish } = form
   const phoneId = useId()
@@ -72,8 +66,9 @@ export function SignInForm({ form, phoneInput, phoneHint, isDemo, contact, child
         hint={phoneHint}
         inputRef={phoneInput}
       />
-      <LimitNotice id={limitId} current={limit} contact={contact} />
-      {isDemo ? <p className={styles.demo}>{t('demo')}</p> : null}
+      <LimitNotice id={limitId} current={limit} />
+      {/* The SMS service is simulated: no message will arrive. */}
+      {config?.demo ? <p className={styles.demo}>{t('demo')}</p> : null}
       <Tents />
       <div className={buttonStyles.dock}>
         <Button
