@@ -2,15 +2,12 @@ import { useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { BookingPage } from '#client/features/booking/booking.page.tsx'
 import { useBooking } from '#client/features/booking/booking.state.tsx'
-import { priceOf } from '#client/features/checkout/checkout.rules.ts'
 import { paths } from '#client/platform/paths.ts'
-import { useSession } from '#client/session/session.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { WithConfig } from './with-config.tsx'
 
 export function BookingRoute() {
   const { state, dispatch } = useBooking()
-  const receiverName = useSession().user?.name ?? null
   const navigate = useNavigate()
   // Mounting this page again means that the user navigated back.
   useEffect(() => dispatch({ type: 'stepped-back' }), [dispatch])
@@ -23,21 +20,14 @@ export function BookingRoute() {
   }, [city, dispatch, navigate])
   return (
     <WithConfig>
-      {({ enabledTypes, fare, maxWeightKg, purchase }) => (
-        <BookingPage
-          draft={state.draft}
-          enabledTypes={enabledTypes}
-          totalHalalas={priceOf(state.draft.type, fare).totalHalalas}
-          maxWeightKg={maxWeightKg}
-          receiverName={receiverName}
-          seller={purchase.seller}
-          onChange={(change) => dispatch({ type: 'changed', change })}
-          onContinue={() => {
-            dispatch({ type: 'stepped-forward' })
-            void navigate(paths.checkout)
-          }}
-        />
-      )}
+      <BookingPage
+        draft={state.draft}
+        onChange={(change) => dispatch({ type: 'changed', change })}
+        onContinue={() => {
+          dispatch({ type: 'stepped-forward' })
+          void navigate(paths.checkout)
+        }}
+      />
     </WithConfig>
   )
 }

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { configQuery } from '#client/entities/config/config.queries.ts'
+import { LoadedConfig } from '#client/entities/config/use-config.ts'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
-import type { PublicConfig } from '#shared/config/config.operations.ts'
 
-/** For pages that show nothing without the configuration. */
-export function WithConfig({ children }: { readonly children: (config: PublicConfig) => ReactNode }) {
+/** Around pages that show nothing without the configuration; they get it by `useLoadedConfig`. */
+export function WithConfig({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation('shell')
   const config = useQuery(configQuery)
-  if (config.data !== undefined) return children(config.data)
+  if (config.data !== undefined) return <LoadedConfig value={config.data}>{children}</LoadedConfig>
   if (!config.isError) return <Loading />
   return (
     <Page title={t('failure.title')}>

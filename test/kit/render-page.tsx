@@ -1,13 +1,19 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { cleanup, render } from '@testing-library/react'
 import { App } from 'antd'
-import { type ReactNode, StrictMode } from 'react'
+import { type ReactNode, StrictMode, useState } from 'react'
 import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom'
 import { afterEach, onTestFinished, vi } from 'vitest'
+import { LoadedConfig } from '#client/entities/config/use-config.ts'
 import { addTexts, i18n, setLanguage } from '#client/platform/i18n.ts'
 import { createQueryClient } from '#client/platform/query-client.ts'
+import { sessionQuery } from '#client/session/session.query.ts'
+import { nobody } from '#client/session/session.rules.ts'
 import { Toasts } from '#client/ui/toast.tsx'
+import type { PublicConfig } from '#shared/config/config.operations.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
+import type { User } from '#shared/sessions/sessions.schemas.ts'
+import { configOf } from '#test/builders/answer.builder.ts'
 
 /*
  * Renders one page of the client in jsdom against a stubbed gateway. Only for test files with the jsdom environment.
@@ -73,6 +79,21 @@ export function renderPage(page: ReactNode, { at = '/', language = 'en' }: PageO
     where: () => address,
     goBack: () => goBack(),
   }
+}
+
+interface KnownProps {
+  readonly config?: PublicConfig
+  readonly user?: User
+  readonly children: ReactNode
+}
+
+/** Around a page for which configuration and user are known from the start. */
+export function Known({ config = configOf(), user, children }: KnownProps) {
+  const queryClient = useQueryClient()
+  useState(() => {
+    if (user !== undefined) queryClient.setQueryData(sessionQuery.queryKey, { ...nobody, user })
+  })
+  return <LoadedConfig value={config}>{children}</LoadedConfig>
 }
 
 function Address({ onMove }: { readonly onMove: (address: string, goBack: () => void) => void }) {

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
+import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { addressOf, type LocationFacts, nameOf } from '#client/entities/location/location.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Cord } from '#client/ui/cord.tsx'
@@ -9,7 +10,6 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import styles from './purchase.module.css'
 
 interface BagPassProps {
-  readonly maxWeightKg: number
   /** Where it is handed over: on a return trip first on the way there, then on the way back. */
   readonly origins: readonly (LocationFacts | undefined)[]
   readonly destination: LocationFacts | undefined
@@ -17,8 +17,9 @@ interface BagPassProps {
 }
 
 /** The pass of a bag that is not paid for, on its cord: all but its barcode. */
-export function BagPass({ maxWeightKg, origins, destination, receiver }: BagPassProps) {
+export function BagPass({ origins, destination, receiver }: BagPassProps) {
   const { t } = useTranslation('purchase')
+  const { maxWeightKg } = useLoadedConfig()
   const language = useLanguage()
   const branch = shortNameOf(destination, language)
   const isReturn = origins.length > 1

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { PhoneLink } from '#client/entities/location/location.tsx'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
@@ -7,13 +8,13 @@ import { Note } from '#client/ui/note.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { includedVat } from '#shared/checkout/checkout.rules.ts'
 import { vatPercent } from '#shared/checkout/checkout.schemas.ts'
-import type { PurchaseConfig } from '#shared/config/config.operations.ts'
-import { type CancellationTerms, refundDays } from '#shared/orders/cancellation.schemas.ts'
+import { refundDays } from '#shared/orders/cancellation.schemas.ts'
 import styles from './purchase.module.css'
 
 /** The names of the card brands; their artwork needs a licence. */
-export function CardMarks({ cards }: { readonly cards: readonly string[] }) {
+export function CardMarks() {
   const { t } = useTranslation('purchase')
+  const { cards } = useLoadedConfig().purchase
   return (
     <ul className={styles.cardMarks} aria-label={t('cards')}>
       {cards.map((card) => (
@@ -28,14 +29,14 @@ export function CardMarks({ cards }: { readonly cards: readonly string[] }) {
 interface TotalPriceProps {
   readonly name: string
   readonly halalas: number
-  readonly seller: PurchaseConfig['seller']
   /** Name and VAT are for screen readers only. */
   readonly isBrief?: boolean
 }
 
 /** A total with the VAT it includes; a seller not registered for VAT may not state any. */
-export function TotalPrice({ name, halalas, seller, isBrief = false }: TotalPriceProps) {
+export function TotalPrice({ name, halalas, isBrief = false }: TotalPriceProps) {
   const language = useLanguage()
+  const { seller } = useLoadedConfig().purchase
   return (
     <div className={styles.totalPrice}>
       <p className={isBrief ? 'visually-hidden' : undefined}>{name}</p>
@@ -57,14 +58,10 @@ function IncludedVat({ halalas, isBrief }: Required<Pick<TotalPriceProps, 'halal
   )
 }
 
-interface BagNoteProps {
-  readonly maxWeightKg: number
-  readonly purchase: PurchaseConfig
-}
-
 /** The weight limit, and what may not be in the bag. */
-export function BagNote({ maxWeightKg, purchase }: BagNoteProps) {
+export function BagNote() {
   const { t } = useTranslation('purchase')
+  const { maxWeightKg, purchase } = useLoadedConfig()
   const language = useLanguage()
   return (
     <Note icon="bag">
@@ -76,8 +73,9 @@ export function BagNote({ maxWeightKg, purchase }: BagNoteProps) {
 }
 
 /** Until when an order can be cancelled, and what then happens to the money: what the server does. */
-export function CancellationSentence({ terms }: { readonly terms: CancellationTerms }) {
+export function CancellationSentence() {
   const { t } = useTranslation('purchase')
+  const terms = useLoadedConfig().purchase.cancellation
   if (!terms.isOffered) return t('cancellation.off')
   const until =
     terms.hours === 0
@@ -87,8 +85,9 @@ export function CancellationSentence({ terms }: { readonly terms: CancellationTe
 }
 
 /** The seller's tax details, marked where they are examples. */
-export function SellerFacts({ seller }: { readonly seller: PurchaseConfig['seller'] }) {
+export function SellerFacts() {
   const { t } = useTranslation('purchase')
+  const { seller } = useLoadedConfig().purchase
   const known = (['vatNumber', 'registrationNumber'] as const).filter((fact) => seller[fact] !== undefined)
   if (known.length === 0) return null
   return (

@@ -1,31 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import type { LocationFacts } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
 import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
+import { priceOf } from '#client/entities/purchase/price.rules.ts'
 import { TotalPrice } from '#client/entities/purchase/purchase-facts.tsx'
+import { useSession } from '#client/session/session.ts'
 import pageStyles from '#client/ui/page.module.css'
-import type { PurchaseConfig } from '#shared/config/config.operations.ts'
 import { legsOf } from '#shared/orders/orders.rules.ts'
 import styles from './booking.module.css'
 import { type BookingDraft, cityFieldOf, withoutWithdrawn } from './booking.rules.ts'
 
-export interface BookingPassProps {
-  readonly totalHalalas: number
-  readonly maxWeightKg: number
-  readonly receiverName: string | null
-  readonly seller: PurchaseConfig['seller']
-}
-
 /** The pass that fills up beside the questions, and the price; only on wide screens. */
-export function BookingPass({
-  draft,
-  totalHalalas,
-  maxWeightKg,
-  receiverName,
-  seller,
-}: BookingPassProps & { readonly draft: BookingDraft }) {
+export function BookingPass({ draft }: { readonly draft: BookingDraft }) {
   const { t } = useTranslation('booking')
+  const { fare } = useLoadedConfig()
+  const receiver = useSession().user?.name ?? null
   const places = usePlaces(draft)
   const legs = legsOf(draft.type)
   const last = legs.at(-1)
@@ -34,14 +25,13 @@ export function BookingPass({
       {/* Repeats what stands beside it. */}
       <div aria-hidden="true">
         <BagPass
-          maxWeightKg={maxWeightKg}
           origins={legs.map(({ from }) => places[from])}
           destination={last && places[last.to]}
-          receiver={receiverName}
+          receiver={receiver}
         />
       </div>
       <div className={styles.bookingPrice}>
-        <TotalPrice name={t('price')} halalas={totalHalalas} seller={seller} />
+        <TotalPrice name={t('price')} halalas={priceOf(draft.type, fare).totalHalalas} />
       </div>
     </div>
   )

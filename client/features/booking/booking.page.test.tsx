@@ -7,8 +7,8 @@ import { describe, expect, it, vi } from 'vitest'
 import passStyles from '#client/entities/airway-bill/pass.module.css'
 import pageStyles from '#client/ui/page.module.css'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
-import { brand } from '#shared/platform/brand.ts'
-import { problem, renderPage, stubGateway, stubNavigator, textOf } from '#test/kit/render-page.tsx'
+import { configOf } from '#test/builders/answer.builder.ts'
+import { Known, problem, renderPage, stubGateway, stubNavigator, textOf } from '#test/kit/render-page.tsx'
 import { BookingPage } from './booking.page.tsx'
 import { type BookingDraft, bookingReducer, emptyDraft, initialBookingState } from './booking.rules.ts'
 
@@ -60,16 +60,16 @@ function Booking({ start = {}, enabledTypes = ['FROM_MINA'], onContinue, onDraft
   })
   onDraft?.(state.draft)
   return (
-    <BookingPage
-      draft={state.draft}
-      enabledTypes={enabledTypes}
-      totalHalalas={5_000}
-      maxWeightKg={15}
-      receiverName="Amina Yusuf"
-      seller={brand.purchase.seller}
-      onChange={(change) => dispatch({ type: 'changed', change })}
-      onContinue={() => onContinue?.()}
-    />
+    <Known
+      config={configOf({ enabledTypes: [...enabledTypes] })}
+      user={{ id: 7, name: 'Amina Yusuf', phone: '+966550000001' }}
+    >
+      <BookingPage
+        draft={state.draft}
+        onChange={(change) => dispatch({ type: 'changed', change })}
+        onContinue={() => onContinue?.()}
+      />
+    </Known>
   )
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
+import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { LocationView } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
@@ -25,21 +26,21 @@ import {
   requiredFields,
   withoutWithdrawn,
 } from './booking.rules.ts'
-import { BookingPass, type BookingPassProps } from './booking-pass.tsx'
+import { BookingPass } from './booking-pass.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { RouteTabs, routePanelId, routeTabId } from './route-tabs.tsx'
 import { type Choices, type PartnerLists, useChoices } from './use-choices.ts'
 import { type OwnPosition, useOwnPosition } from './use-position.ts'
 
-interface BookingPageProps extends BookingPassProps {
+interface BookingPageProps {
   readonly draft: BookingDraft
-  readonly enabledTypes: readonly BookingType[]
   readonly onChange: (change: Partial<BookingDraft>) => void
   readonly onContinue: () => void
 }
 
-export function BookingPage({ draft, enabledTypes, onChange, onContinue, ...pass }: BookingPageProps) {
+export function BookingPage({ draft, onChange, onContinue }: BookingPageProps) {
   const { t } = useTranslation('booking')
+  const { enabledTypes } = useLoadedConfig()
   useOfferedType(draft.type, enabledTypes, onChange)
 
   return (
@@ -63,7 +64,7 @@ export function BookingPage({ draft, enabledTypes, onChange, onContinue, ...pass
           <RouteForm draft={draft} onChange={onChange} onContinue={onContinue} />
         </div>
       </div>
-      <BookingPass draft={draft} {...pass} />
+      <BookingPass draft={draft} />
     </Page>
   )
 }

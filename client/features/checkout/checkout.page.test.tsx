@@ -4,10 +4,12 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { formatMoney } from '#client/platform/format.ts'
-import { brand } from '#shared/platform/brand.ts'
+import type { PurchaseConfig } from '#shared/config/config.operations.ts'
+import { configOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import {
   isBusy,
+  Known,
   problem,
   type RecordedCall,
   renderPage,
@@ -33,31 +35,31 @@ const partner = {
 }
 const started = { success: true, orderId: 42, clientSecret: 'cs_1', publicKey: 'pk_1' }
 
-const purchase = {
-  ...brand.purchase,
-  cards: [...brand.purchase.cards],
-  cancellation: { isOffered: true, hours: 0 },
-}
+const { purchase } = configOf()
 
 type Props = Parameters<typeof CheckoutPage>[0]
 
-function checkoutWith(props: Partial<Props> = {}) {
+interface Given extends Partial<Props> {
+  readonly receiverName?: string
+  readonly purchase?: PurchaseConfig
+}
+
+function checkoutWith({ receiverName = 'Maryam', purchase: given = purchase, ...props }: Given = {}) {
   return (
-    <CheckoutPage
-      draft={{ type: 'FROM_MINA', agentCode: 'A1', centerCode: 'RUH1' }}
-      userId={7}
-      fare={{ base: 50, return: 50 }}
-      maxWeightKg={15}
-      purchase={purchase}
-      helpPhone="+966 920 000 000"
-      receiverName="Maryam"
-      orderKey={undefined}
-      onOrderKey={() => {}}
-      receiver={null}
-      isReceiverOpen={false}
-      onStarted={() => {}}
-      {...props}
-    />
+    <Known
+      config={configOf({ purchase: given })}
+      user={{ id: 7, name: receiverName, phone: '+966550000001' }}
+    >
+      <CheckoutPage
+        draft={{ type: 'FROM_MINA', agentCode: 'A1', centerCode: 'RUH1' }}
+        orderKey={undefined}
+        onOrderKey={() => {}}
+        receiver={null}
+        isReceiverOpen={false}
+        onStarted={() => {}}
+        {...props}
+      />
+    </Known>
   )
 }
 
@@ -236,7 +238,7 @@ describe('a name that the label would fill up', () => {
     await waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
   })
 
-  it.each<[string, Partial<Props>]>([
+  it.each<[string, Given]>([
     ['it is long enough', { receiverName: 'Maryam' }],
     ['it was answered before the order was created', { receiverName: 'Ali', orderKey: 'kept-key' }],
     ['it is being corrected', { receiverName: 'Ali', isReceiverOpen: true }],

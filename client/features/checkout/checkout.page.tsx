@@ -2,7 +2,9 @@ import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate } from 'react-router-dom'
+import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
+import { priceOf } from '#client/entities/purchase/price.rules.ts'
 import {
   BagNote,
   CancellationSentence,
@@ -14,6 +16,7 @@ import {
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { useSession } from '#client/session/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Note } from '#client/ui/note.tsx'
@@ -22,14 +25,13 @@ import { Page } from '#client/ui/page.tsx'
 import textStyles from '#client/ui/text.module.css'
 import type { Price } from '#shared/checkout/checkout.rules.ts'
 import { packagesPerOrder } from '#shared/checkout/checkout.schemas.ts'
-import type { PurchaseConfig } from '#shared/config/config.operations.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { riyalsOf } from '#shared/platform/money.ts'
 import { isShortForLabel } from '#shared/sessions/person-name.ts'
+import type { User } from '#shared/sessions/sessions.schemas.ts'
 import styles from './checkout.module.css'
-import { type Fare, priceOf } from './checkout.rules.ts'
 import { type OrderingProps, PayButton, payButtonId } from './pay-button.tsx'
 import { type RouteEnds, RouteSummary, useRouteEnds } from './route-summary.tsx'
 
@@ -41,13 +43,6 @@ interface CheckoutDraft {
 
 export interface CheckoutPageProps extends OrderingProps {
   readonly draft: CheckoutDraft
-  readonly userId: number
-  /** Riyals. */
-  readonly fare: Fare
-  readonly maxWeightKg: number
-  readonly purchase: PurchaseConfig
-  readonly helpPhone: string
-  readonly receiverName: string | null
   /** The person who collects the bag, and the form to change the name. */
   readonly receiver: ReactNode
   /** An unpaid order created for another route. */
@@ -56,19 +51,22 @@ export interface CheckoutPageProps extends OrderingProps {
 
 export function CheckoutPage({ draft, ...rest }: CheckoutPageProps) {
   const { type, agentCode, centerCode } = draft
+  const { user } = useSession()
+  if (user === null) return null
   if (!agentCode || !centerCode) return <Navigate to={paths.booking} replace />
-  return <Review type={type} agentCode={agentCode} centerCode={centerCode} {...rest} />
+  return <Review type={type} agentCode={agentCode} centerCode={centerCode} user={user} {...rest} />
 }
 
 interface ReviewProps extends Omit<CheckoutPageProps, 'draft'> {
   readonly type: BookingType
   readonly agentCode: string
   readonly centerCode: string
+  readonly user: User
 }
 
-function Review({ type, agentCode, centerCode, receiverName, receiver, ...props }: ReviewProps) {
-  const { userId, fare, maxWeightKg, purchase, helpPhone, earlierOrderId, ...ordering } = props
+function Review({ type, agentCode, centerCode, user, receiver, earlierOrderId, ...ordering }: ReviewProps) {
   const { t } = useTranslation('checkout')
+  const { fare, purchase } = useLoadedConfig()
   const language = useLanguage()
   const price = priceOf(type, fare)
   const ends = useRouteEnds(agentCode, centerCode)
@@ -76,8 +74,8 @@ function Review({ type, agentCode, centerCode, receiverName, receiver, ...props 
   const nameQuestion = useRef<HTMLDivElement>(null)
   // Asked once: with the order's key the question was answered.
   const shortName =
-    receiverName !== wholeName && ordering.orderKey === undefined && isShortForLabel(receiverName ?? '')
-      ? receiverName
+    user.name !== wholeName && ordering.orderKey === undefined && isShortForLabel(user.name ?? '')
+      ? user.name
       : null
   return (
     <Page title={t('title')} width="columns">
@@ -92,17 +90,17 @@ function Review({ type, agentCode, centerCode, receiverName, receiver, ...props 
           ) : null}
           <p className={textStyles.hint}>{t('receiver.text')}</p>
         </Part>
-        <PriceSummary price={price} seller={purchase.seller} />
+        <PriceSummary price={price} />
         <Part name="luggage" className={styles.luggage}>
-          <BagNote maxWeightKg={maxWeightKg} purchase={purchase} />
+          <BagNote />
         </Part>
-        <PaymentTerms purchase={purchase} helpPhone={helpPhone} />
+        <PaymentTerms />
       </div>
       <div className={pageStyles.side}>
-        <PassBeside type={type} ends={ends} maxWeightKg={maxWeightKg} receiverName={receiverName} />
+        <PassBeside type={type} ends={ends} receiver={user.name} />
         <PayButton
           request={{
-            userId,
+            userId: user.id,
             type,
             noOfPackages: packagesPerOrder,
             agentCode,
@@ -162,12 +160,14 @@ function NameQuestion({ ref, name, onWhole }: NameQuestionProps) {
   )
 }
 
-interface PassBesideProps extends Pick<ReviewProps, 'type' | 'maxWeightKg' | 'receiverName'> {
+interface PassBesideProps {
+  readonly type: BookingType
   readonly ends: RouteEnds
+  readonly receiver: string | null
 }
 
 /** Repeats what stands beside it. */
-function PassBeside({ type, ends, maxWeightKg, receiverName }: PassBesideProps) {
+function PassBeside({ type, ends, receiver }: PassBesideProps) {
   const legs = legsOf(type)
   const last = legs.at(-1)
   const destination = last && ends.locations[last.to]
@@ -175,10 +175,9 @@ function PassBeside({ type, ends, maxWeightKg, receiverName }: PassBesideProps) 
     <div className={pageStyles.onlyBeside} aria-hidden="true">
       {destination === undefined ? null : (
         <BagPass
-          maxWeightKg={maxWeightKg}
           origins={legs.map(({ from }) => ends.locations[from])}
           destination={destination}
-          receiver={receiverName}
+          receiver={receiver}
         />
       )}
     </div>
@@ -197,12 +196,7 @@ function EarlierOrder({ orderId }: { readonly orderId: number }) {
   )
 }
 
-interface PriceSummaryProps {
-  readonly price: Price
-  readonly seller: PurchaseConfig['seller']
-}
-
-function PriceSummary({ price, seller }: PriceSummaryProps) {
+function PriceSummary({ price }: { readonly price: Price }) {
   const { t } = useTranslation('checkout')
   const language = useLanguage()
   const isReturn = price.wayBackHalalas > 0
@@ -214,7 +208,7 @@ function PriceSummary({ price, seller }: PriceSummaryProps) {
           <FareRow name={t('price.wayBack')} amount={formatMoney(price.wayBackHalalas, language)} />
         </dl>
       ) : null}
-      <TotalPrice name={t('price.total')} halalas={price.totalHalalas} seller={seller} />
+      <TotalPrice name={t('price.total')} halalas={price.totalHalalas} />
     </Part>
   )
 }
@@ -230,26 +224,22 @@ function FareRow({ name, amount }: { readonly name: string; readonly amount: str
   )
 }
 
-interface PaymentTermsProps {
-  readonly purchase: PurchaseConfig
-  readonly helpPhone: string
-}
-
 /** Who takes the money, with which cards, on which terms, and whom to ask. */
-function PaymentTerms({ purchase, helpPhone }: PaymentTermsProps) {
+function PaymentTerms() {
   const { t } = useTranslation('checkout')
+  const { purchase, contact } = useLoadedConfig()
   const language = useLanguage()
   return (
     <Part name="payment" className={styles.payment}>
       <div className={styles.provider}>
-        <CardMarks cards={purchase.cards} />
+        <CardMarks />
         <p className={textStyles.hint}>{t('provider', { provider: purchase.provider[language] })}</p>
       </div>
       <p className={textStyles.hint}>
-        <CancellationSentence terms={purchase.cancellation} />
+        <CancellationSentence />
       </p>
-      <SellerFacts seller={purchase.seller} />
-      <HelpLine phone={helpPhone} />
+      <SellerFacts />
+      <HelpLine phone={contact.phone} />
     </Part>
   )
 }

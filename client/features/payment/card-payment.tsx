@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
@@ -8,50 +9,35 @@ import { CardMarks, HelpLine, SellerFacts, TotalPrice } from '#client/entities/p
 import { reloadDocument } from '#client/platform/document.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { useSession } from '#client/session/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Note } from '#client/ui/note.tsx'
 import pageStyles from '#client/ui/page.module.css'
 import textStyles from '#client/ui/text.module.css'
-import type { PurchaseConfig } from '#shared/config/config.operations.ts'
 import type { OpenedPayment, Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { halalasOf } from '#shared/platform/money.ts'
 import styles from './payment.module.css'
 import { Alert, Expired } from './payment-alert.tsx'
 import { type CardWidget, containerId, type PaymentNotice, useCardWidget } from './use-card-widget.ts'
-import type { WidgetAssets } from './widget.ts'
-
-/** What the page shows of the purchase, beside the order itself. */
-export interface PaymentFacts {
-  readonly maxWeightKg: number
-  readonly purchase: PurchaseConfig
-  readonly helpPhone: string
-  readonly receiverName: string | null
-}
-
-interface CardPaymentProps {
-  readonly opened: OpenedPayment
-  readonly widget: WidgetAssets
-  readonly facts: PaymentFacts
-}
 
 /** The provider's card form for an order the server has confirmed, and the outcome of each attempt. */
-export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
+export function CardPayment({ opened }: { readonly opened: OpenedPayment }) {
   const { t } = useTranslation('payment')
+  const { widget, contact } = useLoadedConfig()
   const card = useCardWidget(opened, widget)
   const { order, notice, isExpired } = card
-  const { purchase } = facts
   return (
     <>
       <div>
-        <PaymentHead orderId={opened.orderId} order={order} seller={purchase.seller} />
-        {isExpired ? <Expired /> : <PaymentLead purchase={purchase} />}
+        <PaymentHead orderId={opened.orderId} order={order} />
+        {isExpired ? <Expired /> : <PaymentLead />}
         {isExpired || notice === undefined ? null : <Notice key={notice.id} notice={notice} />}
         <CardForm {...card} />
-        <SellerFacts seller={purchase.seller} />
-        <HelpLine phone={facts.helpPhone} />
+        <SellerFacts />
+        <HelpLine phone={contact.phone} />
         {/* A plain link: only a new document drops the content policy that allows the provider's script. */}
         {isExpired ? null : (
           <a className={styles.back} href={paths.checkout}>
@@ -61,9 +47,9 @@ export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
       </div>
       <div className={pageStyles.side}>
         <div className={pageStyles.onlyBeside}>
-          <OrderPass order={order} facts={facts} />
+          <OrderPass order={order} />
           <div className={styles.total}>
-            <OrderTotal order={order} seller={purchase.seller} />
+            <OrderTotal order={order} />
           </div>
         </div>
       </div>
@@ -71,15 +57,16 @@ export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
   )
 }
 
-function PaymentLead({ purchase }: Pick<PaymentFacts, 'purchase'>) {
+function PaymentLead() {
   const { t } = useTranslation('payment')
+  const { provider } = useLoadedConfig().purchase
   const language = useLanguage()
   return (
     <>
-      <CardMarks cards={purchase.cards} />
+      <CardMarks />
       <p className={styles.lead}>
         <Icon name="lock" />
-        <span>{t('lead', { provider: purchase.provider[language] })}</span>
+        <span>{t('lead', { provider: provider[language] })}</span>
       </p>
     </>
   )
@@ -122,17 +109,13 @@ function NewDocumentButton() {
 }
 
 /** Nothing until the order is read. */
-function OrderPass({ order, facts }: { readonly order: Order | undefined; readonly facts: PaymentFacts }) {
+function OrderPass({ order }: { readonly order: Order | undefined }) {
+  const receiver = useSession().user?.name ?? null
   const legs = order?.bookings ?? []
   const last = legs.at(-1)
   if (last === undefined) return null
   return (
-    <BagPass
-      maxWeightKg={facts.maxWeightKg}
-      origins={legs.map(({ origin }) => origin)}
-      destination={last.destination}
-      receiver={facts.receiverName}
-    />
+    <BagPass origins={legs.map(({ origin }) => origin)} destination={last.destination} receiver={receiver} />
   )
 }
 
@@ -140,11 +123,10 @@ interface PaymentHeadProps {
   readonly orderId: number
   /** Once it is read. */
   readonly order: Order | undefined
-  readonly seller: PurchaseConfig['seller']
 }
 
 /** Number, destination and price; the latter two stand on the pass instead, on screens wide enough for it. */
-function PaymentHead({ orderId, order, seller }: PaymentHeadProps) {
+function PaymentHead({ orderId, order }: PaymentHeadProps) {
   const { t } = useTranslation('payment')
   const language = useLanguage()
   const city = order?.bookings.at(-1)?.destination.city
@@ -164,23 +146,23 @@ function PaymentHead({ orderId, order, seller }: PaymentHeadProps) {
         </p>
       </div>
       <div className={pageStyles.onlyBelow}>
-        <OrderTotal order={order} seller={seller} isBrief />
+        <OrderTotal order={order} isBrief />
       </div>
     </div>
   )
 }
 
-interface OrderTotalProps extends Pick<PaymentHeadProps, 'order' | 'seller'> {
+interface OrderTotalProps extends Pick<PaymentHeadProps, 'order'> {
   /** The price alone: name and VAT do not fit beside the city. */
   readonly isBrief?: boolean
 }
 
 /** Nothing for an order whose price is not known. */
-function OrderTotal({ order, seller, isBrief = false }: OrderTotalProps) {
+function OrderTotal({ order, isBrief = false }: OrderTotalProps) {
   const { t } = useTranslation('payment')
   const halalas = order?.amount === undefined ? undefined : halalasOf(order.amount)
   if (halalas === undefined) return null
-  return <TotalPrice name={t('total')} halalas={halalas} seller={seller} isBrief={isBrief} />
+  return <TotalPrice name={t('total')} halalas={halalas} isBrief={isBrief} />
 }
 
 function noticeText(t: TFunction<'payment'>, { kind, reason, message }: PaymentNotice): string {

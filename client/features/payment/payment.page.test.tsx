@@ -6,9 +6,9 @@ import { reloadDocument, replaceDocument } from '#client/platform/document.ts'
 import { setLanguage } from '#client/platform/i18n.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
-import { orderOf } from '#test/builders/answer.builder.ts'
+import { configOf, orderOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
-import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { Known, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { PaymentPage } from './payment.page.tsx'
 import type { PixelOptions } from './widget.ts'
 
@@ -19,21 +19,12 @@ vi.mock(import('#client/platform/document.ts'), async (load) => ({
 }))
 
 const widget = { script: 'https://cdn.example/main.js', styles: ['https://cdn.example/styles.css'] }
-const purchase = {
-  ...brand.purchase,
-  cards: [...brand.purchase.cards],
-  cancellation: { isOffered: true, hours: 0 },
-}
 
 function Payment() {
   return (
-    <PaymentPage
-      widget={widget}
-      maxWeightKg={15}
-      purchase={purchase}
-      helpPhone="+966 920 000 000"
-      receiverName="Maryam Al-Harbi"
-    />
+    <Known config={configOf({ widget })} user={{ id: 7, name: 'Maryam Al-Harbi', phone: '+966550000001' }}>
+      <PaymentPage />
+    </Known>
   )
 }
 

@@ -11,18 +11,13 @@ import { FailureState } from '#client/ui/failure-state.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
-import { CardPayment, type PaymentFacts } from './card-payment.tsx'
+import { CardPayment } from './card-payment.tsx'
 import styles from './payment.module.css'
 import { openingQuery } from './payment.queries.ts'
 import { type Credentials, isOrderKey, isSettled, readCredentials } from './payment.rules.ts'
 import { Alert, Expired } from './payment-alert.tsx'
-import type { WidgetAssets } from './widget.ts'
 
-interface PaymentPageProps extends PaymentFacts {
-  readonly widget: WidgetAssets
-}
-
-export function PaymentPage({ widget, ...facts }: PaymentPageProps) {
+export function PaymentPage() {
   const { t } = useTranslation('payment')
   const [query] = useSearchParams()
   const credentials = readCredentials(query)
@@ -39,8 +34,6 @@ export function PaymentPage({ widget, ...facts }: PaymentPageProps) {
         <CheckedPayment
           key={`${credentials.orderId} ${credentials.clientSecret}`}
           credentials={credentials}
-          widget={widget}
-          facts={facts}
         />
       ) : (
         <div>
@@ -51,20 +44,14 @@ export function PaymentPage({ widget, ...facts }: PaymentPageProps) {
   )
 }
 
-interface CheckedPaymentProps {
-  readonly credentials: Credentials
-  readonly widget: WidgetAssets
-  readonly facts: PaymentFacts
-}
-
 /**
  * Anyone can craft the address of this page. Nothing of it is shown, and no provider script is loaded, until the server
  * has confirmed order and secret; the widget then gets the server's values, never those of the address.
  */
-function CheckedPayment({ credentials, widget, facts }: CheckedPaymentProps) {
+function CheckedPayment({ credentials }: { readonly credentials: Credentials }) {
   const { t } = useTranslation('payment')
   const opening = useQuery(openingQuery(credentials))
-  if (opening.data) return <CardPayment opened={opening.data} widget={widget} facts={facts} />
+  if (opening.data) return <CardPayment opened={opening.data} />
   const problem = isCallProblem(opening.error) ? opening.error : undefined
   return (
     <div>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
-import { priceOf } from './checkout.rules.ts'
+import { priceOf } from './price.rules.ts'
 
 const fare = { base: 50, return: 50 }
 
@@ -33,10 +32,4 @@ describe('the price', () => {
   it('refuses a fare finer than a halala', () => {
     expect(() => priceOf('FROM_MINA', { base: 50.005, return: 0 })).toThrow('halala')
   })
-})
-
-it('makes another idempotency key each time, in the form the server accepts', () => {
-  const keys = new Set(Array.from({ length: 100 }, newIdempotencyKey))
-  expect(keys.size).toBe(100)
-  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/)
 })
