@@ -7,6 +7,7 @@ import { endSession, useSession } from '#client/session/session.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { inLanguage } from '#shared/platform/bilingual.ts'
+import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
 import { AppLink } from './documents.tsx'
 import { useLeave } from './leave.ts'
 import styles from './shell.module.css'
@@ -99,7 +100,7 @@ function AccountLink({ to, text }: { to: string; text: string }) {
 }
 
 /** The person's name, as a link to the account page. */
-function OwnAccountLink({ person }: { person: Person | null }) {
+function OwnAccountLink({ person }: { readonly person: User | Agent | null }) {
   const { t } = useTranslation('shell')
   const { pathname } = useLocation()
   const language = useLanguage()
@@ -113,21 +114,9 @@ function OwnAccountLink({ person }: { person: Person | null }) {
       aria-current={pathname === paths.account ? 'page' : undefined}
     >
       <Icon name="person" />
-      {name === null ? t('account') : <PersonName person={person} />}
+      {name === null ? t('account') : person.name === null ? <Ltr>{name}</Ltr> : <bdi>{name}</bdi>}
     </AppLink>
   )
-}
-
-interface Person {
-  readonly name: string | null
-  readonly phone: string | null
-}
-
-function PersonName({ person }: { person: Person | null }) {
-  const language = useLanguage()
-  if (person === null) return null
-  if (person.name !== null) return <bdi>{inLanguage(person.name, language)}</bdi>
-  return person.phone === null ? null : <Ltr>{person.phone}</Ltr>
 }
 
 interface LogoutProps {

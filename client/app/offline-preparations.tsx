@@ -2,6 +2,7 @@ import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { keepAllOrders } from '#client/entities/order/kept-orders.queries.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
+import { useSession } from '#client/session/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { lazyPart } from './lazy-part.ts'
@@ -13,13 +14,10 @@ const ordersAfterMs = 5_000
 
 const AgentPreparations = lazyPart(async () => (await import('./agent-preparations.tsx')).AgentPreparations)
 
-interface OfflinePreparationsProps {
-  readonly userId: number | undefined
-  readonly agentId: number | undefined
-}
-
 /** Prepares use without a network for the signed-in person, and offers a new release. */
-export function OfflinePreparations({ userId, agentId }: OfflinePreparationsProps) {
+export function OfflinePreparations() {
+  const { user, agent } = useSession()
+  const userId = user?.id
   useEffect(() => void startWorker(), [])
   useRefocus(lookForRelease)
 
@@ -32,11 +30,11 @@ export function OfflinePreparations({ userId, agentId }: OfflinePreparationsProp
   return (
     <>
       <UpdateNote />
-      {agentId === undefined ? null : (
+      {agent === null ? null : (
         // Without it the scanner sends for itself.
-        <ErrorBoundary resetKey={String(agentId)} fallback={() => null}>
+        <ErrorBoundary resetKey={String(agent.id)} fallback={() => null}>
           <Suspense fallback={null}>
-            <AgentPreparations agentId={agentId} />
+            <AgentPreparations agentId={agent.id} />
           </Suspense>
         </ErrorBoundary>
       )}

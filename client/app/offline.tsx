@@ -8,13 +8,13 @@ const Preparations = lazyPart(async () => (await import('./offline-preparations.
 
 /** Use without a network, for signed-in people only. Not beside the card widget. */
 export function Offline() {
-  const { role, user, agent } = useSession()
+  const { role } = useSession()
   if (isPaymentDocument || role === null) return null
   return (
     // Without it the app works as before, only not off line.
     <ErrorBoundary resetKey={role} fallback={() => null}>
       <Suspense fallback={null}>
-        <Preparations userId={user?.id} agentId={agent?.id} />
+        <Preparations />
       </Suspense>
     </ErrorBoundary>
   )

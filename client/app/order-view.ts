@@ -1,13 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { configQuery } from '#client/entities/config/config.queries.ts'
 import { useBooking } from '#client/features/booking/booking.state.tsx'
 import { paths } from '#client/platform/paths.ts'
 
-/** What both pages of one order need of booking and configuration; they do not wait for the configuration. */
+/** What both pages of one order need of booking. */
 export function useOrderView() {
-  const maxWeightKg = useQuery(configQuery).data?.maxWeightKg
   const { dispatch } = useBooking()
   const navigate = useNavigate()
   const onPaid = useCallback((orderId: number) => dispatch({ type: 'concluded', orderId }), [dispatch])
@@ -18,5 +15,5 @@ export function useOrderView() {
     void navigate(paths.booking)
   }
 
-  return { maxWeightKg, onPaid, leave }
+  return { onPaid, leave }
 }

@@ -707,6 +707,7 @@ it('keeps text and filters when a search fails', async () => {
   await waitFor(() => expect(shown()).toEqual(['OD-42']))
 })
 
+// The guard gives the page of another person another key.
 it('shows one agent nothing of another', async () => {
   stubGateway({
     [path]: pageOf(orders),
@@ -714,7 +715,7 @@ it('shows one agent nothing of another', async () => {
   })
   const { rerender } = renderPage(<AgentOrdersPage agentId={5} />)
   await row(43)
-  rerender(<AgentOrdersPage agentId={6} />)
+  rerender(<AgentOrdersPage key={6} agentId={6} />)
   expect(await screen.findByText(t('loading'))).toBeTruthy()
   expect(shown()).toEqual([])
   expect(screen.getByRole('button', { name: t('filter.states.waiting') })).toBeTruthy()
@@ -730,12 +731,12 @@ it('shows one agent neither the search nor the open order of another', async () 
   await userEvent.type(searchBox(), 'Ahmad{Enter}')
   await waitFor(() => expect(shown()).toEqual(['OD-42']))
   await opened(42)
-  rerender(<AgentOrdersPage agentId={6} />)
+  rerender(<AgentOrdersPage key={6} agentId={6} />)
   expect(screen.queryByRole('dialog')).toBeNull()
   // To the entry of the search.
   rerender(<p />)
   act(goBack)
-  rerender(<AgentOrdersPage agentId={6} />)
+  rerender(<AgentOrdersPage key={6} agentId={6} />)
   expect(await screen.findByText(t('empty.title'))).toBeTruthy()
   expect(searchBox()).toHaveProperty('value', '')
   const ofOther = calls.filter((call) => call.path === '/api/orders/agent/6')

@@ -30,11 +30,7 @@ interface AgentOrdersPageProps {
 }
 
 /** The counter: who waits, oldest first, and the bag of the selected one. */
-export function AgentOrdersPage(props: AgentOrdersPageProps) {
-  return <Counter key={props.agentId} {...props} />
-}
-
-function Counter({ agentId, scan, actionFor }: AgentOrdersPageProps) {
+export function AgentOrdersPage({ agentId, scan, actionFor }: AgentOrdersPageProps) {
   const { t } = useTranslation('agent-orders')
   const heading = usePageHeading(t('title'))
   const { search, taken, setSearch, take, filters, setFilter, clear, openId, open, close } =

@@ -15,7 +15,6 @@ import { ResultScreen } from './result-screen.tsx'
 
 interface OrderPassProps {
   readonly order: Order
-  readonly maxWeightKg: number | undefined
   /** Not the server's present answer. */
   readonly kept: Kept | undefined
   readonly onClose: (() => void) | undefined
@@ -23,7 +22,7 @@ interface OrderPassProps {
 }
 
 /** A paid order: the pass of each of its bags. */
-export function OrderPass({ order, maxWeightKg, kept, onClose, children }: OrderPassProps) {
+export function OrderPass({ order, kept, onClose, children }: OrderPassProps) {
   const { t } = useTranslation('payment')
   const title = usePassTitle(order, kept)
   const legs = legsOf(order.type)
@@ -47,7 +46,6 @@ export function OrderPass({ order, maxWeightKg, kept, onClose, children }: Order
             orderId={order.orderId}
             booking={booking}
             leg={legs[index] ?? { from: 'agent', to: 'center' }}
-            maxWeightKg={maxWeightKg}
             isCutOff={kept !== undefined}
             isFirst={index === 0}
             isOnThread={!isReturn}

@@ -22,7 +22,6 @@ import { useOnPaid, useWatchedOrder } from './watched-order.ts'
 export interface OrderScreenProps {
   /** The order's number, or a merchant reference issued for it. */
   readonly orderKey: string
-  readonly maxWeightKg?: number | undefined
   /** After a payment, an order that is not paid yet is being checked; otherwise it is unpaid. */
   readonly payment?: ReportedPayment | undefined
   /** Called for every order that is shown as paid. */
@@ -37,7 +36,7 @@ export const lateAfterMs = 15_000
 
 /** One order: the pass of a paid one, and what to know and to do for any other. */
 export function OrderScreen(props: OrderScreenProps) {
-  const { orderKey, maxWeightKg, payment, onPaid, onBookAgain, onClose } = props
+  const { orderKey, payment, onPaid, onBookAgain, onClose } = props
   const { result, order, kept, isLoading } = useWatchedOrder(orderKey)
   useOnPaid(order, onPaid)
   const isChecked = stateOf(order, { payment }) === 'checked'
@@ -60,7 +59,7 @@ export function OrderScreen(props: OrderScreenProps) {
   )
   if (order.status === 'PAID') {
     return (
-      <OrderPass order={order} kept={kept} maxWeightKg={maxWeightKg} onClose={close}>
+      <OrderPass order={order} kept={kept} onClose={close}>
         {foot}
       </OrderPass>
     )

@@ -28,7 +28,7 @@ const paid = orderOf({
 const answerOf = (order: Order) => ({ body: { success: true, order } })
 
 function orderPage(orderId = '42') {
-  return <OrderPage orderId={orderId} maxWeightKg={15} onPaid={() => {}} onBookAgain={() => {}} />
+  return <OrderPage orderId={orderId} onPaid={() => {}} onBookAgain={() => {}} />
 }
 
 /** The page with this answer for its order. */

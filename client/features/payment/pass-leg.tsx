@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import awbStyles from '#client/entities/airway-bill/awb.module.css'
@@ -7,6 +8,7 @@ import { FullScreenCode } from '#client/entities/airway-bill/full-screen-code.ts
 import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
 import { drawPass } from '#client/entities/airway-bill/pass-picture.ts'
+import { configQuery } from '#client/entities/config/config.queries.ts'
 import { addressOf, LocationView, mapHref, nameOf, telHref } from '#client/entities/location/location.tsx'
 import { HandoverReceipt } from '#client/entities/order/handover-receipt.tsx'
 import { handoverOf, isTravelling } from '#client/entities/order/journey.rules.ts'
@@ -34,7 +36,6 @@ interface PassLegProps {
   readonly orderId: number
   readonly booking: Booking
   readonly leg: Leg
-  readonly maxWeightKg: number | undefined
   /** The server cannot be reached: the label's file is not offered. */
   readonly isCutOff: boolean
   /** Its action is the primary one of the page. */
@@ -44,8 +45,10 @@ interface PassLegProps {
 }
 
 /** One bag: its pass, where to hand it over, and what happens then. */
-export function PassLeg({ orderId, booking, leg, maxWeightKg, isCutOff, isFirst, isOnThread }: PassLegProps) {
+export function PassLeg({ orderId, booking, leg, isCutOff, isFirst, isOnThread }: PassLegProps) {
   const { t } = useTranslation('pass')
+  // Not waited for.
+  const maxWeightKg = useQuery(configQuery).data?.maxWeightKg
   const { destination } = booking
   const weight = maxWeightKg === undefined ? undefined : t('weight', { kg: maxWeightKg })
   return (
@@ -171,7 +174,7 @@ function Issuing() {
   )
 }
 
-interface LegActionsProps extends Omit<PassLegProps, 'maxWeightKg' | 'isOnThread'> {
+interface LegActionsProps extends Omit<PassLegProps, 'isOnThread'> {
   readonly weight: string | undefined
 }
 

@@ -8,7 +8,7 @@ import { ownKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { openDocument } from '#client/platform/document.ts'
 import { spinnerAfterMs } from '#client/ui/loading.tsx'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
-import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
+import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
 import {
   isBusy,
   problem,
@@ -55,20 +55,12 @@ function thankYou(
     onBookAgain?: (order: { orderId: number; status: string }) => void
   } = {},
 ) {
-  return (
-    <ThankYouPage
-      maxWeightKg={15}
-      onPaid={() => {}}
-      onClose={() => {}}
-      onBookAgain={() => {}}
-      {...callbacks}
-    />
-  )
+  return <ThankYouPage onPaid={() => {}} onClose={() => {}} onBookAgain={() => {}} {...callbacks} />
 }
 
 /** The result page of a payment that succeeded, as its address says. @returns the calls. */
 function succeeded(answer: StubbedRoute, callbacks?: Parameters<typeof thankYou>[0]) {
-  const calls = stubGateway({ 'GET /api/orders/OD-42-1': answer })
+  const calls = stubGateway({ 'GET /api/config': { body: configOf() }, 'GET /api/orders/OD-42-1': answer })
   renderPage(thankYou(callbacks), { at })
   return calls
 }
@@ -184,7 +176,7 @@ describe('a success', () => {
     expect(file.getAttribute('download')).toBe('AWB-290012345678.pdf')
     expect(shown.getByText('Agent A1')).toBeTruthy()
     expect(shown.getAllByText('Malaz')).toHaveLength(2)
-    expect(shown.getByText(ofPass('weight', { kg: 15 }))).toBeTruthy()
+    expect(await shown.findByText(ofPass('weight', { kg: 15 }))).toBeTruthy()
   })
 
   it('leads to the agent: the way, a call, and the map of a branch with coordinates', async () => {

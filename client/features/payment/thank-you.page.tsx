@@ -3,7 +3,7 @@ import { OrderScreen, type OrderScreenProps } from './order-screen.tsx'
 import { OrderWithoutPass } from './order-without-pass.tsx'
 import { isOrderKey, readReturn } from './payment.rules.ts'
 
-type ThankYouPageProps = Pick<OrderScreenProps, 'maxWeightKg' | 'onPaid' | 'onBookAgain' | 'onClose'>
+type ThankYouPageProps = Pick<OrderScreenProps, 'onPaid' | 'onBookAgain' | 'onClose'>
 
 /** The result of a payment, for the order that the address names. */
 export function ThankYouPage(props: ThankYouPageProps) {
