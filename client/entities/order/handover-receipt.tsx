@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { Fact } from '#client/ui/fact.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
@@ -24,26 +25,17 @@ export function HandoverReceipt({ event, awb }: HandoverReceiptProps) {
       </p>
       <dl className={styles.receiptFacts}>
         {event.place ? (
-          <div>
-            <dt>{t('receipt.place')}</dt>
-            <dd>
-              <bdi>{event.place}</bdi>
-            </dd>
-          </div>
+          <Fact name={t('receipt.place')}>
+            <bdi>{event.place}</bdi>
+          </Fact>
         ) : null}
-        <div>
-          <dt>{t('receipt.time')}</dt>
-          <dd>
-            <time dateTime={event.at}>{formatDateTime(event.at, language)}</time>
-          </dd>
-        </div>
+        <Fact name={t('receipt.time')}>
+          <time dateTime={event.at}>{formatDateTime(event.at, language)}</time>
+        </Fact>
         {awb === null ? null : (
-          <div>
-            <dt>{t('receipt.awb')}</dt>
-            <dd>
-              <Ltr>{awb}</Ltr>
-            </dd>
-          </div>
+          <Fact name={t('receipt.awb')}>
+            <Ltr>{awb}</Ltr>
+          </Fact>
         )}
       </dl>
       <p className={styles.note}>{t('receipt.keep')}</p>

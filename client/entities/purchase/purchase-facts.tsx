@@ -3,6 +3,7 @@ import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { PhoneLink } from '#client/entities/location/location.tsx'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { Fact } from '#client/ui/fact.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
 import textStyles from '#client/ui/text.module.css'
@@ -93,13 +94,10 @@ export function SellerFacts() {
   return (
     <dl className={`${textStyles.hint} ${textStyles.pairs} ${styles.sellerFacts}`}>
       {known.map((fact) => (
-        <div key={fact}>
-          <dt>{t(fact)}</dt>
-          <dd>
-            <Ltr>{seller[fact]}</Ltr>
-            {seller.isExample ? <span> ({t('example')})</span> : null}
-          </dd>
-        </div>
+        <Fact key={fact} name={t(fact)}>
+          <Ltr>{seller[fact]}</Ltr>
+          {seller.isExample ? <span> ({t('example')})</span> : null}
+        </Fact>
       ))}
     </dl>
   )

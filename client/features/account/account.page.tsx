@@ -7,6 +7,7 @@ import { operationHref } from '#client/platform/operation-href.ts'
 import { holdSession, signedOut } from '#client/session/session.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Fact } from '#client/ui/fact.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -84,8 +85,7 @@ function LanguageRow() {
   return (
     <div className={styles.row}>
       <dl className={styles.pair}>
-        <dt>{t('language')}</dt>
-        <dd>{languages[current].label}</dd>
+        <Fact name={t('language')}>{languages[current].label}</Fact>
       </dl>
       <div>
         {others.map(({ code, direction, label }) => (
@@ -226,14 +226,8 @@ function Session({
           {session.isCurrent ? <Badge tone="good" text={t('sessions.current')} /> : null}
         </div>
         <dl className={`${textStyles.hint} ${textStyles.pairs} ${styles.sessionTimes}`}>
-          <div>
-            <dt>{t('sessions.createdAt')}</dt>
-            <dd>{createdAt}</dd>
-          </div>
-          <div>
-            <dt>{t('sessions.lastSeenAt')}</dt>
-            <dd>{formatDateTime(session.lastSeenAt, language)}</dd>
-          </div>
+          <Fact name={t('sessions.createdAt')}>{createdAt}</Fact>
+          <Fact name={t('sessions.lastSeenAt')}>{formatDateTime(session.lastSeenAt, language)}</Fact>
         </dl>
         <Problem error={end.error} />
       </div>

@@ -6,7 +6,7 @@ import { isCallProblem, problemText } from '#client/platform/call.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useStartFocus } from '#client/ui/dialog.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import noteStyles from '#client/ui/note.module.css'
+import { Problem } from '#client/ui/problem.tsx'
 import styles from './account.module.css'
 import { deleteAccount } from './account.queries.ts'
 import { PaidOrders } from './paid-orders.tsx'
@@ -79,11 +79,7 @@ function Question({ remove, onKeep }: QuestionProps) {
   return (
     <div className={styles.dialog}>
       <WhatGoes />
-      {remove.isError ? (
-        <p className={noteStyles.problem} role="alert">
-          {t('remove.failed')} {problemText(remove.error)}
-        </p>
-      ) : null}
+      <Problem error={remove.error && `${t('remove.failed')} ${problemText(remove.error)}`} />
       <PaidOrders orders={paid} />
       <div className={styles.dialogWays}>
         <Button

@@ -24,7 +24,7 @@ export function SwitchRow({ title, state, text, error, isBusy, action, onSwitch 
     <div className={styles.row}>
       <div className={styles.pair}>
         <dl className={styles.pair}>
-          <dt>{title}</dt>
+          <dt className={textStyles.quiet}>{title}</dt>
           <dd role="status">{state}</dd>
         </dl>
         <p id={textId} className={textStyles.hint}>

@@ -7,6 +7,7 @@ import { agentsQuery, centersQuery } from '#client/entities/partner/partner.quer
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Loading } from '#client/ui/loading.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { type Leg, type LegEnd, legsOf } from '#shared/orders/orders.rules.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
@@ -77,7 +78,7 @@ function LegSummary({ leg, locations, isOneOfTwo }: LegSummaryProps) {
       ) : null}
       <dl>
         <div className={styles.end}>
-          <dt>{t('from')}</dt>
+          <dt className={textStyles.quiet}>{t('from')}</dt>
           <dd>
             <EndView end={leg.from} location={locations[leg.from]} />
           </dd>
@@ -100,7 +101,9 @@ function Destination({ end, location }: EndViewProps) {
   const city = location?.city
   return (
     <div className={`${styles.end} ${styles.destination}`}>
-      <dt>{city === undefined ? t('to') : t('toCity', { city: cityName(city, language) })}</dt>
+      <dt className={textStyles.quiet}>
+        {city === undefined ? t('to') : t('toCity', { city: cityName(city, language) })}
+      </dt>
       <dd>
         <CityBlock city={city} />
         <EndView end={end} location={location && withoutCity(location, language)} />

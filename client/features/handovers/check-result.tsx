@@ -5,6 +5,7 @@ import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
+import { Fact } from '#client/ui/fact.tsx'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -120,19 +121,13 @@ function BagFacts({ bag: { name, orderId, destination } }: { readonly bag: Bag }
         <bdi>{name ?? t('noName')}</bdi>
       </p>
       <dl className={styles.checkList}>
-        <div>
-          <dt>{t('to')}</dt>
-          <dd>
-            <CityBlock city={city} />
-            {city === undefined ? null : <bdi>{cityName(city, language)}</bdi>}
-          </dd>
-        </div>
-        <div>
-          <dt>{t('order')}</dt>
-          <dd>
-            <OrderNumber orderId={orderId} />
-          </dd>
-        </div>
+        <Fact name={t('to')}>
+          <CityBlock city={city} />
+          {city === undefined ? null : <bdi>{cityName(city, language)}</bdi>}
+        </Fact>
+        <Fact name={t('order')}>
+          <OrderNumber orderId={orderId} />
+        </Fact>
       </dl>
     </>
   )

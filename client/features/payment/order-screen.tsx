@@ -6,6 +6,7 @@ import { operationHref } from '#client/platform/operation-href.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useAfter } from '#client/platform/time.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Fact } from '#client/ui/fact.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -117,16 +118,6 @@ function Facts({ order }: { readonly order: Order }) {
         </Fact>
       ) : null}
     </dl>
-  )
-}
-
-/** A name and its value. */
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

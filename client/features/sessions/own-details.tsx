@@ -5,9 +5,11 @@ import { call } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { renamed, useSession } from '#client/session/session.ts'
 import { Button } from '#client/ui/button.tsx'
+import { Fact } from '#client/ui/fact.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { Problem } from '#client/ui/problem.tsx'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { personNameMaxLength, readPersonName } from '#shared/sessions/person-name.ts'
 import { updateUser } from '#shared/sessions/sessions.operations.ts'
@@ -60,8 +62,7 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
       ) : (
         <div className={styles.name}>
           <dl className={styles.pair}>
-            <dt>{nameLabel ?? t('own.name')}</dt>
-            <dd>{name ? <bdi>{name}</bdi> : t('own.none')}</dd>
+            <Fact name={nameLabel ?? t('own.name')}>{name ? <bdi>{name}</bdi> : t('own.none')}</Fact>
           </dl>
           {user === null ? null : (
             <Button ref={correct} look="quiet" className={styles.correct} onClick={() => edit(true)}>
@@ -71,8 +72,7 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
         </div>
       )}
       <dl className={styles.pair}>
-        <dt>{t('phone')}</dt>
-        <dd>{person.phone ? <Ltr>{person.phone}</Ltr> : t('own.none')}</dd>
+        <Fact name={t('phone')}>{person.phone ? <Ltr>{person.phone}</Ltr> : t('own.none')}</Fact>
       </dl>
       <p className="visually-hidden" role="status">
         {news}
@@ -158,11 +158,7 @@ function NameForm({ name, onSaved, onCancel }: NameFormProps) {
           />
         )}
       </Field>
-      {problem === undefined ? null : (
-        <p className={styles.problem} role="alert">
-          {problem.message}
-        </p>
-      )}
+      <Problem error={problem?.message} className={styles.problem} />
       <div className={styles.actions}>
         <Button type="submit" isBusy={isSaving}>
           {isSaving ? t('own.saving') : t('own.save')}
