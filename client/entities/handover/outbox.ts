@@ -89,9 +89,13 @@ export async function dismissRefusal(id: string): Promise<void> {
 /** Until then the server takes no more: it said so in `Retry-After`. By the clock of the page, which cannot be set. */
 let heldUntil = 0
 
-/** Sends all that waits, oldest first; nothing before the time that the server has named. */
-export async function sendOutbox(agentId: number): Promise<SendOutcome> {
+/**
+ * Sends all that waits, oldest first; nothing before the time that the server has named. One try after the other: `signal`
+ * ends one whose turn has not come.
+ */
+export async function sendOutbox(agentId: number, signal?: AbortSignal): Promise<SendOutcome> {
   return inOneTab(`handovers-${agentId}`, async () => {
+    signal?.throwIfAborted()
     if (performance.now() < heldUntil) return 'busy'
     heldUntil = 0
     const due = (await entriesOf(agentId)).filter((entry) => nextStep(entry) !== 'rest')

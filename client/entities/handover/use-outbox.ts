@@ -1,6 +1,7 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { onNetworkChange } from '#client/platform/connection.ts'
-import { createStore, useStore } from '#client/platform/store.ts'
+import { useNetworkReturn } from '#client/platform/connection.ts'
+import { useRefocus } from '#client/platform/use-refocus.ts'
 import { nextStep, type OutboxEntry } from './outbox.rules.ts'
 import {
   keepHandover,
@@ -14,95 +15,62 @@ import {
 /** While something waits. */
 const sendEveryMs = 30_000
 
-interface OutboxState {
+export interface Outbox {
   readonly entries: readonly OutboxEntry[]
   /** Of the last try. */
   readonly outcome: SendOutcome
   /** This browser stores nothing. */
   readonly isBlocked: boolean
-}
-
-export interface Outbox extends OutboxState {
   readonly send: () => Promise<void>
   /** Stores a confirmation and sends it. @returns false when it could not be stored: nothing is confirmed then. */
   readonly confirm: (awb: string) => Promise<boolean>
   readonly undo: (id: string) => Promise<void>
 }
 
+/** Anew for the first component that uses it, and for no other while that is there. */
+const once = {
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+  retry: false,
+} as const
+
 /**
  * The agent's confirmations. While any component uses them, they are sent at the start, when the network returns, when the
  * page is shown again, and every 30 seconds while something waits.
  */
 export function useOutbox(agentId: number): Outbox {
-  const { state, attend, ...actions } = senderOf(agentId)
-  useEffect(attend, [attend])
-  return { ...useStore(state), ...actions }
-}
+  const client = useQueryClient()
+  const stored = useQuery({
+    ...once,
+    queryKey: ['outbox', agentId],
+    queryFn: () => readOutbox(agentId),
+  })
+  const entries = stored.data ?? []
+  const sent = useQuery({
+    ...once,
+    queryKey: ['outbox', agentId, 'sent'],
+    queryFn: ({ signal }) => sendOutbox(agentId, signal).catch(() => 'unreachable' as const),
+    refetchInterval: entries.some((entry) => nextStep(entry) !== 'rest') && sendEveryMs,
+    refetchIntervalInBackground: true,
+  })
+  useEffect(
+    () => onOutboxChange(() => void client.invalidateQueries({ queryKey: ['outbox', agentId], exact: true })),
+    [client, agentId],
+  )
 
-const senders = new Map<number, ReturnType<typeof createSender>>()
-
-function senderOf(agentId: number) {
-  const known = senders.get(agentId) ?? createSender(agentId)
-  senders.set(agentId, known)
-  return known
-}
-
-/** One for all components of this tab. */
-function createSender(agentId: number) {
-  const state = createStore<OutboxState>({ entries: [], outcome: 'done', isBlocked: false })
-  let users = 0
-  let stop = () => {}
-
-  function change(part: Partial<OutboxState>): void {
-    if (users > 0) state.set({ ...state.get(), ...part })
-  }
-
-  const read = () =>
-    readOutbox(agentId).then(
-      (entries) => change({ entries }),
-      () => change({ isBlocked: true }),
-    )
-
+  /** Again, also while a try hangs. */
   async function send(): Promise<void> {
-    change({ outcome: await sendOutbox(agentId).catch(() => 'unreachable' as const) })
+    await sent.refetch()
   }
-
-  function start(): () => void {
-    const events = new AbortController()
-    const whenShown = () => {
-      if (document.visibilityState === 'visible') void send()
-    }
-    document.addEventListener('visibilitychange', whenShown, events)
-    const ignoreNetwork = onNetworkChange((isBack) => {
-      if (isBack) void send()
-    })
-    const ignoreChanges = onOutboxChange(() => void read())
-    const timer = setInterval(() => {
-      if (state.get().entries.some((entry) => nextStep(entry) !== 'rest')) void send()
-    }, sendEveryMs)
-    void read()
-    void send()
-    return () => {
-      events.abort()
-      ignoreNetwork()
-      ignoreChanges()
-      clearInterval(timer)
-      state.set(state.initial)
-    }
-  }
+  useNetworkReturn(() => void send())
+  useRefocus(send)
 
   return {
-    state,
-    attend(): () => void {
-      users += 1
-      if (users === 1) stop = start()
-      return () => {
-        users -= 1
-        if (users === 0) stop()
-      }
-    },
+    entries,
+    outcome: sent.data ?? 'done',
+    isBlocked: stored.isError,
     send,
-    async confirm(awb: string): Promise<boolean> {
+    async confirm(awb) {
       try {
         await keepHandover(agentId, awb)
       } catch {
@@ -111,7 +79,7 @@ function createSender(agentId: number) {
       void send()
       return true
     },
-    async undo(id: string): Promise<void> {
+    async undo(id) {
       await undoHandoverLater(id)
       await send()
     },
