@@ -2,8 +2,10 @@ import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#sha
 import type { PaidOrder, Problem } from '#shared/platform/problem.ts'
 import { whileWaiting } from './connection.ts'
 import { withDeadline } from './deadline.ts'
+import { fieldOf } from './field-of.ts'
 import { currentLanguage, i18n } from './i18n.ts'
 import { type OperationValues, operationHref } from './operation-href.ts'
+import { createStore } from './store.ts'
 import { waits } from './waits.ts'
 
 type Given<Name extends string, T> = [T] extends [undefined]
@@ -69,16 +71,11 @@ export function isCallProblem(error: unknown): error is CallProblem {
   return error instanceof CallProblem
 }
 
-type UnauthorizedListener = () => void
-const unauthorizedListeners = new Set<UnauthorizedListener>()
+/** How many responses were 401. */
+const unauthorized = createStore(0)
 
-/** Calls `listener` for every 401 response. @returns a function that removes the listener. */
-export function onUnauthorized(listener: UnauthorizedListener): () => void {
-  unauthorizedListeners.add(listener)
-  return () => {
-    unauthorizedListeners.delete(listener)
-  }
-}
+/** Calls a listener for every 401 response. @returns a function that removes the listener. */
+export const onUnauthorized = unauthorized.subscribe
 
 /**
  * Sends the request of a shared operation to the gateway, with cookies.
@@ -90,7 +87,7 @@ export async function call<const O extends OperationShape>(
 ): Promise<ResponseOf<O>> {
   const { response, payload } = await whileWaiting(send(operation, input ?? {}))
   if (response.ok && payload !== undefined) return payload as ResponseOf<O>
-  if (response.status === 401) for (const listener of unauthorizedListeners) listener()
+  if (response.status === 401) unauthorized.set(unauthorized.get() + 1)
   throw problemOf(response, payload)
 }
 
@@ -153,21 +150,9 @@ function problemOf(response: Response, payload: unknown): CallProblem {
       message: i18n.t('unexpected', { ns: 'platform' }),
     })
   }
-  return new CallProblem({
-    code: payload.code,
-    status: response.status,
-    message: payload.message,
-    fields: payload.fields,
-    requestId: payload.requestId,
-    retryAfterSeconds: payload.retryAfterSeconds,
-    orders: payload.orders,
-  })
+  return new CallProblem({ ...payload, status: response.status })
 }
 
 function isProblem(payload: unknown): payload is Problem {
-  return isRecord(payload) && typeof payload.code === 'string' && typeof payload.message === 'string'
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+  return typeof fieldOf(payload, 'code') === 'string' && typeof fieldOf(payload, 'message') === 'string'
 }

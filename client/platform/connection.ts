@@ -1,4 +1,5 @@
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
+import { createStore } from './store.ts'
 import { waits } from './waits.ts'
 
 /*
@@ -9,9 +10,8 @@ import { waits } from './waits.ts'
 export type Connection = 'good' | 'slow' | 'offline'
 
 const pending = new Set<{ readonly since: number }>()
-const listeners = new Set<() => void>()
+const slow = createStore(false)
 let slowTimer: ReturnType<typeof setTimeout> | undefined
-let isSlow = false
 
 /** Counts `work` as a wait for the network until it settles. @returns `work` itself. */
 export function whileWaiting<T>(work: Promise<T>): Promise<T> {
@@ -26,15 +26,12 @@ export function whileWaiting<T>(work: Promise<T>): Promise<T> {
   return work
 }
 
-/** Updates `isSlow` from the longest wait, and again when that wait may become slow. */
+/** Updates `slow` from the longest wait, and again when that wait may become slow. */
 function update(): void {
   clearTimeout(slowTimer)
   const longest = Math.max(0, ...[...pending].map(({ since }) => performance.now() - since))
   if (pending.size > 0 && longest < waits.note) slowTimer = setTimeout(update, waits.note - longest)
-  const isNowSlow = pending.size > 0 && longest >= waits.note
-  if (isNowSlow === isSlow) return
-  isSlow = isNowSlow
-  for (const listener of listeners) listener()
+  slow.set(pending.size > 0 && longest >= waits.note)
 }
 
 /** False only when the browser reports that there is no network. */
@@ -50,14 +47,14 @@ export function useConnection(): Connection {
 
 function connectionNow(): Connection {
   if (!isOnline()) return 'offline'
-  return isSlow ? 'slow' : 'good'
+  return slow.get() ? 'slow' : 'good'
 }
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
+  const ignoreSlow = slow.subscribe(listener)
   const ignoreNetwork = onNetworkChange(listener)
   return () => {
-    listeners.delete(listener)
+    ignoreSlow()
     ignoreNetwork()
   }
 }

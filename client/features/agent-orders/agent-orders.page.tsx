@@ -78,7 +78,6 @@ export function AgentOrdersPage({ agentId, scan, actionFor }: AgentOrdersPagePro
             filters={filters}
             onClear={clear}
             selectedId={selectedId}
-            isBeside={isBeside}
             onSelect={select}
             onOpen={(id) => {
               select(id)

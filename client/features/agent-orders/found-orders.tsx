@@ -24,7 +24,6 @@ interface FoundOrdersProps {
   readonly filters: Filters
   readonly onClear: () => void
   readonly selectedId: number | undefined
-  readonly isBeside: boolean
   readonly onSelect: (orderId: number) => void
   readonly onOpen: (orderId: number) => void
 }

@@ -12,14 +12,13 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import styles from './agent-orders.module.css'
 import { ageOf, rowFactsOf, splitAwb } from './agent-orders.rules.ts'
+import { useIsBeside } from './use-shown-order.ts'
 
 interface OrderRowsProps {
   readonly orders: readonly Order[]
   /** Epoch ms of the ages. */
   readonly now: number
   readonly selectedId: number | undefined
-  /** The selected order is shown beside the list. */
-  readonly isBeside: boolean
   /** By the arrow keys. */
   readonly onSelect: (orderId: number) => void
   /** By a click or Enter. */
@@ -32,8 +31,9 @@ export const rowId = (orderId: number) => `order-row-${orderId}`
 export const focusRows = () => document.querySelector<HTMLElement>('tr button[tabindex="0"]')?.focus()
 
 /** One tab stop; the arrow keys, Home and End go through the rows. A table on wide screens, rows of 76 px on narrow ones. */
-export function OrderRows({ orders, now, selectedId, isBeside, onSelect, onOpen }: OrderRowsProps) {
+export function OrderRows({ orders, now, selectedId, onSelect, onOpen }: OrderRowsProps) {
   const { t } = useTranslation('agent-orders')
+  const isBeside = useIsBeside()
   const onFocus = useKeptFocus(orders)
   const isSelectedListed = orders.some(({ orderId }) => orderId === selectedId)
   const tabStop = isSelectedListed ? selectedId : orders[0]?.orderId
@@ -51,7 +51,7 @@ export function OrderRows({ orders, now, selectedId, isBeside, onSelect, onOpen 
   return (
     <table className={styles.table}>
       <caption className="visually-hidden">{t('columns.caption')}</caption>
-      <thead>
+      <thead className="visually-hidden">
         <tr>
           {(['city', 'customer', 'phone', 'age', 'last'] as const).map((column) => (
             <th key={column} scope="col" className={styles[column]}>

@@ -19,27 +19,19 @@ import { shareQuery } from './track.queries.ts'
 /** Where the bags of an order are, for people who were sent the link. No session is needed. */
 export function TrackPage() {
   const { t } = useTranslation('track')
-  const { token = '' } = useParams()
-  const result = useQuery(shareQuery(token))
   return (
     <Page title={t('title')}>
-      <Content
-        bookings={result.data?.bookings}
-        problem={result.error}
-        onRetry={() => void result.refetch()}
-      />
+      <Content />
     </Page>
   )
 }
 
-interface ContentProps {
-  readonly bookings: readonly SharedBooking[] | undefined
-  readonly problem: unknown
-  readonly onRetry: () => void
-}
-
-function Content({ bookings, problem, onRetry }: ContentProps) {
+function Content() {
   const { t } = useTranslation('track')
+  const { token = '' } = useParams()
+  const { data, error: problem, refetch } = useQuery(shareQuery(token))
+  const bookings = data?.bookings
+  const onRetry = () => void refetch()
   // An ended link shows nothing of before.
   if (isCallProblem(problem) && problem.status === 404)
     return (
