@@ -6,12 +6,14 @@ import { Navigate, useLocation } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { orderQuery } from '#client/entities/order/kept-orders.queries.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import {
   isBusy,
   problem,
   type RecordedCall,
   renderPage,
+  type StubbedRoute,
   stubGateway,
   textOf,
 } from '#test/kit/render-page.tsx'
@@ -55,6 +57,13 @@ function answering(lists: Readonly<Record<string, readonly Order[]>>) {
   }
 }
 
+/** The counter with this answer for its list. @returns the calls. */
+function open(answer: StubbedRoute, language: LanguageCode = 'en') {
+  const calls = stubGateway({ [path]: answer })
+  renderPage(<AgentOrdersPage agentId={5} />, { language })
+  return calls
+}
+
 const row = (orderId: number) => screen.findByRole('button', { name: new RegExp(`OD-${orderId}$`) })
 const rows = () => screen.queryAllByRole('button', { name: /OD-\d+$/ })
 const shown = () => rows().map((button) => /OD-\d+$/.exec(button.textContent ?? '')?.[0])
@@ -87,8 +96,7 @@ const searchBox = () => screen.getByRole('searchbox', { name: t('search.label') 
 
 describe('an assigned order', () => {
   it('shows the customer’s name and phone in addition to what the customer sees', async () => {
-    stubGateway({ [path]: pageOf(orders) })
-    renderPage(<AgentOrdersPage agentId={5} />)
+    open(pageOf(orders))
     const order = await opened(43)
     expect(order.getByText('فاطمة الأنصاري')).toBeTruthy()
     const phone = order.getByRole('link', { name: '+966501112233' })
@@ -109,8 +117,7 @@ describe('an assigned order', () => {
   })
 
   it('shows an order without a name, a phone and an airway bill', async () => {
-    stubGateway({ [path]: pageOf(orders) })
-    renderPage(<AgentOrdersPage agentId={5} />)
+    open(pageOf(orders))
     const order = await opened(41)
     expect(order.getByText(t('noName'))).toBeTruthy()
     expect(order.getAllByText(textOf('order-card', 'noAwb.PAID'))).toHaveLength(2)
@@ -120,8 +127,7 @@ describe('an assigned order', () => {
 
 describe('the search', () => {
   it('sends one request after a pause in typing', async () => {
-    const calls = stubGateway({ [path]: answering({ '': orders, 'q=Ahmad': orders.slice(1, 2) }) })
-    renderPage(<AgentOrdersPage agentId={5} />)
+    const calls = open(answering({ '': orders, 'q=Ahmad': orders.slice(1, 2) }))
     await row(43)
     calls.length = 0
     for (const value of ['A', 'Ah', 'Ahm', 'Ahma', 'Ahmad'])
@@ -156,8 +162,7 @@ describe('the search', () => {
   it('sends a request at once on Enter, as hand scanners send it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const calls = stubGateway({ [path]: answering({ '': orders, 'q=290087654321': orders.slice(1, 2) }) })
-      renderPage(<AgentOrdersPage agentId={5} />)
+      const calls = open(answering({ '': orders, 'q=290087654321': orders.slice(1, 2) }))
       await vi.waitFor(() => expect(shown()).toHaveLength(3))
       calls.length = 0
       fireEvent.change(searchBox(), { target: { value: '290087654321' } })
@@ -202,8 +207,7 @@ describe('the search', () => {
   })
 
   it('sends no request without a letter or a digit', async () => {
-    const calls = stubGateway({ [path]: answering({ '': orders, 'q=%2B9': orders.slice(0, 1) }) })
-    renderPage(<AgentOrdersPage agentId={5} />)
+    const calls = open(answering({ '': orders, 'q=%2B9': orders.slice(0, 1) }))
     await row(43)
     calls.length = 0
     await userEvent.type(searchBox(), '+{Enter}')
@@ -214,8 +218,7 @@ describe('the search', () => {
   })
 
   it('shows when nothing matches, and can be cleared', async () => {
-    stubGateway({ [path]: answering({ '': orders }) })
-    renderPage(<AgentOrdersPage agentId={5} />)
+    open(answering({ '': orders }))
     await row(43)
     await userEvent.type(searchBox(), 'no such name')
     expect(await screen.findByText(t('search.none'), { selector: 'p' })).toBeTruthy()
@@ -225,14 +228,11 @@ describe('the search', () => {
   })
 
   it('requests further pages while nothing is found and there are more', async () => {
-    const calls = stubGateway({
-      [path]: ({ query: { q, cursor } }) => {
-        if (q === undefined) return pageOf(orders)
-        if (cursor === undefined) return pageOf([], 'second')
-        return cursor === 'second' ? pageOf([], 'third') : pageOf(orders.slice(2), 'fourth')
-      },
+    const calls = open(({ query: { q, cursor } }) => {
+      if (q === undefined) return pageOf(orders)
+      if (cursor === undefined) return pageOf([], 'second')
+      return cursor === 'second' ? pageOf([], 'third') : pageOf(orders.slice(2), 'fourth')
     })
-    renderPage(<AgentOrdersPage agentId={5} />)
     await row(43)
     calls.length = 0
     await userEvent.type(searchBox(), 'zaynab{Enter}')
@@ -249,15 +249,12 @@ describe('the search', () => {
     vi.useFakeTimers()
     const refusal = { success: false, code: 'TOO_MANY_CALLS', message: 'Too often.', requestId: 'r-1' }
     let isLimited = true
-    const calls = stubGateway({
-      [path]: ({ query }) => {
-        if (query.q === undefined) return pageOf(orders)
-        return isLimited
-          ? { status: 429, body: { ...refusal, retryAfterSeconds: 40 } }
-          : pageOf(orders.slice(1, 2))
-      },
+    const calls = open(({ query }) => {
+      if (query.q === undefined) return pageOf(orders)
+      return isLimited
+        ? { status: 429, body: { ...refusal, retryAfterSeconds: 40 } }
+        : pageOf(orders.slice(1, 2))
     })
-    renderPage(<AgentOrdersPage agentId={5} />)
     await row(43)
     fireEvent.change(searchBox(), { target: { value: 'Ahmad' } })
     fireEvent.keyDown(searchBox(), { key: 'Enter' })
@@ -273,8 +270,7 @@ describe('the search', () => {
   })
 
   it('uses Arabic plural forms in Arabic', async () => {
-    stubGateway({ [path]: answering({ '': orders, 'q=43': orders.slice(0, 1), 'q=4': orders.slice(0, 2) }) })
-    renderPage(<AgentOrdersPage agentId={5} />, { language: 'ar' })
+    open(answering({ '': orders, 'q=43': orders.slice(0, 1), 'q=4': orders.slice(0, 2) }), 'ar')
     expect(await screen.findByText('3 طلبات')).toBeTruthy()
     await userEvent.type(searchBox(), '4{Enter}')
     expect(await screen.findByText('طلبان')).toBeTruthy()
@@ -353,8 +349,7 @@ describe('the filters', () => {
   it('show the count of each state, also during a search, and no tab without orders', async () => {
     const never = new Promise<never>(() => undefined)
     const counts = { waiting: 1234, received: 0, refused: 5 }
-    stubGateway({ [path]: ({ query }) => (query.q ? never : pageOf(orders, 'more', counts)) })
-    renderPage(<AgentOrdersPage agentId={5} />)
+    open(({ query }) => (query.q ? never : pageOf(orders, 'more', counts)))
     await row(43)
     const texts = () =>
       within(screen.getByRole('group', { name: t('filter.state') }))
@@ -406,8 +401,7 @@ describe('the filters', () => {
 describe('a row', () => {
   it('shows city, name, phone, how long ago and when, and the last four digits', async () => {
     vi.useFakeTimers({ now: Date.parse('2027-05-18T13:42:00.000Z') })
-    stubGateway({ [path]: pageOf(orders) })
-    renderPage(<AgentOrdersPage agentId={5} />)
+    open(pageOf(orders))
     const cells = [...((await row(43)).closest('tr')?.cells ?? [])]
     expect(cells.map((cell) => cell.textContent)).toEqual([
       'RUHRiyadh',
@@ -423,14 +417,12 @@ describe('a row', () => {
   })
 
   it('says that its airway bill is being issued', async () => {
-    stubGateway({ [path]: pageOf(orders) })
-    renderPage(<AgentOrdersPage agentId={5} />)
+    open(pageOf(orders))
     expect((await row(41)).closest('tr')?.textContent).toContain(textOf('order-card', 'noAwb.PAID'))
   })
 
   it.each(['ar', 'en'] as const)('of a refunded order says in %s not to accept the bag', async (language) => {
-    stubGateway({ [path]: pageOf(orders.map((order) => ({ ...order, status: 'REFUNDED' as const }))) })
-    renderPage(<AgentOrdersPage agentId={5} />, { language })
+    open(pageOf(orders.map((order) => ({ ...order, status: 'REFUNDED' as const }))), language)
     const line = (await row(43)).closest('tr')
     expect(line?.className).toContain(styles.isRefused)
     expect(line?.textContent).toContain(t('refused', { status: textOf('order-card', 'status.REFUNDED') }))
@@ -439,8 +431,7 @@ describe('a row', () => {
 
 describe('on a phone', () => {
   it('an order opens in a sheet, and closing it returns to its row', async () => {
-    stubGateway({ [path]: pageOf(orders) })
-    renderPage(<AgentOrdersPage agentId={5} />)
+    open(pageOf(orders))
     await opened(42)
     await userEvent.click(screen.getByRole('button', { name: textOf('ui', 'close') }))
     await waitFor(() => expect(screen.queryByRole('article')).toBeNull())
@@ -503,8 +494,7 @@ describe('on a phone', () => {
 describe('on a wide screen', () => {
   it('the first order stands beside the list, and the arrow keys go through it', async () => {
     onWideScreen()
-    stubGateway({ [path]: pageOf(orders) })
-    renderPage(<AgentOrdersPage agentId={5} />)
+    open(pageOf(orders))
     await detail(43)
     await userEvent.click(searchBox())
     await userEvent.keyboard('{ArrowDown}')
@@ -523,8 +513,7 @@ describe('on a wide screen', () => {
 
   it('another search begins with its first order', async () => {
     onWideScreen()
-    stubGateway({ [path]: answering({ '': orders, 'q=290087654321': orders.slice(1, 2) }) })
-    renderPage(<AgentOrdersPage agentId={5} />)
+    open(answering({ '': orders, 'q=290087654321': orders.slice(1, 2) }))
     await detail(43)
     await userEvent.type(searchBox(), '290087654321{Enter}')
     await detail(42)
@@ -562,8 +551,7 @@ describe('the list refreshes by itself', () => {
 
   it('not while there is no network, and says since when it is as it is', async () => {
     vi.useFakeTimers()
-    const calls = stubGateway({ [path]: pageOf(orders) })
-    renderPage(<AgentOrdersPage agentId={5} />)
+    const calls = open(pageOf(orders))
     await row(43)
     const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     act(() => void window.dispatchEvent(new Event('offline')))
@@ -582,8 +570,7 @@ describe('the list refreshes by itself', () => {
 
   it('not while the page is hidden', async () => {
     vi.useFakeTimers()
-    const calls = stubGateway({ [path]: pageOf(orders) })
-    renderPage(<AgentOrdersPage agentId={5} />)
+    const calls = open(pageOf(orders))
     await row(43)
     const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
@@ -631,8 +618,7 @@ it('has the action on each bag of a journey both ways below that bag’s tag', a
 
 it('reloads with a button', async () => {
   let page = pageOf(orders.slice(1))
-  stubGateway({ [path]: () => page })
-  renderPage(<AgentOrdersPage agentId={5} />)
+  open(() => page)
   await row(42)
   page = pageOf(orders)
   await userEvent.click(screen.getByRole('button', { name: t('filter.fold') }))
@@ -642,10 +628,7 @@ it('reloads with a button', async () => {
 
 it('loads more on request', async () => {
   const next = Promise.withResolvers<ReturnType<typeof pageOf>>()
-  stubGateway({
-    [path]: ({ query }) => (query.cursor ? next.promise : pageOf(orders.slice(0, 1), 'c2')),
-  })
-  renderPage(<AgentOrdersPage agentId={5} />)
+  open(({ query }) => (query.cursor ? next.promise : pageOf(orders.slice(0, 1), 'c2')))
   await row(43)
   await userEvent.click(screen.getByRole('button', { name: t('more') }))
   expect(isBusy(await screen.findByRole('button', { name: t('loadingMore') }))).toBe(true)
@@ -655,15 +638,13 @@ it('loads more on request', async () => {
 })
 
 it('shows a text when nothing is assigned', async () => {
-  stubGateway({ [path]: pageOf([]) })
-  renderPage(<AgentOrdersPage agentId={5} />)
+  open(pageOf([]))
   expect(await screen.findByText('No assigned orders found.')).toBeTruthy()
 })
 
 it('shows that the orders cannot be loaded, and retries', async () => {
   let isDown = true
-  stubGateway({ [path]: () => (isDown ? problem(500, 'UNEXPECTED', 'Later') : pageOf(orders)) })
-  renderPage(<AgentOrdersPage agentId={5} />)
+  open(() => (isDown ? problem(500, 'UNEXPECTED', 'Later') : pageOf(orders)))
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toContain('Unable to load agent orders')
   isDown = false
@@ -673,8 +654,7 @@ it('shows that the orders cannot be loaded, and retries', async () => {
 
 it('keeps the list when a refresh fails, and says of when it is', async () => {
   let isDown = false
-  stubGateway({ [path]: () => (isDown ? problem(500, 'UNEXPECTED', 'Later') : pageOf(orders)) })
-  renderPage(<AgentOrdersPage agentId={5} />)
+  open(() => (isDown ? problem(500, 'UNEXPECTED', 'Later') : pageOf(orders)))
   await row(43)
   isDown = true
   await userEvent.click(screen.getByRole('button', { name: t('filter.fold') }))
@@ -690,13 +670,10 @@ it('keeps the list when a refresh fails, and says of when it is', async () => {
 
 it('keeps text and filters when a search fails', async () => {
   let isDown = true
-  stubGateway({
-    [path]: ({ query }) => {
-      if (query.q === undefined) return pageOf(orders)
-      return isDown ? problem(500, 'UNEXPECTED', 'Later') : pageOf(orders.slice(1, 2))
-    },
+  open(({ query }) => {
+    if (query.q === undefined) return pageOf(orders)
+    return isDown ? problem(500, 'UNEXPECTED', 'Later') : pageOf(orders.slice(1, 2))
   })
-  renderPage(<AgentOrdersPage agentId={5} />)
   await row(43)
   await userEvent.type(searchBox(), 'Ahmad{Enter}')
   const alert = await screen.findByRole('alert')
@@ -750,10 +727,7 @@ describe('a refunded order', () => {
   it.each(['ar', 'en'] as const)(
     'shows in %s that the bag must not be accepted, and no barcode',
     async (language) => {
-      stubGateway({
-        [path]: pageOf([{ ...first, status: 'REFUNDED' }]),
-      })
-      renderPage(<AgentOrdersPage agentId={5} />, { language })
+      open(pageOf([{ ...first, status: 'REFUNDED' }]), language)
       const order = await opened(43)
       expect(order.getByText(textOf('order-card', 'doNotAccept.title'))).toBeTruthy()
       expect(order.getByText(textOf('order-card', 'awbVoid'))).toBeTruthy()
@@ -763,18 +737,14 @@ describe('a refunded order', () => {
   )
 
   it('is accepted when only a second payment was refunded', async () => {
-    stubGateway({
-      [path]: pageOf([{ ...first, refund: { state: 'done', amount: 50, reason: 'second-payment' } }]),
-    })
-    renderPage(<AgentOrdersPage agentId={5} />)
+    open(pageOf([{ ...first, refund: { state: 'done', amount: 50, reason: 'second-payment' } }]))
     const order = await opened(43)
     expect(order.queryByText(textOf('order-card', 'doNotAccept.title'))).toBeNull()
     expect(order.getByRole('link', { name: textOf('awb', 'download') })).toBeTruthy()
   })
 
   it.each(['pending', 'done', 'needs-help'] as const)('shows no payment details: %s', async (state) => {
-    stubGateway({ [path]: pageOf([{ ...first, refund: { state, amount: 49, reason: 'second-payment' } }]) })
-    renderPage(<AgentOrdersPage agentId={5} />)
+    open(pageOf([{ ...first, refund: { state, amount: 49, reason: 'second-payment' } }]))
     const order = await opened(43)
     expect(order.queryByText(/49\.00/)).toBeNull()
     expect(order.queryByText(textOf('refund-note', `title.${state}`, { amount: 'SAR 49.00' }))).toBeNull()

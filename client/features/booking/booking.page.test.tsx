@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useReducer } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import passStyles from '#client/entities/airway-bill/pass.module.css'
 import pageStyles from '#client/ui/page.module.css'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
@@ -96,6 +96,8 @@ async function choose(label: string, option: string) {
   await closed()
 }
 
+beforeEach(() => void stubGateway(partner))
+
 it.each([
   ['Makkah', true],
   ['Riyadh', false],
@@ -112,7 +114,6 @@ it.each([
 
 describe('the routes', () => {
   it('are all shown, and only offered ones can be chosen', async () => {
-    stubGateway(partner)
     renderPage(<Booking />)
     const tabs = screen.getAllByRole('tab')
     expect(tabs).toHaveLength(3)
@@ -128,7 +129,6 @@ describe('the routes', () => {
   })
 
   it('reset the draft and show the fields of the route', async () => {
-    stubGateway(partner)
     const onDraft = vi.fn()
     renderPage(
       <Booking
@@ -149,7 +149,6 @@ describe('the routes', () => {
     ['en', '{ArrowRight}'],
     ['ar', '{ArrowLeft}'],
   ] as const)('are walked through in reading direction with the keyboard (%s)', async (language, forward) => {
-    stubGateway(partner)
     renderPage(<Booking start={{ type: 'TO_MINA' }} enabledTypes={['TO_MINA', 'FROM_MINA']} />, { language })
     await loaded()
     screen.getByRole('tab', { name: t('types.TO_MINA') }).focus()
@@ -160,7 +159,6 @@ describe('the routes', () => {
   })
 
   it('fall back to an offered one when the stored draft has another', async () => {
-    stubGateway(partner)
     const onDraft = vi.fn()
     renderPage(<Booking start={{ type: 'TO_AND_FROM_MINA' }} onDraft={onDraft} />)
     await waitFor(() => expect(onDraft).toHaveBeenLastCalledWith(emptyDraft('FROM_MINA')))
@@ -170,7 +168,6 @@ describe('the routes', () => {
 
 describe('choosing', () => {
   it('goes from agent and city to branch, and continues', async () => {
-    stubGateway(partner)
     const onContinue = vi.fn()
     const onDraft = vi.fn()
     renderPage(<Booking onContinue={onContinue} onDraft={onDraft} />)
@@ -190,7 +187,6 @@ describe('choosing', () => {
   })
 
   it('offers only the branches of the city, in the language of the reader', async () => {
-    stubGateway(partner)
     renderPage(<Booking start={{ toCity: 'Riyadh' }} />, { language: 'ar' })
     await loaded()
     const sheet = await openSheet('labels.FROM_MINA.centerCode')
@@ -199,7 +195,6 @@ describe('choosing', () => {
   })
 
   it('asks for the city before the branch', async () => {
-    stubGateway(partner)
     renderPage(<Booking />)
     await loaded()
     expect(field('labels.FROM_MINA.centerCode')).toHaveProperty('disabled', true)
@@ -207,7 +202,6 @@ describe('choosing', () => {
   })
 
   it('finds an agent by any spelling of name, district or phone', async () => {
-    stubGateway(partner)
     renderPage(<Booking />, { language: 'ar' })
     await loaded()
     const sheet = await openSheet('labels.FROM_MINA.agentCode')
@@ -227,7 +221,6 @@ describe('choosing', () => {
   })
 
   it('shows the chosen locations with a phone link and, with coordinates, a map link', async () => {
-    stubGateway(partner)
     renderPage(<Booking start={{ agentCode: 'A1', toCity: 'Riyadh', centerCode: 'RUH2' }} />)
     await loaded()
     const phone = screen.getByRole('link', { name: '+966 50 000 0101' })
@@ -244,7 +237,6 @@ describe('choosing', () => {
 
 describe('Continue', () => {
   it('shows what is missing in a toast and at the fields, and moves the focus to the first', async () => {
-    stubGateway(partner)
     const onContinue = vi.fn()
     renderPage(<Booking onContinue={onContinue} start={{ toCity: 'Riyadh' }} />)
     await loaded()
@@ -268,7 +260,6 @@ describe('Continue', () => {
   })
 
   it('moves the focus to the city while no city is chosen', async () => {
-    stubGateway(partner)
     renderPage(<Booking start={{ agentCode: 'A1' }} />)
     await loaded()
     await userEvent.click(continueButton())
@@ -307,7 +298,6 @@ it('shows why the partner’s data are missing, and retries only the failed requ
 })
 
 it('fills the pass beside the questions as they are answered, with receiver and price', async () => {
-  stubGateway(partner)
   const { container } = renderPage(<Booking start={{ agentCode: 'A2' }} />)
   await loaded()
   const pass = () => container.querySelector(`.${passStyles.pass}`)?.textContent
@@ -324,7 +314,6 @@ it('fills the pass beside the questions as they are answered, with receiver and 
 
 describe('the sheet of a question', () => {
   it('closes without a choice by its button, Escape and Back, and the focus returns to the question', async () => {
-    stubGateway(partner)
     const onDraft = vi.fn()
     function BackButton() {
       const navigate = useNavigate()
@@ -369,7 +358,6 @@ describe('the sheet of a question', () => {
   })
 
   it('returns the focus to the question after a choice, which is folded to a line with a button', async () => {
-    stubGateway(partner)
     renderPage(<Booking />)
     await loaded()
     await choose('labels.FROM_MINA.toCity', 'Riyadh')
@@ -380,7 +368,6 @@ describe('the sheet of a question', () => {
   })
 
   it('chooses the only find on Enter, and goes from the search to the list with the arrow', async () => {
-    stubGateway(partner)
     const onDraft = vi.fn()
     renderPage(<Booking onDraft={onDraft} />)
     await loaded()
@@ -398,7 +385,6 @@ describe('the sheet of a question', () => {
   })
 
   it('drops what is picked when the search hides it', async () => {
-    stubGateway(partner)
     renderPage(<Booking />)
     await loaded()
     const sheet = await openSheet('labels.FROM_MINA.agentCode')
@@ -410,7 +396,6 @@ describe('the sheet of a question', () => {
   })
 
   it('keeps the focus inside with Tab; the list is one stop', async () => {
-    stubGateway(partner)
     renderPage(<Booking />)
     await loaded()
     const sheet = await openSheet('labels.FROM_MINA.agentCode')
@@ -487,7 +472,6 @@ describe('the nearest', () => {
     [3, 'unknown'],
   ] as const)('that cannot be known (%i) is explained and costs nothing', async (code, reason) => {
     locate(failing(code))
-    stubGateway(partner)
     renderPage(<Booking />)
     await loaded()
     const sheet = await openSheet('labels.FROM_MINA.agentCode')
@@ -503,7 +487,6 @@ describe('the nearest', () => {
   })
 
   it('is not offered for cities, nor by a browser without geolocation', async () => {
-    stubGateway(partner)
     renderPage(<Booking />)
     await loaded()
     let sheet = await openSheet('labels.FROM_MINA.agentCode')

@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatMoney } from '#client/platform/format.ts'
 import type { PurchaseConfig } from '#shared/config/config.operations.ts'
 import { configOf } from '#test/builders/answer.builder.ts'
@@ -84,9 +84,10 @@ const posted = (calls: readonly RecordedCall[]) => calls.filter(({ method }) => 
 const route = () => within(screen.getByRole('region', { name: t('route') }))
 const price = () => within(screen.getByRole('region', { name: t('price.title') }))
 
+beforeEach(() => void stubGateway(partner))
+
 describe('the summary', () => {
   it('names the ends of the route, the luggage limit and the price with its VAT', async () => {
-    stubGateway(partner)
     renderPage(checkoutWith())
     expect(await route().findByText('Agent A1')).toBeTruthy()
     expect(route().getByText('Malaz')).toBeTruthy()
@@ -101,7 +102,6 @@ describe('the summary', () => {
   })
 
   it('names cards, provider, terms, the seller’s numbers and the phone of the support', async () => {
-    stubGateway(partner)
     renderPage(checkoutWith())
     await route().findByText('Agent A1')
     const payment = within(screen.getByRole('region', { name: t('payment') }))
@@ -119,7 +119,6 @@ describe('the summary', () => {
     [{ isOffered: true, hours: 24 }, ['cancellation.withinHours', 'cancellation.money']],
     [{ isOffered: false, hours: 0 }, ['cancellation.off']],
   ] as const)('says before paying until when the order can be cancelled: %j', async (cancellation, keys) => {
-    stubGateway(partner)
     renderPage(checkoutWith({ purchase: { ...purchase, cancellation } }))
     await route().findByText('Agent A1')
     const said = keys.map((key) => textOf('purchase', key, { count: cancellation.hours, days: 14 }))
@@ -130,7 +129,6 @@ describe('the summary', () => {
   it.each(['ar', 'en'] as const)(
     'says directly above the button what paying accepts: %s',
     async (language) => {
-      stubGateway(partner)
       renderPage(checkoutWith(), { language })
       const terms = await screen.findByText(purchase.terms[language])
       expect(terms.nextElementSibling).toBe(
@@ -140,14 +138,12 @@ describe('the summary', () => {
   )
 
   it('does not call the seller’s real numbers an example', async () => {
-    stubGateway(partner)
     renderPage(checkoutWith({ purchase: { ...purchase, seller: { ...purchase.seller, isExample: false } } }))
     await route().findByText('Agent A1')
     expect(screen.getByText('300000000000003').parentElement?.textContent).toBe('300000000000003')
   })
 
   it('shows no numbers of a seller who has configured none', async () => {
-    stubGateway(partner)
     renderPage(checkoutWith({ purchase: { ...purchase, seller: { isExample: false } } }))
     await route().findByText('Agent A1')
     expect(screen.queryByText(textOf('purchase', 'vatNumber'))).toBeNull()
@@ -158,7 +154,6 @@ describe('the summary', () => {
     ['ar', /ضريبة/],
     ['en', /\bVAT\b/],
   ] as const)('says nothing of VAT in %s for a seller without a VAT number', async (language, vat) => {
-    stubGateway(partner)
     const seller = { registrationNumber: '4030000001', isExample: false }
     const { container } = renderPage(checkoutWith({ purchase: { ...purchase, seller } }), { language })
     await route().findByText(language === 'ar' ? 'الملز' : 'Malaz')
@@ -167,7 +162,6 @@ describe('the summary', () => {
   })
 
   it('shows two legs and both fares there and back', async () => {
-    stubGateway(partner)
     renderPage(checkoutWith({ draft: { type: 'TO_AND_FROM_MINA', agentCode: 'A1', centerCode: 'RUH1' } }))
     const there = (await screen.findByRole('heading', { name: t('legs.toMina') })).parentElement
     const back = screen.getByRole('heading', { name: t('legs.fromMina') }).parentElement
@@ -191,7 +185,6 @@ describe('the summary', () => {
   })
 
   it('names the price once as a heading and once as a total', async () => {
-    stubGateway(partner)
     renderPage(checkoutWith())
     await route().findByText('Agent A1')
     expect(price().getAllByText(t('price.title'))).toHaveLength(1)
@@ -199,7 +192,6 @@ describe('the summary', () => {
   })
 
   it('shows placeholders for an unknown agent and branch', async () => {
-    stubGateway(partner)
     renderPage(checkoutWith({ draft: { type: 'FROM_MINA', agentCode: 'A9', centerCode: 'X9' } }))
     expect(await route().findByText(t('unknownAgent'))).toBeTruthy()
     expect(route().getByText(t('unknownLocation'))).toBeTruthy()
@@ -243,7 +235,6 @@ describe('a name that the label would fill up', () => {
     ['it was answered before the order was created', { receiverName: 'Ali', orderKey: 'kept-key' }],
     ['it is being corrected', { receiverName: 'Ali', isReceiverOpen: true }],
   ])('is not asked about when %s', async (_, props) => {
-    stubGateway(partner)
     renderPage(checkoutWith(props))
     await route().findByText('Agent A1')
     expect(screen.queryByRole('button', { name: t('receiver.whole') })).toBeNull()
@@ -423,7 +414,6 @@ describe('paying', () => {
 
 describe('the receiver', () => {
   it('is shown before paying', async () => {
-    stubGateway(partner)
     renderPage(checkoutWith({ receiver: 'Maryam, +966550000001' }))
     expect(screen.getByRole('region', { name: t('receiver.title') }).textContent).toContain('Maryam')
     await route().findByText('Agent A1')
@@ -444,7 +434,6 @@ describe('the receiver', () => {
 
 describe('an earlier order for another route', () => {
   it('is shown with its number and a link', async () => {
-    stubGateway(partner)
     renderPage(checkoutWith({ earlierOrderId: 41 }))
     expect(screen.getByText(/OD-41/)).toBeTruthy()
     expect(screen.getByRole('link', { name: t('earlierOrders') }).getAttribute('href')).toBe('/orders')
@@ -452,7 +441,6 @@ describe('an earlier order for another route', () => {
   })
 
   it('is not shown without one', async () => {
-    stubGateway(partner)
     renderPage(checkoutWith())
     await route().findByText('Agent A1')
     expect(screen.queryByRole('link', { name: t('earlierOrders') })).toBeNull()
