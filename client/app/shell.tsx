@@ -1,17 +1,14 @@
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Outlet, useLocation } from 'react-router-dom'
+import { Outlet } from 'react-router-dom'
 import { followLanguage, useLanguage } from '#client/platform/i18n.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
 import { useSessionChecks } from '#client/session/session.ts'
-import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
-import { Loading } from '#client/ui/loading.tsx'
 import { useDocumentTitle } from '#client/ui/page-heading.ts'
 import { Toasts } from '#client/ui/toast.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import { Footer } from './footer.tsx'
 import { useNavigationEffects } from './navigation.ts'
-import { PageFailure } from './page-failure.tsx'
 import styles from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
 
@@ -20,7 +17,6 @@ const contentId = 'content'
 /** Top bar, page, footer. */
 export function Shell() {
   const { t } = useTranslation('shell')
-  const { pathname } = useLocation()
   useNavigationEffects()
   useDescription()
   useRefocus(followLanguage)
@@ -34,11 +30,7 @@ export function Shell() {
       </a>
       <TopBar />
       <main id={contentId} className={styles.content} tabIndex={-1}>
-        <ErrorBoundary resetKey={pathname} fallback={(problem) => <PageFailure problem={problem} />}>
-          <Suspense fallback={<Loading />}>
-            <Outlet />
-          </Suspense>
-        </ErrorBoundary>
+        <Outlet />
       </main>
       <Footer />
     </>

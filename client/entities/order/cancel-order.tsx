@@ -110,7 +110,7 @@ function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
  * Cancels an order. One key for the component that uses it: a repeated press, or a second try after a lost answer, is the
  * same request.
  */
-export function useCancel(orderId: number, onChanged: () => unknown, onClose: () => void) {
+export function useCancel(orderId: number, onChanged?: () => unknown, onClose?: () => void) {
   const [key] = useState(newIdempotencyKey)
   const queries = useQueryClient()
   const id = String(orderId)
@@ -125,11 +125,11 @@ export function useCancel(orderId: number, onChanged: () => unknown, onClose: ()
     onSuccess: (answer) => {
       queries.setQueryData(operationKey(readOrder, { id }), answer)
       void queries.invalidateQueries({ queryKey: operationKey(listUserOrders).slice(0, 2) })
-      onClose()
-      onChanged()
+      onClose?.()
+      onChanged?.()
     },
     onError: (error) => {
-      if (!isTransient(error)) onChanged()
+      if (!isTransient(error)) onChanged?.()
     },
   })
 }

@@ -44,11 +44,7 @@ function PaidOrderItem({ order }: { readonly order: PaidOrder }) {
 /** Without a dialog of its own: the one of the deletion is open, and says what cancelling does. */
 function Cancellation({ orderId }: { readonly orderId: number }) {
   const { t } = useTranslation(['account', 'cancel-order'])
-  const cancel = useCancel(
-    orderId,
-    () => {},
-    () => {},
-  )
+  const cancel = useCancel(orderId)
   if (cancel.isSuccess) return <p role="status">{t('remove.paid.cancelled')}</p>
   return (
     <>

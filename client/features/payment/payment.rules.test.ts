@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { isAwaitingNews, pauseAfter, readCredentials, readOutcome, readReturn } from './payment.rules.ts'
 
 describe('the credentials in the address', () => {
@@ -132,9 +133,10 @@ describe('polling', () => {
     ['pending', true],
     ['done', false],
     ['needs-help', false],
-  ])('with a refund that is %s: %s', (state, awaits) => {
-    for (const status of ['PAID', 'EXPIRED', 'REFUNDED'])
-      expect(isAwaitingNews({ status, refund: { state }, bookings: [{ awb: '1' }] })).toBe(awaits)
+  ] as const)('with a refund that is %s: %s', (state, awaits) => {
+    const refund = { state, amount: 50, reason: 'operator' } as const
+    for (const status of ['PAID', 'EXPIRED', 'REFUNDED'] as const)
+      expect(isAwaitingNews(orderOf({ status, refund }))).toBe(awaits)
   })
 
   it.each([
@@ -144,13 +146,13 @@ describe('polling', () => {
     ['PAID', '1', false],
     ['EXPIRED', null, false],
     ['REFUNDED', null, false],
-    ['SOMETHING_NEW', null, false],
-  ])('with status %s and airway bill %s: %s', (status, awb, awaits) => {
-    expect(isAwaitingNews({ status, bookings: [{ awb }] })).toBe(awaits)
+    ['SOMETHING_NEW' as 'PAID', null, false],
+  ] as const)('with status %s and airway bill %s: %s', (status, awb, awaits) => {
+    expect(isAwaitingNews(orderOf({ status, bookings: [bookingOf({ awb })] }))).toBe(awaits)
   })
 
   it('continues until the last leg has its airway bill', () => {
-    expect(isAwaitingNews({ status: 'PAID', bookings: [{ awb: '1' }, { awb: null }] })).toBe(true)
+    expect(isAwaitingNews(orderOf({ bookings: [bookingOf(), bookingOf({ awb: null })] }))).toBe(true)
   })
 
   it('is quick at first, then once a minute', () => {

@@ -1,4 +1,4 @@
-import { isWithdrawn } from '#client/entities/order/order-card.rules.ts'
+import { isMoving, isWithdrawn } from '#client/entities/order/order-card.rules.ts'
 import { fieldOf } from '#client/platform/field-of.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 
@@ -118,16 +118,9 @@ export function isSettled({ status, refund, payable }: Order): boolean {
   return status === 'PAID' || isWithdrawn(status) || (refund !== undefined && !payable)
 }
 
-interface Watched {
-  readonly status: string
-  readonly refund?: { readonly state: string } | undefined
-  readonly bookings: readonly { readonly awb: string | null }[]
-}
-
 /** True while the order may change: payment pending, airway bill being issued, or refund pending. */
-export function isAwaitingNews(order: Watched): boolean {
-  if (order.status === 'PENDING_PAYMENT' || order.refund?.state === 'pending') return true
-  return order.status === 'PAID' && order.bookings.some((booking) => booking.awb === null)
+export function isAwaitingNews(order: Order): boolean {
+  return order.status === 'PENDING_PAYMENT' || isMoving(order)
 }
 
 const pauses = [1, 2, 3, 5, 8, 13, 21, 34, 60] as const
