@@ -22,7 +22,8 @@ export function styleLayers(): Plugin {
           media.params = media.params.replaceAll(`(${name})`, query)
       })
       const path = sheet.source?.input.file?.replaceAll('\\', '/') ?? ''
-      const folder = /\/client\/(\w+)\//.exec(path)?.[1] ?? ''
+      // The last one: the folder of the repository may be called so, too.
+      const folder = /.*\/client\/(\w+)\//.exec(path)?.[1] ?? ''
       if (!layers.includes(folder)) return
       const layer: AtRule = new AtRule({
         name: 'layer',
