@@ -4,7 +4,14 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
-import { problem, renderPage, stubGateway, stubNavigator, textOf } from '#test/kit/render-page.tsx'
+import {
+  problem,
+  renderPage,
+  type StubbedRoute,
+  stubGateway,
+  stubNavigator,
+  textOf,
+} from '#test/kit/render-page.tsx'
 import { AccountPage } from './account.page.tsx'
 
 const listPath = 'GET /api/auth/sessions'
@@ -22,6 +29,12 @@ function show(change: Partial<Parameters<typeof AccountPage>[0]> = {}, language:
     language,
   })
   return onEnded
+}
+
+/** The page of somebody with one session, and these answers beside its list. */
+function open(routes: Readonly<Record<string, StubbedRoute>> = {}, ...shown: Parameters<typeof show>) {
+  const calls = stubGateway({ [listPath]: listOf(here), ...routes })
+  return { calls, onEnded: show(...shown) }
 }
 
 const button = (name: string | RegExp) => screen.getByRole('button', { name })
@@ -46,17 +59,19 @@ describe('messages by SMS', () => {
 
   it.each(['en', 'ar'] as const)('are switched off and on again, in %s', async (language) => {
     let isOn = true
-    const calls = stubGateway({
-      [listPath]: listOf(here),
-      [userPath]: () => own(isOn),
-      'PATCH /api/auth/user': ({ body }) => {
-        isOn = (body as { messages: boolean }).messages
-        return {
-          body: { success: true, user: { id: 1, name: 'Sara', phone: '+966500000001', messages: isOn } },
-        }
+    const { calls } = open(
+      {
+        [userPath]: () => own(isOn),
+        'PATCH /api/auth/user': ({ body }) => {
+          isOn = (body as { messages: boolean }).messages
+          return {
+            body: { success: true, user: { id: 1, name: 'Sara', phone: '+966500000001', messages: isOn } },
+          }
+        },
       },
-    })
-    show({}, language)
+      {},
+      language,
+    )
     await userEvent.click(await screen.findByRole('button', { name: t('messages.switchOff') }))
     await screen.findByText(t('messages.off'))
     await userEvent.click(await screen.findByRole('button', { name: t('messages.switchOn') }))
@@ -65,20 +80,14 @@ describe('messages by SMS', () => {
   })
 
   it('show why they could not be switched', async () => {
-    stubGateway({
-      [listPath]: listOf(here),
-      [userPath]: own(true),
-      'PATCH /api/auth/user': problem(503, 'UNEXPECTED', 'Later'),
-    })
-    show()
+    open({ [userPath]: own(true), 'PATCH /api/auth/user': problem(503, 'UNEXPECTED', 'Later') })
     await userEvent.click(await screen.findByRole('button', { name: t('messages.switchOff') }))
     expect((await screen.findByRole('alert')).textContent).toBe('Later')
     expect(screen.getByText(t('messages.on'))).toBeTruthy()
   })
 
   it('are not offered where none are sent', async () => {
-    const calls = stubGateway({ [listPath]: listOf(here), [userPath]: own() })
-    show()
+    const { calls } = open({ [userPath]: own() })
     await entry('Chrome · Android')
     await waitFor(() => expect(calls.some(({ path }) => path === '/api/auth/user')).toBe(true))
     expect(screen.queryByText(t('messages.title'))).toBeNull()
@@ -100,8 +109,7 @@ describe('my sessions', () => {
   })
 
   it('show a text when there are no others', async () => {
-    stubGateway({ [listPath]: listOf(here) })
-    show()
+    open()
     expect(await screen.findByText(t('sessions.empty'))).toBeTruthy()
   })
 
@@ -177,11 +185,7 @@ describe('my sessions', () => {
   })
 
   it('stay when the server does not end them, and the failure is shown', async () => {
-    stubGateway({
-      [listPath]: listOf(here),
-      'POST /api/auth/logout-everywhere': problem(503, 'UNEXPECTED', 'Later'),
-    })
-    const onEnded = show()
+    const { onEnded } = open({ 'POST /api/auth/logout-everywhere': problem(503, 'UNEXPECTED', 'Later') })
     await entry('Chrome · Android')
     await userEvent.click(button(t('sessions.everywhere')))
     expect((await screen.findByRole('alert')).textContent).toBe('Later')
@@ -192,8 +196,7 @@ describe('my sessions', () => {
 
 describe('my language', () => {
   it('is shown, and another one is chosen by a press', async () => {
-    stubGateway({ [listPath]: listOf(here) })
-    show()
+    open()
     await userEvent.click(button('العربية'))
     expect(document.documentElement.lang).toBe('ar')
     expect(button('English')).toBeTruthy()
@@ -204,8 +207,7 @@ describe('my language', () => {
 
 describe('my data', () => {
   it('is offered as a download', async () => {
-    stubGateway({ [listPath]: listOf(here) })
-    show()
+    open()
     const link = screen.getByRole('link', { name: t('export.download') })
     expect(link.getAttribute('href')).toBe('/api/auth/user/export')
     expect(link.hasAttribute('download')).toBe(true)
@@ -213,8 +215,7 @@ describe('my data', () => {
   })
 
   it('has no download and no deletion for agents, whose data the shipping partner manages', async () => {
-    stubGateway({ [listPath]: listOf(here) })
-    show({ isAgent: true })
+    open({}, { isAgent: true })
     await entry('Chrome · Android')
     expect(screen.queryByRole('link', { name: t('export.download') })).toBeNull()
     expect(screen.queryByRole('button', { name: t('remove.open') })).toBeNull()
@@ -230,8 +231,7 @@ describe('deleting my account', () => {
   }
 
   it('asks for confirmation, and lists what is deleted and what stays', async () => {
-    const calls = stubGateway({ [listPath]: listOf(here), [path]: ok })
-    show()
+    const { calls } = open({ [path]: ok })
     const dialog = await openDialog()
     for (const key of ['goesPerson', 'goesLabels', 'goesSessions', 'staysOrders', 'staysPartners'])
       expect(dialog.getByText(t(`remove.${key}`))).toBeTruthy()
@@ -242,8 +242,7 @@ describe('deleting my account', () => {
   })
 
   it('happens once after confirmation, and is shown before the page is left', async () => {
-    const calls = stubGateway({ [listPath]: listOf(here), [path]: ok })
-    const onEnded = show()
+    const { calls, onEnded } = open({ [path]: ok })
     const dialog = await openDialog()
     const confirm = dialog.getByRole('button', { name: t('remove.confirm') })
     // Both before the button shows that it was pressed.
@@ -268,8 +267,7 @@ describe('deleting my account', () => {
     stubNavigator({ serviceWorker })
     vi.stubGlobal('Notification', { permission: 'granted' })
     ownKeptOrders(7)
-    stubGateway({ [listPath]: listOf(here), [path]: ok })
-    show()
+    open({ [path]: ok })
     const dialog = await openDialog()
     await userEvent.click(dialog.getByRole('button', { name: t('remove.confirm') }))
     await waitFor(() => expect(unsubscribe).toHaveBeenCalledOnce())
@@ -278,11 +276,9 @@ describe('deleting my account', () => {
   })
 
   it('shows in the dialog why it failed, and can be retried', async () => {
-    stubGateway({
-      [listPath]: listOf(here),
+    const { onEnded } = open({
       [path]: problem(409, 'ACCOUNT_HAS_OPEN_ORDERS', 'An airway bill is not issued yet.'),
     })
-    const onEnded = show()
     const dialog = await openDialog()
     await userEvent.click(dialog.getByRole('button', { name: t('remove.confirm') }))
     expect((await dialog.findByRole('alert')).textContent).toBe(
@@ -305,15 +301,17 @@ describe('deleting my account', () => {
   it.each(['en', 'ar'] as const)(
     'names a paid order with its amount and cancels it, in %s',
     async (language) => {
-      const calls = stubGateway({
-        [listPath]: listOf(here),
-        [path]: refusalWith(
-          { orderId: 30, amount: 50, cancellable: true },
-          { orderId: 31, amount: 75, cancellable: false },
-        ),
-        'POST /api/orders/30/cancel': { body: { success: true, order: { orderId: 30, bookings: [] } } },
-      })
-      show({}, language)
+      const { calls } = open(
+        {
+          [path]: refusalWith(
+            { orderId: 30, amount: 50, cancellable: true },
+            { orderId: 31, amount: 75, cancellable: false },
+          ),
+          'POST /api/orders/30/cancel': { body: { success: true, order: { orderId: 30, bookings: [] } } },
+        },
+        {},
+        language,
+      )
       const dialog = await openDialog()
       await userEvent.click(dialog.getByRole('button', { name: t('remove.confirm') }))
       const [first, second] = (await dialog.findAllByText(/^OD-3/)).map((each) => each.closest('li'))
@@ -334,14 +332,12 @@ describe('deleting my account', () => {
 
   it('gives up what cannot be cancelled only after that was confirmed', async () => {
     const asked: (string | undefined)[] = []
-    stubGateway({
-      [listPath]: listOf(here),
+    open({
       [path]: ({ query: { forfeit } }) => {
         asked.push(forfeit)
         return forfeit === '1' ? ok : refusalWith({ orderId: 31, amount: 75, cancellable: false })
       },
     })
-    show()
     const dialog = await openDialog()
     await userEvent.click(dialog.getByRole('button', { name: t('remove.confirm') }))
     expect(await dialog.findByText(t('remove.paid.lost'))).toBeTruthy()
@@ -352,8 +348,7 @@ describe('deleting my account', () => {
   })
 
   it('is in Arabic on the Arabic page', async () => {
-    stubGateway({ [listPath]: listOf(here), [path]: ok })
-    show({}, 'ar')
+    open({ [path]: ok }, {}, 'ar')
     const dialog = await openDialog()
     expect(dialog.getByText('اسمك ورقم جوالك')).toBeTruthy()
   })
