@@ -12,7 +12,8 @@ const usage = `usage: npm run world -- [--seeds <how many>] [--from <first seed>
        npm run world -- --story --from <seed>
        npm run world -- --keep <seed>
        npm run world -- --kept
-Runs simulated worlds (docs/world.md). --plant puts one of the faults of test/world/plants.ts back, --postgres runs them on
+Runs simulated worlds (docs/world.md). --plant puts one of the faults of test/world/plants.ts back
+and ends with the first worlds that find it, --postgres runs them on
 PostgreSQL, where the same seed is not the same world. --keep adds the shortest story of a seed to test/world/kept.json,
 whose worlds --kept runs.`
 
@@ -30,11 +31,16 @@ const { values } = parseArgs({
   },
 })
 
+const { WORLDS: part, PLANT: planted } = process.env
+
 /** Of one world, from a process that runs some of them. */
 interface Report {
   readonly seed: number
   readonly broken: Outcome['broken']
 }
+
+/** Of a fault that was put back the first world that finds it is enough. */
+const isEnough = (broken: unknown) => planted !== undefined && broken !== undefined
 
 const self = fileURLToPath(import.meta.url)
 const say = (text: string) => void process.stdout.write(`${text}\n`)
@@ -51,24 +57,30 @@ async function runPart(from: number, last: number, databases?: string): Promise<
     const postgres = databases && (await (await fetch(new URL('migrated', databases))).text())
     const { broken } = await runWorld({ seed, ...(postgres && { postgres }) })
     process.send?.({ seed, broken } satisfies Report)
+    if (isEnough(broken)) break
   }
   process.disconnect?.()
 }
 
+/** Worlds of one process. */
+const mostOfPart = 25
+
 async function runAll(from: number, count: number, jobs: number, databases?: string): Promise<void> {
   const broken: number[] = []
-  const size = Math.ceil(count / jobs)
+  let ran = 0
+  const size = Math.min(mostOfPart, Math.ceil(count / jobs))
   let next = from
   async function runNext(): Promise<void> {
-    if (next >= from + count) return
+    if (next >= from + count || isEnough(broken[0])) return
     const first = next
-    next += size
+    next = Math.min(next + size, from + count)
     const child = fork(self, {
       execArgv: process.execArgv,
-      env: { ...process.env, WORLDS: JSON.stringify([first, Math.min(next, from + count) - 1, databases]) },
+      env: { ...process.env, WORLDS: JSON.stringify([first, next - 1, databases]) },
     })
     child.on('message', (message) => {
       const { seed, broken: found } = message as Report
+      ran += 1
       if (found === undefined) return
       broken.push(seed)
       say(`world ${seed}: ${found.promise}\n  ${found.found}`)
@@ -85,7 +97,7 @@ async function runAll(from: number, count: number, jobs: number, databases?: str
     tell(outcome, wish)
     say(`kept as a test by: npm run world -- --keep ${first}`)
   }
-  conclude(count, broken.length)
+  conclude(ran, broken.length)
 }
 
 function conclude(count: number, broken: number): void {
@@ -136,7 +148,6 @@ async function withPlant(name: string): Promise<void> {
   process.exitCode = code
 }
 
-const { WORLDS: part, PLANT: planted } = process.env
 const from = Number(values.from)
 if (values.help) say(usage)
 else if (part !== undefined) await runPart(...(JSON.parse(part) as [number, number, string?]))

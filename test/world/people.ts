@@ -141,7 +141,22 @@ function pilgrim(world: World, index: number, random: Random): Person {
     return answer?.order.status
   }
 
-  async function pay(orderId: number, first: string): Promise<void> {
+  /** Another form, or the same one when there is none. */
+  async function renew(orderId: number, secret: string | undefined): Promise<string | undefined> {
+    const { answer, code } = await visitor.call(renewPayment, {
+      params: { id: String(orderId) },
+      body: secret !== undefined && random.chance(0.7) ? { clientSecret: secret, spent: true } : {},
+    })
+    if (answer === undefined) {
+      world.tell(name, `asks for another form and gets ${code}`)
+      return secret
+    }
+    if (answer.clientSecret !== secret) world.tell(name, `has another form of ${orderNumber(orderId)}`)
+    return answer.clientSecret
+  }
+
+  /** @param first undefined for who returns to an order that is not paid */
+  async function pay(orderId: number, first?: string): Promise<void> {
     let secret = first
     for (let round = 0; round < 4; round += 1) {
       await world.wait(random.between(1, 60) * second)
@@ -149,23 +164,16 @@ function pilgrim(world: World, index: number, random: Random): Person {
         world.tell(name, 'goes away before paying')
         await world.wait(random.between(1, 90) * minute)
       }
-      const payments = random.chance(0.15)
-        ? await Promise.all([payWith(secret), payWith(secret)])
-        : [await payWith(secret)]
-      if (payments.includes(true) && random.chance(0.5)) return
-      await world.wait(random.between(1, 60) * second)
-      if ((await look(orderId)) !== 'PENDING_PAYMENT') return
-      const renewed = await visitor.call(renewPayment, {
-        params: { id: String(orderId) },
-        body: random.chance(0.7) ? { clientSecret: secret, spent: true } : {},
-      })
-      if (renewed.answer === undefined) {
-        world.tell(name, `asks for another form and gets ${renewed.code}`)
-        continue
+      if (secret !== undefined) {
+        const form = secret
+        const payments = random.chance(0.15)
+          ? await Promise.all([payWith(form), payWith(form)])
+          : [await payWith(form)]
+        if (payments.includes(true) && random.chance(0.5)) return
+        await world.wait(random.between(1, 60) * second)
       }
-      if (renewed.answer.clientSecret !== secret)
-        world.tell(name, `has another form of ${orderNumber(orderId)}`)
-      secret = renewed.answer.clientSecret
+      if ((await look(orderId)) !== 'PENDING_PAYMENT') return
+      secret = await renew(orderId, secret)
     }
   }
 
@@ -174,7 +182,7 @@ function pilgrim(world: World, index: number, random: Random): Person {
     const looks = random.between(2, 6)
     for (let count = 0; count < looks; count += 1) {
       await world.wait(random.between(2, 200) * second)
-      await look(orderId)
+      if ((await look(orderId)) === 'PENDING_PAYMENT' && random.chance(0.7)) await pay(orderId)
       if (random.chance(0.08)) {
         const { code } = await visitor.call(cancelOrder, {
           params: { id: String(orderId) },

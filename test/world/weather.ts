@@ -52,6 +52,17 @@ const failing: readonly [readonly string[], ...(readonly string[])[]] = [
   ['/shipping/api/shipment/'],
   ['/messaging/'],
 ]
+const fatesOfSpells: readonly [Fate, ...Fate[]] = [
+  'refused',
+  'lost',
+  'answer-lost',
+  'broken',
+  'late',
+  'failed-before',
+  'failed-after',
+  'garbage',
+  'throttled',
+]
 const fatesOnPhone = ['lost', 'answer-lost', 'broken', 'twice'] as const satisfies readonly Fate[]
 
 export function drawWeather(random: Random, reality: Reality, calm: ReadonlySet<Trouble>): Weather {
@@ -61,12 +72,14 @@ export function drawWeather(random: Random, reality: Reality, calm: ReadonlySet<
 
   // Everything is drawn, also what is left out: the rest of the world then stays as it was.
   const roughness = random.pick([0, 0.02, 0.08, 0.25])
-  const spells = Array.from({ length: random.between(0, 3) }, () => ({
+  const spells = Array.from({ length: random.between(0, 4) }, () => ({
     what: random.pick(failing),
-    fate: random.pick(allFates),
+    fate: random.pick(fatesOfSpells),
     from: startAt + random.between(0, roughMs),
-    ms: random.between(10 * second, 10 * minute),
+    ms: random.between(10 * second, 15 * minute),
   }))
+  /** Callbacks of payments do not arrive at all. */
+  const isUnheard = random.chance(0.25)
   const crashChance = random.pick([0, 0, 1 / 2_000, 1 / 500])
   const statementsPerCut = random.pick([0, 0, 0, 1_500])
   const hasPowerCuts = !calm.has('power') && statementsPerCut > 0
@@ -91,6 +104,7 @@ export function drawWeather(random: Random, reality: Reality, calm: ReadonlySet<
     isRough,
     fateOf(path) {
       if (!has('network')) return 'answered'
+      if (isUnheard && path === '/api/payments/callback') return 'lost'
       const now = reality.now()
       const spell = spells.find(
         ({ what, from, ms }) => what.some((part) => path.includes(part)) && now >= from && now < from + ms,

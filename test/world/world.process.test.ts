@@ -5,7 +5,7 @@ import { runFile } from '#test/kit/tools.ts'
 /** `npm run world` with these arguments. */
 const world = (...args: readonly string[]) => runFile('test/world/main.ts', args)
 
-const worlds = isFull ? 300 : 14
+const worlds = isFull ? 5_000 : 30
 
 describe('simulated worlds', () => {
   it(`keep every promise in ${worlds} of them`, async () => {
@@ -34,10 +34,8 @@ describe('simulated worlds', () => {
   })
 
   it('find a fault that was put back, and tell its story', async () => {
-    const { code, out } = await world('--plant', 'W1', '--from', '1', '--seeds', '1')
-    expect(out).toContain(
-      'world 1: every paid order has exactly one label per bag, and no unpaid order has one',
-    )
+    const { code, out } = await world('--plant', 'W1', '--seeds', '60', '--jobs', '1')
+    expect(out).toMatch(/^world \d+: every paid order has exactly one label per bag/)
     expect(out).toMatch(/the courier answers oddly: .*\n(.*\n)*.*pays with/)
     expect(code).toBe(1)
   })

@@ -8,7 +8,6 @@ import type { PaymentView } from '#test/kit/control.ts'
 import { raceRounds } from '#test/kit/databases.ts'
 import { deploymentsOrOne, startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { isFull } from '#test/kit/full-run.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { shipmentsByOrder } from '#test/kit/shipments.ts'
 import type { ProcessStack } from '#test/kit/stack.ts'
@@ -17,8 +16,7 @@ import type { ProcessStack } from '#test/kit/stack.ts'
  * Two gateways as processes on one PostgreSQL: that no state of a process decides a race. The races themselves are in
  * server/features, on two services of one database.
  */
-const rounds = isFull ? raceRounds : 1
-const roundNumbers = Array.from({ length: rounds }, (_, round) => round + 1)
+const roundNumbers = Array.from({ length: raceRounds }, (_, round) => round + 1)
 
 describe.each(deploymentsOrOne('postgres'))('$name', (deployment) => {
   let mail: MailBox
@@ -110,7 +108,7 @@ describe.each(deploymentsOrOne('postgres'))('$name', (deployment) => {
   })
 
   it('has refunded the other payment once and in full', async () => {
-    expect(doubles.size).toBe(rounds)
+    expect(doubles.size).toBe(raceRounds)
     for (const [orderId, kept] of doubles) {
       const payments = await eventually(async () => {
         const [seen] = await stack.control.paymentsOf(orderId)

@@ -10,7 +10,6 @@ import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { statusMeanings } from '#shared/orders/orders.rules.ts'
 import type { EventKind } from '#shared/payments/payments.schemas.ts'
 import { day, hour, minute, second } from '#test/kit/clock.ts'
-import { isFull } from '#test/kit/full-run.ts'
 import {
   type Charge,
   openPaymentFixture,
@@ -24,8 +23,8 @@ import {
  * gateway. The invariants are checked after every step, and again when no work is pending.
  */
 
-const runs = isFull ? 2_000 : 150
-const longest = isFull ? 80 : 50
+const runs = 2_000
+const longest = 80
 
 interface Seen {
   readonly status: OrderRow['status']
