@@ -5,7 +5,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { StartFailure } from '#server/platform/start-failure.ts'
 import type { Engine, EngineParts } from './database.ts'
 
-/** One migration, run by both engines. From the first release on none is edited. */
+/** One migration, run by both engines. None is edited (test/repo/migrations.test.ts). */
 export interface SchemaStep {
   // biome-ignore lint/suspicious/noExplicitAny: a step works on tables as they were at its time
   up(kysely: Kysely<any>, engine: Engine): Promise<void>

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import { expect, it } from 'vitest'
+import { readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
+
+/**
+ * SHA-256 of every migration. Databases that have applied one never see a later edit of it: a change of the schema is a new
+ * file, and its line here.
+ */
+const sums: Readonly<Record<string, string>> = {
+  '0001-schema.ts': 'd62c7d6f498e4cd4be1b40800240da8b4c05d54666b580ec9d12838b9df2ccad',
+}
+
+it('never edits a migration', () => {
+  const files = repoFiles('server/platform/database/migrations', /\.ts$/)
+  const found = files.map((file) => [
+    basename(file),
+    createHash('sha256').update(readRepoFile(file)).digest('hex'),
+  ])
+  expect(Object.fromEntries(found)).toEqual(sums)
+})
