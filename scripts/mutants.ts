@@ -14,7 +14,7 @@ import {
   reportOf,
 } from './lib/mutant-report.ts'
 import { drawSample, isMutated } from './lib/mutant-sample.ts'
-import { importersOf, isWhole, readImporters, testsFor } from './lib/mutant-tests.ts'
+import { importersOf, isWhole, readImporters, testsFor, worlds } from './lib/mutant-tests.ts'
 import { applyMutant, type Mutant } from './lib/mutators.ts'
 
 /**
@@ -32,6 +32,7 @@ const usage = `usage: npm run mutants [-- options]
   --count n     mutants besides those of the rules, default 200
   --only text   only files whose path contains this
   --near        only the tests beside the changed file, if there are any: a first, quick run
+  --world       also simulated worlds, for what the tests before them do not kill
   --whole       also the tests that run the whole app: minutes for each survivor
   --list        prints the sample and ends`
 
@@ -43,6 +44,7 @@ function readOptions() {
         count: { type: 'string', default: '200' },
         only: { type: 'string', default: '' },
         near: { type: 'boolean', default: false },
+        world: { type: 'boolean', default: false },
         whole: { type: 'boolean', default: false },
         list: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -109,7 +111,8 @@ function groupsFor(file: string): string[][] {
   const all = testsFor(file, importers)
   const groups = options.whole ? all : all.filter((group) => !group.some(isWhole))
   const near = groups.filter((group) => group.every((test) => dirname(test) === dirname(file)))
-  return options.near && near.length > 0 ? near : groups
+  const chosen = options.near && near.length > 0 ? near : groups
+  return options.world ? [...chosen, [worlds]] : chosen
 }
 
 function run(tests: readonly string[]) {

@@ -32,7 +32,7 @@ export interface Copy {
 
 /** Threads end with their process: a mutant may loop for ever. A test that fails by chance passes when it is repeated. */
 const flags = ['--bail=1', '--retry=1', '--pool=threads', '--isolate', '--maxWorkers=2', '--reporter=json']
-const layers = ['unit', 'client', 'components', 'repo', 'stores', 'gateway']
+const layers = ['unit', 'client', 'components', 'repo', 'stores', 'gateway', 'process']
 
 /** What Vitest's JSON reporter writes. */
 interface Report {

@@ -42,8 +42,11 @@ export function importersOf(file: string, importers: Importers): string[] {
   return [...reached]
 }
 
+/** Simulated worlds, which see every change of the server. */
+export const worlds = 'test/world/world.process.test.ts'
+
 /** Tests that run the whole app: last, because they see every change. */
-export const isWhole = (path: string) => /^test\/(api|attacks|money)\//.test(path)
+export const isWhole = (path: string) => /^test\/(api|attacks|money|world)\//.test(path)
 
 /** Browsers need a built client, which would hold no mutant; processes start for minutes; full runs are for nights. */
 const isLeftOut = (path: string) =>
