@@ -165,7 +165,8 @@ try {
     const groups = groupsFor(mutant.file)
     const source = digest(textOf(mutant.file))
     const contracts = importersOf(mutant.file, importers).filter((file) => file.endsWith('.contract.ts'))
-    const tests = digest(...[...groups.flat(), ...contracts].map(textOf))
+    const world = options.world ? files.filter((path) => path.startsWith('test/world/')) : []
+    const tests = digest(...[...groups.flat(), ...contracts, ...world].map(textOf))
     const known = results.get(mutant.id)
     if (isCurrent(known, source, tests)) {
       finished.push(known)

@@ -12,7 +12,7 @@ import { openBalancer } from '#test/kit/balancer.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { type ProcessStack, startStack } from '#test/kit/stack.ts'
-import { programFlags, root } from '../lib/repo.mjs'
+import { programEnv, programFlags, root } from '../lib/repo.mjs'
 import type { FixedAnswer } from './baseline.ts'
 import type { Reply } from './client.ts'
 
@@ -45,7 +45,10 @@ export function fixedAnswer(reply: Reply): FixedAnswer {
 export async function startBaseline(
   answer: FixedAnswer = { headers: [['content-length', '0']], body: '' },
 ): Promise<Baseline> {
-  const child = fork(new URL('baseline.ts', import.meta.url), { execArgv: [...programFlags] })
+  const child = fork(new URL('baseline.ts', import.meta.url), {
+    execArgv: [...programFlags],
+    env: { ...process.env, ...programEnv },
+  })
   child.send(answer)
   const [url] = (await once(child, 'message')) as [string]
   return {
@@ -196,6 +199,9 @@ const productionEnv = {
   MOCK_LABELS: 'fixed',
   // Accounts with paid orders are deleted, which give them up.
   CANCELLATION: 'off',
+  // The testers' clock and calls are a demo's.
+  DEMO_CONTROL_KEY: '',
+  DRAIN_MS: '1000',
 }
 
 /** Waits until the gateway has them: measurements begin then. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -44,6 +44,14 @@ interface Report {
   }[]
 }
 
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of them have ended.
+  }
+}
+
 /** A copy of the repository in a temporary folder, so that the working tree is not changed. */
 export function makeCopy(root: string, files: readonly string[]): Copy {
   const folder = mkdtempSync(join(tmpdir(), 'amtiati-mutants-'))
@@ -55,7 +63,9 @@ export function makeCopy(root: string, files: readonly string[]): Copy {
   mkdirSync(temporary)
   for (const file of files) cpSync(join(root, file), join(copy, file))
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  const ending = new AbortController()
+  /** Kills what runs now, with all that it has started. */
+  let end: (() => void) | undefined
+  let isClosed = false
 
   function firstFailure(): TestFailure {
     const { testResults }: Report = existsSync(report)
@@ -68,27 +78,33 @@ export function makeCopy(root: string, files: readonly string[]): Copy {
   }
 
   return {
-    write: (file, text) => writeFileSync(join(copy, file), text),
+    write(file, text) {
+      if (!isClosed) writeFileSync(join(copy, file), text)
+    },
     async run(tests, withinMs) {
       rmSync(report, { force: true })
       const projects = layers.map((layer) => `--project=${layer}`)
       const args = [tools.vitest, 'run', ...tests, ...projects, ...flags, `--outputFile=${report}`]
+      if (isClosed) return 'late'
+      // A group of its own: a mutant may loop for ever in a process that a test has started.
       const child = spawn(process.execPath, args, {
         cwd: copy,
         env: { ...process.env, TMPDIR: temporary },
         stdio: 'ignore',
-        timeout: withinMs,
-        killSignal: 'SIGKILL',
-        signal: ending.signal,
+        detached: true,
       })
-      // `close` aborts it.
-      child.on('error', () => undefined)
-      const [code] = await once(child, 'exit').catch(() => [null])
+      end = () => killGroup(child)
+      const timer = setTimeout(end, withinMs)
+      const [code] = await once(child, 'exit')
+      clearTimeout(timer)
+      end()
+      end = undefined
       if (code === null) return 'late'
       return code === 0 ? 'passed' : firstFailure()
     },
     close() {
-      ending.abort()
+      isClosed = true
+      end?.()
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -123,6 +123,19 @@ export function startStack(options: StackOptions = {}): Promise<ProcessStack> {
   return onFreePorts(1 + (options.gateways ?? 1), (ports) => startOn(ports, options))
 }
 
+/** Of a file that may be too long for one string. */
+function lastLinesOf(path: string): string[] {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const bytes = Buffer.alloc(Math.min(size, shownLines * 1_000))
+    readSync(file, bytes, 0, bytes.length, size - bytes.length)
+    return bytes.toString().split('\n')
+  } finally {
+    closeSync(file)
+  }
+}
+
 async function startOn(
   [mockPort = 0, ...gatewayPorts]: readonly number[],
   options: StackOptions,
@@ -160,7 +173,7 @@ async function startOn(
   const unexpectedEnds: string[] = []
   const expectedEnds = new WeakSet<ChildProcess>()
   const logFile = join(dataDir, 'log.txt')
-  const logs = () => (options.isLogFile ? readFileSync(logFile, 'utf8').split('\n') : lines)
+  const logs = () => (options.isLogFile ? lastLinesOf(logFile) : lines)
   const lastLines = () => logs().slice(-shownLines).join('\n  ')
 
   function readLines(member: Member, child: ReturnType<typeof spawnNode>): void {
@@ -229,7 +242,7 @@ async function startOn(
   async function close(): Promise<void> {
     await Promise.all(gateways.map((gateway) => end(gateway, 'SIGTERM')))
     await end(mock, 'SIGTERM')
-    const last = lastLines()
+    const last = unexpectedEnds.length > 0 ? lastLines() : ''
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
     if (unexpectedEnds.length > 0) throw new Error(`${unexpectedEnds.join(', ')}:\n  ${last}`)
   }

@@ -121,6 +121,7 @@ const readKept = async () => JSON.parse(await readFile(keptFile, 'utf8')) as rea
 async function keep(seed: number): Promise<void> {
   const { wish, outcome } = await shrink({ seed })
   tell(outcome, wish)
+  if (outcome.broken === undefined) throw new Error(`world ${seed} keeps every promise`)
   const others = (await readKept()).filter((one) => one.seed !== seed)
   await writeFile(keptFile, `${JSON.stringify([...others, wish], undefined, 2)}\n`)
 }
@@ -145,7 +146,7 @@ async function withPlant(name: string): Promise<void> {
     env: { ...process.env, PLANT: name },
   })
   const [code] = await once(child, 'exit')
-  process.exitCode = code
+  process.exitCode = code ?? 1
 }
 
 const from = Number(values.from)

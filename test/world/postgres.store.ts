@@ -46,6 +46,8 @@ export function openPostgresStore(url: string, now: () => number): Store {
   const turns = createTurns(() => true)
   const lent = new Map<DatabaseConnection, Lent>()
   let underWay = 0
+  /** Connections that are being made: they have limits, which count time of the world. */
+  let connecting = 0
   let changes = 0
 
   async function during<T>(work: () => Promise<T>): Promise<T> {
@@ -93,13 +95,18 @@ export function openPostgresStore(url: string, now: () => number): Store {
       init: async () => undefined,
       destroy: async () => undefined,
       async acquireConnection() {
+        if (!program.isUp) return never()
         const connection: DatabaseConnection = {
           executeQuery: (query) => run(connection, query),
           async *streamQuery<R>(query: CompiledQuery) {
             yield await run<R>(connection, query)
           },
         }
-        lent.set(connection, await during(() => lend(program, pool)))
+        connecting += 1
+        const own = await during(() => lend(program, pool)).finally(() => {
+          connecting -= 1
+        })
+        lent.set(connection, own)
         return connection
       },
       beginTransaction: tell('begin'),
@@ -136,7 +143,8 @@ export function openPostgresStore(url: string, now: () => number): Store {
         if (of !== program) continue
         lent.delete(connection)
         if (!isInTransaction) giveBack()
-        else void during(() => own.executeQuery(CompiledQuery.raw('rollback'))).then(giveBack)
+        // A connection that fails is closed by its pool.
+        else void during(() => own.executeQuery(CompiledQuery.raw('rollback'))).then(giveBack, giveBack)
       }
       void pools.get(program)?.kysely.destroy()
       pools.delete(program)
@@ -154,7 +162,7 @@ export function openPostgresStore(url: string, now: () => number): Store {
         const [s, n] = process.hrtime([seconds, nanoseconds])
         return s * 1_000 + n / 1e6
       }
-      while (underWay > 0 && passedMs() < (turns.ready() > 0 ? patienceMs : lockMs))
+      while (connecting > 0 || (underWay > 0 && passedMs() < (turns.ready() > 0 ? patienceMs : lockMs)))
         await new Promise<void>((resolve) => setImmediate(resolve))
     },
     async close() {

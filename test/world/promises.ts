@@ -301,7 +301,7 @@ export function watch(world: World): Promises {
 
   return {
     afterStep: () => first(always),
-    atRest: () => first(lastly),
+    atRest: () => first({ ...always, ...lastly }),
     async nextWork() {
       const rows = await store.read<{ at: number | null }>(due)
       const times = rows.flatMap(({ at }) => (at === null || at > reality.now() + soonMs ? [] : [at]))
