@@ -112,7 +112,7 @@ export function registerFeatures(core: Core) {
   registerReceiptDocuments(core, { orders })
   registerShipments(core, { orders, users })
   registerTracking(core, { orders })
-  registerSending(core, { messages, push, users, orders, payments })
+  registerSending(core, { messages, push, users, orders, payments, partner })
   const shares = registerShares(core, { orders })
   const audit = registerAudit(core)
   registerAccount(core, { sessions, orders, payments, messages, push, receipts, shares, audit })

@@ -17,7 +17,8 @@ interface SaudiCity {
  * Cities, districts and centres are public geography (a city's coordinates are its centre, rounded); streets, shops,
  * camps, names and phones are plainly invented. The codes of Riyadh, Jeddah, Madinah, Tabuk and Dammam are in the
  * partner's documents; the others are IATA codes or invented (docs/wires/shipping.md S27). As in the real list, some
- * offices are abroad, which only their city shows; their shifts are empty.
+ * offices are abroad, which only their city shows; their shifts are empty. Of nine offices one has a split day, one is open
+ * past midnight, and the shift of one is no range of times, as is simulated, not documented.
  */
 const { foreignCities, foreignOffices, makkahLocations, minaLocations, saudiCities, shifts, streets } =
   // JSON knows lists, not pairs.

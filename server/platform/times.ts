@@ -4,13 +4,25 @@ import type { FieldText } from './errors.ts'
 /** Saudi time: phones are often set to the home country's. */
 const timeZone = 'Asia/Riyadh'
 
-const formats = Object.values(languages).map(
+const dateTimes = Object.values(languages).map(
   ({ code, intl }) =>
     [code, new Intl.DateTimeFormat(intl, { dateStyle: 'long', timeStyle: 'short', timeZone })] as const,
 )
 
+const parts = (intl: string, part: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(intl, { ...part, timeZone })
+
+/** The day of the week and the time of day in Riyadh. */
+export function dayAndTime(epochMs: number, language: LanguageCode): { day: string; time: string } {
+  const { intl } = languages[language]
+  return {
+    day: parts(intl, { weekday: 'long' }).format(epochMs),
+    time: parts(intl, { timeStyle: 'short' }).format(epochMs),
+  }
+}
+
 /** Date and time in Riyadh as the text of an error, in every language. */
 export function timeInWords(epochMs: number): FieldText {
-  const texts = formats.map(([code, format]) => [code, format.format(epochMs)] as const)
+  const texts = dateTimes.map(([code, format]) => [code, format.format(epochMs)] as const)
   return Object.fromEntries(texts) as Record<LanguageCode, string>
 }

@@ -61,6 +61,9 @@ export const Order = Type.Object({
     Type.Number({ description: 'SAR, VAT included: what the order costs. Only for its owner.' }),
   ),
   creationDate: Type.String({ format: 'date-time' }),
+  centerCode: Type.Optional(
+    Type.String({ description: 'Of its branch, in the list of branches. Only for its owner.' }),
+  ),
   user: Type.Optional(
     Type.Object({
       name: Type.Union([Type.String(), Type.Null()]),

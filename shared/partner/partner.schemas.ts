@@ -1,6 +1,21 @@
 import Type, { type Static } from 'typebox'
 import { Coordinates } from '#shared/platform/platform.schemas.ts'
 
+const ShiftTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' })
+
+/** When a branch is open, in an ordinary week. What it means at a moment: `openingOf` in `hours.rules.ts`. */
+export const BranchHours = Type.Object({
+  week: Type.Array(
+    Type.Object({
+      days: Type.Array(Type.Integer({ minimum: 0, maximum: 6, description: '0 is Sunday.' })),
+      from: ShiftTime,
+      to: Type.String({ ...ShiftTime, description: 'Below `from`: on the next day.' }),
+    }),
+    { description: 'Its shifts, in Riyadh’s time.' },
+  ),
+})
+export type BranchHours = Static<typeof BranchHours>
+
 /** A branch of the shipping partner, as spec §3 calls it: a centre. */
 export const Center = Type.Object({
   code: Type.String(),
@@ -8,6 +23,8 @@ export const Center = Type.Object({
   addressEN: Type.String(),
   city: Type.String({ description: 'English name; the screens hold the Arabic names of cities.' }),
   coordinates: Coordinates,
+  /** Absent where the partner's shifts cannot be read. */
+  hours: Type.Optional(BranchHours),
 })
 export type Center = Static<typeof Center>
 

@@ -1,12 +1,15 @@
 import type { PushService } from '#server/features/push/push.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import { daysMs } from '#server/platform/batches.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
+import { openingOf } from '#shared/partner/hours.rules.ts'
+import type { Center } from '#shared/partner/partner.schemas.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { createMessageProvider } from './messages.provider.http.ts'
 import { createMessages, type MessagesDeps, type MessagesService } from './messages.service.ts'
-import { createMessagesStore } from './messages.store.ts'
+import { createMessagesStore, type MessageRow } from './messages.store.ts'
 import type { MessageFacts } from './messages.texts.ts'
 import { messagesWebhook } from './messages.webhook.ts'
 import { createMessageWorker } from './messages.worker.ts'
@@ -31,35 +34,63 @@ export function registerMessages(core: Core, needed: Pick<MessagesDeps, 'users' 
   return messages
 }
 
-interface SendingNeeds {
-  readonly messages: MessagesService
-  readonly push: PushService
-  readonly users: UsersService
+interface FactsNeeds {
   readonly orders: {
     readNews(
       kind: MessageKind,
       orderId: number,
       bookingId: number | null,
-    ): Promise<Omit<MessageFacts, 'returned'> | undefined>
+    ): Promise<
+      | (Omit<MessageFacts, 'returned' | 'opening'> & {
+          /** Of the branch where the bag is. */
+          readonly branchCode: string | null
+        })
+      | undefined
+    >
   }
   readonly payments: {
     readReturned(refundId: number): Promise<NonNullable<MessageFacts['returned']> | undefined>
   }
+  readonly partner: {
+    /** Rejects where the partner's list is not known. */
+    findCenter(code: string): Promise<Pick<Center, 'hours'> | undefined>
+  }
+}
+
+interface SendingNeeds extends FactsNeeds {
+  readonly messages: MessagesService
+  readonly push: PushService
+  readonly users: UsersService
+}
+
+type Announced = Pick<MessageRow, 'kind' | 'order_id' | 'booking_id' | 'refund_id'>
+
+/** What the text of a message may name, as it is now; undefined when there is nothing to tell any more. */
+export function createFactsReader(
+  { orders, payments, partner }: FactsNeeds,
+  clock: Clock,
+): (message: Announced) => Promise<MessageFacts | undefined> {
+  /** Without the partner's list a message is sent all the same, and says nothing of the hours. */
+  const findHours = async (code: string) => (await partner.findCenter(code).catch(() => undefined))?.hours
+  return async ({ kind, order_id: orderId, booking_id: bookingId, refund_id: refundId }) => {
+    const news = await orders.readNews(kind, orderId, bookingId === 0 ? null : bookingId)
+    if (!news) return undefined
+    const returned = refundId === 0 ? undefined : await payments.readReturned(refundId)
+    const hours = news.branchCode === null ? undefined : await findHours(news.branchCode)
+    return { ...news, returned: returned ?? null, opening: openingOf(hours, clock.now()) }
+  }
 }
 
 /** Writes and sends what the outbox holds. */
-export function registerSending(core: Core, { messages, push, users, orders, payments }: SendingNeeds): void {
-  const { config, database, workers } = core
+export function registerSending(core: Core, needed: SendingNeeds): void {
+  const { config, database, workers, clock } = core
+  const { messages, users, push } = needed
   const worker = createMessageWorker({
     ...core,
     store: createMessagesStore(database),
     provider: providerOf(core),
     messages,
-    async findFacts({ kind, order_id: orderId, booking_id: bookingId, refund_id: refundId }) {
-      const news = await orders.readNews(kind, orderId, bookingId === 0 ? null : bookingId)
-      const returned = refundId === 0 ? undefined : await payments.readReturned(refundId)
-      return news && { ...news, returned: returned ?? null }
-    },
+    findFacts: createFactsReader(needed, clock),
     users,
     isEnabled: config.MESSAGES_ENABLED,
     push,

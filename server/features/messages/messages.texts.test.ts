@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type MessageKind, messageKinds } from '#shared/messages/messages.schemas.ts'
+import type { Opening } from '#shared/partner/hours.rules.ts'
 import { languages } from '#shared/platform/language.ts'
 import { type MessageFacts, messageText, segmentsOf } from './messages.texts.ts'
 
@@ -140,6 +141,50 @@ describe('where a bag is, in the language of the person', () => {
     expect(textIn('en', 'at-branch', { place: { addressEN: text, city: 'Riyadh' } })).toContain(
       ' at the branch in Riyadh. ',
     )
+  })
+})
+
+describe('the hours of the branch where a bag is', () => {
+  /** Half past ten in Riyadh, on the weekday with the longest name. */
+  const time = Date.parse('2027-06-16T07:30:00Z')
+  const later: Opening = { state: 'closed', opensAt: time, isToday: false }
+  const textsWith = (opening: Opening, change: MessageFacts['place'] = {}) =>
+    ['ar', 'en'].map((language) =>
+      textIn(language, 'at-branch', { place: { ...branch, city: 'Riyadh', ...change }, opening }),
+    )
+
+  it.each<[string, Opening, string, string]>([
+    ['open', { state: 'open', until: time }, 'مفتوح حتى 10:30 ص.', 'Open until 10:30 AM.'],
+    [
+      'opening today',
+      { state: 'closed', opensAt: time, isToday: true },
+      'يفتح اليوم 10:30 ص.',
+      'Opens today at 10:30 AM.',
+    ],
+    ['opening later', later, 'يفتح الأربعاء 10:30 ص.', 'Opens on Wednesday at 10:30 AM.'],
+  ])('stand in for the last words of its address: %s', (_, opening, ar, en) => {
+    expect(textsWith(opening)).toEqual([
+      `أمتعتي: حقيبتك 231200021879 جاهزة للاستلام من فرع حي العليا، طريق العروبة، الرياض. ${ar} أحضر الباركود وهويتك.`,
+      `Amtiati: bag 231200021879 is ready for you at the branch in Al Olaya Dist., Uruba St., Riyadh. ${en} Bring the barcode and your ID.`,
+    ])
+  })
+
+  it.each<Opening>([{ state: 'open' }, { state: 'unsure' }])(
+    'are not told where not known: %j',
+    (opening) => {
+      expect(textsWith(opening)).toEqual(
+        ['ar', 'en'].map((code) => textIn(code, 'at-branch', { place: { ...branch, city: 'Riyadh' } })),
+      )
+    },
+  )
+
+  it('cost no further part, beside the longest place', () => {
+    const longest = { addressAR: 'أ'.repeat(28), addressEN: 'A'.repeat(28) }
+    expect(textsWith(later, longest).map(segmentsOf)).toEqual([2, 1])
+    expect(textsWith(later, longest).join()).toMatch(/الأربعاء.*Wednesday/)
+    const mixed = textsWith(later, { addressEN: 'أ'.repeat(28) })[1] ?? ''
+    expect(segmentsOf(mixed)).toBe(2)
+    expect(mixed).not.toContain('Wednesday')
   })
 })
 

@@ -1,5 +1,7 @@
+import { dayAndTime } from '#server/platform/times.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
+import type { Opening } from '#shared/partner/hours.rules.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { cityName } from '#shared/platform/city-names.ts'
@@ -25,6 +27,8 @@ export interface MessageFacts {
   readonly isPaid: boolean
   /** Of `wrong-amount`: what was returned, in minor units. */
   readonly returned: { readonly amount: number; readonly currency: string } | null
+  /** Of the branch where the bag is, at the moment the text is made. */
+  readonly opening?: Opening | undefined
 }
 
 interface Words {
@@ -33,6 +37,8 @@ interface Words {
   readonly bag: string
   readonly bags: readonly string[]
   readonly where: Where
+  /** Until when the branch is open or when it opens; empty where that is not known. */
+  readonly hours: string
   readonly money: string
   readonly isPaid: boolean
 }
@@ -56,8 +62,8 @@ const texts: Readonly<Record<LanguageCode, Readonly<Record<MessageKind, (words: 
       `تم الدفع للطلب ${order}. ${bags.length > 1 ? `بوالص حقيبتك: ${bags.join('، ')}` : `رقم بوليصة حقيبتك ${bag}`}.`,
     'handed-over': ({ bag, where: { agent, city } }) =>
       `استُلمت منك الحقيبة ${bag}${after(' لدى ', agent) || after(' في ', city)}.`,
-    'at-branch': ({ bag, where: { agent, full } }) =>
-      `حقيبتك ${bag} جاهزة للاستلام${after(agent === '' ? ' من فرع ' : ' من ', full)}. أحضر الباركود وهويتك.`,
+    'at-branch': ({ bag, where: { agent, full }, hours }) =>
+      `حقيبتك ${bag} جاهزة للاستلام${after(agent === '' ? ' من فرع ' : ' من ', full)}.${after(' ', hours)} أحضر الباركود وهويتك.`,
     collected: ({ bag, where: { city } }) => `سُلّمت الحقيبة ${bag}${after(' في ', city)}.`,
     refunded: ({ order }) => `أُعيد مبلغ الطلب ${order}، وقد يظهر في حسابك بعد أيام.`,
     exception: ({ bag }) => `تأخر نقل الحقيبة ${bag}. التفاصيل في التطبيق.`,
@@ -70,8 +76,8 @@ const texts: Readonly<Record<LanguageCode, Readonly<Record<MessageKind, (words: 
       `order ${order} is paid. ${bags.length > 1 ? `Your bag's airway bills: ${bags.join(', ')}` : `Your bag's airway bill: ${bag}`}.`,
     'handed-over': ({ bag, where: { agent, city } }) =>
       `bag ${bag} was received from you${after(' at ', agent) || after(' in ', city)}.`,
-    'at-branch': ({ bag, where: { agent, full } }) =>
-      `bag ${bag} is ready for you${after(agent === '' ? ' at the branch in ' : ' at ', full)}. Bring the barcode and your ID.`,
+    'at-branch': ({ bag, where: { agent, full }, hours }) =>
+      `bag ${bag} is ready for you${after(agent === '' ? ' at the branch in ' : ' at ', full)}.${after(' ', hours)} Bring the barcode and your ID.`,
     collected: ({ bag, where: { city } }) => `bag ${bag} was collected${after(' in ', city)}.`,
     refunded: ({ order }) => `order ${order} was refunded. Your bank may take days to show it.`,
     exception: ({ bag }) => `bag ${bag} is delayed. Details are in the app.`,
@@ -85,6 +91,8 @@ const after = (preposition: string, place: string) => (place === '' ? '' : `${pr
 
 /** With a longer place the text would need a third part. */
 const longestPlace = 40
+/** Beside the hours, which are worth more than the last words of an address. */
+const longestPlaceWithHours = 36
 
 /** A name as it may stand in an SMS; empty where it is too long or could be read as a link or a number. */
 function fitting(name: string | undefined): string {
@@ -94,7 +102,7 @@ function fitting(name: string | undefined): string {
 }
 
 /** A place in words: of a long address, as many leading parts as fit before the city. */
-function whereOf(place: Place | null, language: LanguageCode): Where {
+function whereOf(place: Place | null, language: LanguageCode, longest = longestPlace): Where {
   const city = fitting(place?.city && cityName(place.city, language))
   const agent = fitting(place?.name && inLanguage(place.name, language))
   const address = language === 'ar' ? place?.addressAR : place?.addressEN
@@ -104,10 +112,34 @@ function whereOf(place: Place | null, language: LanguageCode): Where {
   for (const part of agent === '' ? (address ?? '').split(/\s*[،,]\s*|\s+-\s+/) : [agent]) {
     const fit = fitting(part)
     if (fit === '' || fit === city) break
-    if (joined([...parts, fit]).length > longestPlace) break
+    if (joined([...parts, fit]).length > longest) break
     parts.push(fit)
   }
   return { agent, city, full: joined(parts) }
+}
+
+type HoursText = (at: ReturnType<typeof dayAndTime>) => string
+
+const hoursTexts: Readonly<Record<LanguageCode, Readonly<Record<'until' | 'today' | 'later', HoursText>>>> = {
+  ar: {
+    until: ({ time }) => `مفتوح حتى ${time}.`,
+    today: ({ time }) => `يفتح اليوم ${time}.`,
+    later: ({ day, time }) => `يفتح ${day} ${time}.`,
+  },
+  en: {
+    until: ({ time }) => `Open until ${time}.`,
+    today: ({ time }) => `Opens today at ${time}.`,
+    later: ({ day, time }) => `Opens on ${day} at ${time}.`,
+  },
+}
+
+function hoursText(opening: Opening | undefined, language: LanguageCode): string {
+  const texts = hoursTexts[language]
+  if (opening?.state === 'closed')
+    return texts[opening.isToday ? 'today' : 'later'](dayAndTime(opening.opensAt, language))
+  return opening?.state === 'open' && opening.until !== undefined
+    ? texts.until(dayAndTime(opening.until, language))
+    : ''
 }
 
 /** `SAR 49.00`, `49.00 ر.س`. */
@@ -130,13 +162,21 @@ export function messageText(
     bag: facts.awbs[0] ?? order,
     bags: facts.awbs,
     where: whereOf(facts.place, code),
+    hours: '',
     money: moneyText(facts.returned, code),
     isPaid: facts.isPaid,
   }
-  return `${opening(code)}${texts[code][facts.kind](words)}`
+  const write = (change: Partial<Words>) =>
+    `${beginning(code)}${texts[code][facts.kind]({ ...words, ...change })}`
+  const bare = write({})
+  const hours = hoursText(facts.opening, code)
+  if (hours === '') return bare
+  const whole = write({ hours, where: whereOf(facts.place, code, longestPlaceWithHours) })
+  // The hours cost no further part.
+  return segmentsOf(whole) > segmentsOf(bare) ? bare : whole
 }
 
-const opening = (code: LanguageCode) => `${brand.name[code]}: `
+const beginning = (code: LanguageCode) => `${brand.name[code]}: `
 
 /** The parts of a text of `messageText`: a notification shows the name of the product as its title. */
 export function partsOf(text: string): {
@@ -146,9 +186,9 @@ export function partsOf(text: string): {
 } {
   const codes = Object.keys(languages) as LanguageCode[]
   // A text of a build with another name stays whole.
-  const known = codes.find((code) => text.startsWith(opening(code)))
+  const known = codes.find((code) => text.startsWith(beginning(code)))
   const language = known ?? defaultLanguage
-  const body = known ? text.slice(opening(known).length) : text
+  const body = known ? text.slice(beginning(known).length) : text
   return { language, title: brand.name[language], body: body.charAt(0).toUpperCase() + body.slice(1) }
 }
 

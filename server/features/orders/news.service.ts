@@ -1,6 +1,7 @@
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import type { BookingRow } from './bookings.store.ts'
+import { endsAtBranch } from './orders.rules.ts'
 import type { OrdersStore } from './orders.store.ts'
 import type { BookingEventRow } from './travel.store.ts'
 
@@ -32,6 +33,8 @@ export interface OrderNews {
   readonly awaitsAwb: boolean
   /** Where it happened: an agent or a branch, or a city alone; null where that is not known or says nothing. */
   readonly place: Pick<Location, 'name' | 'addressAR' | 'addressEN' | 'city'> | null
+  /** Of the branch where the bag is. */
+  readonly branchCode: string | null
 }
 
 export function createNews({ store }: { readonly store: OrdersStore }) {
@@ -54,6 +57,7 @@ export function createNews({ store }: { readonly store: OrdersStore }) {
         awbs: own.flatMap(({ awb }) => awb ?? []),
         awaitsAwb: isPaid && own.some(({ awb }) => awb === null),
         place: placeOf(kind, first, events),
+        branchCode: kind === 'at-branch' && endsAtBranch(order.type, first.leg) ? order.center_code : null,
       }
     },
   }

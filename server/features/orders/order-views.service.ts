@@ -85,7 +85,7 @@ function createOrderReads(deps: OrderViewsDeps) {
         status: row.status,
         ...(row.transaction_id === null ? {} : { transactionId: row.transaction_id }),
         type: row.type,
-        ...(forAgent ? {} : { amount: riyalsOf(row.amount_halalas) }),
+        ...(forAgent ? {} : { amount: riyalsOf(row.amount_halalas), centerCode: row.center_code }),
         creationDate: isoOf(row.created_at),
         ...(users ? { user: contactOf(users.get(row.user_id)) } : {}),
         payable: statusMeanings[row.status].isPayable && !summary?.blocksPayment,

@@ -68,6 +68,7 @@ describe('the orders of a user', () => {
           amount: 50,
           creationDate: new Date(noon + hour).toISOString(),
           payable: true,
+          centerCode: '1',
           cancellable: true,
           hasReceipt: false,
           bookings: [
@@ -89,6 +90,7 @@ describe('the orders of a user', () => {
           amount: 50,
           creationDate: new Date(noon).toISOString(),
           payable: false,
+          centerCode: '1',
           cancellable: true,
           hasReceipt: false,
           bookings: [

@@ -172,6 +172,9 @@ describe('what is told', () => {
     expect(await placeOf('at-branch')).toEqual(branch)
     expect(await placeOf('collected')).toEqual({ city: 'Riyadh' })
     expect(await placeOf('exception')).toBeNull()
+    const codeOf = async (...of: Parameters<typeof readNews>) => (await readNews(...of))?.branchCode
+    expect(await codeOf('at-branch', orderId, first)).toBe('1')
+    expect(await codeOf('collected', orderId, first)).toBeNull()
   })
 
   it('names the airway bill of the bag, or all of the order, and says which are missing', async () => {

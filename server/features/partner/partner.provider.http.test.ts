@@ -38,6 +38,7 @@ describe('fetchCenters', () => {
     const { gateway } = await openGateway()
     const { rows, dropped } = await gateway.fetchCenters()
     expect(dropped).toEqual({})
+    const day = { days: [0, 1, 2, 3, 4], from: '08:00', to: '23:00' }
     expect(rows).toEqual([
       {
         code: '1',
@@ -45,6 +46,7 @@ describe('fetchCenters', () => {
         addressEN: 'Al Sawidi Dist. Al Suwaidi Main St.',
         city: 'Riyadh',
         coordinates: { latitude: 24.598472, longitude: 46.687158 },
+        hours: { week: [day] },
       },
       {
         code: '2',
@@ -52,6 +54,7 @@ describe('fetchCenters', () => {
         addressEN: 'Malaz - Al Ahsa St.',
         city: 'Riyadh',
         coordinates: { latitude: 24.694371, longitude: 46.732012 },
+        hours: { week: [day, { days: [5, 6], from: '16:00', to: '20:00' }] },
       },
     ])
   })

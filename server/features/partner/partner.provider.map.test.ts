@@ -61,6 +61,50 @@ describe('centersOf', () => {
   })
 })
 
+describe('the hours of a branch', () => {
+  const [office] = sampleOf('shipping', 'offices')
+  const cities = sampleOf('shipping', 'cities')
+  const read = (...[firstShift, secondShift, weekendShift]: readonly unknown[]) =>
+    centersOf([{ ...office, firstShift, secondShift, weekendShift }], cities).rows[0]
+  const work = [0, 1, 2, 3, 4]
+  const day = { days: work, from: '08:00', to: '23:00' }
+
+  it.each([
+    ['one shift', ['08:00 - 23:00', '', 'OFF'], [day]],
+    [
+      'a split day, and the weekend of the Kingdom',
+      ['09:00 - 12:00', '16:00 - 21:00', '16:00 - 20:00'],
+      [
+        { days: work, from: '09:00', to: '12:00' },
+        { days: work, from: '16:00', to: '21:00' },
+        { days: [5, 6], from: '16:00', to: '20:00' },
+      ],
+    ],
+    ['over midnight', ['16:00 - 02:00', undefined, 'off'], [{ days: work, from: '16:00', to: '02:00' }]],
+    ['other spellings', [' 8:00–23:00', null, ' Off '], [day]],
+    ['only the weekend', ['OFF', 'OFF', '8:00-23:00'], [{ ...day, days: [5, 6] }]],
+  ])('are its week: %s', (_, shifts, week) => {
+    expect(read(...shifts)?.hours).toEqual({ week })
+  })
+
+  it.each([
+    ['no hours at all', ['', '', '']],
+    ['closed on all days', ['OFF', '', 'OFF']],
+    ['no word on the weekend', ['08:00 - 23:00', '', '']],
+    ['no first shift', ['', '16:00 - 21:00', 'OFF']],
+    ['an unreadable second shift', ['08:00 - 12:00', 'after Asr', 'OFF']],
+    ['a number for a shift', ['08:00 - 12:00', 16, 'OFF']],
+    ['an impossible time', ['08:00 - 25:00', '', 'OFF']],
+    ['a shift of no length', ['00:00 - 00:00', '', 'OFF']],
+    ['two shifts in one', ['09:00 - 12:00, 16:00 - 21:00', '', 'OFF']],
+    ['hours of twelve', ['8:00 AM - 11:00 PM', '', 'OFF']],
+  ])('are absent where they cannot be read, and the branch stays: %s', (_, shifts) => {
+    const center = read(...shifts)
+    expect(center?.code).toBe('1')
+    expect(center).not.toHaveProperty('hours')
+  })
+})
+
 describe('unusual rows', () => {
   const cities = sampleOf('shipping', 'cities')
 

@@ -1,5 +1,6 @@
+import type { Static } from 'typebox'
 import { Value } from 'typebox/value'
-import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import type { BranchHours, Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import type { Coordinates } from '#shared/platform/platform.schemas.ts'
 import { AnyAgent, AnyCity, AnyOffice } from '#shared/wire/shipping/shipping.wire.ts'
 import type { ReadList } from './partner.provider.ts'
@@ -17,6 +18,34 @@ export function readCoordinates(text: unknown): Coordinates {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+
+type Shift = Omit<BranchHours['week'][number], 'days'>
+
+/** Reads `08:00 - 23:00`: one shift, none for `OFF`, undefined for any other text. */
+function readShift(text: string): readonly Shift[] | undefined {
+  if (/^off$/i.test(text)) return []
+  const match = /^([01]?\d|2[0-3])(:[0-5]\d)\s*[-–]\s*([01]?\d|2[0-3])(:[0-5]\d)$/.exec(text)
+  const [, fromHour = '', fromMinute = '', toHour = '', toMinute = ''] = match ?? []
+  const shift = { from: fromHour.padStart(2, '0') + fromMinute, to: toHour.padStart(2, '0') + toMinute }
+  // From a time to the same one may be the whole day or no hour of it.
+  return match && shift.from !== shift.to ? [shift] : undefined
+}
+
+const workDays = [0, 1, 2, 3, 4]
+const weekend = [5, 6]
+
+/** Undefined unless every shift can be read: half a week would call an open branch closed (docs/wires/shipping.md S31). */
+function readHours(row: Static<typeof AnyOffice>): BranchHours | undefined {
+  const first = readShift(textOf(row.firstShift))
+  const second = String(row.secondShift ?? '').trim() === '' ? [] : readShift(textOf(row.secondShift))
+  const off = readShift(textOf(row.weekendShift))
+  if (!first || !second || !off) return undefined
+  const week = [
+    ...[...first, ...second].map((shift) => ({ days: workDays, ...shift })),
+    ...off.map((shift) => ({ days: weekend, ...shift })),
+  ]
+  return week.length === 0 ? undefined : { week }
+}
 
 /** Reads rows one by one. `read` returns the row, a reason to drop and count it, or undefined to skip it. */
 function readRows<T>(rows: readonly unknown[], read: (row: unknown) => T | string | undefined): ReadList<T> {
@@ -45,12 +74,14 @@ export function centersOf(offices: readonly unknown[], saudiCities: readonly unk
     if (!addressEN && !addressAR) return 'office-without-address'
     if (codes.has(code)) return 'office-repeated'
     codes.add(code)
+    const hours = readHours(row)
     return {
       code,
       addressAR: addressAR || addressEN,
       addressEN: addressEN || addressAR,
       city: row.cityName,
       coordinates: readCoordinates(row.coordinates),
+      ...(hours ? { hours } : {}),
     }
   })
   return { rows, dropped: { ...cities.dropped, ...dropped } }

@@ -215,6 +215,9 @@ export const AnyOffice = Type.Object({
   address: Type.Optional(Type.Unknown()),
   addressAR: Type.Optional(Type.Unknown()),
   coordinates: Type.Optional(Type.Unknown()),
+  firstShift: Type.Optional(Type.Unknown()),
+  secondShift: Type.Optional(Type.Unknown()),
+  weekendShift: Type.Optional(Type.Unknown()),
 })
 
 export const OfficesAnswer = Type.Array(Office)

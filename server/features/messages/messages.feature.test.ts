@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { manualClock } from '#test/kit/clock.ts'
+import { createFactsReader } from './messages.feature.ts'
+
+/** A Wednesday morning in Riyadh. */
+const clock = manualClock(Date.parse('2027-06-16T06:00:00Z'))
+const hours = { week: [{ days: [3], from: '08:00', to: '23:00' }] }
+const until = Date.parse('2027-06-16T20:00:00Z')
+
+it.each([
+  ['the opening of its branch at this moment', '7', async () => ({ hours }), { state: 'open', until }],
+  ['nothing of a branch that is not listed any more', '7', async () => undefined, undefined],
+  ['nothing while the list is not known', '7', () => Promise.reject(new Error('no list')), undefined],
+  ['nothing where the bag is at no branch', null, async () => ({ hours }), undefined],
+])('a message may name %s', async (_, branchCode, findCenter, opening) => {
+  const news = {
+    awbs: ['231200021879'],
+    awaitsAwb: false,
+    isPaid: true,
+    place: { city: 'Riyadh' },
+    branchCode,
+  }
+  const read = createFactsReader(
+    {
+      orders: { readNews: async () => news },
+      payments: { readReturned: async () => undefined },
+      partner: { findCenter },
+    },
+    clock,
+  )
+  const facts = await read({ kind: 'at-branch', order_id: 1, booking_id: 2, refund_id: 0 })
+  expect(facts).toMatchObject({ awbs: news.awbs, returned: null })
+  expect(facts?.opening).toEqual(opening)
+})

@@ -1,0 +1,74 @@
+import { riyadhOffsetMs } from '#shared/platform/instant.ts'
+import type { BranchHours } from './partner.schemas.ts'
+
+/** What is known of a branch at a moment. Times are epoch milliseconds. */
+export type Opening =
+  /** Without `until` where that is a day away or more. */
+  | { readonly state: 'open'; readonly until?: number }
+  | { readonly state: 'closed'; readonly opensAt: number; readonly isToday: boolean }
+  /** The partner's hours in this season are not known. */
+  | { readonly state: 'unsure' }
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/** Undefined where the hours are not known. `now`: epoch milliseconds. */
+export function openingOf(hours: BranchHours | undefined, now: number): Opening | undefined {
+  if (hours === undefined) return undefined
+  if (isSeason(now)) return { state: 'unsure' }
+  const spans = spansAround(hours, now)
+  // Shifts that meet or overlap are one.
+  let until = now
+  for (const { from, to } of spans) if (from <= until && to > until) until = to
+  if (until > now) return { state: 'open', ...(until - now < dayMs ? { until } : {}) }
+  const next = spans.find(({ from }) => from > now)
+  if (!next) return undefined
+  if (isSeason(next.from)) return { state: 'unsure' }
+  return { state: 'closed', opensAt: next.from, isToday: midnightOf(next.from) === midnightOf(now) }
+}
+
+/** The shifts from yesterday, which may end today, to a week from today, by their beginnings. */
+function spansAround({ week }: BranchHours, now: number) {
+  const midnights = Array.from({ length: 9 }, (_, day) => midnightOf(now) + (day - 1) * dayMs)
+  return midnights
+    .flatMap((midnight) => {
+      const weekday = new Date(midnight + riyadhOffsetMs).getUTCDay()
+      return week
+        .filter(({ days }) => days.includes(weekday))
+        .map(({ from, to }) => ({
+          from: midnight + msOf(from),
+          to: midnight + msOf(to) + (to < from ? dayMs : 0),
+        }))
+    })
+    .sort((a, b) => a.from - b.from)
+}
+
+/** The beginning of a moment's day in Riyadh. */
+function midnightOf(epochMs: number): number {
+  return Math.floor((epochMs + riyadhOffsetMs) / dayMs) * dayMs - riyadhOffsetMs
+}
+
+/** `08:30` since midnight. */
+function msOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return (hours * 60 + minutes) * minuteMs
+}
+
+const ummAlQura = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura', {
+  month: 'numeric',
+  day: 'numeric',
+  timeZone: 'Asia/Riyadh',
+})
+
+/** First and last day of each season as month and day of Umm al-Qura's calendar, with the holidays of both Eids. */
+const seasons = [
+  [901, 1004],
+  [1201, 1213],
+] as const
+
+function isSeason(epochMs: number): boolean {
+  const parts = ummAlQura.formatToParts(epochMs)
+  const numberOf = (type: 'month' | 'day') => Number(parts.find((part) => part.type === type)?.value)
+  const date = numberOf('month') * 100 + numberOf('day')
+  return seasons.some(([first, last]) => date >= first && date <= last)
+}
