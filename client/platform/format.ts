@@ -39,6 +39,13 @@ export function formatDay(iso: string, language: LanguageCode): string {
   }).format(new Date(iso))
 }
 
+/** The day of the week in Riyadh: `الجمعة`. `iso`: ISO 8601. */
+export function formatWeekday(iso: string, language: LanguageCode): string {
+  return new Intl.DateTimeFormat(languages[language].intl, { weekday: 'long', timeZone }).format(
+    new Date(iso),
+  )
+}
+
 /** The time of day in Riyadh. `iso`: ISO 8601. */
 export function formatTime(iso: string, language: LanguageCode): string {
   return new Intl.DateTimeFormat(languages[language].intl, { timeStyle: 'short', timeZone }).format(

@@ -38,6 +38,11 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
     const claim = person.named('dialog', t('payment:thankYou.titles.PAID'))
     await claim.waitFor()
     await claim.getByText(orderNumber(orderId), { exact: true }).waitFor()
+    // Open, closed or not known in this season: that depends on the time of the run.
+    const hours = ['openUntil', 'opensOn', 'unsure'].map((key) =>
+      t(`branch-hours:${key}`, { day: '', time: '' }).slice(0, 6),
+    )
+    await claim.getByText(new RegExp(`^(${hours.join('|')})`)).waitFor()
     const downloadLink = claim.getByRole('link', { name: t('awb:download'), exact: true })
     await downloadLink.waitFor()
     const [download] = await Promise.all([page.waitForEvent('download'), downloadLink.click()])

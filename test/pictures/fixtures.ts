@@ -29,6 +29,18 @@ export const agents: readonly PartnerAgent[] = [
   },
 ]
 
+const workDays = { days: [0, 1, 2, 3, 4], from: '08:00', to: '23:00' }
+
+/** In the order of the branches: open at the weekend, closed then, and not known. */
+const hours: readonly Pick<Center, 'hours'>[] = [
+  { hours: { week: [workDays, { days: [5, 6], from: '16:00', to: '20:00' }] } },
+  { hours: { week: [workDays] } },
+  {},
+]
+
+/** A Friday afternoon in Riyadh. */
+export const friday = new Date('2027-06-18T17:00:00+03:00')
+
 const namedCenters: readonly Center[] = [
   {
     code: 'RUH-1',
@@ -36,6 +48,7 @@ const namedCenters: readonly Center[] = [
     addressEN: 'King Fahd Road, Al Olaya, Riyadh',
     city: 'Riyadh',
     coordinates: { latitude: 24.7, longitude: 46.68 },
+    ...hours[0],
   },
   {
     code: 'RUH-2',
@@ -43,6 +56,7 @@ const namedCenters: readonly Center[] = [
     addressEN: 'Prince Muhammad bin Abdulaziz Street, beside the clinics, As Sulaimaniyah, Riyadh',
     city: 'Riyadh',
     coordinates: null,
+    ...hours[1],
   },
   {
     code: 'SHW-1',
@@ -86,6 +100,7 @@ function furtherCenters(): readonly Center[] {
       addressEN: `${index + 100} ${streetEn}, ${townEn}`,
       city: townEn,
       coordinates: null,
+      ...hours[index % hours.length],
     }
   })
 }
@@ -123,6 +138,7 @@ export const orders = {
     payable: false,
     transactionId: '192036465',
     type: 'FROM_MINA',
+    centerCode: 'RUH-1',
     creationDate: '2026-05-28T09:30:00.000Z',
     user: { name: longNameAr, phone: '+966501234567' },
     bookings: [there],
@@ -133,6 +149,7 @@ export const orders = {
     payable: false,
     transactionId: '192036466',
     type: 'TO_AND_FROM_MINA',
+    centerCode: 'RUH-2',
     creationDate: '2026-05-28T10:00:00.000Z',
     user: { name: longNameEn, phone: '+6281234567890' },
     bookings: [{ ...there, origin: there.destination, destination: there.origin }, unmapped],

@@ -8,7 +8,17 @@ import type { Control } from '#test/kit/control.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
 import { cards } from '#test/kit/steps.ts'
 import type { Words } from '#test/kit/words.ts'
-import { agents, centers, counterOrders, draftOf, orderIn, orders, sessions, shared } from './fixtures.ts'
+import {
+  agents,
+  centers,
+  counterOrders,
+  draftOf,
+  friday,
+  orderIn,
+  orders,
+  sessions,
+  shared,
+} from './fixtures.ts'
 
 export type Visitor = 'visitor' | 'user' | 'agent'
 
@@ -110,6 +120,12 @@ async function listsOfFixtures(stage: Stage): Promise<void> {
   await answering(stage, '/api/partner/agents', { agents })
 }
 
+/** The hours of branches are those of a moment. */
+async function onFriday(stage: Stage): Promise<void> {
+  await stage.page.clock.setFixedTime(friday)
+  await listsOfFixtures(stage)
+}
+
 const sessionsOfFixtures = (stage: Stage) => answering(stage, '/api/auth/sessions', { sessions })
 
 type Choice = Parameters<typeof draftOf>[0]
@@ -123,7 +139,7 @@ async function withDraft({ page }: Stage, draft: string): Promise<void> {
 
 async function openBooking(stage: Stage, choice?: Choice): Promise<void> {
   if (choice !== undefined) await withDraft(stage, draftOf(choice))
-  await listsOfFixtures(stage)
+  await onFriday(stage)
   await stage.page.goto(paths.booking)
   await heading(stage, 'booking:title')
   await question(stage, 'agentCode').waitFor()
@@ -164,6 +180,7 @@ async function orderPage(stage: Stage, order: { readonly orderId: number }): Pro
 }
 
 async function thankYou(stage: Stage, order: unknown, success = true): Promise<void> {
+  await onFriday(stage)
   await answering(stage, '/api/orders/', { order })
   await stage.page.goto(paths.thankYou({ success, merchantOrderId: 1042 }))
 }
@@ -248,7 +265,7 @@ async function refusedName(stage: Stage): Promise<void> {
 }
 
 async function reviewOf(stage: Stage, draft: string = draftOf(chosen)): Promise<void> {
-  await listsOfFixtures(stage)
+  await onFriday(stage)
   await withDraft(stage, draft)
   await stage.page.goto(paths.checkout)
   await heading(stage, 'checkout:title')
@@ -381,6 +398,10 @@ export const scenes: readonly Scene[] = [
   onScreen('booking-branches-open', 'user', async (stage) => {
     const sheet = await openBranches(stage)
     await sheet.getByRole('radio').first().check()
+  }),
+  onScreen('booking-branches-closed', 'user', async (stage) => {
+    const sheet = await openBranches(stage)
+    await sheet.getByRole('radio').last().check()
   }),
   onScreen('booking-branches-found', 'user', async (stage) => {
     const sheet = await openBranches(stage)
@@ -558,6 +579,7 @@ export const scenes: readonly Scene[] = [
     ] as const
   ).map(([state, order]) =>
     scene(`order${state}`, 'user', async (stage) => {
+      await onFriday(stage)
       await orderPage(stage, order)
       await toOrders(stage)
     }),

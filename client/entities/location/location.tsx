@@ -2,9 +2,11 @@ import { useTranslation } from 'react-i18next'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
+import { HoursOfBranch } from './branch-hours.tsx'
 import styles from './location.module.css'
 
 export interface LocationFacts {
@@ -18,6 +20,8 @@ export interface LocationFacts {
   readonly city?: string | undefined
   readonly phone?: string | undefined
   readonly coordinates: { readonly latitude: number; readonly longitude: number } | null
+  /** Of a branch. */
+  readonly hours?: BranchHours | undefined
 }
 
 /** The address in `language`, else the one without a language (spec §3). */
@@ -48,7 +52,7 @@ interface LocationViewProps {
   readonly isBrief?: boolean
 }
 
-/** Name, address and city, with links to call and to open the map where phone and coordinates are known. */
+/** Name, address, city and hours, with links to call and to open the map where phone and coordinates are known. */
 export function LocationView({ location, unknown, isBrief = false }: LocationViewProps) {
   const { t } = useTranslation('location')
   const language = useLanguage()
@@ -77,6 +81,7 @@ export function LocationView({ location, unknown, isBrief = false }: LocationVie
           <bdi>{city}</bdi>
         </p>
       )}
+      <HoursOfBranch hours={location.hours} />
       {isBrief ? null : <LocationLinks location={location} />}
     </div>
   )

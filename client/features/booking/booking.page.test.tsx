@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useReducer } from 'react'
 import { useNavigate } from 'react-router-dom'
@@ -310,6 +310,49 @@ it('fills the pass beside the questions as they are answered, with receiver and 
   await choose('labels.FROM_MINA.centerCode', 'Al Suwaidi')
   expect(pass()).toContain('Al Suwaidi')
   expect(container.querySelector(`.${pageStyles.side}`)?.textContent).toContain('SAR\u00a050.00')
+})
+
+describe('the hours of branches', () => {
+  const work = [0, 1, 2, 3, 4]
+  const day = { week: [{ days: work, from: '08:00', to: '23:00' }] }
+  const evening = { week: [{ days: work, from: '16:00', to: '20:00' }] }
+  const inRiyadh = (
+    [
+      ['A St.', evening],
+      ['B St.', day],
+      ['C St.', undefined],
+      ['D St.', evening],
+    ] as const
+  ).map(([addressEN, hours]) => ({ ...centers[1], code: addressEN[0], addressEN, hours }))
+  const ofHours = (key: string, values: Record<string, string>) => textOf('branch-hours', key, values)
+
+  it('put the closed ones last, each with what is known of it, which does not go stale', async () => {
+    vi.useFakeTimers({
+      toFake: ['Date', 'setInterval', 'clearInterval'],
+      now: new Date('2027-06-16T15:59:50+03:00'),
+    })
+    try {
+      stubGateway({
+        ...partner,
+        'GET /api/partner/centers': { body: { success: true, centers: inRiyadh } },
+      })
+      renderPage(<Booking start={{ toCity: 'Riyadh', centerCode: 'A' }} />)
+      await loaded()
+      const closed = ofHours('opensToday', { time: '4:00 PM' })
+      const until = (hour: number) => ofHours('openUntil', { time: `${hour}:00 PM` })
+      expect(screen.getByText(closed)).toBeTruthy()
+      await userEvent.click(
+        screen.getAllByRole('button', { name: new RegExp(t('change')) })[1] as HTMLElement,
+      )
+      const sheet = within(screen.getByRole('dialog'))
+      const rows = () => sheet.getAllByRole('radio').map((row) => row.closest('label')?.textContent)
+      expect(rows()).toEqual([`B St.${until(11)}`, 'C St.', `A St.${closed}`, `D St.${closed}`])
+      act(() => vi.advanceTimersByTime(20_000))
+      expect(rows()).toEqual([`B St.${until(11)}`, 'C St.', `A St.${until(8)}`, `D St.${until(8)}`])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 })
 
 describe('the sheet of a question', () => {

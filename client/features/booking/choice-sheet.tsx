@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { OpeningLine, useHoursNow } from '#client/entities/location/branch-hours.tsx'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { formatDistance } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
@@ -10,9 +11,11 @@ import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
 import textStyles from '#client/ui/text.module.css'
+import { type Opening, openingOf } from '#shared/partner/hours.rules.ts'
+import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { matchesSearch } from '#shared/platform/search.ts'
 import styles from './choice-sheet.module.css'
-import { byDistance, type Position } from './nearest.rules.ts'
+import { byDistance, closedLast, type Position } from './nearest.rules.ts'
 import type { OwnPosition, PositionState } from './use-position.ts'
 
 export interface Choice {
@@ -30,6 +33,8 @@ export interface Choice {
   /** Listed first, under a heading of its own. */
   readonly isPopular?: boolean
   readonly coordinates?: Position | null
+  /** Of a branch. */
+  readonly hours?: BranchHours | undefined
 }
 
 interface ChoiceSheetProps {
@@ -209,11 +214,15 @@ function ChoiceRows({ label, found, position, isGrouped, picked, onPick }: Choic
     () => list.current?.querySelector(':checked')?.closest('label')?.scrollIntoView?.({ block: 'center' }),
     [],
   )
+  const now = useHoursNow()
+  // The order stays while the sheet is open: no row moves from under a finger.
+  const [openedAt] = useState(now)
   const row = (choice: Choice, km?: number) => (
     <ChoiceRow
       key={choice.value}
       choice={choice}
       km={km}
+      opening={openingOf(choice.hours, now)}
       group={name}
       isPicked={choice.value === picked}
       onPick={() => onPick(choice.value)}
@@ -234,9 +243,7 @@ function ChoiceRows({ label, found, position, isGrouped, picked, onPick }: Choic
           <h3 className={styles.group}>{t('sheet.others')}</h3>
         </>
       ) : null}
-      {position === undefined
-        ? others.map((choice) => row(choice))
-        : byDistance(others, position).map(({ place, km }) => row(place, km))}
+      {closedLast(byDistance(others, position), openedAt).map(({ place, km }) => row(place, km))}
     </div>
   )
 }
@@ -244,12 +251,13 @@ function ChoiceRows({ label, found, position, isGrouped, picked, onPick }: Choic
 interface ChoiceRowProps {
   readonly choice: Choice
   readonly km: number | undefined
+  readonly opening: Opening | undefined
   readonly group: string
   readonly isPicked: boolean
   readonly onPick: () => void
 }
 
-function ChoiceRow({ choice, km, group, isPicked, onPick }: ChoiceRowProps) {
+function ChoiceRow({ choice, km, opening, group, isPicked, onPick }: ChoiceRowProps) {
   const { t } = useTranslation('booking')
   const language = useLanguage()
   return (
@@ -281,6 +289,8 @@ function ChoiceRow({ choice, km, group, isPicked, onPick }: ChoiceRowProps) {
         {choice.branchCount === undefined ? null : (
           <span className={textStyles.hint}>{t('branches', { count: choice.branchCount })}</span>
         )}
+        {/* That hours are not known is told of the chosen branch, not of each. */}
+        {opening?.state === 'unsure' ? null : <OpeningLine opening={opening} />}
       </span>
       {km === undefined ? null : <bdi className={styles.rowDistance}>{formatDistance(km, language)}</bdi>}
     </label>

@@ -1,3 +1,6 @@
+import { openingOf } from '#shared/partner/hours.rules.ts'
+import type { BranchHours } from '#shared/partner/partner.schemas.ts'
+
 export interface Position {
   readonly latitude: number
   readonly longitude: number
@@ -18,12 +21,24 @@ function radians(degrees: number): number {
   return (degrees * Math.PI) / 180
 }
 
-/** The nearest first; places without coordinates keep their order, after the others. */
+/** The nearest first; places without coordinates keep their order, after the others. Without `from` all keep it. */
 export function byDistance<P extends { readonly coordinates?: Position | null | undefined }>(
   places: readonly P[],
-  from: Position,
+  from: Position | undefined,
 ): readonly { readonly place: P; readonly km: number | undefined }[] {
   return places
-    .map((place) => ({ place, km: place.coordinates ? distanceKm(from, place.coordinates) : undefined }))
+    .map((place) => ({
+      place,
+      km: from && place.coordinates ? distanceKm(from, place.coordinates) : undefined,
+    }))
     .sort((a, b) => (a.km ?? Infinity) - (b.km ?? Infinity) || 0)
+}
+
+/** Places that are closed at `time` (epoch milliseconds) come after the others; both keep their order. */
+export function closedLast<P extends { readonly place: { readonly hours?: BranchHours | undefined } }>(
+  places: readonly P[],
+  time: number,
+): readonly P[] {
+  const isClosed = ({ place }: P) => openingOf(place.hours, time)?.state === 'closed'
+  return [false, true].flatMap((closed) => places.filter((each) => isClosed(each) === closed))
 }

@@ -36,6 +36,7 @@ export function useChoices(lists: PartnerLists | undefined, language: LanguageCo
           label: addressOf(center, language) ?? center.addressAR ?? center.code,
           alsoFoundBy: [center.addressAR, center.addressEN, center.code],
           coordinates: center.coordinates,
+          hours: center.hours,
         }))
         .sort((a, b) => compare(a.label, b.label))
     const agentChoices: readonly Choice[] = (agents ?? [])

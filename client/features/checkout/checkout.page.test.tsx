@@ -101,6 +101,21 @@ describe('the summary', () => {
     expect(payButton().textContent).toBe('Pay SAR\u00a050.00')
   })
 
+  it('tells the hours of the branch', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-06-16T12:00:00+03:00') })
+    try {
+      const hours = { week: [{ days: [3], from: '08:00', to: '23:00' }] }
+      stubGateway({
+        ...partner,
+        'GET /api/partner/centers': { body: { success: true, centers: [{ ...centers[0], hours }] } },
+      })
+      renderPage(checkoutWith())
+      expect(await route().findByText(/^Open now until 11:00/)).toBeTruthy()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('names cards, provider, terms, the seller’s numbers and the phone of the support', async () => {
     renderPage(checkoutWith())
     await route().findByText('Agent A1')

@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next'
-import { addressOf, MapLink, nameOf } from '#client/entities/location/location.tsx'
+import { HoursOfBranch } from '#client/entities/location/branch-hours.tsx'
+import { addressOf, type LocationFacts, MapLink, nameOf } from '#client/entities/location/location.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import knotStyles from '#client/ui/knot.module.css'
 import type { Leg } from '#shared/orders/orders.rules.ts'
-import type { Location } from '#shared/orders/orders.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import styles from './pass-leg.module.css'
 
 interface NextStepsProps {
   readonly leg: Leg
-  readonly destination: Location
+  readonly destination: LocationFacts
 }
 
 /** From hand-over to collection, on the thread. */
@@ -47,13 +47,14 @@ export function NextSteps({ leg, destination }: NextStepsProps) {
   )
 }
 
-export function CollectAt({ destination }: { readonly destination: Location }) {
+export function CollectAt({ destination }: { readonly destination: LocationFacts }) {
   const language = useLanguage()
   const name = nameOf(destination)
   const place = addressOf(destination, language) ?? (name && inLanguage(name, language))
   return (
     <p className={styles.collectAt}>
       {place ? <bdi>{place}</bdi> : null}
+      <HoursOfBranch hours={destination.hours} />
       {destination.coordinates ? <MapLink coordinates={destination.coordinates} /> : null}
     </p>
   )

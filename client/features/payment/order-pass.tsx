@@ -45,6 +45,7 @@ export function OrderPass({ order, kept, onClose, children }: OrderPassProps) {
           <PassLeg
             orderId={order.orderId}
             booking={booking}
+            centerCode={order.centerCode}
             leg={legs[index] ?? { from: 'agent', to: 'center' }}
             isCutOff={kept !== undefined}
             isFirst={index === 0}

@@ -9,11 +9,19 @@ import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
 import { drawPass } from '#client/entities/airway-bill/pass-picture.ts'
 import { configQuery } from '#client/entities/config/config.queries.ts'
-import { addressOf, LocationView, mapHref, nameOf, telHref } from '#client/entities/location/location.tsx'
+import {
+  addressOf,
+  type LocationFacts,
+  LocationView,
+  mapHref,
+  nameOf,
+  telHref,
+} from '#client/entities/location/location.tsx'
 import { HandoverReceipt } from '#client/entities/order/handover-receipt.tsx'
 import { handoverOf, isTravelling } from '#client/entities/order/journey.rules.ts'
 import { JourneyThread } from '#client/entities/order/journey-thread.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
+import { useHoursOf } from '#client/entities/partner/partner.queries.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -36,6 +44,8 @@ interface PassLegProps {
   readonly orderId: number
   readonly booking: Booking
   readonly leg: Leg
+  /** Of its branch. */
+  readonly centerCode: string | undefined
   /** The server cannot be reached: the label's file is not offered. */
   readonly isCutOff: boolean
   /** Its action is the primary one of the page. */
@@ -45,11 +55,13 @@ interface PassLegProps {
 }
 
 /** One bag: its pass, where to hand it over, and what happens then. */
-export function PassLeg({ orderId, booking, leg, isCutOff, isFirst, isOnThread }: PassLegProps) {
+export function PassLeg({ orderId, booking, leg, centerCode, isCutOff, isFirst, isOnThread }: PassLegProps) {
   const { t } = useTranslation('pass')
   // Not waited for.
   const maxWeightKg = useQuery(configQuery).data?.maxWeightKg
-  const { destination } = booking
+  const hours = useHoursOf(centerCode)
+  const origin = leg.from === 'center' ? { ...booking.origin, hours } : booking.origin
+  const destination = leg.to === 'center' ? { ...booking.destination, hours } : booking.destination
   const weight = maxWeightKg === undefined ? undefined : t('weight', { kg: maxWeightKg })
   return (
     <>
@@ -58,6 +70,7 @@ export function PassLeg({ orderId, booking, leg, isCutOff, isFirst, isOnThread }
         orderId={orderId}
         booking={booking}
         leg={leg}
+        origin={origin}
         weight={weight}
         isCutOff={isCutOff}
         isFirst={isFirst}
@@ -174,15 +187,16 @@ function Issuing() {
   )
 }
 
-interface LegActionsProps extends Omit<PassLegProps, 'isOnThread'> {
+interface LegActionsProps extends Omit<PassLegProps, 'isOnThread' | 'centerCode'> {
+  readonly origin: LocationFacts
   readonly weight: string | undefined
 }
 
 /** Where to hand the bag over: the way, a call, and the airway bill to keep. */
-function LegActions({ orderId, booking, leg, weight, isCutOff, isFirst }: LegActionsProps) {
+function LegActions({ orderId, booking, leg, origin, weight, isCutOff, isFirst }: LegActionsProps) {
   const { t } = useTranslation('pass')
   const makePicture = usePassPicture(orderId, booking, weight)
-  const { awb, origin } = booking
+  const { awb } = booking
   const isGone = isTravelling(booking)
   const handover = handoverOf(booking.events)
   return (
