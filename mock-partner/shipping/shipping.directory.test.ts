@@ -10,6 +10,13 @@ describe('the directory', () => {
     for (const country of ['SA', 'AE', 'BH']) expect(Check(CitiesAnswer, citiesOf(country))).toBe(true)
   })
 
+  it('has offices with one shift, two, one that ends on the next day, and one that cannot be read', () => {
+    const shifts = new Set(offices.map(({ firstShift, secondShift }) => `${firstShift}, ${secondShift}`))
+    for (const known of ['08:00 - 23:00, ', '09:00 - 12:00, 16:00 - 21:00', '16:00 - 02:00, ', '24 Hours, '])
+      expect(shifts).toContain(known)
+    expect(new Set(offices.map(({ weekendShift }) => weekendShift))).toContain('16:00 - 20:00')
+  })
+
   describe('of agents', () => {
     it('keeps the sign-in phones of the first three', () => {
       expect(agents.slice(0, 3).map((agent) => agent.phone)).toEqual([
