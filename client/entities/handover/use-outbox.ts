@@ -53,13 +53,18 @@ export function useOutbox(agentId: number): Outbox {
     refetchInterval: entries.some((entry) => nextStep(entry) !== 'rest') && sendEveryMs,
     refetchIntervalInBackground: true,
   })
-  useEffect(
-    () => onOutboxChange(() => void client.invalidateQueries({ queryKey: ['outbox', agentId], exact: true })),
-    [client, agentId],
-  )
+  useEffect(() => {
+    const reading = { queryKey: ['outbox', agentId], exact: true }
+    return onOutboxChange(async () => {
+      // An invalidation joins the first reading, which may have missed the change.
+      await client.cancelQueries(reading)
+      await client.invalidateQueries(reading)
+    })
+  }, [client, agentId])
 
-  /** Again, also while a try hangs. */
+  /** Again, also while a try hangs: a refetch alone joins the first try. What that has begun to send is not aborted. */
   async function send(): Promise<void> {
+    await client.cancelQueries({ queryKey: ['outbox', agentId, 'sent'], exact: true })
     await sent.refetch()
   }
   useNetworkReturn(() => void send())
