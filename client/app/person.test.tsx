@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '#client/platform/call.ts'
 import { setLanguage } from '#client/platform/i18n.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'
-import { configOf } from '#test/builders/answer.builder.ts'
+import { configOf, orderOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { loadPage, pageParts } from './pages.ts'
@@ -59,6 +59,32 @@ describe('another person on the same tab', () => {
     await bar().findByText('Bilal')
     expect(screen.queryByText('Chrome · Android')).toBeNull()
     expect(screen.queryByText('Amina')).toBeNull()
+  })
+
+  it('sees neither orders, search nor open order of the agent before, while their own load', async () => {
+    const found = orderOf({ orderId: 42, user: { name: 'Ahmad Yusuf', phone: null } })
+    const counts = { waiting: 1, received: 0, refused: 0 }
+    let agentId = 5
+    const { person, calls } = open('/agent-orders', {
+      'GET /api/auth/agent': () => ({ body: { success: true, agentId, name: 'Counter', phone: '+9665' } }),
+      'GET /api/orders/agent/5': { body: { success: true, orders: [found], counts, nextCursor: null } },
+      'GET /api/orders/42': { body: { success: true, order: found } },
+      'GET /api/orders/agent/6': () => new Promise<never>(() => {}),
+    })
+    const counter = (key: string) => textOf('agent-orders', key)
+    const box = () => screen.findByRole('searchbox', { name: counter('search.label') })
+    await person.type(await box(), 'Ahmad{Enter}')
+    await person.click(await screen.findByRole('button', { name: /OD-42$/ }))
+    await screen.findByRole('article', { name: 'OD-42' })
+    agentId = 6
+    act(() => void window.dispatchEvent(new Event('focus')))
+    const asked = () => calls.filter(({ path }) => path === '/api/orders/agent/6')
+    await waitFor(() => expect(asked()).not.toEqual([]))
+    expect(await box()).toHaveProperty('value', '')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.queryByText(/OD-42/)).toBeNull()
+    expect(screen.getByText(counter('loading'))).toBeTruthy()
+    expect(asked().filter(({ query }) => query.q !== undefined)).toEqual([])
   })
 })
 

@@ -684,42 +684,6 @@ it('keeps text and filters when a search fails', async () => {
   await waitFor(() => expect(shown()).toEqual(['OD-42']))
 })
 
-// The guard gives the page of another person another key.
-it('shows one agent nothing of another', async () => {
-  stubGateway({
-    [path]: pageOf(orders),
-    'GET /api/orders/agent/6': () => new Promise<never>(() => undefined),
-  })
-  const { rerender } = renderPage(<AgentOrdersPage agentId={5} />)
-  await row(43)
-  rerender(<AgentOrdersPage key={6} agentId={6} />)
-  expect(await screen.findByText(t('loading'))).toBeTruthy()
-  expect(shown()).toEqual([])
-  expect(screen.getByRole('button', { name: t('filter.states.waiting') })).toBeTruthy()
-})
-
-it('shows one agent neither the search nor the open order of another', async () => {
-  const calls = stubGateway({
-    [path]: answering({ '': orders, 'q=Ahmad': orders.slice(1, 2) }),
-    'GET /api/orders/agent/6': pageOf([]),
-  })
-  const { rerender, goBack } = renderPage(<AgentOrdersPage agentId={5} />)
-  await row(43)
-  await userEvent.type(searchBox(), 'Ahmad{Enter}')
-  await waitFor(() => expect(shown()).toEqual(['OD-42']))
-  await opened(42)
-  rerender(<AgentOrdersPage key={6} agentId={6} />)
-  expect(screen.queryByRole('dialog')).toBeNull()
-  // To the entry of the search.
-  rerender(<p />)
-  act(goBack)
-  rerender(<AgentOrdersPage key={6} agentId={6} />)
-  expect(await screen.findByText(t('empty.title'))).toBeTruthy()
-  expect(searchBox()).toHaveProperty('value', '')
-  const ofOther = calls.filter((call) => call.path === '/api/orders/agent/6')
-  expect(ofOther.filter(({ query }) => query.q !== undefined)).toEqual([])
-})
-
 describe('a refunded order', () => {
   const [first] = orders
   if (!first) throw new Error('an order is needed')
