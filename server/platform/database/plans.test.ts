@@ -1,8 +1,9 @@
 import { CompiledQuery } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { engines, freshDatabase } from '#test/kit/databases.ts'
-import { explain, fillForPlans } from '#test/kit/plans.ts'
-import type { EngineParts } from './database.ts'
+import { createPlanRecorder, explain, fillForPlans } from '#test/kit/plans.ts'
+import { createDatabase, type EngineParts } from './database.ts'
 import { migrate } from './migrate.ts'
 
 describe.each(engines)('the plans of %s', (engine) => {
@@ -40,6 +41,18 @@ describe.each(engines)('the plans of %s', (engine) => {
       'SELECT id FROM bookings WHERE stopped_at IS NOT NULL',
     ]
     for (const text of searches) expect(await faultsOf(text), text).toEqual([])
+  })
+
+  it('name the file and line of a store statement without an index', async () => {
+    const recorder = createPlanRecorder()
+    const store = createOrdersStore(
+      createDatabase({ ...parts, kysely: parts.kysely.withPlugin(recorder.plugin) }),
+    )
+    await store.expireCreatedBefore(0, 10)
+    expect(await recorder.findFaults(parts)).toEqual([])
+    await parts.kysely.schema.dropIndex('orders_unpaid').execute()
+    const [fault] = await recorder.findFaults(parts)
+    expect(fault).toMatch(/^orders\.store\.ts:\d+ scans \(.+\): /)
   })
 })
 
