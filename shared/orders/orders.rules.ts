@@ -53,6 +53,9 @@ export const statusMeanings = {
   },
 } as const satisfies Record<OrderStatus, StatusMeaning>
 
+/** How often the payment page reads its order: the callback of the card form may never run. */
+export const paymentPollMs = 4_000
+
 export type LegEnd = 'agent' | 'center'
 
 export interface Leg {

@@ -8,6 +8,7 @@ import { replaceDocument } from '#client/platform/document.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { logFailure } from '#client/platform/log.ts'
 import { paths } from '#client/platform/paths.ts'
+import { paymentPollMs } from '#shared/orders/orders.rules.ts'
 import type { OpenedPayment } from '#shared/orders/orders.schemas.ts'
 import { languages } from '#shared/platform/language.ts'
 import { type DeclineReason, isSettled, type Refusal, readOutcome } from './payment.rules.ts'
@@ -15,9 +16,6 @@ import { addWidgetAssets, type PixelOptions, type WidgetAssets, waitForPixel, wi
 
 /** Id of the element the provider's script fills. */
 export const containerId = 'payment-widget'
-
-/** The server is polled for the status of the order, because the widget's callback may never run. */
-const pollIntervalMs = 4_000
 
 export interface PaymentNotice {
   /** Changes with every outcome, so that a repeated text is announced again. */
@@ -56,7 +54,7 @@ export function useCardWidget(opened: OpenedPayment, assets: WidgetAssets) {
   // Polling goes on after expiry: a payment under way may revive the order.
   const order = useQuery({
     ...orderQuery(orderKey),
-    refetchInterval: isLeaving ? false : pollIntervalMs,
+    refetchInterval: isLeaving ? false : paymentPollMs,
     retry: false,
   })
   const current = order.data?.order

@@ -28,6 +28,7 @@ import {
   wholeNumberOf,
 } from './payments.provider.map.ts'
 import { type PaymentProvider, ProviderRefusal } from './payments.provider.ts'
+import { answerTimeoutMs } from './payments.rules.ts'
 
 export interface PaymentAccount extends CallbackUrls {
   readonly baseUrl: string
@@ -38,7 +39,6 @@ export interface PaymentAccount extends CallbackUrls {
   readonly previousHmacSecret?: string | undefined
 }
 
-const timeoutMs = 10_000
 /** An inquiry token is renewed this long before it runs out. */
 const tokenMarginMs = 5 * 60_000
 
@@ -60,7 +60,7 @@ export function createPaymentProvider(
       method: 'POST',
       url: `${account.baseUrl}${paymentPaths.authTokens}`,
       json: { api_key: account.apiKey },
-      timeoutMs,
+      timeoutMs: answerTimeoutMs,
       signal,
     })
     if (status >= 300 || !Value.Check(AuthToken, body)) throw new ProviderRefusal('auth token', status, body)
@@ -78,7 +78,7 @@ export function createPaymentProvider(
         method: question.method,
         url: `${account.baseUrl}${question.path}`,
         headers: { authorization: `Bearer ${await authToken(question.signal)}` },
-        timeoutMs,
+        timeoutMs: answerTimeoutMs,
         signal: question.signal,
         ...(question.json === undefined ? {} : { json: question.json }),
       })
@@ -120,7 +120,7 @@ export function createPaymentProvider(
         url: `${account.baseUrl}${paymentPaths.createIntention}`,
         headers: { authorization: `Token ${account.secretKey}` },
         json: intentionRequestOf(request, account),
-        timeoutMs,
+        timeoutMs: answerTimeoutMs,
         signal,
       })
       const isIntention = status < 300 && Value.Check(Intention, body)
@@ -175,7 +175,7 @@ export function createPaymentProvider(
         url: `${account.baseUrl}${paymentPaths.refund}`,
         headers: { authorization: `Token ${account.secretKey}` },
         json: { transaction_id: Number(transactionId), amount_cents: amountHalalas },
-        timeoutMs,
+        timeoutMs: answerTimeoutMs,
       })
       if (status >= 300) throw new ProviderRefusal('refund', status, body)
       // Accepted, but unreadable: the money may have been returned.

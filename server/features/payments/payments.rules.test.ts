@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { paymentPollMs } from '#shared/orders/orders.rules.ts'
 import { day, minute, noon, second } from '#test/kit/clock.ts'
 import {
   abandonedAfterMs,
+  answerTimeoutMs,
   attemptRules,
   blocksPayment,
   finalStep,
@@ -11,6 +13,7 @@ import {
   kindOf,
   nextInquiryStep,
   refundDelayMs,
+  refundRules,
   returnOf,
   type TransactionFlags,
   unreadInquiryDelayMs,
@@ -66,6 +69,13 @@ describe('isExactAmount', () => {
   ])('compares %i %s', (amountHalalas, currency, outcome) => {
     expect(isExactAmount({ amountHalalas, currency }, 5_000)).toBe(outcome)
   })
+})
+
+it('the times of a payment outlast the provider’s time to answer, and fit the polls of its page', () => {
+  expect(refundRules.leaseMs).toBeGreaterThan(2 * answerTimeoutMs)
+  expect(attemptRules.creatingMs).toBeGreaterThan(2 * answerTimeoutMs)
+  expect(attemptRules.inquiryGapMs).toBeLessThanOrEqual(paymentPollMs)
+  expect(attemptRules.pageWaitMs).toBeLessThan(paymentPollMs)
 })
 
 describe('inquiryDueAt', () => {

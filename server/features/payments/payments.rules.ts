@@ -103,6 +103,9 @@ export function returnOf({
 /** Inquiries of the schedule at once, of all gateways; and as many refunds. */
 export const requestsAtOnce = 8
 
+/** How long the provider has for one answer. */
+export const answerTimeoutMs = 10_000
+
 export const attemptRules = {
   /** Sent explicitly with every intention: the provider's documents disagree about its default. */
   secretLifeMs: 60 * 60_000,
