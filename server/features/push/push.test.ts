@@ -161,6 +161,16 @@ describe('an attack', () => {
     expect((await (await browserOf('other', otherId)).subscribe(bodyOf('theirs'))).status).toBe(200)
   })
 
+  it('that subscribes at the address of another user’s browser is told that it is taken', async () => {
+    await (await browserOf('phone-1')).subscribe(bodyOf('one'))
+    const foreign = await browserOf('other', otherId)
+    expect(problemOf(await foreign.subscribe(bodyOf('one', { auth: 'A'.repeat(22) })))).toMatchObject({
+      status: 409,
+      code: 'PUSH_ENDPOINT_TAKEN',
+    })
+    expect(await foreign.read()).toMatchObject({ isOn: false })
+  })
+
   it.each([
     ['a long address', { endpoint: `${endpointOf('')}${'x'.repeat(1_000)}` }],
     ['a key of another kind', { p256dh: `A${p256dh.slice(1)}` }],
