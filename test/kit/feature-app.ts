@@ -67,6 +67,7 @@ export interface BrowserAnswer {
 export interface TestBrowser {
   readonly cookies: Map<string, string>
   get(path: string, headers?: InjectOptions['headers']): Promise<BrowserAnswer>
+  head(path: string): Promise<BrowserAnswer>
   post(path: string, body?: object | string, headers?: InjectOptions['headers']): Promise<BrowserAnswer>
   patch(path: string, body: object, headers?: InjectOptions['headers']): Promise<BrowserAnswer>
   delete(path: string, body?: object, headers?: InjectOptions['headers']): Promise<BrowserAnswer>
@@ -103,6 +104,7 @@ export function openBrowser(app: FastifyInstance, first: Readonly<Record<string,
   return {
     cookies,
     get: (url, headers) => send({ method: 'GET', url, ...(headers ? { headers } : {}) }),
+    head: (url) => send({ method: 'HEAD', url }),
     patch: (url, payload, headers) =>
       send({ method: 'PATCH', url, payload, ...(headers ? { headers } : {}) }),
     delete: (url, body, headers) =>

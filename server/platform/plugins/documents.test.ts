@@ -243,6 +243,14 @@ describe('a document', () => {
     expect((await browser.get('/orders')).headers['x-robots-tag']).toBeUndefined()
   })
 
+  it('answers HEAD as GET, without the page', async () => {
+    const browser = await openDocuments(await builtApp())
+    const [head, read] = [await browser.head('/'), await browser.get('/')]
+    expect(head).toMatchObject({ status: 200, bytes: Buffer.from('') })
+    expect(Object.keys(head.headers).sort()).toEqual(Object.keys(read.headers).sort())
+    expect(policyOf(head).replace(nonceOf(head), '')).toBe(policyOf(read).replace(nonceOf(read), ''))
+  })
+
   it('is reread after a new build', async () => {
     const root = await builtApp()
     const browser = await openDocuments(root)
