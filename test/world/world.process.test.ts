@@ -3,7 +3,7 @@ import { inFull, isFull } from '#test/kit/full-run.ts'
 import { patienceMs } from '#test/kit/patience.ts'
 import { world } from './command.ts'
 
-const worlds = isFull ? 5_000 : 30
+const worlds = isFull ? 5_000 : 12
 
 describe('simulated worlds', () => {
   it(

@@ -210,7 +210,7 @@ async function live(
     if (now - startAt > roughMs + restMs)
       return (await promises.atRest()) ?? { promise: restPromise, found: await promises.unfinished() }
     // As long as people act, loops run their rounds; later only when something is due.
-    const quiet = (isActive ? now + 18 * second : Math.max(work ?? now, now)) + 2 * second
+    const quiet = (isActive ? now + 28 * second : Math.max(work ?? now, now)) + 2 * second
     const next = Math.min(reality.nextTimer() ?? quiet, quiet)
     reality.pass(Math.max(1, Math.min(next - now, hour)))
   }
