@@ -88,6 +88,7 @@ describe('a checkout', () => {
         amount: 50,
         creationDate: new Date(noon).toISOString(),
         payable: true,
+        centerCode: '1',
         hasReceipt: false,
         cancellable: true,
         bookings: [
