@@ -10,7 +10,7 @@ import {
   SelectQueryNode,
 } from 'kysely'
 import { createDatabase, type EngineParts, timeOf } from '#server/platform/database/database.ts'
-import { openPatientPostgres } from '#test/kit/open-postgres.ts'
+import { openPostgres } from '#server/platform/database/postgres.ts'
 import { never, type Program } from './reality.ts'
 import { createTurns, stillUp } from './turns.ts'
 import type { Store } from './world.store.ts'
@@ -28,6 +28,18 @@ const lockMs = 2_000
 /** Checking every promise takes a dozen statements. */
 const changesPerCheck = 20
 
+/** Of a gateway, as in production. */
+const mostConnections = 10
+
+/** Without limits: their timers would count time of the world. */
+const open = (url: string) =>
+  openPostgres(url, {
+    applicationName: 'amtiati-world',
+    connections: mostConnections,
+    limits: { connectMs: 0, statementMs: 0, answerMs: 0 },
+    onIdleError: () => undefined,
+  })
+
 interface Lent {
   readonly program: Program
   readonly own: DatabaseConnection
@@ -40,14 +52,12 @@ interface Lent {
  * @param now the time by which work is due, of no gateway's clock
  */
 export function openPostgresStore(url: string, now: () => number): Store {
-  const reader = openPatientPostgres(url)
+  const reader = open(url)
   /** The connections of each program. */
   const pools = new Map<Program, EngineParts>()
   const turns = createTurns(() => true)
   const lent = new Map<DatabaseConnection, Lent>()
   let underWay = 0
-  /** Connections that are being made: they have limits, which count time of the world. */
-  let connecting = 0
   let changes = 0
 
   async function during<T>(work: () => Promise<T>): Promise<T> {
@@ -102,11 +112,10 @@ export function openPostgresStore(url: string, now: () => number): Store {
             yield await run<R>(connection, query)
           },
         }
-        connecting += 1
-        const own = await during(() => lend(program, pool)).finally(() => {
-          connecting -= 1
-        })
-        lent.set(connection, own)
+        // Where all are lent, one is given back by a statement that has yet to be drawn.
+        const own = () => lend(program, pool)
+        const hasFree = pool.connections().inUse < mostConnections
+        lent.set(connection, await (hasFree ? during(own) : own()))
         return connection
       },
       beginTransaction: tell('begin'),
@@ -122,7 +131,7 @@ export function openPostgresStore(url: string, now: () => number): Store {
   return {
     turns,
     openFor(program, clock = now) {
-      const pool = openPatientPostgres(url)
+      const pool = open(url)
       pools.set(program, pool)
       return createDatabase({
         ...pool,
@@ -162,7 +171,7 @@ export function openPostgresStore(url: string, now: () => number): Store {
         const [s, n] = process.hrtime([seconds, nanoseconds])
         return s * 1_000 + n / 1e6
       }
-      while (connecting > 0 || (underWay > 0 && passedMs() < (turns.ready() > 0 ? patienceMs : lockMs)))
+      while (underWay > 0 && passedMs() < (turns.ready() > 0 ? patienceMs : lockMs))
         await new Promise<void>((resolve) => setImmediate(resolve))
     },
     async close() {
