@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { nobody, type Session, type SessionAnswer, sessionOf } from '#client/session/session.rules.ts'
+import { emptySession, type Session, type SessionAnswer, sessionOf } from '#client/session/session.rules.ts'
 import { accessTo, ownPath } from './access.rules.ts'
 import type { PageAccess } from './routes.ts'
 
 const nothing = { hasAgentToken: false, wasSignedIn: false }
-const answered = (answer: Partial<SessionAnswer>) => sessionOf({ ...nobody, ...answer }, nothing)
+const answered = (answer: Partial<SessionAnswer>) => sessionOf({ ...emptySession, ...answer }, nothing)
 const start = sessionOf(undefined, nothing)
 const failure = new Error('No network')
 const visitor = answered({})

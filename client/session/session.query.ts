@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { readAgentSession, readUserSession } from '#shared/sessions/sessions.operations.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
-import { nobody, type Role, roleOf, type SessionAnswer } from './session.rules.ts'
+import { emptySession, type Role, roleOf, type SessionAnswer } from './session.rules.ts'
 import { ownBrowser, sessionKey, wipeAgent, wipeUser } from './session.wipe.ts'
 import { findTabOwner } from './tab-owner.ts'
 
@@ -35,7 +35,7 @@ async function askBoth(client: QueryClient, signal: AbortSignal): Promise<Sessio
     }
   }
   const [user, agent] = await Promise.all([ask('user', readUser), ask('agent', readAgent)])
-  const found = { ...nobody, user, agent, failures }
+  const found = { ...emptySession, user, agent, failures }
   const isSignedOut = roleOf(found) === null && Object.keys(failures).length === 0
   return { ...found, hasEnded: isSignedOut && findTabOwner() !== undefined }
 }
@@ -52,10 +52,13 @@ async function askAgain(
     signal.throwIfAborted()
     if (person === null) continue
     ownBrowser(client, role, person.id)
-    return { ...nobody, [role]: person }
+    return { ...emptySession, [role]: person }
   }
   for (const role of roles) wipe(role)
-  return { ...nobody, hasEnded: before.hasEnded || roleOf(before) !== null || findTabOwner() !== undefined }
+  return {
+    ...emptySession,
+    hasEnded: before.hasEnded || roleOf(before) !== null || findTabOwner() !== undefined,
+  }
 }
 
 function wipe(role: Role): void {

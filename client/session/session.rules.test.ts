@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nobody, sessionOf } from './session.rules.ts'
+import { emptySession, sessionOf } from './session.rules.ts'
 
 const user = { id: 7, name: 'Amina', phone: '+966501234567' }
 const agent = { id: 3, name: 'Counter 1', phone: '+966500000101' }
@@ -13,7 +13,7 @@ describe('a session', () => {
       isRestoring: true,
       isUnknown: false,
     })
-    expect(sessionOf(nobody, nothing)).toMatchObject({
+    expect(sessionOf(emptySession, nothing)).toMatchObject({
       role: null,
       isAuthenticated: false,
       isRestoring: false,
@@ -23,16 +23,16 @@ describe('a session', () => {
   it('counts as authenticated with a stored token, until the calls have answered', () => {
     const stored = { ...nothing, hasAgentToken: true }
     expect(sessionOf(undefined, stored).isAuthenticated).toBe(true)
-    expect(sessionOf(nobody, stored).isAuthenticated).toBe(false)
+    expect(sessionOf(emptySession, stored).isAuthenticated).toBe(false)
   })
 
   it('has the role and the identity of the call that succeeded', () => {
-    expect(sessionOf({ ...nobody, user }, nothing)).toMatchObject({
+    expect(sessionOf({ ...emptySession, user }, nothing)).toMatchObject({
       role: 'user',
       user,
       isAuthenticated: true,
     })
-    expect(sessionOf({ ...nobody, agent }, nothing)).toMatchObject({
+    expect(sessionOf({ ...emptySession, agent }, nothing)).toMatchObject({
       role: 'agent',
       agent,
       isAuthenticated: true,
@@ -44,7 +44,7 @@ describe('a session', () => {
     (role) => {
       const failures = { [role]: new Error('No network') }
       const held = role === 'user' ? { agent } : { user }
-      expect(sessionOf({ ...nobody, ...held, failures }, nothing)).toMatchObject({
+      expect(sessionOf({ ...emptySession, ...held, failures }, nothing)).toMatchObject({
         role: role === 'user' ? 'agent' : 'user',
         isUnknown: true,
         error: failures[role],

@@ -14,7 +14,7 @@ export interface SessionAnswer {
   readonly isOver: boolean
 }
 
-export const nobody: SessionAnswer = {
+export const emptySession: SessionAnswer = {
   user: null,
   agent: null,
   failures: {},
@@ -46,8 +46,8 @@ export function sessionOf(
   answer: SessionAnswer | undefined,
   { hasAgentToken, wasSignedIn }: StoredSession,
 ): Session {
-  const { user, agent, failures, hasEnded } = answer ?? nobody
-  const role = roleOf(answer ?? nobody)
+  const { user, agent, failures, hasEnded } = answer ?? emptySession
+  const role = roleOf(answer ?? emptySession)
   const isRestoring = answer === undefined
   const error = failures.user ?? failures.agent
   return {

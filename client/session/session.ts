@@ -9,7 +9,7 @@ import { useRefocus } from '#client/platform/use-refocus.ts'
 import { logout } from '#shared/sessions/sessions.operations.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
 import { sessionQuery } from './session.query.ts'
-import { nobody, roleOf, type Session, type SessionAnswer, sessionOf } from './session.rules.ts'
+import { emptySession, roleOf, type Session, type SessionAnswer, sessionOf } from './session.rules.ts'
 import { ownBrowser, wipeBrowser } from './session.wipe.ts'
 import { findTabOwner } from './tab-owner.ts'
 
@@ -78,12 +78,12 @@ async function recheck(client: QueryClient): Promise<void> {
 export function signedIn(client: QueryClient, person: { user: User } | { agent: Agent }): void {
   if ('user' in person) ownBrowser(client, 'user', person.user.id)
   else ownBrowser(client, 'agent', person.agent.id)
-  answerWith(client, { ...nobody, ...person })
+  answerWith(client, { ...emptySession, ...person })
 }
 
 /** The user's name as the server has changed it, which also proves who is signed in. */
 export function renamed(client: QueryClient, user: User): void {
-  if (answerOf(client)?.user?.id === user.id) answerWith(client, { ...nobody, user })
+  if (answerOf(client)?.user?.id === user.id) answerWith(client, { ...emptySession, user })
 }
 
 /** Ends the session at the server. @returns false, and logs, when it did not: its cookie is still valid. */
@@ -106,7 +106,7 @@ export function holdSession(client: QueryClient): void {
 /** After the page of a session that the server has ended is left. */
 export function signedOut(client: QueryClient): void {
   wipeBrowser(client)
-  answerWith(client, nobody)
+  answerWith(client, emptySession)
 }
 
 /** Newer than any check under way. */

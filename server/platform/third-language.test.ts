@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { PublicConfig } from '#shared/config/config.operations.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
 
 /**
@@ -34,6 +33,7 @@ async function loadWithUrdu() {
     ...(await import('#server/features/config/config.routes.ts')),
     ...(await import('#shared/config/config.operations.ts')),
     ...(await import('#shared/sessions/sessions.operations.ts')),
+    ...(await import('#test/builders/answer.builder.ts')),
     ...(await import('#test/kit/feature-app.ts')),
     ...(await import('./errors.ts')),
     ...(await import('./plugins/documents.ts')),
@@ -50,25 +50,11 @@ beforeAll(async () => {
 afterAll(() => vi.resetModules())
 
 async function openGateway(cookies: Readonly<Record<string, string>> = { lang: 'ur' }) {
-  const { brand, configRoutes, errors, failure, headerScope, openBrowser, openFeatureApp } = modules
+  const { configOf, configRoutes, errors, failure, headerScope, openBrowser, openFeatureApp } = modules
   const { registerDocuments, registerOperation, requestOtp, waitInWords } = modules
   const root = freshFolder()
   await writeFile(join(root, 'index.html'), '<!doctype html><html lang="ar" dir="rtl"></html>')
-  const shownConfig: Omit<PublicConfig, 'success'> = {
-    demo: true,
-    widget: { script: '/main.js', styles: [] },
-    fare: { base: 50, return: 50, currency: 'SAR' },
-    maxWeightKg: 15,
-    enabledTypes: ['FROM_MINA'],
-    contact: brand.contact,
-    purchase: {
-      ...brand.purchase,
-      cards: [...brand.purchase.cards],
-      cancellation: { isOffered: true, hours: 0 },
-    },
-    tracking: { silenceHours: 24 },
-    appLink: brand.androidAppUrl,
-  }
+  const { success: _, ...shownConfig } = configOf()
   const app = await openFeatureApp(async (feature) => {
     configRoutes(feature, headerScope, shownConfig)
     registerOperation(feature, headerScope, requestOtp, async () => {

@@ -8,7 +8,7 @@ import { LoadedConfig } from '#client/entities/config/use-config.ts'
 import { addTexts, i18n, setLanguage } from '#client/platform/i18n.ts'
 import { createQueryClient } from '#client/platform/query-client.ts'
 import { sessionQuery } from '#client/session/session.query.ts'
-import { nobody } from '#client/session/session.rules.ts'
+import { emptySession } from '#client/session/session.rules.ts'
 import { Toasts } from '#client/ui/toast.tsx'
 import type { PublicConfig } from '#shared/config/config.operations.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -91,7 +91,7 @@ interface KnownProps {
 export function Known({ config = configOf(), user, children }: KnownProps) {
   const queryClient = useQueryClient()
   useState(() => {
-    if (user !== undefined) queryClient.setQueryData(sessionQuery.queryKey, { ...nobody, user })
+    if (user !== undefined) queryClient.setQueryData(sessionQuery.queryKey, { ...emptySession, user })
   })
   return <LoadedConfig value={config}>{children}</LoadedConfig>
 }

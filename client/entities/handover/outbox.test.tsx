@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { emptyOutbox } from '#test/kit/empty-outbox.ts'
 import { problem, type RecordedCall, type StubResponse, stubGateway } from '#test/kit/render-page.tsx'
 import { undoWindowMs } from './outbox.rules.ts'
 import { changeEntry, closeOutbox } from './outbox.store.ts'
@@ -39,14 +40,7 @@ const statesOf = async () =>
     refusal?.code ?? (recordedAt === null ? 'waiting' : 'recorded'),
   ])
 
-beforeEach(async () => {
-  await closeOutbox()
-  await new Promise((resolve, reject) => {
-    const request = indexedDB.deleteDatabase('handovers')
-    request.onsuccess = resolve
-    request.onerror = reject
-  })
-})
+beforeEach(emptyOutbox)
 
 describe('a confirmation', () => {
   it('is sent with its time, the device’s time, and its own key', async () => {

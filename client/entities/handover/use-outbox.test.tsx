@@ -3,8 +3,9 @@ import 'fake-indexeddb/auto'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { emptyOutbox } from '#test/kit/empty-outbox.ts'
 import { renderPage, type StubResponse, stubGateway } from '#test/kit/render-page.tsx'
-import { changeEntry, closeOutbox } from './outbox.store.ts'
+import { changeEntry } from './outbox.store.ts'
 import { keepHandover, readOutbox, sendOutbox } from './outbox.ts'
 import { useOutbox } from './use-outbox.ts'
 
@@ -31,14 +32,7 @@ function Counter() {
 
 const button = (name: string) => screen.findByRole('button', { name })
 
-beforeEach(async () => {
-  await closeOutbox()
-  await new Promise((resolve, reject) => {
-    const request = indexedDB.deleteDatabase('handovers')
-    request.onsuccess = resolve
-    request.onerror = reject
-  })
-})
+beforeEach(emptyOutbox)
 
 /** The next try that only time would start never comes. */
 function withoutTimer(): void {

@@ -31,7 +31,7 @@ function show(change: Partial<Parameters<typeof AccountPage>[0]> = {}, language:
   return onEnded
 }
 
-/** The page of somebody with one session, and these answers beside its list. */
+/** The page of a user with one session, and these answers beside its list. */
 function open(routes: Readonly<Record<string, StubbedRoute>> = {}, ...shown: Parameters<typeof show>) {
   const calls = stubGateway({ [listPath]: listOf(here), ...routes })
   return { calls, onEnded: show(...shown) }
