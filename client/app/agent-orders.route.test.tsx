@@ -3,11 +3,12 @@ import 'fake-indexeddb/auto'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { changeEntry, closeOutbox } from '#client/entities/handover/outbox.store.ts'
+import { changeEntry } from '#client/entities/handover/outbox.store.ts'
 import { keepHandover, readOutbox, sendOutbox } from '#client/entities/handover/outbox.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
+import { emptyOutbox } from '#test/kit/empty-outbox.ts'
 import {
   problem,
   type RecordedCall,
@@ -89,12 +90,7 @@ const undoName = {
 
 beforeEach(async () => {
   localStorage.clear()
-  await closeOutbox()
-  await new Promise((resolve, reject) => {
-    const request = indexedDB.deleteDatabase('handovers')
-    request.onsuccess = resolve
-    request.onerror = reject
-  })
+  await emptyOutbox()
 })
 afterEach(() => {
   vi.restoreAllMocks()

@@ -3,9 +3,10 @@ import 'fake-indexeddb/auto'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { changeEntry, closeOutbox } from '#client/entities/handover/outbox.store.ts'
+import { changeEntry } from '#client/entities/handover/outbox.store.ts'
 import { countWaiting, keepHandover, readOutbox } from '#client/entities/handover/outbox.ts'
 import { replaceDocument } from '#client/platform/document.ts'
+import { emptyOutbox } from '#test/kit/empty-outbox.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 
@@ -35,12 +36,7 @@ beforeEach(async () => {
   localStorage.clear()
   sessionStorage.clear()
   vi.mocked(replaceDocument).mockReset()
-  await closeOutbox()
-  await new Promise((resolve, reject) => {
-    const request = indexedDB.deleteDatabase('handovers')
-    request.onsuccess = resolve
-    request.onerror = reject
-  })
+  await emptyOutbox()
 })
 
 it('the scanner opens only in a document of its own, whose policy allows the camera', async () => {

@@ -3,9 +3,9 @@ import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { closeOutbox } from '#client/entities/handover/outbox.store.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
+import { emptyOutbox } from '#test/kit/empty-outbox.ts'
 import {
   problem,
   type RecordedCall,
@@ -70,12 +70,7 @@ function scanByHand(text: string, target: Element = document.body): void {
 
 beforeEach(async () => {
   localStorage.clear()
-  await closeOutbox()
-  await new Promise((resolve, reject) => {
-    const request = indexedDB.deleteDatabase('handovers')
-    request.onsuccess = resolve
-    request.onerror = reject
-  })
+  await emptyOutbox()
 })
 
 describe('the number by hand', () => {
