@@ -53,14 +53,16 @@ const isLeftOut = (path: string) =>
   /^test\/(journeys|pictures)\/|\.(process|browser|full)\.test\.tsx?$/.test(path)
 
 /**
- * The tests that can see a change of the file, nearest first, in groups to be run one after the other: those in its folder,
- * all other unit tests, those that run the whole app.
+ * The tests that can see a change of the file, nearest first, in groups to be run one after the other: its own, those in its
+ * folder, all other unit tests, those that run the whole app.
  */
 export function testsFor(file: string, importers: Importers): string[][] {
   const tests = importersOf(file, importers).filter((path) => /\.test\.tsx?$/.test(path) && !isLeftOut(path))
   const isNear = (test: string) => posix.dirname(test) === posix.dirname(file)
+  const own = file.replace(/(?=\.tsx?$)/, '.test')
   const groups = [
-    tests.filter(isNear),
+    tests.filter((test) => test === own),
+    tests.filter((test) => isNear(test) && test !== own),
     tests.filter((test) => !isNear(test) && !isWhole(test)),
     tests.filter((test) => !isNear(test) && isWhole(test)),
   ]
