@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { call, isCallProblem } from '#client/platform/call.ts'
+import { type CallProblem, call, isCallProblem } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { listUserOrders, readOrder } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { isOutdated, type KeptOrder } from './kept-orders.rules.ts'
-import { keepingOrders, readKeptOrders } from './kept-orders.ts'
+import { isAskedBy, isOutdated, type KeptOrder } from './kept-orders.rules.ts'
+import { dropKeptOrder, keepingOrders, readKeptOrders } from './kept-orders.ts'
 
 /** Queries that failed for want of an answer are asked again after this time. */
 export const unansweredPollMs = 20_000
@@ -25,8 +25,15 @@ interface OrderList extends MaybeKept {
 export function orderQuery(id: string) {
   return queryOptions({
     queryKey: operationKey(readOrder, { id }),
-    queryFn: ({ signal }): Promise<OneOrder> =>
-      keepingOrders(call(readOrder, { params: { id }, signal }), ({ order }) => [order], id),
+    queryFn: async ({ signal }): Promise<OneOrder> => {
+      try {
+        return await keepingOrders(call(readOrder, { params: { id }, signal }), ({ order }) => [order], id)
+      } catch (error) {
+        // An ended session is no word about the order: the wipe of sign-out or of another person drops it.
+        if (isRefusal(error) && error.status !== 401) dropKeptOrder(id)
+        throw error
+      }
+    },
     initialData: (): OneOrder | undefined => keptOrder(id),
     initialDataUpdatedAt: () => keptOrder(id)?.knownAt,
     staleTime: 0,
@@ -60,9 +67,7 @@ export function userOrdersQuery(userId: number) {
 
 /** The kept order with this number or merchant reference. */
 function keptOrder(key: string): KeptOrder | undefined {
-  return readKeptOrders()?.orders.find(
-    ({ order, references }) => String(order.orderId) === key || references.includes(key),
-  )
+  return readKeptOrders()?.orders.find((known) => isAskedBy(known, key))
 }
 
 /** Keeps all paid orders, also those that no page of this phone has shown. */
@@ -95,7 +100,7 @@ interface Reading {
 }
 
 /** The gateway itself says that the order is not theirs. A limit, an overload or the page of a captive portal does not. */
-const isRefusal = (error: unknown) =>
+export const isRefusal = (error: unknown): error is CallProblem =>
   isCallProblem(error) && [401, 403, 404].includes(error.status) && error.code !== 'UNEXPECTED'
 
 /** Whether `data` is kept; an answer is from the failure to replace it on. `refused`: the server refuses the orders. */

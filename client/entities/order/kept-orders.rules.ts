@@ -34,6 +34,10 @@ export function emptyKeptOrders(userId: number): KeptOrders {
   return { version: keptOrdersVersion, userId, listedAt: 0, droppedAt: 0, orders: [] }
 }
 
+/** @param key an order's number, or a merchant reference of the result page */
+export const isAskedBy = ({ order, references }: KeptOrder, key: string): boolean =>
+  String(order.orderId) === key || references.includes(key)
+
 /** True when the list should be asked for again: it is old, or an order has no barcode yet. */
 export function isOutdated({ listedAt, orders }: KeptOrders, now: number): boolean {
   const lacksBarcode = ({ order }: KeptOrder) => order.bookings.some(({ awb }) => awb === null)

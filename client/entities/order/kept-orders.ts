@@ -1,6 +1,6 @@
 import { readStoredJson, removeStored, storeJson, useStored } from '#client/platform/browser-storage.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { emptyKeptOrders, type KeptOrders, readKept, withAnswer } from './kept-orders.rules.ts'
+import { emptyKeptOrders, isAskedBy, type KeptOrders, readKept, withAnswer } from './kept-orders.rules.ts'
 
 /*
  * The paid orders that stay on the phone, so that the barcode can be shown without a network: queries of orders begin with
@@ -37,6 +37,14 @@ export async function keepingOrders<T>(
   if (kept !== undefined && kept.userId === userId)
     storeOrders(withAnswer(kept, { orders: ordersOf(result), reference, askedAt, now: Date.now() }))
   return result
+}
+
+/** Drops the order that the server has just refused. @param key its number or a merchant reference */
+export function dropKeptOrder(key: string): void {
+  const kept = readKeptOrders()
+  const orders = kept?.orders.filter((known) => !isAskedBy(known, key))
+  if (kept !== undefined && orders?.length !== kept.orders.length)
+    storeOrders({ ...kept, droppedAt: Date.now(), orders: orders ?? [] })
 }
 
 /** Whose orders are kept, and whether there are any; the component renders again when they change, also from another tab. */

@@ -453,6 +453,18 @@ describe('on a phone', () => {
     expect(shown()).toEqual(['OD-43'])
   })
 
+  it('the order of an open sheet goes when the server refuses it', async () => {
+    let list = orders
+    stubGateway({ [path]: () => pageOf(list), 'GET /api/orders/42': problem(404, 'ORDER_NOT_FOUND', 'Gone') })
+    renderPage(<AgentOrdersPage agentId={5} />)
+    await opened(42)
+    list = orders.slice(0, 1)
+    await userEvent.click(screen.getByRole('button', { name: t('filter.fold') }))
+    await userEvent.click(screen.getByRole('button', { name: t('refresh') }))
+    expect((await screen.findByRole('alert')).textContent).toContain('Gone')
+    expect(screen.queryByRole('article')).toBeNull()
+  })
+
   it('the order of an open sheet is not the one that a page of a user has read', async () => {
     stubGateway({
       [path]: pageOf(orders.slice(0, 1)),

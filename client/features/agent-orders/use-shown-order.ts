@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { isRefusal } from '#client/entities/order/kept-orders.queries.ts'
 import { useMediaQuery } from '#client/platform/store.ts'
 import { breakpoints } from '#client/ui/breakpoints.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -44,8 +45,9 @@ export function useShownOrder(
   const [last, setLast] = useState<Order>()
   const now = listed ?? (left.data?.order.orderId === id ? left.data?.order : undefined)
   if (now !== undefined && now !== last) setLast(now)
+  const isRefused = listed === undefined && isRefusal(left.error)
   return {
-    order: now ?? (last?.orderId === id ? last : undefined),
+    order: isRefused ? undefined : (now ?? (last?.orderId === id ? last : undefined)),
     problem: left.error,
     retry: () => void left.refetch(),
   }

@@ -204,6 +204,19 @@ describe('a hand scanner', () => {
     expect(handovers()).toEqual([])
   })
 
+  it('reads the next bag while the confirmation of this one is stored', async () => {
+    open()
+    await screen.findByText(t('kept.empty'))
+    act(() => scanByHand(awb))
+    const confirm = await button(t('confirm'))
+    act(() => {
+      fireEvent.click(confirm)
+      scanByHand('290087654321')
+    })
+    expect(await screen.findByRole('button', { name: /^Undo/ })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: t('check.not-yours.title') })).toBeTruthy()
+  })
+
   it('is told that a bag belongs to another agent; a typed number is not', async () => {
     const { person } = open({
       [`GET /api/orders/agent/${agentId}`]: found(),

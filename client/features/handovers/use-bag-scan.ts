@@ -54,7 +54,10 @@ export function useBagScan({ agentId, outbox, onChecked }: BagScanOptions) {
 
   async function confirm(): Promise<void> {
     if (scan === null) return
+    const controller = running.current
     const isKept = await outbox.confirm(scan.awb)
+    // Another bag was scanned meanwhile: its check goes on.
+    if (controller !== running.current) return
     setHasFailed(!isKept)
     if (isKept) clear()
   }

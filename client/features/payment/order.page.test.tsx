@@ -176,11 +176,13 @@ describe('the receipt', () => {
 it.each([
   [403, 'FORBIDDEN'],
   [404, 'ORDER_NOT_FOUND'],
-])('a pass goes when the server refuses its order with %i', async (status, code) => {
+])('a pass goes, from the phone too, when the server refuses its order with %i', async (status, code) => {
+  ownKeptOrders(7)
   let isRefused = false
   open(() => (isRefused ? problem(status, code, 'Not yours') : answerOf(paid)))
   const barcode = { name: textOf('awb', 'barcode', { awb }) }
   expect(await screen.findByRole('img', barcode)).toBeTruthy()
+  expect(readKeptOrders()?.orders).toHaveLength(1)
   isRefused = true
   act(() => {
     window.dispatchEvent(new Event('offline'))
@@ -189,6 +191,7 @@ it.each([
   expect((await screen.findByRole('alert')).textContent).toContain('Not yours')
   expect(screen.queryByRole('img', barcode)).toBeNull()
   expect(screen.queryByText(awb)).toBeNull()
+  expect(readKeptOrders()?.orders).toEqual([])
 })
 
 it('a pass stays while a captive portal or a limit answers in place of the server', async () => {
