@@ -272,7 +272,7 @@ describe('opening a payment', () => {
 
   it('returns the same secret while it is usable, and later a new one under a new reference', async () => {
     const { orderId, clientSecret } = await fixture.openOrder()
-    fixture.clock.advance(attemptRules.reuseMs - 1)
+    fixture.clock.advance(50 * minute - 1)
     expect((await renew(orderId)).json.clientSecret).toBe(clientSecret)
     fixture.clock.advance(1)
     const renewed = await renew(orderId)
@@ -326,7 +326,7 @@ describe('opening a payment', () => {
       currency: 'SAR',
       created_at: fixture.clock.now(),
     })
-    fixture.clock.advance(attemptRules.creatingMs)
+    fixture.clock.advance(30 * second)
     const answer = await renew(orderId)
     expect(answer.status).toBe(200)
     // The first process was only slow: its secret must not be shown beside the new one.
@@ -344,7 +344,7 @@ describe('opening a payment', () => {
       currency: 'SAR',
       created_at: fixture.clock.now(),
     })
-    fixture.clock.advance(attemptRules.creatingMs)
+    fixture.clock.advance(30 * second)
     // Between reading and superseding the attempt, its own process gets its answer.
     const { findLiveAttempt } = fixture.paymentsStore
     Object.assign(fixture.paymentsStore, {
