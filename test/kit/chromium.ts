@@ -218,7 +218,8 @@ function keepLooking(look: typeof layoutWrongs, directionOf: Record<string, stri
     const isMoving = document
       .getAnimations()
       .some(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
-    if (document.readyState !== 'complete' || isMoving) return
+    // Paper has another width than the screen.
+    if (document.readyState !== 'complete' || isMoving || matchMedia('print').matches) return
     const now = look(directionOf)
     for (const wrong of now) {
       if (!before.includes(wrong) || reported.has(wrong)) continue
