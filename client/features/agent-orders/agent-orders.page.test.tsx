@@ -220,7 +220,7 @@ describe('the search', () => {
   it('shows when nothing matches, and can be cleared', async () => {
     open(answering({ '': orders }))
     await row(43)
-    await userEvent.type(searchBox(), 'no such name')
+    await userEvent.type(searchBox(), 'no such name{Enter}')
     expect(await screen.findByText(t('search.none'), { selector: 'p' })).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: t('search.clear') }))
     await waitFor(() => expect(shown()).toHaveLength(3))
