@@ -1,3 +1,4 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 
 // Parse the text of a variable. The message of an error continues the variable's name and never contains the value.
@@ -118,11 +119,13 @@ export function networkList(value: string): readonly string[] {
   return networks
 }
 
-/** One line on an invoice. Its QR code counts the bytes of a field in one byte. */
-export function printedLine(value: string): string {
-  if (Buffer.byteLength(value, 'utf8') > 255) throw new Error('is longer than 255 bytes')
-  if (/\p{Cc}/u.test(value)) throw new Error('is not one line')
-  return value
+/** One line of so many bytes at most. */
+export function printedLine(mostBytes: number) {
+  return (value: string): string => {
+    if (Buffer.byteLength(value, 'utf8') > mostBytes) throw new Error(`is longer than ${mostBytes} bytes`)
+    if (/\p{Cc}/u.test(value)) throw new Error('is not one line')
+    return value
+  }
 }
 
 export function secret(value: string): string {
@@ -135,4 +138,22 @@ export function countryList(value: string): readonly string[] {
   if (!countries.every((country) => /^[A-Z]{2}$/.test(country)))
     throw new Error('is not a list of ISO country codes')
   return countries
+}
+
+export interface WalletAccount {
+  readonly email: string
+  readonly key: KeyObject
+}
+
+/** The key file of a service account. Google accepts RS256 only, so the key is RSA. */
+export function walletAccount(value: string): WalletAccount {
+  try {
+    const { client_email: email, private_key: pem } = JSON.parse(value) as Record<string, unknown>
+    const key = createPrivateKey(String(pem))
+    if (typeof email === 'string' && /^[^\s@]+@[^\s@]+$/.test(email) && key.asymmetricKeyType === 'rsa')
+      return { email, key }
+  } catch {
+    // Neither error may show what was read.
+  }
+  throw new Error('is not the key file of a service account: JSON with client_email and an RSA private_key')
 }

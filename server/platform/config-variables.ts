@@ -20,6 +20,7 @@ import {
   text,
   url,
   urlList,
+  walletAccount,
   yesOrNo,
 } from './config-parsers.ts'
 import { limitList } from './limits.ts'
@@ -55,6 +56,9 @@ const senders = /^((?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}|\+[1-9]\d{6,14}|MG[0-9a-fA-F
 
 /** Subresource Integrity of one script; several hashes, separated by spaces, are alternatives. */
 const hashes = /^(sha(256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}( (?!$)|$))+$/
+
+/** The QR code of an invoice counts the bytes of a field in one byte. */
+const mostOnInvoice = 255
 
 const { messaging, otp, payment, shipping } = demoAccounts
 
@@ -186,6 +190,13 @@ const should = {
     description:
       'Until when a paid order can be cancelled by its owner, with the whole amount refunded: `until-hand-over`, or so many hours after the payment at most, such as `48h`; `off`: never. Shown before paying. An unpaid order can always be dropped.',
   }),
+  LIABILITY_SENTENCE_AR: variable(printedLine(400), {
+    description:
+      'What is paid for a late, damaged or lost bag, and by whom, in one sentence, shown in Arabic before paying. It must agree with the value that is declared to the shipping partner (`docs/runbook.md`). Without it, and the same in English, nothing is said.',
+  }),
+  LIABILITY_SENTENCE_EN: variable(printedLine(400), {
+    description: 'The same sentence in English.',
+  }),
   ALLOWED_PHONE_COUNTRIES: variable(countryList, {
     description: 'ISO codes, separated by commas, of countries whose phones may sign in. Without it: all.',
   }),
@@ -194,11 +205,11 @@ const should = {
     description:
       'Codes sent to all phones in a day: the SMS budget. At 80 % a warning is logged; above 95 % only devices that have signed in before get codes. `0` stops every SMS.',
   }),
-  SELLER_NAME: variable(printedLine, {
+  SELLER_NAME: variable(printedLine(mostOnInvoice), {
     description:
       'Legal name of the seller on receipts and invoices, Arabic first; at most 255 bytes in UTF-8 (an Arabic letter has two). Default: an example in `MODE=demo`, the name of the product in `MODE=live`.',
   }),
-  SELLER_ADDRESS: variable(printedLine, {
+  SELLER_ADDRESS: variable(printedLine(mostOnInvoice), {
     description: 'Address of the seller on receipts and invoices. Default: the address of the contact.',
   }),
   SELLER_VAT_NUMBER: variable(matching(/^3\d{13}3$/, 'is not 15 digits that begin and end with 3'), {
@@ -257,6 +268,15 @@ const should = {
         'Where push services reach the operator if messages go wrong: `mailto:` or `https:`. They see it with every message.',
     },
   ),
+  GOOGLE_WALLET_ISSUER_ID: variable(matching(/^\d{10,25}$/, 'is not an issuer id: digits alone'), {
+    description:
+      'The issuer id of the Google Wallet console: paid bags can then be saved to Google Wallet. Unset with the variable below: not offered in `MODE=live`; in `MODE=demo` the simulator takes the place of Google, and every pass says TEST.',
+  }),
+  GOOGLE_WALLET_ACCOUNT: variable(walletAccount, {
+    secret: true,
+    description:
+      'The key file (JSON) of the service account that may issue passes, as Google Cloud hands it out; its private key signs each pass. How to get one: `docs/runbook.md`.',
+  }),
 } as const
 
 /** What fits as it is. */

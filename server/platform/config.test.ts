@@ -1,4 +1,4 @@
-import { createECDH } from 'node:crypto'
+import { createECDH, generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,6 +79,34 @@ const pushKeys = {
   VAPID_SUBJECT: 'mailto:care@amtiati.example',
 }
 const otherKey = createECDH('prime256v1').generateKeys('base64url')
+const ecKey = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+}).privateKey
+
+const pemOf = (der: string) => `-----BEGIN PRIVATE KEY-----\n${der}\n-----END PRIVATE KEY-----\n`
+
+const wallet = {
+  GOOGLE_WALLET_ISSUER_ID: '3388000000012345678',
+  GOOGLE_WALLET_ACCOUNT: JSON.stringify({
+    client_email: 'passes@amtiati-live.iam.gserviceaccount.com',
+    private_key: pemOf(demoAccounts.wallet.privateKey),
+  }),
+}
+const notAccount = 'is not the key file of a service account: JSON with client_email and an RSA private_key'
+
+const liability = {
+  LIABILITY_SENTENCE_AR: 'يعوّضك شريك الشحن عن الحقيبة المفقودة بما لا يزيد على 75 ر.س.',
+  LIABILITY_SENTENCE_EN: 'For a lost bag the shipping partner pays at most SAR 75.',
+}
+
+/** What is missing of a group that is set but for this name. */
+const missingOf = (group: Env) =>
+  Object.keys(group).map((name) => {
+    const [set] = Object.keys(group).filter((other) => other !== name)
+    return [name, `is missing, and ${set} is set`, [''], group] as const
+  })
 
 const seller = {
   SELLER_NAME: 'شركة نقل الأمتعة',
@@ -168,6 +196,11 @@ const accepted: readonly (readonly [env: Env, config: object])[] = [
     { MESSAGES_ENABLED: true, MESSAGES_FROM: 'Amtiati' },
   ],
   [{ ...live, ...pushKeys }, pushKeys],
+  [
+    { ...live, ...wallet },
+    { GOOGLE_WALLET_ACCOUNT: { email: 'passes@amtiati-live.iam.gserviceaccount.com' } },
+  ],
+  [{ ...live, ...liability }, liability],
   [{ ...pushKeys, VAPID_SUBJECT: 'https://amtiati.example' }, { VAPID_SUBJECT: 'https://amtiati.example' }],
   [{ ...live, ...seller, INVOICE_PHASE: '1' }, seller],
 ]
@@ -227,9 +260,21 @@ const refused: readonly (readonly [name: string, reason: string, values: readonl
       'is not a number, a name of at most 11 letters and digits, or MG…',
       ['Amtiati Travel', '12345', 'أمتعتي', '0500000001'],
     ],
-    ...Object.keys(pushKeys).map(
-      (name) => [name, 'is missing, and the other VAPID_* are set', [''], pushKeys] as const,
-    ),
+    ...[pushKeys, wallet, liability].flatMap(missingOf),
+    [
+      'GOOGLE_WALLET_ACCOUNT',
+      notAccount,
+      [
+        '{}',
+        wallet.GOOGLE_WALLET_ACCOUNT.replace('@', ' '),
+        JSON.stringify({ client_email: 'a@b.example', private_key: ecKey }),
+      ],
+      wallet,
+    ],
+    ['GOOGLE_WALLET_ISSUER_ID', 'is not an issuer id: digits alone', ['BCR2DN4T'], wallet],
+    ['GOOGLE_WALLET_ISSUER_ID', 'is the demo value', [demoAccounts.wallet.issuerId], { ...live, ...wallet }],
+    ['LIABILITY_SENTENCE_AR', 'is longer than 400 bytes', ['ن'.repeat(201)], liability],
+    ['LIABILITY_SENTENCE_EN', 'is not one line', ['One\ntwo'], liability],
     ['VAPID_PRIVATE_KEY', wrongPair, ['A'.repeat(43)], pushKeys],
     [
       'VAPID_PRIVATE_KEY',
@@ -305,6 +350,8 @@ describe('readConfig', () => {
   it.each([
     'PAYMENT_WIDGET_INTEGRITY',
     'VAPID_PUBLIC_KEY',
+    'GOOGLE_WALLET_ACCOUNT',
+    'LIABILITY_SENTENCE_AR',
     'SELLER_NAME',
     'PAYMENT_HMAC_SECRET_PREVIOUS',
     'DATABASE_URL',
@@ -375,8 +422,8 @@ describe('readConfig with MODE=live', () => {
 })
 
 describe('configRows', () => {
-  it('are at most sixty, and five of them limits of sign-in, beside the constant share of one address', () => {
-    expect(configRows.length).toBeLessThanOrEqual(60)
+  it('are at most seventy, and five of them limits of sign-in, beside the constant share of one address', () => {
+    expect(configRows.length).toBeLessThanOrEqual(70)
     const limits = configRows.map(({ name }) => name).filter((name) => /^OTP_.*(_PER_|BUDGET)/.test(name))
     expect(limits).toHaveLength(5)
   })

@@ -1,5 +1,6 @@
 import { createECDH } from 'node:crypto'
 import { brand } from '#shared/platform/brand.ts'
+import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { demoPassword } from './compose-variables.ts'
 import { type Environment, findUnknownNames, readSecretFiles } from './config-environment.ts'
 import { configRows, type Variable, variables } from './config-variables.ts'
@@ -9,7 +10,12 @@ import { workerNames } from './worker-names.ts'
 type Names = keyof typeof variables
 type Parsed = { [N in Names]: ReturnType<(typeof variables)[N]['parse']> }
 const sellerNames = ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'SELLER_CR_NUMBER'] as const
-const vapidNames = ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'] as const
+/** Each group is set whole or not at all. */
+const groups: readonly (readonly Names[])[] = [
+  ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'],
+  ['GOOGLE_WALLET_ISSUER_ID', 'GOOGLE_WALLET_ACCOUNT'],
+  ['LIABILITY_SENTENCE_AR', 'LIABILITY_SENTENCE_EN'],
+]
 /** Those that have no default and derive none: undefined where they are not set. */
 type OptionalNames = Exclude<Names, NamesWithDefault | keyof ReturnType<typeof derivedDefaults>>
 type NamesWithDefault = {
@@ -71,7 +77,7 @@ export function readConfig(env: Environment, namesInFile: readonly string[] = []
   const workers = parsed.WORKERS as Config['WORKERS'] | undefined
   if (lookup('DATABASE_URL') === undefined && workers !== undefined && workers.length < workerNames.length)
     reasons.push('WORKERS leaves work out that no other gateway does: DATABASE_URL is missing')
-  reasons.push(...reasonsAgainstVapid(lookup, parsed))
+  reasons.push(...reasonsAgainstHalves(lookup), ...reasonsAgainstVapid(parsed))
   if (parsed.MODE === 'live') reasons.push(...reasonsAgainstLive(lookup, parsed))
   // A variable that is not set is named only where everything it derives from is valid.
   if (reasons.length === 0) reasons.push(...derivedReasons)
@@ -81,10 +87,15 @@ export function readConfig(env: Environment, namesInFile: readonly string[] = []
 
 const simulatorsScript = '/payment/widget/main.js'
 
+/** The simulator's address as browsers reach it; undefined where it is not in use. */
+export function simulatorForBrowsers({ PAYMENT_WIDGET_SCRIPT: script }: Config): string | undefined {
+  return script.endsWith(simulatorsScript) ? script.slice(0, -simulatorsScript.length) : undefined
+}
+
 /** Style sheets of the card widget: the simulator has its own, and the provider's script brings its own. */
-export function widgetStyles({ PAYMENT_WIDGET_SCRIPT: script }: Config): readonly string[] {
-  if (!script.endsWith(simulatorsScript)) return []
-  return ['styles.css', 'main.css'].map((name) => new URL(name, script).href)
+export function widgetStyles(config: Config): readonly string[] {
+  if (simulatorForBrowsers(config) === undefined) return []
+  return ['styles.css', 'main.css'].map((name) => new URL(name, config.PAYMENT_WIDGET_SCRIPT).href)
 }
 
 /** Defaults that depend on other variables: addresses of the gateway and of the simulator. */
@@ -109,11 +120,16 @@ function derivedDefaults(lookup: Lookup) {
   }
 }
 
-/** All three or none, and keys that belong together: with others every push message would be refused. */
-function reasonsAgainstVapid(lookup: Lookup, parsed: Readonly<Record<string, unknown>>): string[] {
-  const missing = vapidNames.filter((name) => lookup(name) === undefined)
-  if (missing.length === vapidNames.length) return []
-  if (missing.length > 0) return missing.map((name) => `${name} is missing, and the other VAPID_* are set`)
+function reasonsAgainstHalves(lookup: Lookup): string[] {
+  return groups.flatMap((names) => {
+    const set = names.find((name) => lookup(name) !== undefined)
+    const missing = set === undefined ? [] : names.filter((name) => lookup(name) === undefined)
+    return missing.map((name) => `${name} is missing, and ${set} is set`)
+  })
+}
+
+/** Keys that belong together: with others every push message would be refused. */
+function reasonsAgainstVapid(parsed: Readonly<Record<string, unknown>>): string[] {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = parsed
   if (typeof publicKey !== 'string' || typeof privateKey !== 'string') return []
   return isKeyPair(publicKey, privateKey) ? [] : ['VAPID_PRIVATE_KEY does not belong to VAPID_PUBLIC_KEY']
@@ -174,6 +190,8 @@ function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unkn
     reasons.push('DATABASE_URL has the password of the demo')
   if (parsed.SELLER_VAT_NUMBER === brand.purchase.seller.vatNumber)
     reasons.push('SELLER_VAT_NUMBER is the demo value')
+  if (parsed.GOOGLE_WALLET_ISSUER_ID === demoAccounts.wallet.issuerId)
+    reasons.push('GOOGLE_WALLET_ISSUER_ID is the demo value')
   return reasons
 }
 
