@@ -33,6 +33,12 @@ export const PublicConfig = successOf({
       notInTheBag: InEveryLanguage,
       terms: InEveryLanguage,
       cancellation: CancellationTerms,
+      liability: Type.Optional(
+        Type.Object(InEveryLanguage.properties, {
+          description:
+            'What is paid for a late, damaged or lost bag, and by whom. Absent where the operator says nothing.',
+        }),
+      ),
       provider: InEveryLanguage,
       cards: Type.Array(Type.String(), { description: 'Names of the card brands that are accepted.' }),
       seller: Type.Object({
@@ -43,7 +49,7 @@ export const PublicConfig = successOf({
     },
     {
       description:
-        'What is shown before paying: what may not be in the bag, terms, until when an order can be cancelled, payment provider, cards, the seller’s tax details.',
+        'What is shown before paying: what may not be in the bag, terms, until when an order can be cancelled, what is paid for a lost bag, payment provider, cards, the seller’s tax details.',
     },
   ),
   tracking: Type.Object({

@@ -85,6 +85,13 @@ export function CancellationSentence() {
   return `${until} ${t('cancellation.money', { days: refundDays })}`
 }
 
+/** What is paid for a late, damaged or lost bag, in the operator's words; nothing where there are none. */
+export function LiabilitySentence() {
+  const language = useLanguage()
+  const { liability } = useLoadedConfig().purchase
+  return liability === undefined ? null : <p className={textStyles.hint}>{liability[language]}</p>
+}
+
 /** The seller's tax details, marked where they are examples. */
 export function SellerFacts() {
   const { t } = useTranslation('purchase')

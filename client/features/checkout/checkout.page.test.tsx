@@ -142,6 +142,21 @@ describe('the summary', () => {
   })
 
   it.each(['ar', 'en'] as const)(
+    'says before paying, in the operator’s words, what is paid for a lost bag: %s',
+    async (language) => {
+      const liability = { ar: 'عن الحقيبة المفقودة 75 ر.س.', en: 'SAR 75 for a lost bag.' }
+      renderPage(checkoutWith({ purchase: { ...purchase, liability } }), { language })
+      expect(await screen.findByText(liability[language])).toBeTruthy()
+    },
+  )
+
+  it('says nothing of what is paid for a lost bag where the operator does not', async () => {
+    renderPage(checkoutWith())
+    await route().findByText('Agent A1')
+    expect(document.body.textContent).not.toMatch(/lost|liab|compensat|declared|insur/i)
+  })
+
+  it.each(['ar', 'en'] as const)(
     'says directly above the button what paying accepts: %s',
     async (language) => {
       renderPage(checkoutWith(), { language })

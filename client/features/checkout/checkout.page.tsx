@@ -10,6 +10,7 @@ import {
   CancellationSentence,
   CardMarks,
   HelpLine,
+  LiabilitySentence,
   SellerFacts,
   TotalPrice,
 } from '#client/entities/purchase/purchase-facts.tsx'
@@ -238,6 +239,7 @@ function PaymentTerms() {
       <p className={textStyles.hint}>
         <CancellationSentence />
       </p>
+      <LiabilitySentence />
       <SellerFacts />
       <HelpLine phone={contact.phone} />
     </Part>

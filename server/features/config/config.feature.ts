@@ -24,12 +24,18 @@ export function registerConfig(core: Core, { receipts }: ConfigNeeds): void {
       ...brand.purchase,
       cards: [...brand.purchase.cards],
       cancellation: config.CANCELLATION,
+      ...liabilityOf(config),
       seller: receipts.shownSeller,
     },
     tracking: { silenceHours: config.TRACKING_SILENCE_HOURS },
     appLink: brand.androidAppUrl,
   }
   core.routes.push((app, scope) => configRoutes(app, scope, shown))
+}
+
+/** Both sentences or none (`readConfig`). */
+function liabilityOf({ LIABILITY_SENTENCE_AR: ar, LIABILITY_SENTENCE_EN: en }: Config) {
+  return ar === undefined || en === undefined ? {} : { liability: { ar, en } }
 }
 
 /** What the browser loads as the card widget. */
