@@ -18,6 +18,7 @@ const allowedFeatures = {
   tracking: ['sessions', 'partner', 'orders', 'checkout', 'payments'],
   receipts: ['orders'],
   shares: ['sessions', 'partner', 'orders'],
+  passes: ['sessions', 'partner', 'orders'],
   account: [
     ...['sessions', 'partner', 'push', 'messages', 'orders', 'checkout', 'payments', 'receipts', 'shares'],
     'audit',

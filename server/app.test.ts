@@ -113,7 +113,9 @@ describe('the gateway', () => {
         seller: { vatNumber: '300000000000003', registrationNumber: '1010000000', isExample: true },
       },
       enabledTypes: ['FROM_MINA'],
+      wallets: ['google'],
     })
+    expect(answer.json.purchase).not.toHaveProperty('liability')
     expect(answer.bytes.toString()).not.toMatch(/demo-|sau_sk|hmac/i)
   })
 

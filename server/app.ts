@@ -9,6 +9,7 @@ import { registerMessages, registerSending } from '#server/features/messages/mes
 import { registerOrderCalls, registerOrders } from '#server/features/orders/orders.feature.ts'
 import { registerOtp } from '#server/features/otp/otp.feature.ts'
 import { registerPartner } from '#server/features/partner/partner.feature.ts'
+import { registerPasses } from '#server/features/passes/passes.feature.ts'
 import { registerPayments, registerRefunds } from '#server/features/payments/payments.feature.ts'
 import { registerPush } from '#server/features/push/push.feature.ts'
 import { registerReceiptDocuments, registerReceipts } from '#server/features/receipts/receipts.feature.ts'
@@ -105,11 +106,12 @@ export function registerFeatures(core: Core) {
   const refunds = registerRefunds(core)
   const listeners = [messages.announce, following.hear]
   const orders = registerOrders(core, { users, refunds, receipts, listeners })
-  registerConfig(core, { receipts })
   const payments = registerPayments(core, { users, orders, receipts })
   registerCheckout(core, { orders, partner, payments })
   registerOrderCalls(core, { orders, payments })
   registerReceiptDocuments(core, { orders })
+  const passes = registerPasses(core, { orders, partner })
+  registerConfig(core, { receipts, passes })
   registerShipments(core, { orders, users })
   registerTracking(core, { orders })
   registerSending(core, { messages, push, users, orders, payments, partner })

@@ -4,6 +4,7 @@ import { demoErrors } from '#shared/demo/demo.errors.ts'
 import { messagesErrors } from '#shared/messages/messages.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { partnerErrors } from '#shared/partner/partner.errors.ts'
+import { passesErrors } from '#shared/passes/passes.errors.ts'
 import { paymentsErrors } from '#shared/payments/payments.errors.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { pushErrors } from '#shared/push/push.errors.ts'
@@ -26,6 +27,7 @@ export const errors = {
   ...trackingErrors,
   ...receiptsErrors,
   ...sharesErrors,
+  ...passesErrors,
   ...demoErrors,
 } as const
 

@@ -64,6 +64,7 @@ export const featureDescriptions: Readonly<Record<Feature, string>> = {
   push: 'Push messages about bags, for browsers whose user allows them.',
   receipts: 'Receipts, tax invoices and credit notes.',
   shares: 'Links that show the journey of bags to people without a session.',
+  passes: 'The barcode of a bag in a wallet, and the next opening of its branch in a calendar.',
   tracking: 'The courier’s reports of scans.',
   account: 'Export and deletion of personal data.',
   demo: 'Calls of testers and of the simulator. They exist in MODE=demo with DEMO_CONTROL_KEY only; elsewhere these addresses answer 404.',

@@ -6,6 +6,7 @@ import type { ErrorCode } from '#shared/errors.ts'
 import { messagesOperations } from '#shared/messages/messages.operations.ts'
 import { ordersOperations } from '#shared/orders/orders.operations.ts'
 import { partnerOperations } from '#shared/partner/partner.operations.ts'
+import { passesOperations } from '#shared/passes/passes.operations.ts'
 import { paymentsOperations } from '#shared/payments/payments.operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { pushOperations } from '#shared/push/push.operations.ts'
@@ -26,6 +27,7 @@ export const operations = {
   ...trackingOperations,
   ...receiptsOperations,
   ...sharesOperations,
+  ...passesOperations,
   ...configOperations,
   ...reportsOperations,
   ...messagesOperations,

@@ -57,6 +57,9 @@ export const PublicConfig = successOf({
       description: 'After so many hours without news of a bag on its way its owner is told so.',
     }),
   }),
+  wallets: Type.Array(Type.Enum(['google']), {
+    description: 'Wallets of phones in which a paid bag can be saved. A reader must tolerate others.',
+  }),
   appLink: Type.String(),
 })
 export type PublicConfig = Static<typeof PublicConfig>

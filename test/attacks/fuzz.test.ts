@@ -125,6 +125,8 @@ beforeAll(async () => {
     },
     undoHandover: { path: `/api/handovers/${awb}` },
     findForeignBag: { path: `/api/handovers/${awb}` },
+    readWalletLink: { path: `/api/orders/${orderId}/wallet/${awb}` },
+    readCalendar: { path: `/api/orders/${orderId}/visit.ics` },
     readReceiptPdf: { path: `/api/orders/${orderId}/receipt.pdf` },
     readDemoOrder: { path: `/api/demo/orders/${orderId}` },
     resetDemo: { body: {} },

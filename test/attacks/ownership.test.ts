@@ -44,6 +44,8 @@ interface Row {
   readonly answers: Readonly<Record<Who, string>>
   /** The answer to a caller with access about data that does not exist. */
   readonly absent?: string
+  /** The answer to a caller with access, where it is not 200. */
+  readonly found?: string
   /** The call ends the caller's session or account, so it is made by extra people. */
   readonly byOthers?: true
 }
@@ -301,6 +303,18 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   // Only that it is another agent's, and ten times a minute.
   findForeignBag: inPath('/api/handovers/*', () => awb, missing.awb, agents(noOrder, '200'), noOrder),
   readReceiptPdf: ofOrder('/api/orders/*/receipt.pdf', () => orderId),
+  readWalletLink: inPath(
+    '/api/orders/*',
+    () => `${orderId}/wallet/${awb}`,
+    `${missing.order}/wallet/${missing.awb}`,
+    users('200', noOrder),
+    noOrder,
+  ),
+  readCalendar: {
+    ...ofOrder('/api/orders/*/visit.ics', () => orderId),
+    answers: users('404 VISIT_UNKNOWN', noOrder),
+    found: '404 VISIT_UNKNOWN',
+  },
   readDemoOrder: inPath('/api/demo/orders/*', () => orderId, missing.order, same(noKey)),
   resetDemo: own(same(noKey), {}),
   saveDemoSnapshot: inPath('/api/demo/snapshots/*', () => 'mine', 'none', same(noKey), undefined, {}),
@@ -353,8 +367,9 @@ describe.each(Object.entries<Row>(table))('%s', (name, row) => {
     if (!row.nonexistent) return
 
     const absent = await send(person, operation, row.nonexistent(who))
-    expect(outcomeOf(absent)).toBe(theirs.status === 200 ? row.absent : row.answers[who])
-    const isForMe = theirs.status === 200 && absent.status !== 200
+    const isFound = outcomeOf(theirs) === (row.found ?? '200')
+    expect(outcomeOf(absent)).toBe(isFound ? row.absent : row.answers[who])
+    const isForMe = isFound && outcomeOf(absent) !== outcomeOf(theirs)
     if (!isForMe) expect(seenIn(theirs)).toEqual(seenIn(absent))
   })
 })

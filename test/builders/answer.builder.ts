@@ -47,6 +47,7 @@ export function configOf(changes: Partial<PublicConfig> = {}): PublicConfig {
       cancellation: { isOffered: true, hours: 0 },
     },
     tracking: { silenceHours: 24 },
+    wallets: [],
     appLink: brand.androidAppUrl,
     ...changes,
   }

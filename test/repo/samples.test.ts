@@ -24,6 +24,7 @@ describe('samples of the services', () => {
       'payment',
       'shipping',
       'tracking',
+      'wallet',
     ])
   })
 

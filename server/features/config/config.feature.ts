@@ -7,13 +7,21 @@ import { currency, riyalsOf } from '#shared/platform/money.ts'
 import { configRoutes } from './config.routes.ts'
 
 interface ConfigNeeds {
+  readonly passes: Pick<PublicConfig, 'wallets'>
   readonly receipts: { readonly shownSeller: PublicConfig['purchase']['seller'] }
 }
 
 /** What the browser reads of the configuration. */
-export function registerConfig(core: Core, { receipts }: ConfigNeeds): void {
-  const { config } = core
-  const shown = {
+export function registerConfig(core: Core, needs: ConfigNeeds): void {
+  const shown = shownConfig(core.config, needs)
+  core.routes.push((app, scope) => configRoutes(app, scope, shown))
+}
+
+export function shownConfig(
+  config: Config,
+  { receipts, passes }: ConfigNeeds,
+): Omit<PublicConfig, 'success'> {
+  return {
     demo: config.MODE === 'demo',
     widget: widgetOf(config),
     fare: { base: riyalsOf(fare.baseHalalas), return: riyalsOf(fare.returnHalalas), currency },
@@ -28,9 +36,9 @@ export function registerConfig(core: Core, { receipts }: ConfigNeeds): void {
       seller: receipts.shownSeller,
     },
     tracking: { silenceHours: config.TRACKING_SILENCE_HOURS },
+    wallets: passes.wallets,
     appLink: brand.androidAppUrl,
   }
-  core.routes.push((app, scope) => configRoutes(app, scope, shown))
 }
 
 /** Both sentences or none (`readConfig`). */

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { readConfig } from '#server/platform/config.ts'
+import { shownConfig } from './config.feature.ts'
+
+const needs = { receipts: { shownSeller: { isExample: true } }, passes: { wallets: [] } }
+
+it('the browser gets the sentence about lost bags in each language, as the operator wrote it', () => {
+  const config = readConfig({
+    LIABILITY_SENTENCE_AR: 'عن الحقيبة المفقودة…',
+    LIABILITY_SENTENCE_EN: 'For a lost bag…',
+  })
+  expect(shownConfig(config, needs).purchase.liability).toEqual({
+    ar: 'عن الحقيبة المفقودة…',
+    en: 'For a lost bag…',
+  })
+})

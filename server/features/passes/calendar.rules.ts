@@ -1,0 +1,70 @@
+import { brand } from '#shared/platform/brand.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+
+/** Times are epoch milliseconds. */
+export interface CalendarEvent {
+  /** Of the same event in every file: a calendar then changes what it has. */
+  readonly uid: string
+  readonly from: number
+  readonly to: number
+  readonly summary: string
+  readonly description: string
+  readonly location: string | undefined
+  readonly coordinates: { readonly latitude: number; readonly longitude: number } | null
+  readonly url: string
+}
+
+/** A file for calendars (RFC 5545). */
+export function calendarOf(events: readonly CalendarEvent[], now: number): string {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:-//${brand.name.en}//EN`,
+    ...events.flatMap((event) => linesOf(event, now)),
+    'END:VCALENDAR',
+  ]
+  return lines.map((line) => `${folded(line)}\r\n`).join('')
+}
+
+function linesOf(event: CalendarEvent, now: number): string[] {
+  const { uid, from, to, summary, description, location, coordinates, url } = event
+  return [
+    'BEGIN:VEVENT',
+    `UID:${uid}`,
+    `DTSTAMP:${timeOf(now)}`,
+    `DTSTART:${timeOf(from)}`,
+    `DTEND:${timeOf(to)}`,
+    `SUMMARY:${escaped(summary)}`,
+    `DESCRIPTION:${escaped(description)}`,
+    ...(location === undefined ? [] : [`LOCATION:${escaped(location)}`]),
+    ...(coordinates === null ? [] : [`GEO:${coordinates.latitude};${coordinates.longitude}`]),
+    `URL:${url}`,
+    // The hours of a branch: they keep no one busy.
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+  ]
+}
+
+/** In UTC, to the second (RFC 5545, 3.3.5). */
+const timeOf = (epochMs: number) => isoOf(epochMs).replace(/\.\d{3}|[-:]/g, '')
+
+/** RFC 5545, 3.3.11. */
+const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
+
+const longestLine = 75
+
+/** Lines of 75 bytes at most, each after the first begun by a space, and no character divided (RFC 5545, 3.1). */
+function folded(line: string): string {
+  let bytes = 0
+  let out = ''
+  for (const character of line) {
+    const size = Buffer.byteLength(character)
+    if (bytes + size > longestLine) {
+      out += '\r\n '
+      bytes = 1
+    }
+    out += character
+    bytes += size
+  }
+  return out
+}

@@ -1,0 +1,121 @@
+import ICAL from 'ical.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { BranchHours } from '#shared/partner/partner.schemas.ts'
+import { headerScope, openBrowser, openFeatureApp, problemOf, publicUrl } from '#test/kit/feature-app.ts'
+import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import type { PassContent } from './passes.provider.ts'
+import { passesRoutes } from './passes.routes.ts'
+import { createPasses } from './passes.service.ts'
+
+const wallet = { saveLink: (content: PassContent) => `https://wallet.example/${JSON.stringify(content)}` }
+const everyDay = [0, 1, 2, 3, 4, 5, 6]
+const hours: BranchHours = { week: [{ days: everyDay, from: '08:00', to: '23:00' }] }
+
+let fixture: PaymentFixture
+beforeEach(async () => {
+  fixture = await openPaymentFixture()
+})
+afterEach(() => fixture.close())
+
+async function openPasses(changes: { wallet?: undefined } = {}) {
+  const passes = createPasses({
+    orders: fixture.orders,
+    findHours: async (branch) => (branch === 'RUH1' ? hours : undefined),
+    wallet,
+    publicUrl,
+    clock: fixture.clock,
+    ...changes,
+  })
+  return openBrowser(await openFeatureApp((app) => passesRoutes(app, headerScope, passes)))
+}
+
+const caller = (userId: number) => ({ 'x-caller': JSON.stringify({ role: 'user', userId }) })
+const owner = caller(1)
+
+async function payOrder() {
+  const { orderId } = await fixture.openPaid()
+  await fixture.ship()
+  const [booking] = await fixture.ordersStore.findBookings([orderId])
+  return { orderId, bookingId: booking?.id ?? 0, awb: booking?.awb ?? '' }
+}
+
+/** The courier brings the bag to its branch. */
+const bringToBranch = (bookingId: number) =>
+  fixture.orders.recordEvents(
+    bookingId,
+    (['picked-up', 'in-transit', 'at-branch'] as const).map((kind, step) => ({
+      ...{ event_key: kind, kind, at: fixture.clock.now() + step, place: 'Riyadh' },
+      ...{ source: 'courier', code: null, text: null },
+    })),
+  )
+
+describe('the pass of a bag', () => {
+  it('is linked for its owner, without name and phone', async () => {
+    const browser = await openPasses()
+    const { orderId, awb } = await payOrder()
+    const { json } = await browser.get(`/api/orders/${orderId}/wallet/${awb}`, {
+      ...owner,
+      cookie: 'lang=en',
+    })
+    const content = JSON.parse(decodeURI(String(json.url)).replace('https://wallet.example/', ''))
+    expect(content).toEqual({ awb, orderId, city: 'Riyadh', place: 'Riyadh', language: 'en' })
+  })
+
+  it('does not exist for another user, of an airway bill that is not of the order, and after a refund', async () => {
+    const browser = await openPasses()
+    const { orderId, awb } = await payOrder()
+    const codeOf = async (path: string, by = owner) => problemOf(await browser.get(path, by)).code
+    expect(await codeOf(`/api/orders/${orderId}/wallet/${awb}`, caller(2))).toBe('ORDER_NOT_FOUND')
+    expect(await codeOf(`/api/orders/${orderId}/wallet/299999999999`)).toBe('ORDER_NOT_FOUND')
+    await fixture.payments.cancel(1, orderId)
+    expect(await codeOf(`/api/orders/${orderId}/wallet/${awb}`)).toBe('LABEL_WITHDRAWN')
+  })
+
+  it('is not offered where no wallet is configured', async () => {
+    const browser = await openPasses({ wallet: undefined })
+    const { orderId, awb } = await payOrder()
+    const answer = await browser.get(`/api/orders/${orderId}/wallet/${awb}`, owner)
+    expect(problemOf(answer).code).toBe('WALLET_NOT_OFFERED')
+  })
+})
+
+function eventOf(file: Buffer) {
+  const [event] = new ICAL.Component(ICAL.parse(file.toString())).getAllSubcomponents('vevent')
+  return new ICAL.Event(event)
+}
+
+describe('the calendar of an order', () => {
+  it('has no date until the bag is at its branch, then the hours of the branch, what to bring and the way', async () => {
+    const browser = await openPasses()
+    const { orderId, bookingId, awb } = await payOrder()
+    const path = `/api/orders/${orderId}/visit.ics`
+    expect(problemOf(await browser.get(path, owner)).code).toBe('VISIT_UNKNOWN')
+    await bringToBranch(bookingId)
+    const file = await browser.get(path, { ...owner, cookie: 'lang=ar' })
+    expect(file.headers).toMatchObject({
+      'content-type': 'text/calendar; charset=utf-8',
+      'content-disposition': `inline; filename="amtiati-OD-${orderId}.ics"`,
+    })
+    const event = eventOf(file.bytes)
+    expect(event).toMatchObject({
+      uid: `${awb}-collection@localhost`,
+      summary: 'استلام حقيبتك من فرع الرياض',
+      location: 'الرياض',
+    })
+    expect(event.description).toContain(`أحضر الباركود وهويتك. بوليصة الشحن: ${awb}`)
+    expect(event.description).toContain(`OD-${orderId} ${publicUrl}/orders/${orderId}`)
+    const [from, to] = [event.startDate, event.endDate].map((time) => time.toJSDate().toISOString())
+    expect([from, to]).toEqual(['2027-01-15T09:00:00.000Z', '2027-01-15T20:00:00.000Z'])
+    // The same event a day later.
+    fixture.clock.advance(24 * 60 * 60_000)
+    expect(eventOf((await browser.get(path, owner)).bytes).uid).toBe(event.uid)
+  })
+
+  it('does not exist for another user', async () => {
+    const browser = await openPasses()
+    const { orderId, bookingId } = await payOrder()
+    await bringToBranch(bookingId)
+    const answer = await browser.get(`/api/orders/${orderId}/visit.ics`, caller(2))
+    expect(problemOf(answer).code).toBe('ORDER_NOT_FOUND')
+  })
+})

@@ -1,0 +1,34 @@
+import Type from 'typebox'
+import { AirwayBillNumber } from '#shared/orders/orders.schemas.ts'
+import { defineOperation } from '#shared/platform/operation.ts'
+import { NumberInPath } from '#shared/platform/platform.schemas.ts'
+import { successOf } from '#shared/platform/problem.ts'
+
+const feature = 'passes'
+const strict = { additionalProperties: false }
+
+export const readWalletLink = defineOperation({
+  method: 'GET',
+  path: '/api/orders/:id/wallet/:awb',
+  summary: 'Where the owner of a bag saves its barcode to Google Wallet',
+  feature,
+  access: 'user',
+  params: Type.Object({ id: NumberInPath, awb: AirwayBillNumber }, strict),
+  response: successOf({ url: Type.String({ format: 'uri' }) }),
+  errors: ['ORDER_NOT_FOUND', 'LABEL_WITHDRAWN', 'WALLET_NOT_OFFERED'],
+})
+
+export const readCalendar = defineOperation({
+  method: 'GET',
+  path: '/api/orders/:id/visit.ics',
+  summary:
+    'The next opening of the branch to which the owner of an order goes with a bag or for one (RFC 5545)',
+  feature,
+  access: 'user',
+  params: Type.Object({ id: NumberInPath }, strict),
+  response: Type.String(),
+  contentType: 'text/calendar',
+  errors: ['ORDER_NOT_FOUND', 'VISIT_UNKNOWN', 'CENTERS_UNAVAILABLE'],
+})
+
+export const passesOperations = { readWalletLink, readCalendar } as const
