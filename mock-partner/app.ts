@@ -39,6 +39,7 @@ import { createShippingControl, type SettingsDefaults } from './shipping/shippin
 import { createShippingState } from './shipping/shipping.state.ts'
 import { registerTrackingRoutes } from './shipping/shipping.tracking.routes.ts'
 import { createShipmentAnswers } from './shipping/shipping.wire.ts'
+import { registerWalletRoutes } from './wallet/wallet.routes.ts'
 
 /** The keys the simulator accepts. */
 export interface MockAccounts {
@@ -277,6 +278,7 @@ function registerServices(
     },
     { prefix: '/control' },
   )
+  app.register(registerWalletRoutes, { prefix: '/wallet' })
   app.register(registerPanelRoutes)
 }
 
