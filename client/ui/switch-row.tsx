@@ -1,8 +1,8 @@
 import { useId } from 'react'
-import { Button } from '#client/ui/button.tsx'
-import { Problem } from '#client/ui/problem.tsx'
-import textStyles from '#client/ui/text.module.css'
-import styles from './account.module.css'
+import { Button } from './button.tsx'
+import { Problem } from './problem.tsx'
+import styles from './row.module.css'
+import textStyles from './text.module.css'
 
 interface SwitchRowProps {
   readonly title: string

@@ -33,10 +33,10 @@ it('a user turns notifications on, the worker shows them, and a log-out removes 
   await signUp(newPhone(), name)
   await (await inMenu('link', t('shell:ownAccount', { name }))).click()
   await heading(t('account:title'))
-  await named('button', t('account:push.switchOn')).click()
-  await named('button', t('account:push.switchOff')).waitFor()
+  await named('button', t('push:switchOn')).click()
+  await named('button', t('push:switchOff')).waitFor()
   await page.reload()
-  await named('button', t('account:push.switchOff')).waitFor()
+  await named('button', t('push:switchOff')).waitFor()
 
   const devtools = await page.context().newCDPSession(page)
   const registered = new Promise<string>((resolve) => {

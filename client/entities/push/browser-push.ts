@@ -1,3 +1,4 @@
+import { isAppleBrowserTab } from '#client/platform/install-offer.ts'
 import type { PushSubscriptionBody } from '#shared/push/push.schemas.ts'
 
 /*
@@ -14,12 +15,6 @@ export function readPushSupport(): PushSupport {
   const isKnown = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
   if (!isKnown) return isAppleBrowserTab() ? 'home-screen' : 'unsupported'
   return Notification.permission === 'denied' ? 'denied' : 'offered'
-}
-
-function isAppleBrowserTab(): boolean {
-  const { userAgent, maxTouchPoints, standalone } = navigator as Navigator & { standalone?: boolean }
-  const isApple = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
-  return isApple && standalone !== true
 }
 
 /** Whether messages that reach this browser are shown. */

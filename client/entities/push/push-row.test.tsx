@@ -7,7 +7,7 @@ import { PushRow } from './push-row.tsx'
 
 const path = '/api/push/subscriptions'
 const publicKey = 'B-public-key'
-const t = (key: string) => textOf('account', `push.${key}`)
+const t = (key: string) => textOf('push', key)
 const body = { endpoint: 'https://fcm.googleapis.com/fcm/send/one', p256dh: 'B-key', auth: 'secret' }
 
 interface Browser {

@@ -1,26 +1,20 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import {
-  askToNotify,
-  clearPush,
-  mayNotify,
-  readPushSupport,
-  subscribeBrowser,
-} from '#client/entities/push/browser-push.ts'
-import { endPush, pushQuery, registerPush } from './account.queries.ts'
-import { SwitchRow } from './switch-row.tsx'
+import { SwitchRow } from '#client/ui/switch-row.tsx'
+import { askToNotify, clearPush, mayNotify, readPushSupport, subscribeBrowser } from './browser-push.ts'
+import { endPush, pushQuery, registerPush } from './push.queries.ts'
 
 /** What the user can do where the browser does not offer push messages. */
 const texts = {
-  offered: 'push.text',
-  denied: 'push.denied',
-  'home-screen': 'push.homeScreen',
-  unsupported: 'push.unsupported',
+  offered: 'text',
+  denied: 'denied',
+  'home-screen': 'homeScreen',
+  unsupported: 'unsupported',
 } as const
 
 /** Push messages about bags on this device, and the switch. Nothing where none are sent. */
 export function PushRow({ isOver }: { readonly isOver: boolean }) {
-  const { t } = useTranslation('account')
+  const { t } = useTranslation('push')
   const queries = useQueryClient()
   const push = useQuery({ ...pushQuery, enabled: !isOver })
   const change = useMutation({
@@ -40,21 +34,21 @@ export function PushRow({ isOver }: { readonly isOver: boolean }) {
       await clearPush()
       return undefined
     }
-    if (!(await askToNotify())) return t('push.notAllowed')
+    if (!(await askToNotify())) return t('notAllowed')
     const subscription = await subscribeBrowser(publicKey).catch(() => undefined)
-    if (subscription === undefined) return t('push.failed')
+    if (subscription === undefined) return t('failed')
     await registerPush(subscription)
     return undefined
   }
 
   return (
     <SwitchRow
-      title={t('push.title')}
-      state={isOn ? t('push.on') : t('push.off')}
+      title={t('title')}
+      state={isOn ? t('on') : t('off')}
       text={t(texts[support])}
       error={isOffered ? (change.error ?? change.data) : undefined}
       isBusy={change.isPending}
-      action={change.isPending ? t('push.switching') : isOn ? t('push.switchOff') : t('push.switchOn')}
+      action={change.isPending ? t('switching') : isOn ? t('switchOff') : t('switchOn')}
       onSwitch={isOffered ? () => change.mutate() : undefined}
     />
   )

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { PushRow } from '#client/entities/push/push-row.tsx'
 import { formatDateTime } from '#client/platform/format.ts'
 import { setLanguage, useLanguage } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
@@ -13,6 +14,8 @@ import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { Problem } from '#client/ui/problem.tsx'
+import rowStyles from '#client/ui/row.module.css'
+import { SwitchRow } from '#client/ui/switch-row.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { exportUser } from '#shared/account/account.operations.ts'
 import { languages } from '#shared/platform/language.ts'
@@ -26,8 +29,6 @@ import {
   switchMessages,
 } from './account.queries.ts'
 import { DeleteAccount } from './delete-account.tsx'
-import { PushRow } from './push-row.tsx'
-import { SwitchRow } from './switch-row.tsx'
 
 export interface AccountPageProps {
   /** Agents see their sessions only; the shipping partner manages their data. */
@@ -83,8 +84,8 @@ function LanguageRow() {
   const current = useLanguage()
   const others = Object.values(languages).filter(({ code }) => code !== current)
   return (
-    <div className={styles.row}>
-      <dl className={styles.pair}>
+    <div className={rowStyles.row}>
+      <dl className={rowStyles.pair}>
         <Fact name={t('language')}>{languages[current].label}</Fact>
       </dl>
       <div>
@@ -191,7 +192,7 @@ function SessionList({ sessions, onEnding, onEnded }: SessionListProps) {
     <>
       <ul>
         {sessions.map((session) => (
-          <li key={session.id} className={styles.session}>
+          <li key={session.id} className={rowStyles.row}>
             <Session session={session} onEnding={onEnding} onEnded={onEnded} />
           </li>
         ))}

@@ -3,8 +3,6 @@ import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { wipeUser } from '#client/session/session.wipe.ts'
 import { deleteUser } from '#shared/account/account.operations.ts'
-import { readPush, subscribePush, unsubscribePush } from '#shared/push/push.operations.ts'
-import type { PushSubscriptionBody } from '#shared/push/push.schemas.ts'
 import {
   endSession,
   listSessions,
@@ -30,18 +28,6 @@ export const messagesQuery = queryOptions({
 })
 
 export const switchMessages = (messages: boolean) => call(updateUser, { body: { messages } })
-
-/** Whether this browser gets push messages, and the key to subscribe with; without one none are sent. */
-export const pushQuery = queryOptions({
-  queryKey: operationKey(readPush),
-  queryFn: ({ signal }) => call(readPush, { signal }),
-  staleTime: 0,
-})
-
-export const registerPush = (subscription: PushSubscriptionBody) =>
-  call(subscribePush, { body: subscription })
-
-export const endPush = () => call(unsubscribePush)
 
 export const endOwnSession = (id: string) => call(endSession, { params: { id } })
 

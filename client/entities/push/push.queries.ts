@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#client/platform/call.ts'
+import { operationKey } from '#client/platform/query-client.ts'
+import { readPush, subscribePush, unsubscribePush } from '#shared/push/push.operations.ts'
+import type { PushSubscriptionBody } from '#shared/push/push.schemas.ts'
+
+/** Whether this browser gets push messages, and the key to subscribe with; without one none are sent. */
+export const pushQuery = queryOptions({
+  queryKey: operationKey(readPush),
+  queryFn: ({ signal }) => call(readPush, { signal }),
+  staleTime: 0,
+})
+
+export const registerPush = (subscription: PushSubscriptionBody) =>
+  call(subscribePush, { body: subscription })
+
+export const endPush = () => call(unsubscribePush)
