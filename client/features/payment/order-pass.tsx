@@ -8,6 +8,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
+import { KeepIt } from './keep-it.tsx'
 import passLegStyles from './pass-leg.module.css'
 import { PassLeg } from './pass-leg.tsx'
 import styles from './result-screen.module.css'
@@ -53,6 +54,7 @@ export function OrderPass({ order, kept, onClose, children }: OrderPassProps) {
           />
         </div>
       ))}
+      {kept === undefined ? <KeepIt order={order} /> : null}
       {order.refund ? (
         <div role="status">
           <RefundNote refund={order.refund} />

@@ -1,0 +1,141 @@
+// @vitest-environment jsdom
+
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openDocument } from '#client/platform/document.ts'
+import { keepInstallOffer } from '#client/platform/install-offer.ts'
+import { passesErrors } from '#shared/passes/passes.errors.ts'
+import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
+import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { KeepIt } from './keep-it.tsx'
+
+vi.mock(import('#client/platform/document.ts'), async (load) => ({
+  ...(await load()),
+  openDocument: vi.fn(),
+}))
+
+const t = (key: string, values?: Record<string, unknown>) => textOf('keep', key, values)
+const awb = '290012345678'
+const walletPath = `/api/orders/42/wallet/${awb}`
+// A Sunday.
+const noon = new Date('2027-06-13T12:00:00+03:00')
+const hours = { week: [{ days: [0], from: '08:00', to: '23:00' }] }
+const center = {
+  code: 'RUH1',
+  addressAR: 'الملز',
+  addressEN: 'Malaz',
+  city: 'Riyadh',
+  coordinates: null,
+  hours,
+}
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: noon }))
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.mocked(openDocument).mockReset()
+})
+
+interface Opened {
+  readonly order?: Parameters<typeof orderOf>[0]
+  readonly wallets?: 'google'[]
+  readonly routes?: Record<string, StubbedRoute>
+  readonly language?: 'ar' | 'en'
+}
+
+function open({ order, wallets = ['google'], routes, language = 'en' }: Opened = {}) {
+  const calls = stubGateway({
+    'GET /api/config': { body: configOf({ wallets }) },
+    'GET /api/partner/centers': { body: { success: true, centers: [center] } },
+    ...routes,
+  })
+  renderPage(<KeepIt order={orderOf(order)} />, { language })
+  return calls
+}
+
+const saving = () => screen.findByRole('button', { name: t('wallet.action') })
+
+describe('Google Wallet', () => {
+  it.each(['ar', 'en'] as const)('opens the page that saves the barcode: %s', async (language) => {
+    const url = 'https://pay.google.com/gp/v/save/token'
+    open({ language, routes: { [`GET ${walletPath}`]: { body: { success: true, url } } } })
+    await userEvent.click(await screen.findByRole('button', { name: textOf('keep', 'wallet.action') }))
+    await waitFor(() => expect(openDocument).toHaveBeenCalledExactlyOnceWith(url))
+  })
+
+  it('says at its button why it did not open', async () => {
+    const { status, text } = passesErrors.WALLET_NOT_OFFERED
+    open({ routes: { [`GET ${walletPath}`]: problem(status, 'WALLET_NOT_OFFERED', text.en) } })
+    await userEvent.click(await saving())
+    expect(await screen.findByText(text.en)).toBeTruthy()
+    expect(await saving()).toBeTruthy()
+    expect(openDocument).not.toHaveBeenCalled()
+  })
+
+  it('has each bag that has its barcode and was not collected', async () => {
+    const bookings = [bookingOf({ state: 'COLLECTED' }), bookingOf({ awb: '290012345679' })]
+    open({ order: { type: 'TO_AND_FROM_MINA', bookings } })
+    expect(await screen.findByText(t('wallet.leg', { number: 2, total: 2 }))).toBeTruthy()
+    expect(screen.getAllByRole('button', { name: t('wallet.action') })).toHaveLength(1)
+  })
+})
+
+describe('the question', () => {
+  it.each<[string, boolean, Opened]>([
+    ['is asked of an order with its barcode', true, {}],
+    ['is not asked where no wallet is configured and the browser offers nothing', false, { wallets: [] }],
+    [
+      'is not asked before the airway bill is there',
+      false,
+      { order: { bookings: [bookingOf({ awb: null })] } },
+    ],
+    [
+      'is not asked after the collection',
+      false,
+      { order: { bookings: [bookingOf({ state: 'COLLECTED' })] } },
+    ],
+  ])('%s', async (_, isAsked, opened) => {
+    const calls = open(opened)
+    await waitFor(() => expect(calls.some(({ path }) => path === '/api/config')).toBe(true))
+    await act(async () => undefined)
+    expect(document.body.textContent?.includes(t('title'))).toBe(isAsked)
+  })
+})
+
+describe('the home screen', () => {
+  it('is offered by the browser when it is pressed, once', async () => {
+    keepInstallOffer()
+    open({ wallets: [] })
+    const prompt = vi.fn(async () => undefined)
+    const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt })
+    act(() => void window.dispatchEvent(offer))
+    // The browser does not ask by itself.
+    expect(offer.defaultPrevented).toBe(true)
+    expect(prompt).not.toHaveBeenCalled()
+    await userEvent.click(await screen.findByRole('button', { name: t('install.action') }))
+    expect(prompt).toHaveBeenCalledOnce()
+    expect(screen.queryByRole('button', { name: t('install.action') })).toBeNull()
+  })
+
+  it('is told in words on an iPhone, where the wallet has no app', async () => {
+    vi.stubGlobal('navigator', { ...navigator, userAgent: 'Mozilla/5.0 (iPhone)', maxTouchPoints: 5 })
+    open()
+    expect(await screen.findByText(t('install.byHand'))).toBeTruthy()
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+})
+
+describe('the calendar', () => {
+  it('is offered while the bag is at a branch whose hours are known', async () => {
+    open({ wallets: [], order: { centerCode: 'RUH1', bookings: [bookingOf({ state: 'AT_BRANCH' })] } })
+    const link = await screen.findByRole('link', { name: t('calendar.action') })
+    expect(link.getAttribute('href')).toBe('/api/orders/42/visit.ics')
+  })
+
+  it('is not offered before: no date is known then', async () => {
+    open({ order: { centerCode: 'RUH1', bookings: [bookingOf({ state: 'IN_TRANSIT' })] } })
+    await saving()
+    expect(screen.queryByRole('link')).toBeNull()
+  })
+})
