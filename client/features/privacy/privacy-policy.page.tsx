@@ -44,6 +44,7 @@ const sections: readonly Section[] = [
       'recipients.otp',
       'recipients.messages',
       'recipients.push',
+      'recipients.wallet',
       'recipients.shipping',
       'recipients.payment',
       'recipients.family',
