@@ -128,6 +128,7 @@ function bookingOf(awb: string | null, from: PartnerAgent, to: Center): Booking 
   }
 }
 
+const centerCode = center.code
 const there = bookingOf('290012345671', agent, center)
 const unmapped = bookingOf('290012345672', agentUnmapped, centerUnmapped)
 
@@ -254,14 +255,19 @@ export const orders = {
 } as const satisfies Record<string, Order>
 
 /** The paid order with its bag on the way: handed over, then seen by the courier. */
-export function orderIn(state: 'HANDED_OVER' | 'EXCEPTION' | 'COLLECTED'): Order {
+export function orderIn(state: 'HANDED_OVER' | 'EXCEPTION' | 'AT_BRANCH' | 'COLLECTED'): Order {
   const at = '2026-05-29T06:00:00.000Z'
-  const kinds = { HANDED_OVER: 'unknown', EXCEPTION: 'exception', COLLECTED: 'collected' } as const
+  const kinds = {
+    HANDED_OVER: 'unknown',
+    EXCEPTION: 'exception',
+    AT_BRANCH: 'at-branch',
+    COLLECTED: 'collected',
+  } as const
   const events = [
     { kind: 'handed-over', at, source: 'agent', place: longNameEn },
     { kind: kinds[state], at, source: 'courier', place: 'Riyadh', code: 'AF' },
   ] as const
-  return { ...orders.paid, bookings: [{ ...there, state, lastEventAt: at, events: [...events] }] }
+  return { ...orders.paid, centerCode, bookings: [{ ...there, state, lastEventAt: at, events: [...events] }] }
 }
 
 /** A draft as the booking page stores it for the tab. */

@@ -110,6 +110,11 @@ const pressDocked = (button: Locator) => button.evaluate((element) => (element a
 const toOrders = (stage: Stage) =>
   named(stage, 'link', 'payment:toOrders', stage.page.getByRole('main')).waitFor()
 
+const liability = {
+  ar: 'إذا فُقدت الحقيبة أو تلفت، يدفع شريك الشحن قيمتها بما لا يزيد على 75 ريالًا. وإن تأخرت أكثر من سبعة أيام نعيد إليك أجرة النقل.',
+  en: 'For a lost or damaged bag the shipping partner pays its value, at most SAR 75. If it is more than seven days late, we return the fare.',
+}
+
 async function openCountries({ page, t }: Stage): Promise<void> {
   await page.goto(paths.auth)
   await page.getByRole('button', { name: new RegExp(`^${t('sessions:country')}`) }).click()
@@ -435,6 +440,14 @@ export const scenes: readonly Scene[] = [
     await stage.page.getByText(stage.t('booking:loading')).waitFor({ state: 'attached' })
   }),
   scene('checkout', 'user', (stage) => reviewOf(stage)),
+  scene('checkout-liability', 'user', async (stage) => {
+    await stage.page.route(isApi('/api/config'), async (route) => {
+      const config = await (await route.fetch()).json()
+      await answer(route, { ...config, purchase: { ...config.purchase, liability } })
+    })
+    await reviewOf(stage)
+    await stage.page.getByText(liability[stage.language]).waitFor()
+  }),
   onScreen('checkout-name-open', 'user', async (stage) => {
     await reviewOf(stage)
     await refusedName(stage)
@@ -590,6 +603,14 @@ export const scenes: readonly Scene[] = [
       await heading(stage, `journey:state.${state}`)
     }),
   ),
+  scene('order-keep-it', 'user', async (stage) => {
+    await onFriday(stage)
+    await answering(stage, '/api/push/', { publicKey: 'B-key', isOn: false })
+    await orderPage(stage, orderIn('AT_BRANCH'))
+    await toOrders(stage)
+    await stage.page.evaluate(() => window.dispatchEvent(new Event('beforeinstallprompt')))
+    for (const key of ['install', 'wallet', 'calendar']) await shown(stage, `keep:${key}.action`)
+  }),
   onScreen('share-link', 'user', async (stage) => {
     await thankYou(stage, { ...orders.paid, orderId: 7 })
     // After the route of the order, which it is a part of.
