@@ -229,7 +229,9 @@ describe(`${count} hostile requests with seed ${runSeed}`, () => {
     // Every operation was reached, and what reads was also read.
     for (const [name, { method }] of Object.entries<OperationShape>(operations)) {
       const statuses = [...answers.keys()].filter((key) => key.startsWith(`${name} `))
-      expect(statuses.length, `${name}: ${statuses}`).toBeGreaterThan(method === 'GET' ? 0 : 1)
+      // A report may be accepted each time.
+      const least = method === 'GET' || name === 'sendReport' ? 1 : 2
+      expect(statuses.length, `${name}: ${statuses}`).toBeGreaterThanOrEqual(least)
     }
   })
 

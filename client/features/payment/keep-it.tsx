@@ -129,11 +129,16 @@ interface RowProps {
   readonly children: ReactNode
 }
 
+/** Named, because those of several bags have the same words on their buttons. */
 function Row({ title, text, problem, children }: RowProps) {
+  const titleId = useId()
   return (
-    <div className={rowStyles.row}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields of a form
+    <div role="group" aria-labelledby={titleId} className={rowStyles.row}>
       <div className={rowStyles.pair}>
-        <p className={styles.name}>{title}</p>
+        <p id={titleId} className={styles.name}>
+          {title}
+        </p>
         <p className={textStyles.hint}>{text}</p>
         <Problem error={problem} />
       </div>
