@@ -11,6 +11,9 @@ import { routeModules } from './route-modules.ts'
 /** Follows the sign-in page, and would bring the whole group of the pages behind it along. */
 const signInLater = ['features/sessions/phone-numbers.ts']
 
+/** Three pages of pilgrims share it: in the group, agents would load it, too. */
+const ofPilgrims = ['entities/push/push-row.tsx']
+
 /** One file for what the first pages share with others, and one for what the pages behind the sign-in share. */
 export function chunkGroups(): Plugin {
   return {
@@ -29,7 +32,7 @@ export function chunkGroups(): Plugin {
           minShareCount: 3,
         },
         {
-          name: groupOf('user', sharedBy('user'), signInLater),
+          name: groupOf('user', sharedBy('user'), [...signInLater, ...ofPilgrims]),
           debugName: 'user',
           priority: 1,
           minShareCount: 3,
@@ -46,7 +49,7 @@ function textsOf(id: string): string | null {
   return language === undefined ? null : `texts-${textGroupOf(id)}-${language}`
 }
 
-/** Names the group for every module that its pages import, directly or through others, and none of `others` does. */
+/** Names the group for every module that its pages import, directly or through others, but `others` and what they import. */
 function groupOf(
   name: string,
   pages: readonly string[],
@@ -54,10 +57,12 @@ function groupOf(
 ): Rolldown.CodeSplittingNameFunction {
   let members: ReadonlySet<string> | undefined
   return (id, graph) => {
-    members ??= importedBy(pages, graph, importedBy(others, graph))
+    members ??= importedBy(pages, graph, new Set([...others.map(idOf), ...importedBy(others, graph)]))
     return members.has(id) ? name : null
   }
 }
+
+const idOf = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 function importedBy(
   pages: readonly string[],
@@ -72,7 +77,7 @@ function importedBy(
     for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) add(imported)
   }
   for (const page of pages) {
-    const id = fileURLToPath(new URL(`../${page}`, import.meta.url))
+    const id = idOf(page)
     if (graph.getModuleInfo(id) === null) throw new Error(`no module ${page}`)
     pageIds.push(id)
     add(id)

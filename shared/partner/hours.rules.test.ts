@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextOpeningOf, openingOf } from './hours.rules.ts'
+import { openingOf } from './hours.rules.ts'
 import type { BranchHours } from './partner.schemas.ts'
 
 const work = [0, 1, 2, 3, 4]
@@ -71,22 +71,4 @@ describe('what is known of a branch', () => {
       expect(openingOf(usual, Date.parse(time))?.state).toBe(state)
     },
   )
-})
-
-describe('the next opening to go to', () => {
-  const short: BranchHours = { week: [{ days: [0], from: '08:00', to: '08:30' }] }
-  it.each<[string, BranchHours | undefined, number, [number, number] | undefined]>([
-    ['is what is left of this one', usual, at(13, '22:00'), [at(13, '22:00'), at(13, '23:00')]],
-    ['is the next one within the last hour', usual, at(13, '22:01'), [at(14, '08:00'), at(14, '23:00')]],
-    ['is the next one while it is closed', usual, at(17, '23:30'), [at(18, '16:00'), at(18, '20:00')]],
-    ['is the second of two shifts', split, at(13, '11:30'), [at(13, '16:00'), at(13, '21:00')]],
-    ['is a short one where there is no other', short, at(13, '08:10'), [at(20, '08:00'), at(20, '08:30')]],
-    ['has no end around the clock', always, at(13, '11:59'), undefined],
-    ['is not known without hours', undefined, at(13, '12:00'), undefined],
-    ['is not known in a season', usual, Date.parse('2027-05-10T12:00:00+03:00'), undefined],
-    ['is not known on the eve of a season', usual, Date.parse('2027-05-06T22:30:00+03:00'), undefined],
-  ])('%s', (_, hours, now, expected) => {
-    const opening = nextOpeningOf(hours, now)
-    expect(opening && [opening.from, opening.to]).toEqual(expected)
-  })
 })

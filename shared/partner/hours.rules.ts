@@ -27,29 +27,6 @@ export function openingOf(hours: BranchHours | undefined, now: number): Opening 
   return { state: 'closed', opensAt: next.from, isToday: midnightOf(next.from) === midnightOf(now) }
 }
 
-/** Time enough for the way to a branch. */
-const visitMs = 60 * minuteMs
-
-export interface OpeningHours {
-  readonly from: number
-  readonly to: number
-}
-
-/** What is left of an opening, if it is an hour or more, else the next one; undefined where either end is not known. */
-export function nextOpeningOf(hours: BranchHours | undefined, now: number): OpeningHours | undefined {
-  const opening = openingOf(hours, now)
-  if (opening?.state === 'closed') return openingFrom(hours, opening.opensAt)
-  if (opening?.state !== 'open' || opening.until === undefined) return undefined
-  if (opening.until - now >= visitMs) return { from: now, to: opening.until }
-  const next = openingOf(hours, opening.until)
-  return next?.state === 'closed' ? openingFrom(hours, next.opensAt) : undefined
-}
-
-function openingFrom(hours: BranchHours | undefined, from: number): OpeningHours | undefined {
-  const opening = openingOf(hours, from)
-  return opening?.state === 'open' && opening.until !== undefined ? { from, to: opening.until } : undefined
-}
-
 /** The shifts from yesterday, which may end today, to a week from today, by their beginnings. */
 function spansAround({ week }: BranchHours, now: number) {
   const midnights = Array.from({ length: 9 }, (_, day) => midnightOf(now) + (day - 1) * dayMs)

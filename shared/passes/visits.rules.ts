@@ -1,6 +1,6 @@
 import type { Leg } from '#shared/orders/orders.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
-import { nextOpeningOf } from '#shared/partner/hours.rules.ts'
+import { openingOf } from '#shared/partner/hours.rules.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 
 /** When the owner of a bag can next do something with it at a branch. Times are epoch milliseconds. */
@@ -28,4 +28,27 @@ export function visitOf(
         : undefined
   const opening = purpose && nextOpeningOf(hours, now)
   return purpose && opening && { purpose, ...opening }
+}
+
+/** Time enough for the way to a branch. */
+const visitMs = 60 * 60_000
+
+interface OpeningHours {
+  readonly from: number
+  readonly to: number
+}
+
+/** What is left of an opening, if it is an hour or more, else the next one; undefined where either end is not known. */
+function nextOpeningOf(hours: BranchHours | undefined, now: number): OpeningHours | undefined {
+  const opening = openingOf(hours, now)
+  if (opening?.state === 'closed') return openingFrom(hours, opening.opensAt)
+  if (opening?.state !== 'open' || opening.until === undefined) return undefined
+  if (opening.until - now >= visitMs) return { from: now, to: opening.until }
+  const next = openingOf(hours, opening.until)
+  return next?.state === 'closed' ? openingFrom(hours, next.opensAt) : undefined
+}
+
+function openingFrom(hours: BranchHours | undefined, from: number): OpeningHours | undefined {
+  const opening = openingOf(hours, from)
+  return opening?.state === 'open' && opening.until !== undefined ? { from, to: opening.until } : undefined
 }

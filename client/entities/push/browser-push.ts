@@ -1,4 +1,4 @@
-import { isAppleBrowserTab } from '#client/platform/install-offer.ts'
+import { isAppleBrowserTab } from '#client/platform/apple.ts'
 import type { PushSubscriptionBody } from '#shared/push/push.schemas.ts'
 
 /*

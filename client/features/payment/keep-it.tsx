@@ -7,9 +7,10 @@ import { useHoursOf } from '#client/entities/partner/partner.queries.ts'
 import { readPushSupport } from '#client/entities/push/browser-push.ts'
 import { pushQuery } from '#client/entities/push/push.queries.ts'
 import { PushRow } from '#client/entities/push/push-row.tsx'
+import { isAppleBrowserTab, isAppleMobile } from '#client/platform/apple.ts'
 import { call } from '#client/platform/call.ts'
 import { openDocument, useBfcacheRestore } from '#client/platform/document.ts'
-import { isAppleBrowserTab, isAppleMobile, useInstallOffer } from '#client/platform/install-offer.ts'
+import { useInstallOffer } from '#client/platform/install-offer.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Problem } from '#client/ui/problem.tsx'
@@ -63,6 +64,7 @@ function useNewsRow(): ReactNode {
 /** One for each bag: a wallet keeps each barcode by itself. */
 function useWalletRows({ orderId, bookings }: Order): ReactNode {
   const { t } = useTranslation('keep')
+  const { t: ofPayment } = useTranslation('payment')
   const { data } = useQuery(configQuery)
   // The wallet has no app there.
   if (isAppleMobile() || !data?.wallets.includes('google')) return null
@@ -75,7 +77,11 @@ function useWalletRows({ orderId, bookings }: Order): ReactNode {
             key={awb}
             orderId={orderId}
             awb={awb}
-            title={total === 1 ? t('wallet.title') : t('wallet.leg', { number: index + 1, total })}
+            title={
+              total === 1
+                ? t('wallet.title')
+                : `${t('wallet.title')} · ${ofPayment('thankYou.leg', { number: index + 1, total })}`
+            }
           />,
         ],
   )
