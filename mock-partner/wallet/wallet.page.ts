@@ -44,8 +44,8 @@ function passOf({
 }: GenericObject) {
   const { value, alternateText = '' } = barcode
   const line = (tag: string, text: string | undefined) =>
-    text === undefined ? '' : `<${tag} dir="auto">${escaped(text)}</${tag}>`
-  return `<article style="background: ${hexBackgroundColor ?? '#444444'}">
+    text === undefined ? '' : `<${tag}>${escaped(text)}</${tag}>`
+  return `<article dir="auto" style="background: ${hexBackgroundColor ?? '#444444'}">
       ${line('p', cardTitle.defaultValue.value)}
       ${line('p', subheader?.defaultValue.value)}
       ${line('h1', header.defaultValue.value)}
