@@ -26,6 +26,10 @@ export type Agent = Static<typeof Agent>
 /** Any spelling of a phone; the server reads it as E.164. */
 export const PhoneAsTyped = Type.String({ minLength: phoneLength.min, maxLength: phoneLength.max })
 
+/** How a code reaches a phone, in the order in which the ways are offered. */
+export const codeChannels = ['sms', 'whatsapp', 'call'] as const
+export type CodeChannel = (typeof codeChannels)[number]
+
 /** The code in Latin, Arabic-Indic or Persian digits (spec §5, §9). */
 export const CodeAsTyped = Type.String({
   pattern: `^[0-9\\u0660-\\u0669\\u06F0-\\u06F9]{${codeLength}}$`,

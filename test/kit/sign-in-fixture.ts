@@ -43,7 +43,7 @@ type Trouble = 'silent' | 'refusing' | 'too-many' | 'unreachable' | 'losing'
  * the number, `losing` compares a code and loses the answer.
  */
 export function otpDouble() {
-  const sends: { phone: string; language: string; role: string }[] = []
+  const sends: { phone: string; channel: string; language: string; role: string }[] = []
   const checks: { ref: string; code: string; role: string }[] = []
   const cancelled: string[] = []
   const pretences: string[] = []
@@ -63,11 +63,11 @@ export function otpDouble() {
   const isAway = () => state.trouble === 'silent' || state.trouble === 'unreachable'
   const away = () => ({ outcome: 'unavailable', isCertain: state.trouble === 'unreachable' }) as const
   const provider: OtpProvider = {
-    async send(to, language, role) {
+    async send({ to, channel, language, role }) {
       if (isAway()) return away()
       if (state.trouble === 'refusing') return { outcome: 'phone-refused' }
       if (state.trouble === 'too-many') return { outcome: 'too-many' }
-      sends.push({ phone: to, language, role })
+      sends.push({ phone: to, channel, language, role })
       return { outcome: 'sent', ref: `${role}-${sends.length}` }
     },
     async check({ ref, role }, code): Promise<CheckOutcome> {

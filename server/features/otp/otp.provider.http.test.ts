@@ -3,6 +3,7 @@ import { isFailure } from '#server/platform/errors.ts'
 import { createExternalService } from '#server/platform/external-service.ts'
 import { openStubService, type Reply, sampleOf, urlWithoutListener } from '#test/kit/stub-service.ts'
 import { createOtpProvider } from './otp.provider.http.ts'
+import type { CodeOrder } from './otp.provider.ts'
 
 const ref = 'VE0123456789abcdef0123456789abcdef'
 const phone = '+966500000001'
@@ -24,6 +25,13 @@ async function openGateway(...replies: Reply[]) {
   return { service, gateway: gatewayAt(`${service.url}/v2`) }
 }
 
+const order = (change: Partial<CodeOrder> = {}): CodeOrder => ({
+  to: phone,
+  channel: 'sms',
+  language: 'ar',
+  role: 'user',
+  ...change,
+})
 const fieldsOf = (body: string | undefined) => Object.fromEntries(new URLSearchParams(body))
 const headers = {
   accept: 'application/json',
@@ -48,7 +56,7 @@ describe('send', () => {
     ['agent', '/v2/Services/VA-agent/Verifications'],
   ] as const)('requests an SMS in the given language of the service of the role: %s', async (role, path) => {
     const { service, gateway } = await openGateway(sent)
-    expect(await gateway.send(phone, 'ar', role)).toEqual({ outcome: 'sent', ref })
+    expect(await gateway.send(order({ role }))).toEqual({ outcome: 'sent', ref })
     expect(service.requests).toEqual([{ method: 'POST', path, headers, body: expect.any(String) }])
     expect(fieldsOf(service.requests[0]?.body)).toEqual(sampleOf('otp', 'verification-request.sms'))
   })
@@ -56,12 +64,25 @@ describe('send', () => {
   it('requests again without a language when the provider does not support it', async () => {
     const notFound = { status: 404, json: sampleOf('otp', 'otp-error.not-found') }
     const { service, gateway } = await openGateway(notFound, sent)
-    expect(await gateway.send(phone, 'ar', 'user')).toEqual({ outcome: 'sent', ref })
+    expect(await gateway.send(order())).toEqual({ outcome: 'sent', ref })
     expect(service.requests.map(({ body }) => fieldsOf(body))).toEqual([
       { To: phone, Channel: 'sms', Locale: 'ar' },
       { To: phone, Channel: 'sms' },
     ])
   })
+
+  it.each(['sms', 'whatsapp', 'call'] as const)(
+    'names the channel %s, and leaves the language of a foreign number to the provider',
+    async (channel) => {
+      const { service, gateway } = await openGateway(sent, sent)
+      await gateway.send(order({ channel, language: 'en' }))
+      await gateway.send(order({ channel, to: '+6281234567890' }))
+      expect(service.requests.map(({ body }) => fieldsOf(body))).toEqual([
+        { To: phone, Channel: channel, Locale: 'en' },
+        { To: '+6281234567890', Channel: channel },
+      ])
+    },
+  )
 
   it.each<[string, boolean, Reply[]]>([
     ['a 500', true, [{ status: 500, json: { code: 20500, message: 'oops', status: 500 } }]],
@@ -77,13 +98,13 @@ describe('send', () => {
     ['a connection that breaks', false, ['reset']],
   ])('is unavailable after %s; that no code was sent is certain: %s', async (_, isCertain, replies) => {
     const { service, gateway } = await openGateway(...replies)
-    expect(await gateway.send(phone, 'ar', 'user')).toMatchObject({ outcome: 'unavailable', isCertain })
+    expect(await gateway.send(order())).toMatchObject({ outcome: 'unavailable', isCertain })
     expect(service.requests).toHaveLength(replies.length)
   })
 
   it('is unavailable when the connection is refused, and certainly no code was sent', async () => {
     const gateway = gatewayAt(urlWithoutListener)
-    expect(await gateway.send(phone, 'ar', 'user')).toMatchObject({ outcome: 'unavailable', isCertain: true })
+    expect(await gateway.send(order())).toMatchObject({ outcome: 'unavailable', isCertain: true })
   })
 })
 

@@ -5,7 +5,7 @@ import type { HttpRequest, HttpResponse } from '#server/platform/http-client.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import { otpPaths } from '#shared/wire/otp/otp.wire.ts'
-import { readCheck, readPretence, readSend, type SendOutcome } from './otp.provider.map.ts'
+import { readCheck, readPretence, readSend, type SendOutcome, sendForm } from './otp.provider.map.ts'
 import type { OtpProvider, SendUnavailable, SentTo } from './otp.provider.ts'
 
 export interface OtpAccount {
@@ -74,14 +74,15 @@ export function createOtpProvider(account: OtpAccount, service: ExternalService)
   }
 
   return {
-    send: (phone, language, role) =>
+    send: (order) =>
       sending(async () => {
-        const path = otpPaths.verifications(account.services[role])
-        const form = { To: phone, Channel: 'sms' }
-        const post = async (change: object): Promise<SendOutcome> =>
-          readSend(await ask(path, { operation: 'send-code', method: 'POST', form: { ...form, ...change } }))
-        const outcome = await post({ Locale: language })
-        const last = outcome.outcome === 'language-unknown' ? await post({}) : outcome
+        const path = otpPaths.verifications(account.services[order.role])
+        const post = async (form: Readonly<Record<string, string>>): Promise<SendOutcome> =>
+          readSend(await ask(path, { operation: 'send-code', method: 'POST', form }))
+        const { Locale, ...form } = sendForm(order)
+        const outcome = await post(Locale === undefined ? form : { ...form, Locale })
+        const last =
+          outcome.outcome === 'language-unknown' && Locale !== undefined ? await post(form) : outcome
         // A 404 without a language: the Verify service does not exist, and no code was sent.
         return last.outcome === 'language-unknown' ? { outcome: 'unavailable', isCertain: true } : last
       }),

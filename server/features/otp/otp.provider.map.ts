@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import type { HttpResponse } from '#server/platform/http-client.ts'
-import { otpErrorCodes } from '#shared/wire/otp/otp.wire.ts'
-import type { CheckOutcome, SendAnswer, SendUnavailable } from './otp.provider.ts'
+import { otpErrorCodes, type VerificationRequest } from '#shared/wire/otp/otp.wire.ts'
+import type { CheckOutcome, CodeOrder, SendAnswer, SendUnavailable } from './otp.provider.ts'
 
 /** The fields that are read; all others may be missing, new or of another type. */
 const Sent = Type.Object({ sid: Type.String({ minLength: 1 }) })
@@ -16,6 +16,13 @@ const Checked = Type.Object({
 const Refused = Type.Object({ code: Type.Union([Type.Integer(), Type.String({ pattern: '^\\d+$' })]) })
 
 export type SendOutcome = SendAnswer | { readonly outcome: 'language-unknown' }
+
+/** Of a foreign number the provider chooses the language by its country, of which the app has two (docs/wires/otp.md O7). */
+export const sendForm = ({ to, channel, language }: CodeOrder): VerificationRequest => ({
+  To: to,
+  Channel: channel,
+  ...(to.startsWith('+966') && { Locale: language }),
+})
 
 const refusedNumbers: readonly number[] = [
   otpErrorCodes.landline,

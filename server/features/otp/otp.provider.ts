@@ -1,4 +1,5 @@
 import type { LanguageCode } from '#shared/platform/language.ts'
+import type { CodeChannel } from '#shared/sessions/sessions.schemas.ts'
 import type { Role } from './otp.rules.ts'
 
 /** The provider's answer to a code. Only `approved` signs in. */
@@ -24,10 +25,20 @@ export interface SentTo {
   readonly role: Role
 }
 
-/** The OTP service. `phone` is E.164. */
+/** A code to be sent. */
+export interface CodeOrder {
+  /** E.164. */
+  readonly to: string
+  readonly channel: CodeChannel
+  /** Of the text; the provider chooses that of a foreign number by its country. */
+  readonly language: LanguageCode
+  readonly role: Role
+}
+
+/** The OTP service. */
 export interface OtpProvider {
   /** Sends a code. Never throws for what the provider does. */
-  send(phone: string, language: LanguageCode, role: Role): Promise<SendAnswer>
+  send(order: CodeOrder): Promise<SendAnswer>
   /**
    * Compares a code with the one that was sent.
    * @throws Failure OTP_UNAVAILABLE for a time-out, a 5xx or an answer that cannot be read.

@@ -138,7 +138,9 @@ export function createOtp(deps: OtpDeps) {
     }
     if (live) return { binding: held, ...seconds, sent: false }
     await cancelEarlier(attempt, now)
-    const answer = isServed ? await provider.send(phone, language, role) : await provider.pretendSend(role)
+    const answer = isServed
+      ? await provider.send({ to: phone, channel: 'sms', language, role })
+      : await provider.pretendSend(role)
     const provider_ref = await readAnswer(answer, attempt, { sendId, nextAt })
     // Always a new binding: an attacker may have planted the one in the request, and would share the proof.
     const binding = randomToken()

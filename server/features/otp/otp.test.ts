@@ -114,7 +114,7 @@ describe('asking for a code', () => {
       status: 200,
       json: { success: true, expiresInSeconds: 300, resendInSeconds: 60, sent: true },
     })
-    expect(otp.sends).toEqual([{ phone: canonical, language: 'en', role: 'user' }])
+    expect(otp.sends).toEqual([{ phone: canonical, channel: 'sms', language: 'en', role: 'user' }])
   })
 
   it('sets the binding cookie, out of reach of scripts, for a day', async () => {
