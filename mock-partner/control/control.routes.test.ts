@@ -357,6 +357,7 @@ it('the inbox shows the messages of one phone, newest first, also when the + arr
     phone: '+966512345678',
     code: '4821',
     text: expect.stringContaining('4821'),
+    channel: 'sms',
     service: 'agent',
     sentAt: '2026-05-27T09:30:00.000Z',
   }

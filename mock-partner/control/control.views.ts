@@ -9,7 +9,7 @@ import type { Delivery } from '../platform/deliveries.ts'
 const iso = (epochMs: number): string => new Date(epochMs).toISOString()
 const isoOrNull = (epochMs: number | null): string | null => (epochMs === null ? null : iso(epochMs))
 
-export const messageView = ({ id, sentAt, ...message }: InboxMessage) => ({
+export const messageView = ({ id, sentAt, isLost: _, ...message }: InboxMessage) => ({
   id: String(id),
   ...message,
   sentAt: iso(sentAt),

@@ -26,11 +26,18 @@ export function listTexts(
     return words.every((word) => searched.includes(word))
   }
   const codes = otp
-    .inbox()
+    .sent()
     .filter(({ phone, text, code }) => fits(phone, `${text} ${code}`))
-    .map(({ id, phone, text, code, service, sentAt }) => ({
+    .map(({ id, phone, text, code, service, channel, isLost, sentAt }) => ({
       sentAt,
-      row: { key: `code-${id}`, phone, text, code, state: service, isFailed: false },
+      row: {
+        ...{ key: `code-${id}`, phone, text, isFailed: isLost },
+        // What did not arrive has no code to copy.
+        code: isLost ? null : code,
+        state: [service, channel === 'sms' ? '' : channel, isLost ? 'not delivered' : '']
+          .filter(Boolean)
+          .join(', '),
+      },
     }))
   const messages = messaging
     .list(undefined, Number.POSITIVE_INFINITY)

@@ -5,9 +5,10 @@ import type { OtpState } from './otp.state.ts'
 export const findOtpReferences =
   (state: OtpState): FindReferences =>
   (request) => {
-    const { service = '', sid } = request.params as { service?: string; sid?: string }
-    const { To, VerificationSid } = (request.body ?? {}) as { To?: string; VerificationSid?: string }
+    const { sid } = request.params as { sid?: string }
+    const asked = { ...(request.query as object), ...(request.body as object | undefined) }
+    const { To, VerificationSid } = asked as { To?: string; VerificationSid?: string }
     const named = sid ?? VerificationSid
-    const phone = To ?? (named === undefined ? undefined : state.find(service, named)?.to)
+    const phone = To ?? (named === undefined ? undefined : state.attempts(named)[0]?.verification.to)
     return { ...noReferences(), phone: phone ?? null, refs: distinct([named]) }
   }

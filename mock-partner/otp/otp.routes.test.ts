@@ -3,13 +3,23 @@ import type { AddressInfo } from 'node:net'
 import { Value } from 'typebox/value'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
-import { OtpError, otpSidPatterns, Verification, VerificationCheck } from '#shared/wire/otp/otp.wire.ts'
+import {
+  OtpError,
+  otpSidPatterns,
+  Verification,
+  VerificationAttempts,
+  VerificationCheck,
+} from '#shared/wire/otp/otp.wire.ts'
 import { buildPartner } from '#test/builders/mock-partner.builder.ts'
 import { verificationLifeMs } from './otp.state.ts'
 
 const { accountSid, authToken, userServiceSid, agentServiceSid } = demoAccounts.otp
 const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
 const phone = '+966512345678'
+
+interface AttemptList {
+  attempts: { channel_data: { message_status?: string } }[]
+}
 
 function setUp(options?: Parameters<typeof buildPartner>[0]) {
   const partner = buildPartner(options)
@@ -19,7 +29,8 @@ function setUp(options?: Parameters<typeof buildPartner>[0]) {
     post(`${service}/Verifications`, { To: phone, Channel: 'sms', ...fields })
   const check = (fields: Record<string, string>, service: string = userServiceSid) =>
     post(`${service}/VerificationCheck`, { To: phone, ...fields })
-  return { ...partner, post, send, check }
+  const get = (url: string) => partner.app.inject({ method: 'GET', url, headers: { authorization } })
+  return { ...partner, get, post, send, check }
 }
 
 const errorOf = (answer: { statusCode: number; json: () => OtpError }) => {
@@ -60,6 +71,48 @@ describe('sending a code', () => {
       { phone, code: '4821', service: 'user', text: expect.stringContaining('verification code is: 4821') },
     ])
     expect(otp.inbox('+966500000009')).toEqual([])
+  })
+
+  it('says the digits of a call one by one, twice, in the language asked for or that of the country', async () => {
+    const { send, otp } = setUp()
+    await send({ Channel: 'call' })
+    await send({ Channel: 'call', Locale: 'en' })
+    await send({ Channel: 'whatsapp', To: '+6281234567890' })
+    expect(otp.inbox().map(({ channel, text }) => [channel, text])).toEqual([
+      ['whatsapp', 'Your verification code is: 4821. Do not share this code with anyone.'],
+      ['call', 'Hello. Your verification code is: 4, 8, 2, 1. Once again: 4, 8, 2, 1.'],
+      ['call', 'مرحبًا. رمز التحقق الخاص بك هو: 4، 8، 2، 1. أكرر: 4، 8، 2، 1.'],
+    ])
+  })
+
+  it.each([
+    ['+966500711234', ['whatsapp', 'call']],
+    ['+966500721234', ['sms', 'call']],
+    ['+966500731234', ['sms', 'whatsapp']],
+    ['+966500741234', ['call']],
+  ])('accepts every channel for %s, and reaches it by %s alone', async (to, reached) => {
+    const { send, otp, get, clock } = setUp()
+    const { sid } = (await send({ To: to })).json()
+    for (const Channel of ['whatsapp', 'call']) expect((await send({ To: to, Channel })).json().sid).toBe(sid)
+    expect(otp.inbox(to).map(({ channel }) => channel)).toEqual([...reached].reverse())
+    const states = async (more = '') => {
+      const answer = await get(`/otp/v2/Attempts?VerificationSid=${sid}${more}`)
+      expect(Value.Check(VerificationAttempts, answer.json())).toBe(true)
+      return answer.json<AttemptList>().attempts.map(({ channel_data }) => channel_data.message_status)
+    }
+    expect(await states()).toEqual([undefined, 'sent', 'sent'])
+    clock.advance(1_000)
+    expect(await states('&Channel=sms')).toEqual([reached.includes('sms') ? 'delivered' : 'undelivered'])
+    expect((await states())[1]).toBe(reached.includes('whatsapp') ? 'delivered' : 'undelivered')
+    clock.advance(verificationLifeMs)
+    expect(await states()).toEqual([])
+  })
+
+  it('is refused by the channel for the phones of a sender without a template', async () => {
+    const { send } = setUp()
+    const to = { To: '+966500751234' }
+    expect(errorOf(await send({ ...to, Channel: 'whatsapp' }))).toEqual([400, 60327])
+    expect((await send({ ...to, Channel: 'call' })).statusCode).toBe(201)
   })
 
   it('sends the same code again within the same verification', async () => {

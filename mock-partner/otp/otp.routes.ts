@@ -4,13 +4,14 @@ import {
   otpErrorCodes,
   otpSidPatterns,
   type Verification,
+  type VerificationAttempts,
   type VerificationCheck,
 } from '#shared/wire/otp/otp.wire.ts'
 import { basicAuthorization, isEqual } from '../platform/credentials.ts'
 import { hang, isUnusual } from '../platform/faults.ts'
 import { type FormFields, readForms } from '../platform/form-body.ts'
-import { inForm, magicForms, magicPhones } from './otp.scenarios.ts'
-import type { OtpRefusal, OtpState, VerificationRecord } from './otp.state.ts'
+import { inForm, magicForms, magicPhones, refusalOfChannel } from './otp.scenarios.ts'
+import type { OtpRefusal, OtpState, SendRecord, VerificationRecord } from './otp.state.ts'
 
 export interface OtpAccount {
   accountSid: string
@@ -86,9 +87,9 @@ const verificationOf = (
 ): Verification => ({
   ...commonOf(record, accountSid),
   lookup: {},
-  send_code_attempts: record.sends.map(({ at, attemptSid }) => ({
+  send_code_attempts: record.sends.map(({ at, attemptSid, channel }) => ({
     time: timeOf(at),
-    channel: record.channel.toUpperCase(),
+    channel: channel.toUpperCase(),
     attempt_sid: attemptSid,
   })),
   sna: null,
@@ -111,7 +112,9 @@ export async function registerOtpRoutes(
   app.addHook('preHandler', async (request, reply) => {
     if (!isEqual(request.headers.authorization ?? '', authorization))
       return refuse(reply, 401, otpErrorCodes.authenticate, 'Authenticate')
-    const { service } = request.params as { service: string }
+    const { service } = request.params as { service?: string }
+    // A list of attempts is of the whole account.
+    if (service === undefined) return
     if (!otpSidPatterns.service.test(service) || !account.serviceSids.includes(service))
       return sendRefusal(request, reply, { kind: 'not-found' })
   })
@@ -121,6 +124,7 @@ export async function registerOtpRoutes(
   registerSending(app, state, account)
   registerVerification(app, state, account)
   registerChecking(app, state, account)
+  registerAttempts(app, state, account)
 }
 
 function registerSending(app: FastifyInstance, state: OtpState, { accountSid }: OtpAccount): void {
@@ -129,7 +133,7 @@ function registerSending(app: FastifyInstance, state: OtpState, { accountSid }: 
     { config: { operation: 'send-code' } },
     async (request, reply) => {
       const { To = '', Channel = '', Locale } = request.body ?? {}
-      const magic = magicPhones[To]
+      const magic = magicPhones[To] ?? refusalOfChannel(To, Channel)
       if (magic?.kind === 'hang') return hang(reply)
       if (magic?.kind === 'break') return refuse(reply, 500, 20500, 'Internal Server Error')
       if (magic?.kind === 'refuse') return refuse(reply, magic.status, magic.code, magic.message)
@@ -185,6 +189,46 @@ function registerChecking(app: FastifyInstance, state: OtpState, { accountSid }:
         ...commonOf(verification, accountSid),
         sna_attempts_error_codes: [],
       })
+    },
+  )
+}
+
+/** A message is `sent` for a second; a call has no such status (docs/wires/otp.md O25). */
+function channelDataOf({ at, channel, isLost }: SendRecord, to: string, now: number) {
+  if (channel === 'call') return { to }
+  const last = isLost ? 'undelivered' : 'delivered'
+  return { to, message_status: now < at + 1_000 ? 'sent' : last }
+}
+
+function registerAttempts(app: FastifyInstance, state: OtpState, { accountSid }: OtpAccount): void {
+  app.get<{ Querystring: { VerificationSid?: string; Channel?: string } }>(
+    '/v2/Attempts',
+    { config: { operation: 'list-attempts' } },
+    async (request): Promise<VerificationAttempts> => {
+      const { VerificationSid = '', Channel } = request.query
+      const attempts = state
+        .attempts(VerificationSid)
+        .filter(({ send }) => Channel === undefined || send.channel === Channel)
+      const base = `${request.protocol}://${request.host}${request.url.replace(/\?.*$/, '')}`
+      return {
+        attempts: attempts.map(({ verification, send }) => ({
+          sid: send.attemptSid,
+          account_sid: accountSid,
+          service_sid: verification.serviceSid,
+          verification_sid: verification.sid,
+          date_created: timeOf(send.at),
+          date_updated: timeOf(send.at),
+          conversion_status: 'unconverted',
+          channel: send.channel,
+          price: null,
+          channel_data: channelDataOf(send, verification.to, state.now()),
+          url: `${base}/${send.attemptSid}`,
+        })),
+        meta: {
+          ...{ key: 'attempts', page: 0, page_size: 50, url: base, first_page_url: base },
+          ...{ next_page_url: null, previous_page_url: null },
+        },
+      }
     },
   )
 }

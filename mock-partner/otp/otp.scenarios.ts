@@ -7,12 +7,8 @@ type MagicPhone =
   | { kind: 'break' }
   | { kind: 'hang' }
 
-const refuse = (status: number, code: number, message: string): MagicPhone => ({
-  kind: 'refuse',
-  status,
-  code,
-  message,
-})
+const refuse = (status: number, code: number, message: string) =>
+  ({ kind: 'refuse', status, code, message }) satisfies MagicPhone
 
 /**
  * Valid Saudi mobile numbers; their last digits name the error.
@@ -72,6 +68,26 @@ export function inForm(
   }
 }
 
+/** Beginnings of phones that some channels do not reach. The service accepts the code, which never arrives. */
+const unreached: Readonly<Record<string, readonly string[]>> = {
+  '+96650071': ['sms'],
+  '+96650072': ['whatsapp'],
+  '+96650073': ['call'],
+  '+96650074': ['sms', 'whatsapp'],
+}
+
+const refusingWhatsApp = '+96650075'
+
+/** A channel that sends nothing to this phone, which the service says. */
+export const refusalOfChannel = (phone: string, channel: string) =>
+  channel === 'whatsapp' && phone.startsWith(refusingWhatsApp)
+    ? refuse(400, otpErrorCodes.whatsAppTemplate, 'WhatsApp template is not approved')
+    : undefined
+
+/** Whether a code for the phone is lost on this channel. */
+export const isLostOn = (phone: string, channel: string): boolean =>
+  unreached[phone.slice(0, '+96650071'.length)]?.includes(channel) ?? false
+
 /** The beginning of test phones with a fixed code: a test signs in without reading the inbox. */
 const fixedCodePrefix = '+9665009'
 
@@ -87,9 +103,19 @@ export const supportedLocales: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** The simulator has texts in two languages; Arabic is the default. */
-export function messageText(locale: string | undefined, code: string): string {
-  return (locale ?? 'ar') === 'ar'
+/** The language of a phone without a `Locale`; the real service has many more (docs/wires/otp.md O7). */
+export const localeOf = (phone: string): string => (phone.startsWith('+966') ? 'ar' : 'en')
+
+/** The simulator has texts in two languages. A call says the digits one by one, twice. */
+export function messageText(locale: string, channel: string, code: string): string {
+  const isArabic = locale === 'ar'
+  if (channel === 'call') {
+    const digits = [...code].join(isArabic ? '، ' : ', ')
+    return isArabic
+      ? `مرحبًا. رمز التحقق الخاص بك هو: ${digits}. أكرر: ${digits}.`
+      : `Hello. Your verification code is: ${digits}. Once again: ${digits}.`
+  }
+  return isArabic
     ? `رمز التحقق الخاص بك هو: ${code}. لا تشارك هذا الرمز مع أحد.`
     : `Your verification code is: ${code}. Do not share this code with anyone.`
 }

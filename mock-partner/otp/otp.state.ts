@@ -3,7 +3,7 @@ import { codeLength } from '#shared/platform/code-length.ts'
 import { type VerificationStatus, verificationChannels } from '#shared/wire/otp/otp.wire.ts'
 import type { Clock } from '../platform/clock.ts'
 import { randomHex } from '../platform/ids.ts'
-import { fixedCodeOf, messageText, supportedLocales } from './otp.scenarios.ts'
+import { fixedCodeOf, isLostOn, localeOf, messageText, supportedLocales } from './otp.scenarios.ts'
 
 /** docs/wires/otp.md O9, O10 and O11. */
 export const verificationLifeMs = 600_000
@@ -15,6 +15,15 @@ const messageLimit = 1_000
 /** Expired verifications are dropped beyond this many. */
 const verificationsBeforeSweep = 1_000
 
+/** One sending of the code of a verification. */
+export interface SendRecord {
+  at: number
+  attemptSid: string
+  channel: string
+  /** It never reached the phone. */
+  isLost: boolean
+}
+
 export interface VerificationRecord {
   sid: string
   serviceSid: string
@@ -22,7 +31,7 @@ export interface VerificationRecord {
   channel: string
   code: string
   status: VerificationStatus
-  sends: { at: number; attemptSid: string }[]
+  sends: SendRecord[]
   checks: number
   createdAt: number
   updatedAt: number
@@ -33,6 +42,9 @@ export interface InboxMessage {
   phone: string
   code: string
   text: string
+  channel: string
+  /** It never reached the phone. */
+  isLost: boolean
   /** Name of the Verify service that sent it. */
   service: string
   /** Epoch milliseconds on the simulator's clock. */
@@ -139,7 +151,9 @@ export function createOtpState({ clock, services, newCode = randomCode }: OtpSta
 
       const verification = open ?? start(serviceSid, to, channel)
       const now = clock.now()
-      verification.sends.push({ at: now, attemptSid: `VL${randomHex()}` })
+      const isLost = isLostOn(to, channel)
+      verification.channel = channel
+      verification.sends.push({ at: now, attemptSid: `VL${randomHex()}`, channel, isLost })
       verification.updatedAt = now
       counters.sends += 1
       lastMessageId += 1
@@ -149,7 +163,9 @@ export function createOtpState({ clock, services, newCode = randomCode }: OtpSta
           id: lastMessageId,
           phone: to,
           code,
-          text: messageText(locale, code),
+          text: messageText(locale ?? localeOf(to), channel, code),
+          channel,
+          isLost,
           service: services[serviceSid] ?? serviceSid,
           sentAt: now,
         },
@@ -176,6 +192,7 @@ export function createOtpState({ clock, services, newCode = randomCode }: OtpSta
     },
 
     find,
+    now: () => clock.now(),
 
     /** Ends a verification by hand. */
     update(serviceSid: string, sid: string, status: 'approved' | 'canceled'): VerificationRecord | undefined {
@@ -183,9 +200,18 @@ export function createOtpState({ clock, services, newCode = randomCode }: OtpSta
       return verification === undefined ? undefined : end(verification, status)
     },
 
-    /** Newest first. */
+    /** The sendings of a verification, newest first; none once it is over. */
+    attempts: (sid: string): { verification: VerificationRecord; send: SendRecord }[] => {
+      const verification = bySid.get(sid)
+      if (verification === undefined || isOver(verification)) return []
+      return verification.sends.map((send) => ({ verification, send })).reverse()
+    },
+
+    /** What reached a phone, newest first. */
     inbox: (phone?: string): InboxMessage[] =>
-      phone === undefined ? messages : messages.filter((each) => each.phone === phone),
+      messages.filter((each) => !each.isLost && (phone === undefined || each.phone === phone)),
+    /** Newest first, with what reached no phone. */
+    sent: (): InboxMessage[] => messages,
     counters: () => ({ ...counters }),
 
     reset(): void {

@@ -5,6 +5,7 @@ import {
   OtpError,
   otpSidPatterns,
   Verification,
+  VerificationAttempts,
   VerificationCheck,
   VerificationCheckRequest,
   VerificationRequest,
@@ -17,6 +18,7 @@ const { names, readSample } = wireSamples(import.meta.url, {
   verification: Verification,
   'verification-check-request': VerificationCheckRequest,
   'verification-check': VerificationCheck,
+  'verification-attempts': VerificationAttempts,
   'verification-update-request': VerificationUpdateRequest,
   'otp-error': OtpError,
 })

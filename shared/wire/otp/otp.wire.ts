@@ -8,6 +8,9 @@ export const otpPaths = {
   verifications: (serviceSid: string) => `/Services/${serviceSid}/Verifications`,
   verification: (serviceSid: string, sid: string) => `/Services/${serviceSid}/Verifications/${sid}`,
   verificationCheck: (serviceSid: string) => `/Services/${serviceSid}/VerificationCheck`,
+  /** Attempts to send the codes of a verification (docs/wires/otp.md O24). */
+  attempts: (filter: Readonly<Record<'VerificationSid' | 'Channel', string>>) =>
+    `/Attempts?${new URLSearchParams(filter)}`,
 } as const
 
 export const otpSidPatterns = {
@@ -44,6 +47,8 @@ export const otpErrorCodes = {
   blockedByProvider: 60238,
   prefixBlocked: 60410,
   countryBlocked: 60605,
+  /** docs/wires/otp.md O27. */
+  whatsAppTemplate: 60327,
   /** Of Programmable Messaging; not documented for Verify (docs/wires/otp.md O15). */
   smsInvalidTo: 21211,
   smsCountryBlocked: 21408,
@@ -96,6 +101,28 @@ export const Verification = Type.Object({
   url: Type.Optional(Type.String()),
 })
 export type Verification = Static<typeof Verification>
+
+/** One sending of a code; `channel_data.message_status` changes until it is final. */
+export const VerificationAttempt = Type.Object({
+  sid: Type.String(),
+  account_sid: Type.String(),
+  service_sid: Type.String(),
+  verification_sid: Type.String(),
+  date_created: Type.String(),
+  date_updated: Type.String(),
+  conversion_status: Type.String(),
+  channel: Type.String(),
+  price: Type.Optional(Type.Unknown()),
+  channel_data: Type.Optional(Type.Unknown()),
+  url: Type.Optional(Type.String()),
+})
+
+/** 200 of a list of attempts. */
+export const VerificationAttempts = Type.Object({
+  attempts: Type.Array(VerificationAttempt),
+  meta: Type.Unknown(),
+})
+export type VerificationAttempts = Static<typeof VerificationAttempts>
 
 /** Form fields of a check: the code, and either the phone or the verification. */
 export const VerificationCheckRequest = Type.Object({
