@@ -1,6 +1,7 @@
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { defaultBookingType } from '#shared/orders/orders.schemas.ts'
 import { codeLength } from '#shared/platform/code-length.ts'
+import { codeChannels } from '#shared/sessions/sessions.schemas.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import {
   cancellationTerms,
@@ -200,10 +201,19 @@ const should = {
   ALLOWED_PHONE_COUNTRIES: variable(countryList, {
     description: 'ISO codes, separated by commas, of countries whose phones may sign in. Without it: all.',
   }),
+  OTP_CHANNELS: variable(listOf(...codeChannels), {
+    description:
+      'Ways in which a code is sent, separated by commas: `sms`, `whatsapp` (its sender must be set up at the Verify services) and `call`. Default: all in `MODE=demo`, `sms` in `MODE=live`.',
+  }),
+  OTP_CALL_COUNTRIES: variable(countryList, {
+    default: 'SA',
+    description:
+      'ISO codes, separated by commas, of countries whose phones are called with a code. Each further one is a target of toll fraud.',
+  }),
   OTP_DAILY_BUDGET: variable(integer, {
     default: '50000',
     description:
-      'Codes sent to all phones in a day: the SMS budget. At 80 % a warning is logged; above 95 % only devices that have signed in before get codes. `0` stops every SMS.',
+      'Codes sent to all phones in a day, by whatever channel: the budget. At 80 % a warning is logged; above 95 % only devices that have signed in before get codes. `0` stops every code.',
   }),
   SELLER_NAME: variable(printedLine(mostOnInvoice), {
     description:
@@ -311,7 +321,8 @@ const leaveAlone = {
   MOCK_PARTNER_PORT: variable(port, { default: '4000', description: 'Port of the simulator.' }),
   OTP_SENDS_PER_PHONE: variable(limitList, {
     default: '1/60s,3/10m,5/1h,10/1d',
-    description: 'Codes sent to a phone per screen (pilgrims, agents), as `count/window` with s, m, h or d.',
+    description:
+      'Codes sent to a phone per screen (pilgrims, agents), by all channels together, as `count/window` with s, m, h or d. The pause of one code holds for one channel: another one may be chosen after 30 s.',
   }),
   OTP_WRONG_PER_PHONE: variable(limitList, {
     default: '5/1h,10/1d',

@@ -1,6 +1,7 @@
 import { createECDH } from 'node:crypto'
 import { brand } from '#shared/platform/brand.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { codeChannels } from '#shared/sessions/sessions.schemas.ts'
 import { demoPassword } from './compose-variables.ts'
 import { type Environment, findUnknownNames, readSecretFiles } from './config-environment.ts'
 import { configRows, type Variable, variables } from './config-variables.ts'
@@ -115,6 +116,7 @@ function derivedDefaults(lookup: Lookup) {
     SHIPPING_BASE_URL: `${simulator}/shipping`,
     MESSAGES_ENABLED: String(!isLive),
     MESSAGES_BASE_URL: isLive ? 'https://api.twilio.com' : `${simulator}/messaging`,
+    OTP_CHANNELS: isLive ? 'sms' : codeChannels.join(','),
     DRAIN_MS: isLive ? '10000' : '1000',
     TRACKING_POLL_INTERVAL: isLive ? '30m' : '30s',
   }

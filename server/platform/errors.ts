@@ -11,6 +11,8 @@ export interface FailureDetails {
   readonly retryAfterSeconds?: number
   /** Paid orders that hold up the deletion of an account. */
   readonly orders?: readonly PaidOrder[]
+  /** Other ways to get a code. */
+  readonly channels?: readonly string[]
   /** ISO 8601: when a bag was taken. */
   readonly receivedAt?: string
   readonly cause?: unknown

@@ -23,6 +23,11 @@ export const Problem = Type.Object({
   orders: Type.Optional(
     Type.Array(PaidOrder, { description: 'Of `ACCOUNT_HAS_PAID_ORDERS`: the orders, the oldest first.' }),
   ),
+  channels: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Of `CHANNEL_UNAVAILABLE` and `OTP_UNAVAILABLE`: other ways to get a code.',
+    }),
+  ),
   receivedAt: Type.Optional(
     Type.String({ format: 'date-time', description: 'Of `ALREADY_RECEIVED`: when the bag was taken.' }),
   ),

@@ -5,6 +5,13 @@ const { email } = brand.contact
 /** Isolated left to right, so that the plus sign stays first in Arabic text. */
 const phone = `\u2066${brand.contact.phone}\u2069`
 
+/** Fill `{{channel}}`. */
+export const channelTexts = {
+  sms: { ar: 'برسالة نصية', en: 'by text message' },
+  whatsapp: { ar: 'على واتساب', en: 'on WhatsApp' },
+  call: { ar: 'بمكالمة', en: 'by phone call' },
+} as const
+
 export const sessionsErrors = defineErrors({
   NOT_SIGNED_IN: {
     status: 401,
@@ -32,6 +39,14 @@ export const sessionsErrors = defineErrors({
     text: {
       ar: `لا يمكن لهذا الرقم استقبال رموز التحقق. استخدم رقم جوال آخر أو تواصل معنا: ${phone} أو ${email}.`,
       en: `This number cannot receive codes. Use another mobile number, or contact us: ${phone} or ${email}.`,
+    },
+  },
+  CHANNEL_UNAVAILABLE: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'تعذّر إرسال الرمز {{channel}}. اختر طريقة أخرى.',
+      en: 'We could not send the code {{channel}}. Choose another way.',
     },
   },
   NAME_REQUIRED: {

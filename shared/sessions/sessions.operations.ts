@@ -6,6 +6,8 @@ import {
   Agent,
   CodeAsTyped,
   CodeSent,
+  codeChannels,
+  codeDeliveries,
   OwnUser,
   PersonName,
   PhoneAsTyped,
@@ -28,10 +30,15 @@ const Probe = Type.Object(
 )
 const NotSignedIn = Type.Object({ success: Type.Literal(false) }, strict)
 
+const Channel = Type.Optional(
+  Type.Enum([...codeChannels], { description: 'How the code is sent; by SMS where it is left out.' }),
+)
+
 const phoneErrors = ['PHONE_INVALID', 'PHONE_CANNOT_RECEIVE_CODES'] as const
 const nameErrors = ['NAME_REQUIRED', 'NAME_INVALID'] as const
 const sendErrors = [
   ...phoneErrors,
+  'CHANNEL_UNAVAILABLE',
   'CODE_REQUESTED_TOO_SOON',
   'TOO_MANY_CODES',
   'TOO_MANY_WRONG_CODES',
@@ -54,9 +61,22 @@ export const requestOtp = defineOperation({
   summary: 'Send a pilgrim a one-time code',
   feature,
   access: 'anyone',
-  body: Type.Object({ phone: PhoneAsTyped, name: Type.Optional(PersonName) }, strict),
+  body: Type.Object({ phone: PhoneAsTyped, name: Type.Optional(PersonName), channel: Channel }, strict),
   response: CodeSent,
   errors: [...sendErrors, ...nameErrors],
+})
+
+export const readDelivery = defineOperation({
+  method: 'GET',
+  path: '/api/auth/delivery',
+  summary: 'Whether the last SMS with a code for this browser arrived, as far as the code service knows',
+  feature,
+  access: 'anyone',
+  response: successOf({
+    state: Type.Enum([...codeDeliveries], {
+      description: 'The service is asked once, 20 seconds after the SMS. For agents always `unknown`.',
+    }),
+  }),
 })
 
 export const verifyOtp = defineOperation({
@@ -76,7 +96,7 @@ export const sendAgentOtp = defineOperation({
   summary: 'Send an agent a one-time code',
   feature,
   access: 'anyone',
-  body: Type.Object({ phone: PhoneAsTyped }, strict),
+  body: Type.Object({ phone: PhoneAsTyped, channel: Channel }, strict),
   response: CodeSent,
   errors: [...sendErrors, 'AGENTS_UNAVAILABLE'],
 })
@@ -192,6 +212,7 @@ export const endSession = defineOperation({
 
 export const sessionsOperations = {
   requestOtp,
+  readDelivery,
   verifyOtp,
   sendAgentOtp,
   verifyAgentOtp,

@@ -30,6 +30,12 @@ export const PhoneAsTyped = Type.String({ minLength: phoneLength.min, maxLength:
 export const codeChannels = ['sms', 'whatsapp', 'call'] as const
 export type CodeChannel = (typeof codeChannels)[number]
 
+/** What the code service knows of the delivery of a code. */
+export const codeDeliveries = ['delivered', 'undelivered', 'unknown'] as const
+export type CodeDelivery = (typeof codeDeliveries)[number]
+
+export const CodeChannelChoice = Type.Enum([...codeChannels])
+
 /** The code in Latin, Arabic-Indic or Persian digits (spec §5, §9). */
 export const CodeAsTyped = Type.String({
   pattern: `^[0-9\\u0660-\\u0669\\u06F0-\\u06F9]{${codeLength}}$`,
@@ -45,6 +51,13 @@ export const CodeSent = Type.Object({
   sent: Type.Boolean({
     description:
       'True when a code was just sent; false when the one sent before still holds and no new one went out.',
+  }),
+  channel: CodeChannelChoice,
+  channels: Type.Array(CodeChannelChoice, { description: 'On offer for this number, in their order.' }),
+  nextChannelInSeconds: Type.Integer({
+    minimum: 0,
+    description:
+      'When a code may be asked for by another channel; at once where `delivery` says undelivered.',
   }),
 })
 export type CodeSent = Static<typeof CodeSent>
@@ -68,6 +81,7 @@ export const SessionId = Type.String({
 /** A code that was requested, in the account export. The code itself is not stored. */
 export const CodeExport = Type.Object({
   sentAt: Type.String({ format: 'date-time' }),
+  channel: CodeChannelChoice,
   validUntil: Type.String({ format: 'date-time' }),
   triedTimes: Type.Integer(),
   state: Type.String(),

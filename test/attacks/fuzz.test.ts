@@ -79,6 +79,7 @@ beforeAll(async () => {
   const callback = JSON.parse(callbackOf(successOn(payment)).body) as Record<string, unknown>
   const parts: Readonly<Record<keyof typeof operations, Partial<Pick<ValidRequest, 'path' | 'body'>>>> = {
     requestOtp: { body: { phone, name: 'Sara' } },
+    readDelivery: {},
     verifyOtp: { body: { phone, code: '0000', name: 'Sara' } },
     sendAgentOtp: { body: { phone } },
     verifyAgentOtp: { body: { phone, code: '0000' } },

@@ -199,6 +199,7 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     same('200'),
     '200',
   ),
+  readDelivery: own(same('200')),
   verifyOtp: inBody(
     (who) => ({ phone: knownPhone[who], code: '0000' }),
     () => ({ phone: newPhone(), code: '0000' }),

@@ -18,6 +18,7 @@ import { gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import type { CodeChannel, CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 import { type ManualClock, manualClock, minute } from './clock.ts'
 import {
   type BrowserAnswer,
@@ -46,12 +47,16 @@ export function otpDouble() {
   const sends: { phone: string; channel: string; language: string; role: string }[] = []
   const checks: { ref: string; code: string; role: string }[] = []
   const cancelled: string[] = []
+  const asked: string[] = []
   const pretences: string[] = []
   const ended = new Set<string>()
-  const state: { trouble: Trouble | undefined; outcome: CheckOutcome | undefined } = {
-    trouble: undefined,
-    outcome: undefined,
-  }
+  const state: {
+    trouble: Trouble | undefined
+    outcome: CheckOutcome | undefined
+    delivery: CodeDelivery
+    /** That the provider refuses; a number of its own. */
+    refusedChannel: CodeChannel | undefined
+  } = { trouble: undefined, outcome: undefined, delivery: 'unknown', refusedChannel: undefined }
   const down = () =>
     failure(sessionsErrors, 'OTP_UNAVAILABLE', {
       retryAfterSeconds: 5,
@@ -65,6 +70,7 @@ export function otpDouble() {
   const provider: OtpProvider = {
     async send({ to, channel, language, role }) {
       if (isAway()) return away()
+      if (channel === state.refusedChannel) return { outcome: 'channel-refused' }
       if (state.trouble === 'refusing') return { outcome: 'phone-refused' }
       if (state.trouble === 'too-many') return { outcome: 'too-many' }
       sends.push({ phone: to, channel, language, role })
@@ -86,6 +92,10 @@ export function otpDouble() {
       ended.add(ref)
       return true
     },
+    async readDelivery(ref) {
+      asked.push(ref)
+      return state.delivery
+    },
     async pretendSend(role) {
       if (isAway()) return away()
       pretences.push(`send ${role}`)
@@ -96,7 +106,7 @@ export function otpDouble() {
       pretences.push(`check ${role}`)
     },
   }
-  return { provider, sends, checks, cancelled, pretences, state }
+  return { provider, sends, checks, cancelled, pretences, asked, state }
 }
 
 export interface SignInFixture {
@@ -135,6 +145,7 @@ export async function openFixture({
   database?: Database
   otp?: ReturnType<typeof otpDouble>
 } = {}): Promise<SignInFixture> {
+  const config = readConfig(env)
   const clock = manualClock()
   const opened = database ?? (await openMemory())
   const metrics = createMetrics()
@@ -147,7 +158,8 @@ export async function openFixture({
     provider: otp.provider,
     isAgent: async (wanted) => directory.has(wanted),
     isUser: async (wanted) => (await sessionsStore.findUserByPhone(wanted)) !== undefined,
-    limits: { ...readConfig(env), limits: { ...gatewayLimits, codesPerAddressPercent: addressPercent } },
+    channels: config,
+    limits: { ...config, limits: { ...gatewayLimits, codesPerAddressPercent: addressPercent } },
     clock,
     metrics,
     allowedCountries: countries,
@@ -195,8 +207,8 @@ export const send = (browser: TestBrowser, body: object = { phone }) =>
   browser.post('/api/auth/request-otp', body)
 export const verify = (browser: TestBrowser, change: object = {}) =>
   browser.post('/api/auth/verify-otp', { phone, code: rightCode, ...change })
-export const sendAgent = (browser: TestBrowser, to = agentPhone) =>
-  browser.post('/api/auth/send-agent-otp', { phone: to })
+export const sendAgent = (browser: TestBrowser, to = agentPhone, channel?: CodeChannel) =>
+  browser.post('/api/auth/send-agent-otp', { phone: to, channel })
 export const verifyAgent = (browser: TestBrowser, change: object = {}) =>
   browser.post('/api/auth/verify-agent-otp', { phone: agentPhone, code: rightCode, ...change })
 export const userOf = (browser: TestBrowser) => browser.get('/api/auth/user')

@@ -5,6 +5,7 @@ import { phoneGroups, readPhone } from '#server/platform/phone.ts'
 import { hashOf, isToken } from '#server/platform/secrets.ts'
 import { createTurns } from '#server/platform/turns.ts'
 import { deviceLifeMs } from '#shared/sessions/session-lives.ts'
+import type { CodeChannel } from '#shared/sessions/sessions.schemas.ts'
 import { type OtpLimits, rulesFor } from './limits.rules.ts'
 import { fieldRefusal, type Origin, type Role } from './otp.rules.ts'
 import type { OtpStore } from './otp.store.ts'
@@ -37,7 +38,12 @@ export function createAttempts({ database, store, limits, clock, allowedCountrie
   const inTurn = createTurns<string>()
   return {
     /** @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES. */
-    async read(role: Role, typedPhone: string, { address, device, log }: Browser): Promise<Attempt> {
+    async read(
+      role: Role,
+      typedPhone: string,
+      { address, device, log }: Browser,
+      channel?: CodeChannel,
+    ): Promise<Attempt> {
       const read = readPhone(typedPhone, allowedCountries)
       if ('refusal' in read)
         throw fieldRefusal(
@@ -49,9 +55,14 @@ export function createAttempts({ database, store, limits, clock, allowedCountrie
         isToken(device) &&
         (await store.isKnownDevice(hashOf(device), clock.now() - deviceLifeMs, { role, phone }))
       const trust = isKnown ? 'known' : 'open'
-      const origin: Origin = { role, phone, trust, ...phoneGroups(phone), address: addressGroup(address) }
+      const origin: Origin = {
+        ...{ role, phone, trust, ...phoneGroups(phone), address: addressGroup(address) },
+        ...(channel && { channel }),
+      }
       const { country } = origin
-      const shown = { role, trust, country, phone: maskedPhone(phone), address: truncatedAddress(address) }
+      const shown = {
+        ...{ role, trust, country, channel, phone: maskedPhone(phone), address: truncatedAddress(address) },
+      }
       return {
         origin,
         rules: rulesFor(limits, country),

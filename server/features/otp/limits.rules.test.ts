@@ -26,11 +26,12 @@ describe('the table of rules', () => {
   it('equals decision 0011, by default and abroad', () => {
     expect(table('EG')).toEqual({
       sends: [
-        `SENDS_PER_PHONE phone 1 in 1 min: ${sent}+refused CODE_REQUESTED_TOO_SOON`,
         `SENDS_PER_PHONE phone 3 in 10 min: ${sent} TOO_MANY_CODES`,
         `SENDS_PER_PHONE phone 5 in 60 min: ${sent} TOO_MANY_CODES`,
         `SENDS_PER_PHONE phone 10 in 1440 min: ${sent} TOO_MANY_CODES`,
       ],
+      pauses: [`SENDS_PER_PHONE phoneChannel 1 in 1 min: ${sent}+refused CODE_REQUESTED_TOO_SOON`],
+      switches: [`SENDS_PER_PHONE phone 1 in 0.5 min: ${sent} CODE_REQUESTED_TOO_SOON`],
       wrongs: [
         'WRONG_PER_PHONE phone 5 in 60 min: wrong TOO_MANY_WRONG_CODES',
         'WRONG_PER_PHONE phone 10 in 1440 min: wrong TOO_MANY_WRONG_CODES',
@@ -100,17 +101,20 @@ describe('the table of rules', () => {
     expect([none.known[0]?.count, none.open[0]?.count]).toEqual([0, 0])
   })
 
-  it('takes one code per window for a pause, and counts refused sends for it', () => {
-    const { sends } = rulesFor(readConfig({ OTP_SENDS_PER_PHONE: '1/2h,2/1d' }), 'EG')
-    expect(sends.map(({ code, counts }) => [code, counts.includes('refused')])).toEqual([
-      ['CODE_REQUESTED_TOO_SOON', true],
-      ['TOO_MANY_CODES', false],
-    ])
+  it('takes one code per window for a pause, of which that between channels is half a minute at most', () => {
+    const waits = (sends: string) => {
+      const { pauses, switches } = rulesFor(readConfig({ OTP_SENDS_PER_PHONE: sends }), 'EG')
+      return [...pauses, ...switches].map(({ windowMs }) => windowMs / 1000)
+    }
+    expect(waits('1/2h,2/1d')).toEqual([7200, 30])
+    expect(waits('1/5s,2/1d')).toEqual([5, 5])
+    expect(waits('2/1d')).toEqual([])
   })
 
   it('counts a phone per role and trust, and promises an address a wait of a minute at most', () => {
     expect(scopes).toEqual({
       phone: ['role', 'phone', 'trust'],
+      phoneChannel: ['role', 'phone', 'trust', 'channel'],
       prefix: ['prefix'],
       country: ['country'],
       address: ['address'],

@@ -1,6 +1,6 @@
 import type { Config } from '#server/platform/config.ts'
 import type { Limit } from '#server/platform/limits.ts'
-import { day, type Origin, type Outcome } from './otp.rules.ts'
+import { channelRules, day, type Origin, type Outcome } from './otp.rules.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -8,6 +8,7 @@ const hour = 60 * minute
 /** The columns in which an event must agree with the attempt to count. */
 export const scopes = {
   phone: ['role', 'phone', 'trust'],
+  phoneChannel: ['role', 'phone', 'trust', 'channel'],
   prefix: ['prefix'],
   country: ['country'],
   address: ['address'],
@@ -75,6 +76,10 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
   const prefix = perDay('OTP_CODES_PER_PREFIX', 'prefix', ofNewPhones, perPrefix)
   const country = perDay('OTP_CODES_PER_COUNTRY', 'country', ofNewPhones, perCountry)
 
+  // One code per window is the pause between two codes; a higher count is a volume.
+  const isPause = ({ count }: Limit) => count === 1
+  const pauses = limits.OTP_SENDS_PER_PHONE.filter(isPause)
+  const volumes = limits.OTP_SENDS_PER_PHONE.filter((limit) => !isPause(limit))
   const inTenMinutes = (count: number) => ({ count, windowMs: 10 * minute })
   const burst = Math.max(minShare, Math.ceil(budget.count * 0.05))
   const wrongCodes = 500
@@ -86,12 +91,19 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
   const halfShare = Math.max(minShare, Math.ceil(address.count / 2))
   const guessing = { name: 'OTP_WRONG_PER_PHONE', per: 'all', counts: ['wrong'] } as const
   return {
-    /** Per phone, before a code is sent. A send the provider refused cost no SMS and counts for the pause alone. */
-    sends: limits.OTP_SENDS_PER_PHONE.map((limit) =>
-      // One code per window is the pause between two codes; a higher count is a volume.
-      limit.count === 1
-        ? perPhone('OTP_SENDS_PER_PHONE', [...sent, 'refused'], 'CODE_REQUESTED_TOO_SOON', limit)
-        : perPhone('OTP_SENDS_PER_PHONE', sent, 'TOO_MANY_CODES', limit),
+    /** Per phone, before a code is sent by whatever channel. */
+    sends: volumes.map((limit) => perPhone('OTP_SENDS_PER_PHONE', sent, 'TOO_MANY_CODES', limit)),
+    /** The pause between two codes of one channel. A send the provider refused cost nothing and counts for it alone. */
+    pauses: pauses.map((limit) => ({
+      ...perPhone('OTP_SENDS_PER_PHONE', [...sent, 'refused'], 'CODE_REQUESTED_TOO_SOON', limit),
+      per: 'phoneChannel',
+    })),
+    /** The pause between codes of two channels. */
+    switches: pauses.map(({ count, windowMs }) =>
+      perPhone('OTP_SENDS_PER_PHONE', sent, 'CODE_REQUESTED_TOO_SOON', {
+        count,
+        windowMs: Math.min(windowMs, channelRules.switchAfterMs),
+      }),
     ),
     /** Per phone, before a code is compared, and before one is sent that could not be entered. */
     wrongs: limits.OTP_WRONG_PER_PHONE.map((limit) =>

@@ -92,19 +92,37 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
       : { code: 'PHONE_LOCKED', limit: 'wrong-in-a-row', freeAt: Number.POSITIVE_INFINITY }
 
   return {
-    /** The limit that keeps a code from being sent. */
-    findSendLimit: async (attempt: Attempt, consecutiveFailures: number, now: number) =>
+    /** The limit that keeps a code from being sent. `isUndelivered`: the last one did not arrive. */
+    findSendLimit: async (
+      attempt: Attempt,
+      consecutiveFailures: number,
+      isUndelivered: boolean,
+      now: number,
+    ) =>
       hardStop(consecutiveFailures) ??
-      (await findLongestWait([...attempt.rules.wrongs, ...attempt.rules.sends], attempt, now)) ??
+      (await findLongestWait(
+        [
+          ...attempt.rules.wrongs,
+          ...attempt.rules.sends,
+          ...attempt.rules.pauses,
+          ...(isUndelivered ? [] : attempt.rules.switches),
+        ],
+        attempt,
+        now,
+      )) ??
       (await findLongestWait(await sharedRules(attempt, now), attempt, now)),
 
     /** The limit that keeps a code from being compared. */
     findCheckLimit: async (attempt: Attempt, consecutiveFailures: number, now: number) =>
       hardStop(consecutiveFailures) ?? (await findLongestWait(attempt.rules.wrongs, attempt, now)),
 
-    /** When the phone may be sent its next code. */
-    nextSendAt: async (attempt: Attempt, now: number) =>
-      (await findLongestWait(attempt.rules.sends, attempt, now))?.freeAt ?? now,
+    /** When the phone may be sent its next code: by this channel, and by another one. */
+    async nextSendAt(attempt: Attempt, now: number) {
+      const { sends, pauses, switches } = attempt.rules
+      const other = (await findLongestWait([...sends, ...switches], attempt, now))?.freeAt ?? now
+      const same = (await findLongestWait(pauses, attempt, now))?.freeAt ?? now
+      return { nextAt: Math.max(same, other), nextChannelAt: other }
+    },
 
     /** How often a code may be tried: less during an attack that tries one guess at each of many phones. */
     async triesPerCode(attempt: Attempt, now: number): Promise<number> {

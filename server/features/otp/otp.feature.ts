@@ -25,6 +25,7 @@ export function registerOtp(core: Core, { partner, users }: OtpNeeds): OtpServic
     isAgent: async (phone) => (await partner.findAgentByPhone(phone)) !== undefined,
     isUser: async (phone) => (await users.findIdByPhone(phone)) !== undefined,
     limits: config,
+    channels: config,
     allowedCountries: config.ALLOWED_PHONE_COUNTRIES,
   })
 }

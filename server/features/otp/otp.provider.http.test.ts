@@ -136,6 +136,26 @@ describe('cancel', () => {
   })
 })
 
+describe('readDelivery', () => {
+  it('asks for the attempts by SMS of the verification, once', async () => {
+    const json = sampleOf('otp', 'verification-attempts.undelivered')
+    const { service, gateway } = await openGateway({ status: 200, json })
+    expect(await gateway.readDelivery(ref)).toBe('undelivered')
+    expect(service.requests).toMatchObject([
+      { method: 'GET', path: `/v2/Attempts?VerificationSid=${ref}&Channel=sms` },
+    ])
+  })
+
+  it.each<[string, Reply]>([
+    ['a 429', { status: 429, json: sampleOf('otp', 'otp-error.too-many-requests') }],
+    ['a connection that breaks', 'reset'],
+  ])('knows nothing after %s', async (_, reply) => {
+    const { service, gateway } = await openGateway(reply)
+    expect(await gateway.readDelivery(ref)).toBe('unknown')
+    expect(service.requests).toHaveLength(1)
+  })
+})
+
 describe('pretendSend', () => {
   const unknown = { status: 404, json: sampleOf('otp', 'otp-error.not-found') }
 

@@ -5,7 +5,14 @@ import type { HttpRequest, HttpResponse } from '#server/platform/http-client.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import { otpPaths } from '#shared/wire/otp/otp.wire.ts'
-import { readCheck, readPretence, readSend, type SendOutcome, sendForm } from './otp.provider.map.ts'
+import {
+  readAttempts,
+  readCheck,
+  readPretence,
+  readSend,
+  type SendOutcome,
+  sendForm,
+} from './otp.provider.map.ts'
 import type { OtpProvider, SendUnavailable, SentTo } from './otp.provider.ts'
 
 export interface OtpAccount {
@@ -21,6 +28,8 @@ const timeoutMs = 10_000
 const mostBytes = 64 * 1024
 /** Short: the send waits for it, and it may fail. */
 const cancelTimeoutMs = 3_000
+/** The page waits for it, and a person may choose another channel meanwhile. */
+const deliveryTimeoutMs = 5_000
 
 const unavailable = (cause?: unknown) =>
   failure(sessionsErrors, 'OTP_UNAVAILABLE', { retryAfterSeconds: 5, cause })
@@ -78,7 +87,7 @@ export function createOtpProvider(account: OtpAccount, service: ExternalService)
       sending(async () => {
         const path = otpPaths.verifications(account.services[order.role])
         const post = async (form: Readonly<Record<string, string>>): Promise<SendOutcome> =>
-          readSend(await ask(path, { operation: 'send-code', method: 'POST', form }))
+          readSend(await ask(path, { operation: 'send-code', method: 'POST', form }), order.channel)
         const { Locale, ...form } = sendForm(order)
         const outcome = await post(Locale === undefined ? form : { ...form, Locale })
         const last =
@@ -100,6 +109,20 @@ export function createOtpProvider(account: OtpAccount, service: ExternalService)
         return status === 200 || status === 404
       } catch (error) {
         if (hasNoAnswer(error)) return false
+        throw error
+      }
+    },
+    async readDelivery(ref) {
+      try {
+        return readAttempts(
+          await ask(otpPaths.attempts({ VerificationSid: ref, Channel: 'sms' }), {
+            operation: 'read-delivery',
+            method: 'GET',
+            timeoutMs: deliveryTimeoutMs,
+          }),
+        )
+      } catch (error) {
+        if (hasNoAnswer(error)) return 'unknown'
         throw error
       }
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { verificationStatuses } from '#shared/wire/otp/otp.wire.ts'
 import { sampleOf } from '#test/kit/stub-service.ts'
-import { readCheck, readPretence, readSend } from './otp.provider.map.ts'
+import { readAttempts, readCheck, readPretence, readSend } from './otp.provider.map.ts'
 
 const pending = sampleOf('otp', 'verification.pending')
 const check = sampleOf('otp', 'verification-check.approved')
@@ -21,6 +21,19 @@ describe('readSend', () => {
           expect(readSend({ status, body })).toEqual({ outcome: 'phone-refused' })
     },
   )
+
+  it('reads any refusal of another channel that is not about the number or the account as one of the channel', () => {
+    for (const code of [60_200, 60_327, 99_999])
+      expect(readSend({ status: 400, body: refusal(code) }, 'whatsapp')).toEqual({
+        outcome: 'channel-refused',
+      })
+    expect(readSend({ status: 403, body: refusal(60_605) }, 'call')).toEqual({ outcome: 'phone-refused' })
+    for (const [status, code] of [
+      [401, 20_003],
+      [429, 20_429],
+    ] as const)
+      expect(readSend({ status, body: refusal(code) }, 'call')).toMatchObject({ outcome: 'unavailable' })
+  })
 
   it('reads 60200 as an invalid number', () => {
     expect(readSend({ status: 400, body: refusal(60_200) })).toEqual({ outcome: 'phone-invalid' })
@@ -61,6 +74,42 @@ describe('readSend', () => {
     [302, pending, false],
   ])('reads %i with any other body as unavailable', (status, body, isCertain) => {
     expect(readSend({ status, body })).toEqual({ outcome: 'unavailable', isCertain })
+  })
+})
+
+describe('readAttempts', () => {
+  const attempts = sampleOf('otp', 'verification-attempts.undelivered')
+  const [attempt] = attempts.attempts
+  const read = (...found: object[]) =>
+    readAttempts({ status: 200, body: { attempts: found.map((each) => ({ ...attempt, ...each })) } })
+  const withStatus = (message_status: unknown) => ({ channel_data: { message_status } })
+
+  it.each([
+    ['delivered', 'delivered'],
+    ['READ', 'delivered'],
+    ['undelivered', 'undelivered'],
+    ['failed', 'undelivered'],
+    ['sent', 'unknown'],
+    ['brand-new', 'unknown'],
+    [undefined, 'unknown'],
+    [17, 'unknown'],
+  ])('reads the status %s of a message as %s', (status, expected) => {
+    expect(read(withStatus(status))).toBe(expected)
+  })
+
+  it('reads the newest attempt, whatever the order', () => {
+    const older = { date_created: '2026-05-27T09:29:00Z', ...withStatus('delivered') }
+    expect([read(older, {}), read({}, older)]).toEqual(['undelivered', 'undelivered'])
+  })
+
+  it('knows nothing without an attempt, without its data, and from any other answer', () => {
+    expect([read(), read({ channel_data: null })]).toEqual(['unknown', 'unknown'])
+    for (const [status, body] of [
+      [404, attempts],
+      [200, 'OK'],
+      [200, { attempts: [null] }],
+    ] as const)
+      expect(readAttempts({ status, body })).toBe('unknown')
   })
 })
 

@@ -1,5 +1,5 @@
 import type { LanguageCode } from '#shared/platform/language.ts'
-import type { CodeChannel } from '#shared/sessions/sessions.schemas.ts'
+import type { CodeChannel, CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 import type { Role } from './otp.rules.ts'
 
 /** The provider's answer to a code. Only `approved` signs in. */
@@ -14,8 +14,8 @@ export interface SendUnavailable {
 
 export type SendAnswer =
   | { readonly outcome: 'sent'; readonly ref: string }
-  /** Not a number; a number that cannot or must not get codes; one that got too many. No code was sent. */
-  | { readonly outcome: 'phone-invalid' | 'phone-refused' | 'too-many' }
+  /** Not a number; a number that cannot or must not get codes by this channel; a channel that sends none; a number that got too many. No code was sent. */
+  | { readonly outcome: 'phone-invalid' | 'phone-refused' | 'channel-refused' | 'too-many' }
   | SendUnavailable
 
 /** A code that was sent: the provider's reference, and what the answer to a check must not contradict. */
@@ -46,6 +46,8 @@ export interface OtpProvider {
   check(sent: SentTo, code: string): Promise<CheckOutcome>
   /** Cancels the code of `ref`, so that the next one has all its tries; `false` when that is not certain. Never throws. */
   cancel(ref: string, role: Role): Promise<boolean>
+  /** Whether the last SMS of a verification arrived. Never throws. */
+  readDelivery(ref: string): Promise<CodeDelivery>
   /** Makes a request like `send` without sending a code, so that outages and delays look alike for every phone. */
   pretendSend(role: Role): Promise<{ readonly outcome: 'suppressed' } | SendUnavailable>
   /** Makes a request like `check` for a code that was never sent. @throws Failure OTP_UNAVAILABLE as `check`. */

@@ -1,8 +1,10 @@
+import type { Config } from '#server/platform/config.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
 import { waitInWords } from '#server/platform/waiting.ts'
 import { signUpProofMs } from '#shared/sessions/session-lives.ts'
-import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import { channelTexts, sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import type { CodeChannel } from '#shared/sessions/sessions.schemas.ts'
 
 const minute = 60_000
 export const day = 24 * 60 * minute
@@ -15,6 +17,18 @@ export type Role = (typeof roles)[number]
 export const challengeRules = { lifeMs: 5 * minute, provenMs: signUpProofMs, providerLifeMs: 10 * minute }
 /** Consecutive wrong codes below the hard stop are remembered this long after the last one. */
 export const failureMemoryMs = 180 * day
+
+/**
+ * Another channel may be chosen this long after the last code, at once where the service says that the SMS was not
+ * delivered. It is asked once for each SMS, when most have arrived.
+ */
+export const channelRules = { switchAfterMs: 30_000, deliveryAfterMs: 20_000 }
+
+/** The channels on offer for a number, in their order: calls to listed countries alone, against toll fraud. */
+export const channelsFor = (country: string, { OTP_CHANNELS, OTP_CALL_COUNTRIES }: ChannelConfig) =>
+  OTP_CHANNELS.filter((channel) => channel !== 'call' || OTP_CALL_COUNTRIES.includes(country))
+
+export type ChannelConfig = Pick<Config, 'OTP_CHANNELS' | 'OTP_CALL_COUNTRIES'>
 
 /** Limits of guessing a four-digit code (NIST SP 800-63B, ASVS 6.5): 3 in 10,000 per code, a hard stop after 20. */
 export const guessRules = {
@@ -46,6 +60,8 @@ export interface Origin {
   readonly prefix: string
   readonly country: string
   readonly address: string
+  /** Of a send. */
+  readonly channel?: CodeChannel
 }
 
 /** Whole seconds until `at`, never negative, rounded up so that a wait is never understated. */
@@ -56,6 +72,13 @@ export function secondsUntil(at: number, now: number): number {
 /** Refuses one field of the request, with the text of the error beside it. */
 export const fieldRefusal = (field: 'code' | 'phone', code: keyof typeof sessionsErrors) =>
   failure(sessionsErrors, code, { fields: [{ field, text: sessionsErrors[code].text }] })
+
+/** A channel is not on offer, or refuses the number; `others` are. */
+export const channelRefusal = (channel: CodeChannel, others: readonly CodeChannel[]) =>
+  failure(sessionsErrors, 'CHANNEL_UNAVAILABLE', {
+    values: { channel: channelTexts[channel] },
+    channels: others,
+  })
 
 /** Refuses for a time. */
 export const waitRefusal = (code: keyof typeof sessionsErrors, seconds: number) =>

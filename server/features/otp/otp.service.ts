@@ -6,13 +6,17 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
 import { deviceLifeMs } from '#shared/sessions/session-lives.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
-import type { CodeExport } from '#shared/sessions/sessions.schemas.ts'
+import type { CodeChannel, CodeExport } from '#shared/sessions/sessions.schemas.ts'
 import { type Attempt, type AttemptsDeps, type Browser, createAttempts } from './attempts.service.ts'
+import { createDelivery } from './delivery.service.ts'
 import { longestWindowMs } from './limits.rules.ts'
 import { createLimits, type LimitsDeps } from './limits.service.ts'
 import type { CheckOutcome, OtpProvider, SendAnswer } from './otp.provider.ts'
 import {
+  type ChannelConfig,
   challengeRules,
+  channelRefusal,
+  channelsFor,
   failureMemoryMs,
   fieldRefusal,
   guessRules,
@@ -20,7 +24,7 @@ import {
   secondsUntil,
   waitRefusal,
 } from './otp.rules.ts'
-import type { CountedCheck } from './otp.store.ts'
+import type { ChallengeRow, CountedCheck } from './otp.store.ts'
 
 /** Other features import this file alone. */
 export type { Browser }
@@ -32,6 +36,19 @@ export interface SentCode {
   readonly resendInSeconds: number
   /** False when no new code was sent, because the browser's last one is still valid. */
   readonly sent: boolean
+  readonly channel: CodeChannel
+  /** On offer for the number. */
+  readonly channels: readonly CodeChannel[]
+  readonly nextChannelInSeconds: number
+}
+
+/** What is asked of `sendCode`. */
+export interface CodeRequest {
+  readonly role: Role
+  /** As typed. */
+  readonly phone: string
+  readonly language: LanguageCode
+  readonly channel: CodeChannel
 }
 
 /** A phone that was proven in a browser, and the challenge that proved it. */
@@ -41,11 +58,21 @@ export interface CodeProof {
   readonly challengeId: string
 }
 
+/** A send that is counted. */
+interface ClaimedSend {
+  readonly sendId: number
+  readonly nextAt: number
+  readonly channel: CodeChannel
+  /** The other channels on offer. */
+  readonly others: readonly CodeChannel[]
+}
+
 /** A wrong code, an expired one and one that was sent to another browser are answered alike. */
 const wrongCode = () => fieldRefusal('code', 'CODE_INVALID')
 
 export interface OtpDeps extends AttemptsDeps, LimitsDeps {
   readonly provider: OtpProvider
+  readonly channels: ChannelConfig
   /** Whether the phone (E.164) is an agent's. @throws Failure when the directory is not available. */
   readonly isAgent: (phone: string) => Promise<boolean>
 }
@@ -61,18 +88,26 @@ export function createOtp(deps: OtpDeps) {
   /** A send within every limit, or the code this browser was sent a moment ago. @throws Failure of the limit reached. */
   const claimSend = (attempt: Attempt, former: string | undefined, now: number) =>
     attempts.inTurn(attempt, now, async (failures) => {
-      const reached = await limits.findSendLimit(attempt, failures, now)
+      const live = former && (await store.findChallenge(attempt.origin, hashOf(former), now))
+      const isUndelivered = Boolean(live && live.delivery === 'undelivered')
+      const reached = await limits.findSendLimit(attempt, failures, isUndelivered, now)
       if (!reached) {
         const sendId = await store.addEvent(attempt.origin, 'unanswered', now)
-        return { sendId, nextAt: await limits.nextSendAt(attempt, now) }
+        const { nextAt, nextChannelAt } = await limits.nextSendAt(attempt, now)
+        return { sendId, nextAt, nextChannelAt }
       }
-      // A double click, or a closed dialog: the code that this browser was sent is still valid.
-      const isSoon = reached.code === 'CODE_REQUESTED_TOO_SOON'
-      const live = isSoon && former && (await store.findChallenge(attempt.origin, hashOf(former), now))
-      if (live && live.state === 'sent' && live.checks < (await limits.triesPerCode(attempt, now)))
-        return { live, held: former, nextAt: reached.freeAt }
+      // A double click, or a closed dialog: the code that this browser was sent is still valid. Of another channel it is
+      // not what was asked for.
+      const isSame = reached.code === 'CODE_REQUESTED_TOO_SOON' && live && isByChannel(live, attempt)
+      if (isSame && live.state === 'sent' && live.checks < (await limits.triesPerCode(attempt, now))) {
+        const { nextAt, nextChannelAt } = await limits.nextSendAt(attempt, now)
+        return { live, held: former, nextAt, nextChannelAt }
+      }
       throw limits.refusal(attempt, reached, now)
     })
+
+  const isByChannel = ({ channel }: ChallengeRow, { origin }: Attempt) =>
+    (channel ?? 'sms') === origin.channel
 
   /** Cancels what another browser was sent: it may have used up the provider's tries of this phone. */
   async function cancelEarlier({ origin, log }: Attempt, now: number): Promise<void> {
@@ -86,7 +121,7 @@ export function createOtp(deps: OtpDeps) {
   async function readAnswer(
     answer: SendAnswer | { readonly outcome: 'suppressed' },
     { origin, log }: Attempt,
-    { sendId, nextAt }: { sendId: number; nextAt: number },
+    { sendId, nextAt, channel, others }: ClaimedSend,
   ): Promise<string | null> {
     const { outcome } = answer
     if (outcome === 'unavailable') {
@@ -97,6 +132,7 @@ export function createOtp(deps: OtpDeps) {
       const retryAfterSeconds = isCertain ? 5 : Math.max(1, secondsUntil(nextAt, clock.now()))
       throw failure(sessionsErrors, 'OTP_UNAVAILABLE', {
         retryAfterSeconds,
+        ...(isCertain && others.length > 0 && { channels: others }),
         ...(cause !== undefined && { cause }),
       })
     }
@@ -109,44 +145,52 @@ export function createOtp(deps: OtpDeps) {
     if (origin.role === 'agent') return null
     await store.setOutcome(sendId, 'refused')
     if (outcome === 'too-many') throw waitRefusal('TOO_MANY_CODES', challengeRules.providerLifeMs / 1000)
-    throw fieldRefusal('phone', outcome === 'phone-invalid' ? 'PHONE_INVALID' : 'PHONE_CANNOT_RECEIVE_CODES')
+    if (outcome === 'phone-invalid') throw fieldRefusal('phone', 'PHONE_INVALID')
+    if (others.length > 0) throw channelRefusal(channel, others)
+    if (outcome === 'channel-refused')
+      throw failure(sessionsErrors, 'OTP_UNAVAILABLE', { retryAfterSeconds: 5 })
+    throw fieldRefusal('phone', 'PHONE_CANNOT_RECEIVE_CODES')
   }
 
   /**
-   * Sends a code, or returns how long the last one is valid when the same browser asks again too soon.
-   * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, OTP_UNAVAILABLE, and where a limit is reached
-   * CODE_REQUESTED_TOO_SOON, TOO_MANY_CODES, TOO_MANY_WRONG_CODES, PHONE_LOCKED, SIGN_IN_BUSY.
+   * Sends a code by the channel that was chosen and no other, or returns how long the last one is valid when the same
+   * browser asks again too soon.
+   * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, CHANNEL_UNAVAILABLE, OTP_UNAVAILABLE, and where a limit is
+   * reached CODE_REQUESTED_TOO_SOON, TOO_MANY_CODES, TOO_MANY_WRONG_CODES, PHONE_LOCKED, SIGN_IN_BUSY.
    */
   async function sendCode(
-    role: Role,
-    typedPhone: string,
-    language: LanguageCode,
+    { role, phone: typedPhone, language, channel }: CodeRequest,
     browser: Browser,
   ): Promise<SentCode> {
-    const attempt = await attempts.read(role, typedPhone, browser)
-    const { phone } = attempt.origin
+    const attempt = await attempts.read(role, typedPhone, browser, channel)
+    const { phone, country } = attempt.origin
     attempt.log('info', 'code-asked')
+    const channels = channelsFor(country, deps.channels)
+    const others = channels.filter((other) => other !== channel)
+    if (!channels.includes(channel)) throw channelRefusal(channel, others)
     const former = isToken(browser.binding) ? browser.binding : undefined
     // Before any step that differs between phones, so that an outage of the directory looks the same for every phone.
     const isServed = role === 'user' || (await isAgent(phone))
     const now = clock.now()
-    const { live, held, sendId, nextAt } = await claimSend(attempt, former, now)
+    const { live, held, sendId, nextAt, nextChannelAt } = await claimSend(attempt, former, now)
     const expiresAt = live?.expires_at ?? now + challengeRules.lifeMs
-    const seconds = {
+    const told = {
+      ...{ channel, channels },
       expiresInSeconds: secondsUntil(expiresAt, now),
       resendInSeconds: secondsUntil(nextAt, now),
+      nextChannelInSeconds: secondsUntil(nextChannelAt, now),
     }
-    if (live) return { binding: held, ...seconds, sent: false }
+    if (live) return { binding: held, ...told, sent: false }
     await cancelEarlier(attempt, now)
     const answer = isServed
-      ? await provider.send({ to: phone, channel: 'sms', language, role })
+      ? await provider.send({ to: phone, channel, language, role })
       : await provider.pretendSend(role)
-    const provider_ref = await readAnswer(answer, attempt, { sendId, nextAt })
+    const provider_ref = await readAnswer(answer, attempt, { sendId, nextAt, channel, others })
     // Always a new binding: an attacker may have planted the one in the request, and would share the proof.
     const binding = randomToken()
-    const sent = { browser_hash: hashOf(binding), provider_ref, send_id: sendId, sent_at: now }
+    const sent = { browser_hash: hashOf(binding), provider_ref, send_id: sendId, channel, sent_at: now }
     await store.addChallenge({ role, phone, ...sent, expires_at: expiresAt }, former && hashOf(former))
-    return { binding, ...seconds, sent: true }
+    return { binding, ...told, sent: true }
   }
 
   const refuse = ({ log }: Attempt, code: 'CODE_INVALID' | 'CODE_USED_UP', outcome: string) => {
@@ -214,6 +258,7 @@ export function createOtp(deps: OtpDeps) {
 
   return {
     sendCode,
+    readDelivery: createDelivery(deps),
     checkCode,
 
     /**
@@ -233,8 +278,9 @@ export function createOtp(deps: OtpDeps) {
     /** The codes that were sent to a user's phone (E.164) and are still stored, newest first. */
     async exportCodes(phone: string): Promise<CodeExport[]> {
       const challenges = await store.listChallenges({ role: 'user', phone })
-      return challenges.map(({ sent_at, expires_at, checks, state }) => ({
+      return challenges.map(({ sent_at, expires_at, checks, state, channel }) => ({
         sentAt: isoOf(sent_at),
+        channel: channel ?? 'sms',
         validUntil: isoOf(expires_at),
         triedTimes: checks,
         state,

@@ -19,6 +19,7 @@ const challenge = (change: Partial<ChallengeRow> = {}) => ({
   sent_at: noon,
   expires_at: noon + 5 * minute,
   send_id: 0,
+  channel: 'sms' as const,
   ...change,
 })
 
@@ -115,6 +116,7 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
         state: 'sent',
         checks: 0,
         uncertain_checks: 0,
+        delivery: null,
       })
     })
 
@@ -123,12 +125,31 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
     })
 
     it('an event, with an id of its own', async () => {
-      const second = await addEvent({ at: noon + minute, trust: 'known' })
+      const second = await addEvent({ at: noon + minute, trust: 'known', channel: 'call' })
       const first = await addEvent({ outcome: 'wrong' })
       expect(await eventsOf()).toEqual([
-        { ...origin, kind: 'check', at: noon, outcome: 'wrong', id: first },
-        { ...origin, kind: 'send', at: noon + minute, outcome: 'unanswered', trust: 'known', id: second },
+        { ...origin, channel: null, kind: 'check', at: noon, outcome: 'wrong', id: first },
+        {
+          ...{ ...origin, channel: 'call', trust: 'known' },
+          ...{ kind: 'send', at: noon + minute, outcome: 'unanswered', id: second },
+        },
       ])
+    })
+
+    it('the newest challenge in a browser, of any phone and role, until it expires', async () => {
+      await store.addChallenge(challenge())
+      await store.addChallenge(challenge({ role: 'agent', phone: otherPhone, sent_at: noon + minute }))
+      await store.addChallenge(challenge({ browser_hash: 'browser-2', sent_at: noon + hour }))
+      expect(await store.findNewestOf('browser-1', noon)).toMatchObject({ role: 'agent', phone: otherPhone })
+      expect(await store.findNewestOf('browser-1', noon + 5 * minute)).toBeUndefined()
+    })
+
+    it('the delivery of a code, which one request may ask for', async () => {
+      const row = await liveChallenge()
+      const claims = await atOnce(raceRounds, () => store.claimDelivery(row.id))
+      expect(claims.filter(Boolean)).toHaveLength(1)
+      await store.setDelivery(row.id, 'undelivered')
+      expect(await store.findNewestOf('browser-1', noon)).toMatchObject({ delivery: 'undelivered' })
     })
 
     it('challenges of a phone, newest first', async () => {

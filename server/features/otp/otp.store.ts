@@ -3,13 +3,14 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
 import type { Row } from '#server/platform/database/schema.ts'
+import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 import { type Rule, scopes } from './limits.rules.ts'
 import { type Origin, type Outcome, type Role, roles } from './otp.rules.ts'
 
 type Phone = Pick<Origin, 'role' | 'phone'>
 
 export type ChallengeRow = Row<'otp_challenges'>
-type NewChallenge = Omit<ChallengeRow, 'id' | 'state' | 'checks' | 'uncertain_checks'>
+type NewChallenge = Omit<ChallengeRow, 'id' | 'state' | 'checks' | 'uncertain_checks' | 'delivery'>
 /** A counted check, and everything it was counted in. */
 export interface CountedCheck {
   readonly challenge: ChallengeRow
@@ -141,6 +142,22 @@ export function createOtpStore(database: Database) {
         .where('expires_at', '>', now)
         .limit(1)
         .executeTakeFirst(),
+    /** The newest challenge in a browser that has not expired, of any phone and role. */
+    findNewestOf: (browserHash: string, now: number): Promise<ChallengeRow | undefined> =>
+      database.tables
+        .selectFrom('otp_challenges')
+        .selectAll()
+        .where('browser_hash', '=', browserHash)
+        .where('expires_at', '>', now)
+        .orderBy('sent_at', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+    /** `false` when the service was asked before whether the code arrived. */
+    async claimDelivery(id: string): Promise<boolean> {
+      const claimed = updateChallenge({ id }).set({ delivery: 'unknown' }).where('delivery', 'is', null)
+      return (await claimed.executeTakeFirst()) !== undefined
+    },
+    setDelivery: (id: string, delivery: CodeDelivery) => updateChallenge({ id }).set({ delivery }).execute(),
     /** Challenges of a phone that are still stored, newest first. */
     listChallenges: (phone: Phone): Promise<ChallengeRow[]> =>
       challengesOf(phone).selectAll().limit(100).execute(),

@@ -68,7 +68,7 @@ describe('the log', () => {
   ] as const)(
     'has the reason why no code was sent by a %s provider',
     async (trouble, code, event, detail) => {
-      const { app, otp, lines } = await openFixture()
+      const { app, otp, lines } = await openFixture({ env: { OTP_CHANNELS: 'sms' } })
       otp.state.trouble = trouble
       expect(problemOf(await send(openBrowser(app))).code).toBe(code)
       expect(lines.find((line) => line.event === `sign-in.${event}`)).toMatchObject(detail)
@@ -112,7 +112,10 @@ describe('asking for a code', () => {
     const answer = await send(openBrowser(app, { lang: 'en' }), { phone: '٠٥١٢ ٣٤٥ ٦٧٨' })
     expect(answer).toMatchObject({
       status: 200,
-      json: { success: true, expiresInSeconds: 300, resendInSeconds: 60, sent: true },
+      json: {
+        ...{ success: true, expiresInSeconds: 300, resendInSeconds: 60, sent: true },
+        ...{ channel: 'sms', channels: ['sms', 'whatsapp', 'call'], nextChannelInSeconds: 30 },
+      },
     })
     expect(otp.sends).toEqual([{ phone: canonical, channel: 'sms', language: 'en', role: 'user' }])
   })

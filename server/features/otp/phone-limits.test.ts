@@ -84,7 +84,7 @@ describe('codes sent to one phone', () => {
   })
 
   it('are refused for a number the provider does not serve, and another number can be entered at once', async () => {
-    const { browser, otp, clock } = await openFixture()
+    const { browser, otp, clock } = await openFixture({ env: { OTP_CHANNELS: 'sms' } })
     otp.state.trouble = 'refusing'
     const answer = await send(browser)
     expect(problemOf(answer).code).toBe('PHONE_CANNOT_RECEIVE_CODES')

@@ -6,6 +6,7 @@ import type { SessionScope } from '#server/platform/session-scope.ts'
 import { isLanguageCode, languageCookie } from '#shared/platform/language.ts'
 import { bindingLifeMs, deviceLifeMs } from '#shared/sessions/session-lives.ts'
 import * as operations from '#shared/sessions/sessions.operations.ts'
+import type { CodeChannel } from '#shared/sessions/sessions.schemas.ts'
 import { acceptedName } from './sessions.rules.ts'
 import { attributesOf, type SessionCookies, type SessionsService } from './sessions.service.ts'
 import type { OpenedSession, SessionBrowser } from './sign-in.service.ts'
@@ -14,7 +15,7 @@ export function sessionsRoutes(
   app: FastifyInstance,
   scope: SessionScope,
   sessions: SessionsService,
-  otp: Pick<OtpService, 'sendCode'>,
+  otp: Pick<OtpService, 'sendCode' | 'readDelivery'>,
   cookies: SessionCookies,
 ): void {
   const attributes = attributesOf(cookies)
@@ -29,9 +30,14 @@ export function sessionsRoutes(
     log: request.log,
   })
 
-  const answerSentCode = (reply: FastifyReply, { binding, ...body }: SentCode) => {
+  const codeRequestOf = (
+    request: FastifyRequest,
+    { phone, channel = 'sms' }: { phone: string; channel?: CodeChannel },
+  ) => ({ phone, channel, language: languageOf(request) })
+
+  const answerSentCode = (reply: FastifyReply, { binding, channels, ...body }: SentCode) => {
     reply.setCookie(cookies.binding, binding, { ...attributes, maxAge: bindingLifeMs / 1000 })
-    return body
+    return { ...body, channels: [...channels] }
   }
 
   const setSessionCookies = (reply: FastifyReply, session: OpenedSession, device: string) => {
@@ -49,9 +55,13 @@ export function sessionsRoutes(
     if (body.name !== undefined) acceptedName(body.name)
     return answerSentCode(
       reply,
-      await otp.sendCode('user', body.phone, languageOf(request), browserOf(request)),
+      await otp.sendCode({ role: 'user', ...codeRequestOf(request, body) }, browserOf(request)),
     )
   })
+
+  registerOperation(app, scope, operations.readDelivery, async ({ request }) => ({
+    state: await otp.readDelivery(browserOf(request)),
+  }))
 
   registerOperation(app, scope, operations.verifyOtp, async ({ body, request, reply }) => {
     const { user, session, device } = await sessions.signInUser(
@@ -63,7 +73,10 @@ export function sessionsRoutes(
   })
 
   registerOperation(app, scope, operations.sendAgentOtp, async ({ body, request, reply }) =>
-    answerSentCode(reply, await otp.sendCode('agent', body.phone, languageOf(request), browserOf(request))),
+    answerSentCode(
+      reply,
+      await otp.sendCode({ role: 'agent', ...codeRequestOf(request, body) }, browserOf(request)),
+    ),
   )
 
   registerOperation(app, scope, operations.verifyAgentOtp, async ({ body, request, reply }) => {

@@ -11,6 +11,7 @@ import type { EventState, HandOverCount } from '#shared/orders/travel.rules.ts'
 import type * as travel from '#shared/orders/travel.schemas.ts'
 import type * as payments from '#shared/payments/payments.schemas.ts'
 import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
+import type { CodeChannel, CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 
 /**
  * Every table as the newest migration leaves it. Money is halalas, times are epoch milliseconds, phones are E.164.
@@ -63,6 +64,10 @@ export interface Schema {
     expires_at: number
     /** Event of its send. */
     send_id: number
+    /** Null: an SMS of before there were others. */
+    channel: CodeChannel | null
+    /** Null until the service is asked. */
+    delivery: Generated<CodeDelivery | null>
   }
   otp_counters: Phone & {
     touched_at: number
@@ -71,7 +76,9 @@ export interface Schema {
     /** Wrong codes from browsers that have. */
     known_consecutive_failures: Generated<number>
   }
-  otp_events: Origin & {
+  otp_events: Omit<Origin, 'channel'> & {
+    /** Null in checks. */
+    channel: Generated<CodeChannel | null>
     id: Generated<number>
     kind: CodeEventKind
     at: number

@@ -11,6 +11,7 @@ import { handOverCounts } from '#shared/orders/travel.rules.ts'
 import * as travel from '#shared/orders/travel.schemas.ts'
 import * as payments from '#shared/payments/payments.schemas.ts'
 import { receiptKinds } from '#shared/receipts/receipts.schemas.ts'
+import { codeChannels, codeDeliveries } from '#shared/sessions/sessions.schemas.ts'
 import { openMemoryParts } from '#test/kit/memory-database.ts'
 import { isWordTable } from './migrate.ts'
 
@@ -36,6 +37,8 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   message_words: messageKinds,
   message_state_words: messageStates,
   push_state_words: pushStates,
+  code_channel_words: codeChannels,
+  code_delivery_words: codeDeliveries,
 }
 /** Of the limits of sign-in, whose words are types. */
 const typesOnly = ['challenge_state_words', 'code_event_words', 'code_outcome_words', 'device_trust_words']

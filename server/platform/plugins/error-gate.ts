@@ -29,7 +29,7 @@ export function sendProblem(
 ): FastifyReply {
   noteFailure(request, { code: known.code, level: known.row.level, cause: known.details.cause ?? thrown })
   const language = languageOf(request)
-  const { fields, values, retryAfterSeconds, orders, receivedAt } = known.details
+  const { fields, values, retryAfterSeconds, orders, channels, receivedAt } = known.details
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   const problem: Problem = {
     success: false,
@@ -39,6 +39,7 @@ export function sendProblem(
     ...(fields ? { fields: fields.map(({ field, text }) => ({ field, message: text[language] })) } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(orders === undefined ? {} : { orders: [...orders] }),
+    ...(channels === undefined ? {} : { channels: [...channels] }),
     ...(receivedAt === undefined ? {} : { receivedAt }),
   }
   return reply.code(known.row.status).header('cache-control', 'no-store').send(problem)
