@@ -1,3 +1,4 @@
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
 import type { PaidOrder, Problem } from '#shared/platform/problem.ts'
 import { whileWaiting } from './connection.ts'
@@ -34,6 +35,7 @@ interface CallProblemDetails {
   readonly requestId?: string | undefined
   readonly retryAfterSeconds?: number | undefined
   readonly orders?: readonly PaidOrder[] | undefined
+  readonly channels?: readonly CodeChannel[] | undefined
 }
 
 /**
@@ -48,6 +50,8 @@ export class CallProblem extends Error {
   readonly retryAfterSeconds: number | undefined
   /** Of `ACCOUNT_HAS_PAID_ORDERS`; otherwise none. */
   readonly orders: readonly PaidOrder[]
+  /** Other ways to get a code, where a code was refused. */
+  readonly channels: readonly CodeChannel[]
 
   constructor(details: CallProblemDetails, options?: ErrorOptions) {
     super(details.message, options)
@@ -58,6 +62,7 @@ export class CallProblem extends Error {
     this.requestId = details.requestId
     this.retryAfterSeconds = details.retryAfterSeconds
     this.orders = details.orders ?? []
+    this.channels = details.channels ?? []
   }
 }
 

@@ -1,7 +1,7 @@
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { defaultBookingType } from '#shared/orders/orders.schemas.ts'
+import { codeChannels } from '#shared/platform/code-channels.ts'
 import { codeLength } from '#shared/platform/code-length.ts'
-import { codeChannels } from '#shared/sessions/sessions.schemas.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import {
   cancellationTerms,

@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import { brand } from '#shared/platform/brand.ts'
+import { codeChannels } from '#shared/platform/code-channels.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
-import { codeChannels } from '#shared/sessions/sessions.schemas.ts'
 import { demoPassword } from './compose-variables.ts'
 import { type Environment, findUnknownNames, readSecretFiles } from './config-environment.ts'
 import { configRows, type Variable, variables } from './config-variables.ts'

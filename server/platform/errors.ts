@@ -1,3 +1,4 @@
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { defaultLanguage, type LanguageCode } from '#shared/platform/language.ts'
 import type { ErrorRow, PaidOrder } from '#shared/platform/problem.ts'
 
@@ -12,7 +13,7 @@ export interface FailureDetails {
   /** Paid orders that hold up the deletion of an account. */
   readonly orders?: readonly PaidOrder[]
   /** Other ways to get a code. */
-  readonly channels?: readonly string[]
+  readonly channels?: readonly CodeChannel[]
   /** ISO 8601: when a bag was taken. */
   readonly receivedAt?: string
   readonly cause?: unknown

@@ -1,4 +1,5 @@
 import Type, { type Static, type TProperties } from 'typebox'
+import { codeChannels } from './code-channels.ts'
 import type { LanguageCode } from './language.ts'
 
 /** A refused field by its name in the request, with a message in the request's language. */
@@ -24,7 +25,7 @@ export const Problem = Type.Object({
     Type.Array(PaidOrder, { description: 'Of `ACCOUNT_HAS_PAID_ORDERS`: the orders, the oldest first.' }),
   ),
   channels: Type.Optional(
-    Type.Array(Type.String(), {
+    Type.Array(Type.Enum([...codeChannels]), {
       description: 'Of `CHANNEL_UNAVAILABLE` and `OTP_UNAVAILABLE`: other ways to get a code.',
     }),
   ),

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { codeChannels } from '#shared/platform/code-channels.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { NoBody } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
@@ -6,7 +7,6 @@ import {
   Agent,
   CodeAsTyped,
   CodeSent,
-  codeChannels,
   codeDeliveries,
   OwnUser,
   PersonName,

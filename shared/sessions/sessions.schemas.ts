@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { codeChannels } from '#shared/platform/code-channels.ts'
 import { codeLength } from '#shared/platform/code-length.ts'
 import { phoneLength } from '#shared/platform/phone.ts'
 import { personNameMaxLength } from './person-name.ts'
@@ -25,10 +26,6 @@ export type Agent = Static<typeof Agent>
 
 /** Any spelling of a phone; the server reads it as E.164. */
 export const PhoneAsTyped = Type.String({ minLength: phoneLength.min, maxLength: phoneLength.max })
-
-/** How a code reaches a phone, in the order in which the ways are offered. */
-export const codeChannels = ['sms', 'whatsapp', 'call'] as const
-export type CodeChannel = (typeof codeChannels)[number]
 
 /** What the code service knows of the delivery of a code. */
 export const codeDeliveries = ['delivered', 'undelivered', 'unknown'] as const

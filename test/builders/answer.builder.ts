@@ -1,6 +1,7 @@
 import type { PublicConfig } from '#shared/config/config.operations.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
+import type { CodeSent } from '#shared/sessions/sessions.schemas.ts'
 
 /*
  * What the gateway answers, for tests of the client.
@@ -31,6 +32,13 @@ export function orderOf(changes: Partial<Order> = {}): Order {
     ...changes,
   }
 }
+
+/** A code that was just sent by SMS, the one way that is on offer; another one may be asked for at once. */
+export const sentCodeOf = (changes: Partial<CodeSent> = {}): CodeSent => ({
+  ...{ success: true, sent: true, expiresInSeconds: 300, resendInSeconds: 0 },
+  ...{ channel: 'sms', channels: ['sms'], nextChannelInSeconds: 0 },
+  ...changes,
+})
 
 export function configOf(changes: Partial<PublicConfig> = {}): PublicConfig {
   return {

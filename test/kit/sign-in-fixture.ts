@@ -17,8 +17,9 @@ import { failure } from '#server/platform/errors.ts'
 import { gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
-import type { CodeChannel, CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
+import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 import { type ManualClock, manualClock, minute } from './clock.ts'
 import {
   type BrowserAnswer,

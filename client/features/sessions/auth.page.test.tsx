@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setLanguage } from '#client/platform/i18n.ts'
 import { oneTabAtATime } from '#client/platform/one-tab.ts'
 import { useSession } from '#client/session/session.ts'
-import { configOf } from '#test/builders/answer.builder.ts'
+import { configOf, sentCodeOf } from '#test/builders/answer.builder.ts'
 import { stubLocks } from '#test/kit/locks.ts'
 import { noSession, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
@@ -15,7 +15,7 @@ import { loadPhoneNumbers } from './phone-numbers.state.ts'
 
 type Table = Parameters<typeof stubGateway>[0]
 
-const sent = { body: { success: true, sent: true, expiresInSeconds: 300, resendInSeconds: 0 } }
+const sent = { body: sentCodeOf() }
 const wrongCode = problem(400, 'CODE_INVALID', 'That code is wrong or has expired.', [
   { field: 'code', message: 'That code is wrong or has expired.' },
 ])
@@ -308,7 +308,7 @@ describe('login', () => {
   it('sends another code when the server allows it, and announces it', async () => {
     const { person, posted } = await open('user', { 'POST /api/auth/request-otp': sent })
     const code = await codeDialog(person)
-    await person.click(code.getByRole('button', { name: t('code.resend') }))
+    await person.click(code.getByRole('button', { name: t('code.resend.sms') }))
     expect(await code.findByText(t('code.resent'))).toBeTruthy()
     expect(posted('/api/auth/request-otp')).toHaveLength(2)
   })
@@ -325,7 +325,7 @@ describe('login', () => {
     const left = Number(minutes) * 60 + Number(seconds)
     expect(left).toBeGreaterThan(0)
     expect(left).toBeLessThanOrEqual(60)
-    expect(code.queryByRole('button', { name: t('code.resend') })).toBeNull()
+    expect(code.queryByRole('button', { name: t('code.resend.sms') })).toBeNull()
   })
 
   it('shows a failure of the code service as a toast and stays usable', async () => {

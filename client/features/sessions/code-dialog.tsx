@@ -7,10 +7,12 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import styles from './auth.module.css'
 import { cleanTypedCode, isCodeComplete, isFilledAtOnce, minutesValid } from './code.rules.ts'
 import { CodeField } from './code-field.tsx'
 import { isWaiting, LimitNotice, useLimit, useWaitText } from './limit-notice.tsx'
+import { OtherChannels, useOtherChannels } from './other-channels.tsx'
 import type { SentCode } from './sign-in.rules.ts'
 import { focusRefused, useFailureToast, useSignInError } from './sign-in-errors.ts'
 import type { SignInOfPage } from './use-sign-in.ts'
@@ -65,7 +67,9 @@ function useCodeEntry({ signIn, sent }: CodeFormProps, isLocked: boolean) {
   // After the dialog is mounted: a live region mounted together with its text is not announced. A request that sent
   // nothing must not be announced as a message sent.
   useEffect(() => {
-    const ofSent = hasResent.current ? t('code.resent') : t('code.sent')
+    const { channel } = sent
+    const ofSms = hasResent.current ? t('code.resent') : t('code.sent')
+    const ofSent = channel === 'sms' ? ofSms : t(`code.news.${channel}`)
     setNews(sent.isUsedUp ? t('code.usedUp') : sent.isEarlier ? t('code.earlier') : ofSent)
   }, [t, sent])
 
@@ -110,14 +114,14 @@ function useCodeEntry({ signIn, sent }: CodeFormProps, isLocked: boolean) {
     void verify(next)
   }
 
-  async function resend(): Promise<void> {
+  async function resend(channel: CodeChannel): Promise<void> {
     if (busy !== undefined) return
     hideToast()
     setBusy('resending')
     setNews('')
     hasResent.current = true
     const { phone, name } = signIn
-    const outcome = await signIn.requestCode({ phone, name })
+    const outcome = await signIn.requestCode({ phone, name, channel })
     setBusy(undefined)
     if (!outcome.ok) return
     hasSentItself.current = false
@@ -139,6 +143,7 @@ function CodeForm(props: CodeFormProps) {
   const sendLimitId = useId()
   const isLocked = isUsedUp || isWaiting(checkLimit)
   const { input, resendArea, code, error, busy, news, verify, change, resend } = useCodeEntry(props, isLocked)
+  const { channels, isUndelivered } = useOtherChannels(signIn, sent)
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -147,7 +152,7 @@ function CodeForm(props: CodeFormProps) {
 
   return (
     <form className={styles.codeForm} onSubmit={submit} noValidate>
-      <SentTo phone={phone} onChange={signIn.resetOtp} />
+      <SentTo phone={phone} channel={sent.channel} onChange={signIn.resetOtp} />
       <LimitNotice id={checkLimitId} current={checkLimit} />
       <CodeField
         inputRef={input}
@@ -160,16 +165,26 @@ function CodeForm(props: CodeFormProps) {
       <p className="visually-hidden" role="status">
         {news}
       </p>
+      <p className="visually-hidden" role="status">
+        {isUndelivered ? t('channels.undelivered') : channels.length > 0 ? t('channels.title') : ''}
+      </p>
       <LimitNotice id={sendLimitId} current={sendLimit} />
       <div ref={resendArea} tabIndex={-1} className={styles.codeResend}>
         {sent.isEarlier && !isUsedUp ? <p>{t('code.earlier')}</p> : null}
         {!isWaiting(sendLimit) ? (
-          <Resend
-            resendAt={sent.resendAt}
-            isNeeded={isUsedUp}
-            isBusy={busy !== undefined}
-            onResend={() => void resend()}
-          />
+          <>
+            <Resend
+              sent={sent}
+              isNeeded={isUsedUp}
+              isBusy={busy !== undefined}
+              onResend={() => void resend(sent.channel)}
+            />
+            <OtherChannels
+              {...{ channels, isUndelivered }}
+              isBusy={busy !== undefined}
+              onChoose={(channel) => void resend(channel)}
+            />
+          </>
         ) : null}
       </div>
       <Tents />
@@ -189,15 +204,22 @@ function CodeForm(props: CodeFormProps) {
   )
 }
 
-function SentTo({ phone, onChange }: { readonly phone: string; readonly onChange: () => void }) {
+interface SentToProps {
+  readonly phone: string
+  readonly channel: CodeChannel
+  readonly onChange: () => void
+}
+
+function SentTo({ phone, channel, onChange }: SentToProps) {
   const { t } = useTranslation('sessions')
   return (
     <>
       <p className={styles.intro}>
-        {t('code.sentTo')}{' '}
+        {t(`code.sentTo.${channel}`)}{' '}
         <span className={styles.codePhone}>
           <Ltr>{phone}</Ltr>
         </span>
+        {channel === 'call' ? <> {t('code.answer')}</> : null}
       </p>
       <Button look="quiet" className={styles.codeChange} onClick={onChange}>
         {t('code.changeNumber')}
@@ -207,18 +229,18 @@ function SentTo({ phone, onChange }: { readonly phone: string; readonly onChange
 }
 
 interface ResendProps {
-  resendAt: number
+  sent: SentCode
   /** The code is used up: resending is the only next step. */
   isNeeded: boolean
   isBusy: boolean
   onResend: () => void
 }
 
-/** Countdown to `resendAt`, not announced each second; then the button. */
-function Resend({ resendAt, isNeeded, isBusy, onResend }: ResendProps) {
+/** Countdown to the next code by the same way, not announced each second; then the button. */
+function Resend({ sent, isNeeded, isBusy, onResend }: ResendProps) {
   const { t } = useTranslation('sessions')
   const waitText = useWaitText()
-  const seconds = useSecondsUntil(resendAt)
+  const seconds = useSecondsUntil(sent.resendAt)
   if (seconds > 0) return <p>{t('code.resendAfter', { time: waitText(seconds) })}</p>
   return (
     <p>
@@ -230,7 +252,7 @@ function Resend({ resendAt, isNeeded, isBusy, onResend }: ResendProps) {
         isBusy={isBusy}
         onClick={onResend}
       >
-        {isNeeded ? t('code.sendNew') : t('code.resend')}
+        {isNeeded ? t('code.sendNew') : t(`code.resend.${sent.channel}`)}
       </Button>
     </p>
   )

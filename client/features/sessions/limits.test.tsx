@@ -2,7 +2,7 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { configOf } from '#test/builders/answer.builder.ts'
+import { configOf, sentCodeOf } from '#test/builders/answer.builder.ts'
 import { noSession, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
@@ -10,7 +10,7 @@ import { loadPhoneNumbers } from './phone-numbers.state.ts'
 
 type Table = Parameters<typeof stubGateway>[0]
 
-const sent = { body: { success: true, expiresInSeconds: 300, resendInSeconds: 0, sent: true } }
+const sent = { body: sentCodeOf() }
 const { contact } = configOf()
 const t = (key: string, values?: Record<string, unknown>) => textOf('sessions', key, values)
 
@@ -237,7 +237,7 @@ describe('in the dialog', () => {
     const { person } = open('user', { 'POST /api/auth/request-otp': () => answer })
     await askForCode(person)
     answer = { body: { ...sent.body, resendInSeconds: 40, sent: false } }
-    await person.click(dialog().getByRole('button', { name: t('code.resend') }))
+    await person.click(dialog().getByRole('button', { name: t('code.resend.sms') }))
     await pass(0)
     expect(dialog().getAllByText(t('code.earlier')).length).toBeGreaterThan(0)
     expect(dialog().queryByText(t('code.resent'))).toBeNull()

@@ -2,6 +2,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
+import { sentCodeOf } from '#test/builders/answer.builder.ts'
 import { noSession, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AuthPage } from './auth.page.tsx'
 
@@ -20,7 +21,7 @@ async function open() {
   const calls = stubGateway({
     ...noSession,
     'POST /api/auth/request-otp': {
-      body: { success: true, sent: true, expiresInSeconds: 300, resendInSeconds: 0 },
+      body: sentCodeOf(),
     },
   })
   renderPage(<AuthPage />)

@@ -21,6 +21,7 @@ const pending: SignIn = {
     resendAt: now + 40_000,
     isEarlier: false,
     isUsedUp: false,
+    ...{ channel: 'sms', channels: ['sms'], nextChannelAt: now + 10_000 },
   },
 }
 

@@ -8,6 +8,7 @@ import { Page, useErrorTitle } from '#client/ui/page.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import styles from './auth.module.css'
 import { isWaiting, LimitNotice } from './limit-notice.tsx'
+import { OtherChannels } from './other-channels.tsx'
 import { PhoneField } from './phone-field.tsx'
 import type { useSignInForm } from './use-sign-in-form.ts'
 
@@ -55,7 +56,7 @@ export function SignInForm({ form, phoneInput, phoneHint, children }: SignInForm
   useErrorTitle(errors.name !== undefined || errors.phone !== undefined)
   return (
     // `dialog`: sent before the app has started, the prerendered form does nothing and keeps what was typed.
-    <form className={styles.form} method="dialog" onSubmit={(event) => void form.submit(event)} noValidate>
+    <form className={styles.form} method="dialog" onSubmit={form.submit} noValidate>
       {hasEnded ? <p className={styles.notice}>{t('ended')}</p> : null}
       {children}
       <PhoneField
@@ -67,6 +68,11 @@ export function SignInForm({ form, phoneInput, phoneHint, children }: SignInForm
         inputRef={phoneInput}
       />
       <LimitNotice id={limitId} current={limit} />
+      <OtherChannels
+        channels={form.channels}
+        isBusy={isSending || isWaiting(limit)}
+        onChoose={(channel) => void form.send(channel)}
+      />
       {/* The SMS service is simulated: no message will arrive. */}
       {config?.demo ? <p className={styles.demo}>{t('demo')}</p> : null}
       <Tents />

@@ -4,6 +4,7 @@ import { call, isCallProblem } from '#client/platform/call.ts'
 import { i18n } from '#client/platform/i18n.ts'
 import { oneTabAtATime } from '#client/platform/one-tab.ts'
 import { signedIn } from '#client/session/session.ts'
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { signUpProofMs } from '#shared/sessions/session-lives.ts'
 import { requestOtp, sendAgentOtp, verifyAgentOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import type { CodeSent } from '#shared/sessions/sessions.schemas.ts'
@@ -25,22 +26,25 @@ interface Outcome {
   readonly isFinal?: boolean
 }
 
-interface CodeRequest {
+export interface CodeRequest {
   readonly phone: string
   readonly name?: string
+  /** By SMS where it is left out. */
+  readonly channel?: CodeChannel | undefined
 }
 
 export async function requestCode(context: ActionContext, request: CodeRequest): Promise<Outcome> {
   const { dispatch } = context
   const { role } = context.state()
-  const { phone, name = '' } = request
+  const { phone, name = '', channel } = request
+  const body = { phone, ...(channel && { channel }) }
   dispatch({ type: 'codeRequested', phone, name })
   try {
     // Each response sets the cookie that codes are bound to: two requests at once would invalidate one of the codes.
     const sent = await oneTabAtATime('sign-in-code', () =>
       role === 'user'
-        ? call(requestOtp, { body: name === '' ? { phone } : { phone, name } })
-        : call(sendAgentOtp, { body: { phone } }),
+        ? call(requestOtp, { body: { ...body, ...(name !== '' && { name }) } })
+        : call(sendAgentOtp, { body }),
     )
     dispatch({ type: 'codeSent', code: sentCodeOf(sent, Date.now()) })
     return { ok: true }
@@ -121,6 +125,7 @@ function failed({ state, dispatch }: ActionContext, error: unknown, step: Step):
   dispatch({
     type: 'failed',
     error: { step, ...refusalOf(error, i18n.t(fallbacks[step], { ns: 'sessions' })) },
+    offered: isCallProblem(error) ? error.channels : [],
   })
   return { ok: false }
 }
@@ -132,5 +137,8 @@ function sentCodeOf(sent: CodeSent, now: number): SentCode {
     resendAt: now + sent.resendInSeconds * 1000,
     isEarlier: !sent.sent,
     isUsedUp: false,
+    channel: sent.channel,
+    channels: sent.channels,
+    nextChannelAt: now + sent.nextChannelInSeconds * 1000,
   }
 }

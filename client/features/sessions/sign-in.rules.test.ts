@@ -1,9 +1,19 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
-import { otpSent, restoredSignIn, type SignIn, signInReducer, startOf } from './sign-in.rules.ts'
+import {
+  otpSent,
+  restoredSignIn,
+  type SentCode,
+  type SignIn,
+  signInReducer,
+  startOf,
+} from './sign-in.rules.ts'
 
 const user = { id: 7, name: 'Amina', phone: '+966501234567' }
-const code = { sentAt: 0, expiresAt: 300_000, resendAt: 60_000, isEarlier: false, isUsedUp: false }
+const code: SentCode = {
+  ...{ sentAt: 0, expiresAt: 300_000, resendAt: 60_000, isEarlier: false, isUsedUp: false },
+  ...{ channel: 'sms', channels: ['sms'], nextChannelAt: 30_000 },
+}
 const proof = { code: '1234', until: 600_000 }
 const limit = {
   role: 'user',

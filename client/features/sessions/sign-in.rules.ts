@@ -1,4 +1,5 @@
 import type { Role } from '#client/session/session.rules.ts'
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { isActive, type Limit, type Step, withLimit, withoutLimit } from './limits.rules.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -15,6 +16,11 @@ export interface SentCode {
   readonly isEarlier: boolean
   /** Too many wrong codes were entered: only a new code helps. */
   readonly isUsedUp: boolean
+  readonly channel: CodeChannel
+  /** On offer for the number. */
+  readonly channels: readonly CodeChannel[]
+  /** When another channel may be chosen. */
+  readonly nextChannelAt: number
 }
 
 /**
@@ -44,6 +50,8 @@ export interface SignIn {
   readonly error: SignInError | null
   /** Null without a dialog. */
   readonly code: SentCode | null
+  /** Channels that the refusal of the last request offers in the place of its own. */
+  readonly offered: readonly CodeChannel[]
   readonly proof: Proof | null
   /** Waits the server asked for; some may be over. */
   readonly limits: readonly Limit[]
@@ -55,7 +63,7 @@ export type SignInAction =
   | { type: 'codeSent'; code: SentCode }
   | { type: 'verifyStarted' }
   | { type: 'verified' }
-  | { type: 'failed'; error: SignInError }
+  | { type: 'failed'; error: SignInError; offered?: readonly CodeChannel[] }
   /** The server asks to wait. The screens show it for as long as it lasts, unlike an error, which is shown once. */
   | { type: 'limited'; limit: Limit; now: number }
   | { type: 'codeUsedUp'; resendAt: number }
@@ -71,7 +79,10 @@ export function startOf(role: Role): SignIn {
   return { role, phone: '', name: '', mode: 'login', limits: [], proof: null, ...withoutDialog }
 }
 
-const withoutDialog = { code: null, status: 'idle', error: null } as const satisfies Partial<SignIn>
+const withoutDialog = {
+  ...{ code: null, status: 'idle', error: null },
+  offered: [],
+} as const satisfies Partial<SignIn>
 
 /** Spec §3: a code was sent, and the dialog asks for it. */
 export function otpSent({ code }: SignIn): boolean {
@@ -84,7 +95,7 @@ export function signInReducer(state: SignIn, action: SignInAction): SignIn {
       return { ...state, mode: action.mode, error: null }
     case 'codeRequested': {
       const { phone, name } = action
-      return { ...state, phone, name, status: 'loading', error: null, proof: null }
+      return { ...state, phone, name, status: 'loading', error: null, proof: null, offered: [] }
     }
     case 'codeSent': {
       const limits = withoutLimit(state.limits, { role: state.role, step: 'send', phone: state.phone })
@@ -102,7 +113,7 @@ export function signInReducer(state: SignIn, action: SignInAction): SignIn {
       const { error } = action
       // The server keeps a proof for `signUpProofMs`. Once refused it is spent: the next try requests a new code.
       const proof = error.field === 'code' ? null : state.proof
-      return { ...state, status: 'failed', error, proof }
+      return { ...state, status: 'failed', error, proof, offered: action.offered ?? [] }
     }
     case 'limited':
       return {

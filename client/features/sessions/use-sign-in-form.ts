@@ -1,5 +1,6 @@
 import { type FormEvent, type RefObject, useState } from 'react'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { readPersonName } from '#shared/sessions/person-name.ts'
 import { isWaiting, useLimit } from './limit-notice.tsx'
 import { type TypedPhone, typedPhoneOf } from './phone-field.tsx'
@@ -56,8 +57,12 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
     }
   }
 
-  async function submit(event: FormEvent): Promise<void> {
+  function submit(event: FormEvent): void {
     event.preventDefault()
+    void send()
+  }
+
+  async function send(channel?: CodeChannel): Promise<void> {
     if (isSending || isWaiting(limit)) return
     const sent = number ?? (await loadNumber())
     if (sent === undefined) return
@@ -70,7 +75,8 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
     setFaults({})
     hideToast()
     if (mustFinish) await signIn.finishSignUp(name.trim())
-    else await signIn.requestCode({ phone: sent, ...(mode === 'signup' ? { name: name.trim() } : {}) })
+    else
+      await signIn.requestCode({ phone: sent, channel, ...(mode === 'signup' ? { name: name.trim() } : {}) })
   }
 
   function changeName(next: string): void {
@@ -90,9 +96,11 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
     signIn.chooseMode(next)
   }
 
+  /** Of the number that was refused. */
+  const channels = !isOpen && number === signIn.phone ? signIn.offered : []
   const errors = { name: faultText(faults.name), phone: faultText(faults.phone) }
   return {
     ...{ name, changeName, phone, changePhone, chooseMode },
-    ...{ errors, limit, isSending, mustFinish, submit },
+    ...{ errors, limit, isSending, mustFinish, submit, channels, send },
   }
 }

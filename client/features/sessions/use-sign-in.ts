@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Role } from '#client/session/session.rules.ts'
-import { finishSignUp, requestCode, verifyCode } from './sign-in.actions.ts'
+import { type CodeRequest, finishSignUp, requestCode, verifyCode } from './sign-in.actions.ts'
 import { type Mode, type SignInAction, signInReducer } from './sign-in.rules.ts'
 import { hasStoredSignIn, readSignIn, storeSignIn } from './sign-in-draft.ts'
 
@@ -31,8 +31,7 @@ export function useSignIn(role: Role) {
   const context = { state: () => newest.current, dispatch, client }
   return {
     ...state,
-    requestCode: (request: { readonly phone: string; readonly name?: string }) =>
-      requestCode(context, request),
+    requestCode: (request: CodeRequest) => requestCode(context, request),
     verifyCode: (code: string) => verifyCode(context, code),
     finishSignUp: (name: string) => finishSignUp(context, name),
     chooseMode: (mode: Mode) => dispatch({ type: 'modeChosen', mode }),

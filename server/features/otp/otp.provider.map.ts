@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import type { HttpResponse } from '#server/platform/http-client.ts'
-import type { CodeChannel, CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 import { otpErrorCodes, type VerificationRequest } from '#shared/wire/otp/otp.wire.ts'
 import type { CheckOutcome, CodeOrder, SendAnswer, SendUnavailable } from './otp.provider.ts'
 

@@ -1,5 +1,6 @@
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import type { CodeChannel, CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
+import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 import type { Role } from './otp.rules.ts'
 
 /** The provider's answer to a code. Only `approved` signs in. */

@@ -2,9 +2,9 @@ import type { Config } from '#server/platform/config.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
 import { waitInWords } from '#server/platform/waiting.ts'
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { signUpProofMs } from '#shared/sessions/session-lives.ts'
 import { channelTexts, sessionsErrors } from '#shared/sessions/sessions.errors.ts'
-import type { CodeChannel } from '#shared/sessions/sessions.schemas.ts'
 
 const minute = 60_000
 export const day = 24 * 60 * minute

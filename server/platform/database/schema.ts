@@ -10,8 +10,9 @@ import type { BookingState, BookingType, OrderStatus } from '#shared/orders/orde
 import type { EventState, HandOverCount } from '#shared/orders/travel.rules.ts'
 import type * as travel from '#shared/orders/travel.schemas.ts'
 import type * as payments from '#shared/payments/payments.schemas.ts'
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
-import type { CodeChannel, CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
+import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 
 /**
  * Every table as the newest migration leaves it. Money is halalas, times are epoch milliseconds, phones are E.164.

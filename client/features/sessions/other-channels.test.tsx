@@ -1,0 +1,142 @@
+// @vitest-environment jsdom
+import { act, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { configOf, sentCodeOf } from '#test/builders/answer.builder.ts'
+import { noSession, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { AgentAuthPage } from './agent-auth.page.tsx'
+import { AuthPage } from './auth.page.tsx'
+import { loadPhoneNumbers } from './phone-numbers.state.ts'
+
+type Answer = ReturnType<typeof problem>
+
+const t = (key: string, values?: Record<string, unknown>) => textOf('sessions', key, values)
+const requests = { user: '/api/auth/request-otp', agent: '/api/auth/send-agent-otp' } as const
+const channels = ['sms', 'whatsapp', 'call'] as const
+const bySms = sentCodeOf({ channels: [...channels], resendInSeconds: 60, nextChannelInSeconds: 30 })
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const dialog = () => within(screen.getByRole('dialog', { name: t('code.title') }))
+const ways = () =>
+  channels.filter((channel) => screen.queryByRole('button', { name: t(`channels.${channel}`) }) !== null)
+const phone = () => screen.getByLabelText(t('phone'))
+
+/** The page with a code asked for. Each answer is given once, the last one to all later requests. */
+async function askForCode(role: 'user' | 'agent', delivery: string, ...answers: (Answer | object)[]) {
+  const next = () => {
+    const answer = answers.length > 1 ? answers.shift() : answers[0]
+    return answer && 'status' in answer ? (answer as Answer) : { body: answer }
+  }
+  const calls = stubGateway({
+    ...noSession,
+    'GET /api/config': { body: configOf() },
+    [`POST ${requests[role]}`]: next,
+    'GET /api/auth/delivery': () => ({ body: { success: true, state: delivery } }),
+  })
+  renderPage(role === 'user' ? <AuthPage /> : <AgentAuthPage />)
+  const person = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
+  await person.type(phone(), '501234567')
+  await person.click(screen.getByRole('button', { name: t('send') }))
+  await pass(0)
+  const choose = async (channel: string) => {
+    await person.click(screen.getByRole('button', { name: t(`channels.${channel}`) }))
+    await pass(0)
+  }
+  const bodies = () => calls.filter(({ path }) => path === requests[role]).map(({ body }) => body)
+  const asked = () => calls.filter(({ path }) => path === '/api/auth/delivery').length
+  return { person, choose, bodies, asked }
+}
+
+// Under a faked clock nothing waits for a chunk.
+beforeAll(loadPhoneNumbers)
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+  vi.useFakeTimers({ shouldAdvanceTime: false })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it.each(['user', 'agent'] as const)(
+  'offers a %s the other ways after half a minute, and says which one was taken',
+  async (role) => {
+    const { choose, bodies, asked } = await askForCode(
+      role,
+      'unknown',
+      bySms,
+      { ...bySms, channel: 'call' },
+      { ...bySms, channel: 'whatsapp' },
+    )
+    expect(dialog().getByText(t('code.sentTo.sms'), { exact: false })).toBeTruthy()
+    await pass(29_000)
+    expect(ways()).toEqual([])
+    await pass(1_000)
+    expect(ways()).toEqual(['whatsapp', 'call'])
+    expect(
+      dialog()
+        .getAllByText(t('channels.title'))
+        .map(({ role: of }) => of),
+    ).toContain('status')
+    await choose('call')
+    expect(dialog().getByText(t('code.news.call')).role).toBe('status')
+    expect(dialog().getByText(t('code.answer'), { exact: false })).toBeTruthy()
+    expect(ways()).toEqual([])
+    await pass(30_000)
+    expect(ways()).toEqual(['sms', 'whatsapp'])
+    await choose('whatsapp')
+    expect(dialog().getByText(t('code.sentTo.whatsapp'), { exact: false })).toBeTruthy()
+    await pass(60_000)
+    expect(dialog().getByRole('button', { name: t('code.resend.whatsapp') })).toBeTruthy()
+    const number = { phone: '+966501234567' }
+    expect(bodies()).toEqual([number, { ...number, channel: 'call' }, { ...number, channel: 'whatsapp' }])
+    // Agents are never asked about, and neither are other ways than the SMS.
+    expect(asked()).toBe(role === 'user' ? 1 : 0)
+  },
+)
+
+it('offers them at once where the SMS was not delivered, which it asks for after twenty seconds', async () => {
+  const { asked } = await askForCode('user', 'undelivered', bySms)
+  await pass(19_000)
+  expect([asked(), ways()]).toEqual([0, []])
+  await pass(1_000)
+  await pass(0)
+  expect([asked(), ways()]).toEqual([1, ['whatsapp', 'call']])
+  expect(dialog().getAllByText(t('channels.undelivered'))).toHaveLength(2)
+  await pass(60_000)
+  expect(asked()).toBe(1)
+})
+
+it('asks nothing and offers nothing where there is one way', async () => {
+  const { asked } = await askForCode('user', 'undelivered', { ...bySms, channels: ['sms'] })
+  await pass(60_000)
+  expect([asked(), ways()]).toEqual([0, []])
+})
+
+const refused = (...others: string[]) => {
+  const answer = problem(409, 'CHANNEL_UNAVAILABLE', 'We could not send the code. Choose another way.')
+  return { ...answer, body: Object.assign({ channels: others }, answer.body) }
+}
+
+it('offers other ways on the form where the first one is refused, for that number alone', async () => {
+  const { person, choose, bodies } = await askForCode('user', 'unknown', refused('whatsapp', 'call'), {
+    ...bySms,
+    channel: 'call',
+  })
+  expect(screen.getByText('We could not send the code. Choose another way.')).toBeTruthy()
+  expect(ways()).toEqual(['whatsapp', 'call'])
+  await person.type(phone(), '8')
+  expect(ways()).toEqual([])
+  await person.type(phone(), '{Backspace}')
+  await choose('call')
+  expect(dialog().getByText(t('code.answer'), { exact: false })).toBeTruthy()
+  expect(bodies()[1]).toEqual({ phone: '+966501234567', channel: 'call' })
+})
+
+it('stays with the code that was sent where another way is refused, and offers the rest at once', async () => {
+  const { choose } = await askForCode('user', 'unknown', bySms, refused('sms', 'call'))
+  await pass(30_000)
+  await choose('whatsapp')
+  expect(screen.getByText('We could not send the code. Choose another way.')).toBeTruthy()
+  expect(dialog().getByText(t('code.sentTo.sms'), { exact: false })).toBeTruthy()
+  expect(ways()).toEqual(['sms', 'call'])
+})
