@@ -9,6 +9,7 @@ import { orderNumber } from '#shared/orders/order-number.ts'
 import { cancelOrder, listAgentOrders, readOrder, renewPayment } from '#shared/orders/orders.operations.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import * as sessions from '#shared/sessions/sessions.operations.ts'
 import { hour, minute, second } from '#test/kit/clock.ts'
@@ -39,17 +40,38 @@ const done = 'done'
 
 const pilgrimNames = ['Maryam Al-Harbi', 'Yusuf Khan', 'Siti Rahmawati']
 
-/** Signs in with a code, and again until it works or patience ends. */
+/** The number of a pilgrim; that of every third one gets no SMS (mock-partner/otp/otp.scenarios.ts). */
+const numberOf = (index: number) => (index === 2 ? `+96650071000${index}` : `+96655100000${index}`)
+
+/** Signs in with a code, and again until it works or patience ends. `neighbour`: a number that is typed by mistake. */
 async function signIn(
   world: World,
   visitor: Visitor,
   random: Random,
-  { number, name, isAgent = false }: { number: string; name: string; isAgent?: boolean },
+  {
+    number,
+    name,
+    neighbour,
+    isAgent = false,
+  }: { number: string; name: string; neighbour?: string; isAgent?: boolean },
 ): Promise<number | undefined> {
+  let channel: CodeChannel = 'sms'
   const ask = () =>
-    visitor.call(isAgent ? sessions.sendAgentOtp : sessions.requestOtp, { body: { phone: number } })
-  const type = async (code: string) => {
-    const body = { phone: number, code }
+    visitor.call(isAgent ? sessions.sendAgentOtp : sessions.requestOtp, { body: { phone: number, channel } })
+  /** The code does not come: another way is chosen, once it is offered. */
+  async function chooseAnother(channels: readonly CodeChannel[] = []): Promise<void> {
+    const others = channels.filter((other) => other !== channel)
+    const [first, ...rest] = others
+    if (first === undefined) return
+    await world.wait(20 * second)
+    const { answer } = await visitor.call(sessions.readDelivery)
+    if (answer?.state !== 'undelivered') await world.wait(10 * second)
+    channel = random.pick([first, ...rest])
+    world.tell(name, `gets no code (${answer?.state}) and chooses ${channel}`)
+  }
+  const type = async (code: string, phone = number) => {
+    world.notes.typed.add(`${phone} ${code}`)
+    const body = { phone, code }
     if (!isAgent) {
       const { answer, code: refusal } = await visitor.call(sessions.verifyOtp, { body: { ...body, name } })
       return { id: answer?.user.id, refusal }
@@ -58,7 +80,7 @@ async function signIn(
     return { id: answer?.agent.id, refusal }
   }
   for (let round = 0; round < 8; round += 1) {
-    const { code: refusal } = await ask()
+    const { answer: asked, code: refusal } = await ask()
     if (refusal !== undefined) {
       world.tell(name, `asks for a code and gets ${refusal}`)
       await world.wait(random.between(20, 90) * second)
@@ -67,7 +89,14 @@ async function signIn(
     }
     await world.wait(random.between(2, 20) * second)
     const code = world.simulator.otp.inbox(number)[0]?.code
-    if (code === undefined) continue
+    if (code === undefined) {
+      await chooseAnother(asked?.channels)
+      continue
+    }
+    if (neighbour !== undefined && random.chance(0.1)) {
+      const wrong = await type(code, neighbour)
+      world.tell(name, `types the code for ${neighbour} and gets ${wrong.refusal}`)
+    }
     if (random.chance(0.1)) await type('0000')
     const typed = await type(code)
     if (typed.id !== undefined) {
@@ -85,9 +114,9 @@ const cards = testCards.map(({ number }) => number)
 
 function pilgrim(world: World, index: number, random: Random): Person {
   const name = pilgrimNames[index] ?? 'Amina'
-  const number = `+96655100000${index}`
+  const number = numberOf(index)
   const visitor = newVisitor(world, name)
-  const who = { number, name }
+  const who = { number, name, neighbour: numberOf((index + 1) % pilgrimNames.length) }
 
   /** Pays at the provider, whose page the phone reaches by itself. */
   async function payWith(secret: string): Promise<boolean> {

@@ -44,6 +44,14 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: ".and({ state: 'asked' })",
     planted: ".and({ state: 'done' })",
   },
+  C13: {
+    what: 'a code is compared for whatever number is typed',
+    file: 'server/features/otp/otp.store.ts',
+    found: `      .selectFrom('otp_challenges')
+      .where((row) => row.and({ role, phone }))`,
+    planted: `      .selectFrom('otp_challenges')
+      .where((row) => row.or([row('phone', '=', phone), row('role', '=', role)]))`,
+  },
   F4: {
     what: 'hand-overs fall under the limit of scans',
     file: 'server/features/orders/travel.service.ts',

@@ -148,6 +148,11 @@ export function watch(world: World): Promises {
     return undefined
   }
 
+  const codes: Check = async () => {
+    const [stray] = world.notes.strayChecks
+    return stray && `the code of ${stray} is checked, and was not typed for it`
+  }
+
   const messages: Check = async () => {
     const texts = Map.groupBy(simulator.messaging.list(undefined, 10_000), ({ to, body }) => `${to} ${body}`)
     for (const [key, { length }] of texts) {
@@ -267,6 +272,7 @@ export function watch(world: World): Promises {
     'numbers of receipts have no gaps, and a written document never changes': receipts,
     'where a bag is follows from all of its scans': travel,
     'no session begins without a code of its phone': sessions,
+    'a code is checked only for the number it was sent to': codes,
     'a message whose outcome is known is not sent again': messages,
     'an account with a paid, unused order is deleted only by who gives it up': deletions,
     'a hand-over that is answered as recorded is recorded': handovers,

@@ -79,6 +79,8 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
     forfeited: new Set(),
     forgotten: new Set(),
     codes: new Map(),
+    typed: new Set(),
+    strayChecks: [],
   }
 
   const tell = (who: string, what: string) =>
@@ -98,6 +100,11 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
     tell('the courier', `answers oddly: ${weather.shippingScenarios.join(', ')}`)
   void wait(roughMs).then(() => simulator.shippingControl.change({ scenarios: [] }))
 
+  function noteCheck(asked: URLSearchParams): void {
+    const to = simulator.otp.attempts(asked.get('VerificationSid') ?? '')[0]?.verification.to
+    if (to !== undefined && !notes.typed.has(`${to} ${asked.get('Code')}`)) notes.strayChecks.push(to)
+  }
+
   async function deliverToService(service: string, message: Message): Promise<Answer> {
     if (message.path.endsWith('/void_refund/refund') && weather.forgetsRefund()) {
       const { transaction_id } = JSON.parse(String(message.body))
@@ -105,6 +112,7 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
       tell('the bank', `takes the refund of ${transaction_id} and forgets it`)
       return { status: 200, headers: {}, bytes: Buffer.from('{"id":1,"success":true,"pending":true}') }
     }
+    if (message.path.endsWith('/VerificationCheck')) noteCheck(new URLSearchParams(String(message.body)))
     const answer = await as(services, () => deliverTo(simulator.app, message))
     if (service === 'otp') {
       const { status, to } = JSON.parse(Buffer.from(answer.bytes).toString())

@@ -16,6 +16,10 @@ export interface Notes {
   readonly forgotten: Set<string>
   /** Right codes, by phone. */
   readonly codes: Map<string, number>
+  /** Number and code, as people typed them together. */
+  readonly typed: Set<string>
+  /** Numbers whose code the OTP service was asked about, though it was not typed for them. */
+  readonly strayChecks: string[]
 }
 
 /** What people and promises see of a world. */
