@@ -146,7 +146,7 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
 type Services = ReturnType<typeof createServices>
 
 /** Raised whenever the stored form changes; states of other versions are not read. */
-const stateVersion = 2
+const stateVersion = 3
 
 interface StoredState extends Record<string, unknown> {
   version: number

@@ -24,7 +24,12 @@ async function openClient(token: string = authToken) {
   }
   const client = twilio(accountSid, token, { httpClient: new Redirected({ keepAlive: false }) })
   const service = (sid: string) => client.verify.v2.services(sid)
-  return { ...partner, service, users: service(userServiceSid) }
+  return {
+    ...partner,
+    service,
+    users: service(userServiceSid),
+    attempts: client.verify.v2.verificationAttempts,
+  }
 }
 
 /** The fields of the error that the client throws. */
@@ -65,6 +70,19 @@ describe('the provider’s own client', () => {
       status: 'canceled',
     })
     expect(await refusalOf(users.verifications(sid).fetch())).toMatchObject({ status: 404, code: 20404 })
+  })
+
+  it('lists the attempts of a verification: an SMS that did not arrive, and the call after it', async () => {
+    const { users, attempts, clock } = await openClient()
+    const to = '+966500711234'
+    const { sid } = await users.verifications.create({ to, channel: 'sms', locale: 'ar' })
+    expect((await users.verifications.create({ to, channel: 'call' })).sid).toBe(sid)
+    clock.advance(1_000)
+    expect(await attempts.list({ verificationSid: sid })).toMatchObject([
+      { channel: 'call', verificationSid: sid },
+      { channel: 'sms', channelData: { to, message_status: 'undelivered' } },
+    ])
+    expect(await attempts.list({ verificationSid: sid, channel: 'sms' })).toHaveLength(1)
   })
 
   it.each([

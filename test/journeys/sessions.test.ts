@@ -3,6 +3,7 @@ import { paths } from '#client/platform/paths.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import type { Visit } from '#test/kit/chromium.ts'
+import { eventually } from '#test/kit/eventually.ts'
 import { inFull, languagesOrOne } from '#test/kit/full-run.ts'
 import { firstRoute } from '#test/kit/page-orders.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
@@ -77,6 +78,44 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     expect(new URL(page.url()).searchParams.get('orderId')).toBe(orderId)
     await person.payWith(form, cards.approved)
     await named('dialog', t('payment:thankYou.titles.PAID')).waitFor()
+  })
+
+  it('a phone that gets no SMS signs up by a call, and later in by WhatsApp', async () => {
+    const { visit, steps: person } = await open()
+    const { page, t, named } = person
+    visit.expectAnswer(409, /^\/api\/auth\/verify-otp$/)
+    const phone = `+96650071${newPhone().slice(-4)}`
+    const dialog = named('dialog', t('sessions:code.title'))
+    const passTime = () => Promise.all([page.clock.fastForward(20_000), site.stack.passTime(20_000)])
+    const getCodeBy = async (channel: 'whatsapp' | 'call') => {
+      await page.goto(paths.auth)
+      await named('textbox', t('sessions:phone')).fill(phone)
+      await named('button', t('sessions:send')).click()
+      await dialog.waitFor()
+      await passTime()
+      await dialog.getByText(t('sessions:channels.undelivered'), { exact: true }).last().waitFor()
+      await dialog.getByRole('button', { name: t(`sessions:channels.${channel}`), exact: true }).click()
+      const [message] = await eventually(async () => {
+        const inbox = await site.stack.control.inbox(phone)
+        return inbox[0]?.channel === channel ? inbox : undefined
+      })
+      // As it is heard: digit by digit, twice.
+      const heard = (message?.text ?? '').match(/\d/g) ?? []
+      if (channel === 'call') expect(heard.slice(4)).toEqual(heard.slice(0, 4))
+      await dialog
+        .getByRole('textbox', { name: t('sessions:code.label'), exact: true })
+        .fill(heard.slice(0, 4).join(''))
+    }
+    await page.clock.install()
+    await getCodeBy('call')
+    await named('textbox', t('sessions:name')).fill('Siti Rahmawati')
+    await named('button', t('sessions:finish')).click()
+    await page.waitForURL((url) => url.pathname !== paths.auth)
+    await page.context().clearCookies({ name: /^(?!lang$)/ })
+    await page.evaluate(() => sessionStorage.clear())
+    await passTime()
+    await getCodeBy('whatsapp')
+    await page.waitForURL((url) => url.pathname !== paths.auth)
   })
 
   inFull('two tabs that request codes for two phones at the same moment keep both', async () => {

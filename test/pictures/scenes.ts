@@ -2,8 +2,11 @@ import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { paths } from '#client/platform/paths.ts'
 import { accountErrors } from '#shared/account/account.errors.ts'
 import { paymentsErrors } from '#shared/payments/payments.errors.ts'
+import { codeChannels } from '#shared/platform/code-channels.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
+import type { CodeSent } from '#shared/sessions/sessions.schemas.ts'
 import { sharesErrors } from '#shared/shares/shares.errors.ts'
+import { sentCodeOf } from '#test/builders/answer.builder.ts'
 import type { Control } from '#test/kit/control.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
 import { cards } from '#test/kit/steps.ts'
@@ -248,6 +251,13 @@ async function askForCode(stage: Stage): Promise<Locator> {
 const fillCode = (stage: Stage, sheet: Locator, code: string) =>
   sheet.getByRole('textbox', { name: stage.t('sessions:code.label') }).fill(code)
 
+/** The dialog of a code that the server says it sent so. */
+async function codeSentSo(stage: Stage, sent: Partial<CodeSent>): Promise<Locator> {
+  const changes = { channels: [...codeChannels], resendInSeconds: 55, ...sent }
+  await stage.page.route(isApi('/api/auth/request-otp'), (route) => answer(route, sentCodeOf(changes)))
+  return askForCode(stage)
+}
+
 /** A refusal by a limit: its code and the seconds to wait. */
 const limit = ({ page, language }: Stage, path: string, code: string, retryAfterSeconds: number) =>
   page.route(isApi(path), (route) =>
@@ -363,6 +373,36 @@ export const scenes: readonly Scene[] = [
     const sheet = await askForCode(stage)
     await press(stage, 'sessions:code.verify', sheet)
     await shown(stage, 'sessions:errors.code', sheet)
+  }),
+  onScreen('auth-code-channels', 'visitor', async (stage) => {
+    await codeSentSo(stage, {})
+    await named(stage, 'button', 'sessions:channels.call').scrollIntoViewIfNeeded()
+  }),
+  onScreen('auth-code-call', 'visitor', async (stage) => {
+    await shown(stage, 'sessions:code.answer', await codeSentSo(stage, { channel: 'call' }))
+  }),
+  onScreen('auth-code-undelivered', 'visitor', async (stage) => {
+    const { page } = stage
+    await page.route(isApi('/api/auth/delivery'), (route) =>
+      answer(route, { success: true, state: 'undelivered' }),
+    )
+    await page.clock.install()
+    const sheet = await codeSentSo(stage, { nextChannelInSeconds: 60 })
+    await page.clock.fastForward(20_000)
+    await shown(stage, 'sessions:channels.undelivered', sheet)
+    await named(stage, 'button', 'sessions:channels.call').scrollIntoViewIfNeeded()
+  }),
+  scene('auth-channel-refused', 'visitor', async (stage) => {
+    const { page, language } = stage
+    const refusal = {
+      ...problem('CHANNEL_UNAVAILABLE', refusalTexts[language]),
+      channels: ['whatsapp', 'call'],
+    }
+    await page.route(isApi('/api/auth/request-otp'), (route) => answer(route, refusal, 409))
+    await page.goto(paths.auth)
+    await fill(stage, 'sessions:phone', stage.phone)
+    await press(stage, 'sessions:send')
+    await shown(stage, 'sessions:channels.title')
   }),
   scene('auth-new-number', 'visitor', async (stage) => {
     await fillCode(stage, await askForCode(stage), await stage.control.codeFor(stage.phone))

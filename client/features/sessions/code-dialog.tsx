@@ -219,7 +219,7 @@ function SentTo({ phone, channel, onChange }: SentToProps) {
         <span className={styles.codePhone}>
           <Ltr>{phone}</Ltr>
         </span>
-        {channel === 'call' ? <> {t('code.answer')}</> : null}
+        {channel === 'call' ? <span className={styles.codeAnswer}>{t('code.answer')}</span> : null}
       </p>
       <Button look="quiet" className={styles.codeChange} onClick={onChange}>
         {t('code.changeNumber')}

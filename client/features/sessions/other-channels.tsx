@@ -10,7 +10,7 @@ import type { SentCode, SignIn } from './sign-in.rules.ts'
 /** The code service is asked this long after an SMS whether it arrived; the server asks no earlier. */
 const deliveryAfterMs = 20_000
 
-const icons = { sms: 'phone', whatsapp: 'share', call: 'phone' } as const
+const icons = { sms: 'chat', whatsapp: 'chat', call: 'phone' } as const
 
 /** Other ways to get the code, as far as they may be chosen now, and whether the SMS is known to have failed. */
 export function useOtherChannels({ role, offered }: Pick<SignIn, 'role' | 'offered'>, sent: SentCode) {

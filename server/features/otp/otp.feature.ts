@@ -21,7 +21,7 @@ export function registerOtp(core: Core, { partner, users }: OtpNeeds): OtpServic
   return createOtp({
     ...core,
     store: createOtpStore(database),
-    provider: createOtpProvider(account, externalService('otp')),
+    provider: createOtpProvider(account, externalService('otp'), externalService('otp_delivery')),
     isAgent: async (phone) => (await partner.findAgentByPhone(phone)) !== undefined,
     isUser: async (phone) => (await users.findIdByPhone(phone)) !== undefined,
     limits: config,

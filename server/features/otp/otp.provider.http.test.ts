@@ -16,7 +16,7 @@ function gatewayAt(baseUrl: string) {
     authToken: 'secret',
     services: { user: userService, agent: 'VA-agent' },
   }
-  return createOtpProvider(account, createExternalService('otp'))
+  return createOtpProvider(account, createExternalService('otp'), createExternalService('otp_delivery'))
 }
 
 async function openGateway(...replies: Reply[]) {
@@ -144,6 +144,15 @@ describe('readDelivery', () => {
     expect(service.requests).toMatchObject([
       { method: 'GET', path: `/v2/Attempts?VerificationSid=${ref}&Channel=sms` },
     ])
+  })
+
+  it('keeps no code from being sent while it fails', async () => {
+    const { service, gateway } = await openGateway(sent)
+    service.always(`/v2/Attempts?VerificationSid=${ref}&Channel=sms`, { status: 500, json: {} })
+    for (let round = 0; round < 30; round += 1) expect(await gateway.readDelivery(ref)).toBe('unknown')
+    // Its circuit is open.
+    expect(service.requests.length).toBeLessThan(30)
+    expect(await gateway.send(order())).toEqual({ outcome: 'sent', ref })
   })
 
   it.each<[string, Reply]>([

@@ -37,15 +37,24 @@ const unavailable = (cause?: unknown) =>
 /** A reference in the provider's format that it never issued. */
 const unknownRef = () => `VE${randomBytes(16).toString('hex')}`
 
-/** Twilio Verify v2. Each role has a Verify service of its own, so a code for one is not accepted for the other. */
-export function createOtpProvider(account: OtpAccount, service: ExternalService): OtpProvider {
+/**
+ * Twilio Verify v2. `delivery`: a service of its own, so that its public beta never keeps codes from being sent (O24). Each
+ * role has a Verify service of its own, so a code for one is not accepted for the
+ * other.
+ */
+export function createOtpProvider(
+  account: OtpAccount,
+  service: ExternalService,
+  delivery: ExternalService,
+): OtpProvider {
   const authorization = `Basic ${Buffer.from(`${account.accountSid}:${account.authToken}`).toString('base64')}`
 
   const ask = (
     path: string,
     request: Pick<HttpRequest, 'operation' | 'method' | 'form'> & Partial<HttpRequest>,
+    at = service,
   ) =>
-    service.request({
+    at.request({
       url: `${account.baseUrl}${path}`,
       headers: { authorization },
       timeoutMs,
@@ -115,11 +124,11 @@ export function createOtpProvider(account: OtpAccount, service: ExternalService)
     async readDelivery(ref) {
       try {
         return readAttempts(
-          await ask(otpPaths.attempts({ VerificationSid: ref, Channel: 'sms' }), {
-            operation: 'read-delivery',
-            method: 'GET',
-            timeoutMs: deliveryTimeoutMs,
-          }),
+          await ask(
+            otpPaths.attempts({ VerificationSid: ref, Channel: 'sms' }),
+            { operation: 'read-delivery', method: 'GET', timeoutMs: deliveryTimeoutMs },
+            delivery,
+          ),
         )
       } catch (error) {
         if (hasNoAnswer(error)) return 'unknown'
