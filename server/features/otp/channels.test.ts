@@ -67,6 +67,12 @@ describe('another channel', () => {
     expect((await userOf(browser)).status).toBe(200)
   })
 
+  it('may be chosen at once where codes have no pause', async () => {
+    const { browser } = await openFixture({ env: { OTP_SENDS_PER_PHONE: '3/10m' } })
+    expect((await send(browser)).json).toMatchObject({ nextChannelInSeconds: 0, resendInSeconds: 0 })
+    expect((await by(browser, 'call')).json).toMatchObject({ sent: true, channel: 'call' })
+  })
+
   it('may be chosen at once where the channel before refused, which is said', async () => {
     const { browser, otp } = await openFixture()
     otp.state.refusedChannel = 'whatsapp'

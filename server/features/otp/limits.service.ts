@@ -52,6 +52,7 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
 
   /** The rules that are reached. Logs the alarm of each, at most once a day. */
   async function findReached(rules: readonly Rule[], attempt: Attempt, now: number) {
+    if (rules.length === 0) return []
     const counts = await store.countEvents(rules, attempt.origin, now)
     const reached = rules
       .map((rule, index) => ({ rule, used: counts[index] ?? 0 }))
