@@ -113,7 +113,8 @@ describe.each(engines)('migrate on %s', (engine) => {
     withEmpty(engine, async (open) => {
       const parts = open()
       await migrate(parts)
-      await parts.kysely.updateTable('kysely_migration').set({ name: '0001-journey' }).execute()
+      const steps = parts.kysely.updateTable('kysely_migration').where('name', '=', '0001-schema')
+      await steps.set({ name: '0001-journey' }).execute()
       await expect(migrate(parts)).rejects.toMatchObject({
         name: 'StartFailure',
         message: expect.stringMatching(/trial build.*delete amtiati\.sqlite\*.*DROP SCHEMA public CASCADE/),
