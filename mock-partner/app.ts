@@ -97,11 +97,14 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
     void pushes.push(shipment, scans)
   })
   const sandboxes = createSandboxes()
-  /** A request without a phone has that of its orders. One about orders of several testers is of no sandbox. */
+  /**
+   * By the phones of its orders, because a bag may be collected by who has another; else by its own. One about orders of
+   * several testers is of no sandbox.
+   */
   function sandboxOf({ phone, orders }: AskedRequest): string | undefined {
-    if (phone !== null) return sandboxes.nameOf(phone)
-    const phones = orders.map((order) => payment.findAll(String(order))[0]?.billing.phone_number ?? null)
-    const names = new Set(phones.map(sandboxes.nameOf))
+    const owners = orders.map((order) => payment.findAll(String(order))[0]?.billing.phone_number)
+    const known = owners.filter((owner) => owner !== undefined)
+    const names = new Set((known.length > 0 ? known : [phone]).map(sandboxes.nameOf))
     return names.size === 1 ? [...names][0] : undefined
   }
   const messageReferences = createMessageReferences((awb) => {

@@ -188,7 +188,7 @@ function drawReceiver(sheet: Sheet, { request }: ShipmentRecord): void {
     { ...bold, maxSize: 16, minSize: 7.5, align: 'centre' },
   )
   sheet.text(
-    receiver.ContactPhoneNumber,
+    [receiver.ContactPhoneNumber, receiver.ContactPhoneNumber2].filter(Boolean).join('  '),
     { x: edge, y: 83.9, width: contentWidth, height: 7.5 },
     { ...bold, maxSize: 15, minSize: 8, align: 'centre', direction: 'ltr' },
   )

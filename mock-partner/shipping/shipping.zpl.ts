@@ -16,7 +16,9 @@ export function zplLabel(shipment: ShipmentRecord, pieceIndex: number): string {
     request.ShipperAddress.ContactPhoneNumber,
     request.ConsigneeAddress.City,
     request.ConsigneeAddress.ContactName,
-    request.ConsigneeAddress.ContactPhoneNumber,
+    [request.ConsigneeAddress.ContactPhoneNumber, request.ConsigneeAddress.ContactPhoneNumber2]
+      .filter(Boolean)
+      .join('  '),
     `${shipment.reference}  ${pieceIndex + 1}/${shipment.awbs.length}  ${request.Weight} ${request.WeightUnit}`,
   ]
   return [

@@ -24,5 +24,15 @@ export const messageKinds = [
   'exception',
   'cancelled',
   'wrong-amount',
+  'receiver-named',
+  'receiver-at-branch',
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
+
+/** Told to the receiver of a bag, who has no account; the others are told to its owner. */
+export const receiverKinds = [
+  'receiver-named',
+  'receiver-at-branch',
+] as const satisfies readonly MessageKind[]
+
+export const isForReceiver = (kind: string): boolean => (receiverKinds as readonly string[]).includes(kind)

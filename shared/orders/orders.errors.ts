@@ -1,4 +1,4 @@
-import { defineErrors } from '#shared/platform/problem.ts'
+import { defineErrors, type ErrorRow } from '#shared/platform/problem.ts'
 
 export const ordersErrors = defineErrors({
   ORDER_NOT_FOUND: {
@@ -36,6 +36,22 @@ export const ordersErrors = defineErrors({
     text: {
       ar: 'انتهى هذا الطلب، فلا شيء فيه يُلغى.',
       en: 'This order has ended: there is nothing to cancel.',
+    },
+  },
+  RECEIVER_REFUSED: {
+    status: 422,
+    level: 'info',
+    text: {
+      ar: 'تعذّر حفظ بيانات المستلم. راجع الحقول المحددة.',
+      en: 'The receiver cannot be saved like this. Check the fields named.',
+    },
+  },
+  RECEIVER_PRINTED: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'طُبعت بوليصة الشحن أو تُطبع الآن، فلا يمكن تغيير المستلم. تواصل معنا إن احتجت إلى مساعدة.',
+      en: 'The airway bill has been printed or is being printed, so the receiver cannot be changed. Contact us if you need help.',
     },
   },
   LABEL_NOT_FOUND: {
@@ -92,3 +108,19 @@ export const ordersErrors = defineErrors({
     },
   },
 })
+
+/** Why a field about the receiver was refused; the texts of `fields`, here and of a checkout. */
+export const receiverRefusals = {
+  'receiver.name': {
+    ar: 'اكتب اسم المستلم بالحروف كما في هويته، دون رموز مخفية.',
+    en: 'Write the receiver’s name in letters as in the identity document, without hidden characters.',
+  },
+  'receiver.phone': {
+    ar: 'رقم جوال المستلم غير صحيح. ابدأ برمز الدولة، أو بـ 05 للأرقام السعودية.',
+    en: 'The receiver’s mobile number is not valid. Begin with the country code, or with 05 in Saudi Arabia.',
+  },
+  secondPhone: {
+    ar: 'رقم الجوال الآخر غير صحيح. ابدأ برمز الدولة، أو بـ 05 للأرقام السعودية.',
+    en: 'The other mobile number is not valid. Begin with the country code, or with 05 in Saudi Arabia.',
+  },
+} as const satisfies Readonly<Record<string, ErrorRow['text']>>

@@ -13,6 +13,7 @@ import {
   PageQuery,
   PaymentRenewal,
   PaymentStart,
+  ReceiverChange,
 } from './orders.schemas.ts'
 
 const feature = 'orders'
@@ -72,6 +73,19 @@ export const cancelOrder = defineOperation({
   ],
 })
 
+export const changeReceiver = defineOperation({
+  method: 'PATCH',
+  path: '/api/orders/:id/receiver',
+  summary: 'Name who collects the bag, or another number, until the courier is asked for the airway bill',
+  feature,
+  access: 'user',
+  refusedLast: true,
+  params: Type.Object({ id: NumberInPath }, strict),
+  body: ReceiverChange,
+  response: successOf({ order: Order }),
+  errors: ['ORDER_NOT_FOUND', 'RECEIVER_REFUSED', 'RECEIVER_PRINTED'],
+})
+
 export const listUserOrders = defineOperation({
   method: 'GET',
   path: '/api/orders/user/:userId',
@@ -126,6 +140,7 @@ export const ordersOperations = {
   readOrder,
   renewPayment,
   cancelOrder,
+  changeReceiver,
   listUserOrders,
   listAgentOrders,
   readLabel,

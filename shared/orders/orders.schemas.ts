@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Coordinates } from '#shared/platform/platform.schemas.ts'
+import { PersonName, PhoneAsTyped } from '#shared/sessions/sessions.schemas.ts'
 import { bookingTypes } from './booking-types.ts'
 import { orderNumberPrefix } from './order-number.ts'
 import { travelFields } from './travel.schemas.ts'
@@ -40,6 +41,47 @@ export const Booking = Type.Object({
 })
 export type Booking = Static<typeof Booking>
 
+const Receiver = Type.Object(
+  { name: Type.String(), phone: Type.Optional(Type.String({ description: 'E.164.' })) },
+  {
+    description:
+      'Who collects the bag, where that is not the owner. Only for the owner and the agent of the order.',
+  },
+)
+export type Receiver = Static<typeof Receiver>
+
+/** Who collects the bag, and under which other number. */
+export const receiverFields = {
+  receiver: Type.Optional(Receiver),
+  secondPhone: Type.Optional(
+    Type.String({
+      description:
+        'E.164: another number for calls about the bag. Only for the owner and the agent of the order.',
+    }),
+  ),
+}
+
+const ReceiverAsTyped = Type.Object(
+  { name: PersonName, phone: Type.Optional(PhoneAsTyped) },
+  { additionalProperties: false },
+)
+
+/** As typed, with a new order. */
+export const newReceiverFields = {
+  receiver: Type.Optional(ReceiverAsTyped),
+  secondPhone: Type.Optional(PhoneAsTyped),
+}
+
+/** As typed. What is absent stays, null removes. */
+export const ReceiverChange = Type.Object(
+  {
+    receiver: Type.Optional(Type.Union([ReceiverAsTyped, Type.Null()])),
+    secondPhone: Type.Optional(Type.Union([PhoneAsTyped, Type.Null()])),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type ReceiverChange = Static<typeof ReceiverChange>
+
 export const refundStates = ['pending', 'done', 'needs-help'] as const
 export const refundReasons = ['wrong-amount', 'second-payment', 'cancelled', 'operator'] as const
 
@@ -70,6 +112,7 @@ export const Order = Type.Object({
       phone: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
+  ...receiverFields,
   payable: Type.Boolean({ description: 'A payment can be started now.' }),
   cancellable: Type.Optional(Type.Boolean({ description: 'It can be cancelled now. Only for its owner.' })),
   refund: Type.Optional(OrderRefund),
@@ -203,6 +246,7 @@ export const OrderExport = Type.Object({
   transactionId: Type.Union([Type.String(), Type.Null()]),
   createdAt: Time,
   paidAt: Type.Union([Time, Type.Null()]),
+  ...receiverFields,
   bookings: Type.Array(
     Type.Object({
       ...Booking.properties,

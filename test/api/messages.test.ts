@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportUser } from '#shared/account/account.operations.ts'
-import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { changeReceiver, listAgentOrders, readLabelPdf } from '#shared/orders/orders.operations.ts'
+import { createShare, readShare } from '#shared/shares/shares.operations.ts'
+import {
+  agentCodeOf,
+  issuedAwb,
+  newPhone,
+  type Pilgrim,
+  paidOrder,
+  signedUpPilgrim,
+} from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
+import { readLabel } from '#test/kit/pdf.ts'
+import { newPerson } from '#test/kit/person.ts'
 
 let stack: InProcessStack
 beforeAll(async () => {
@@ -47,5 +58,68 @@ describe('a paid order', () => {
     expect(messages).toMatchObject([
       { orderId, about: 'paid', phone: pilgrim.user.phone, text: message?.text, state: 'delivered' },
     ])
+  })
+})
+
+describe('a bag that another person collects', () => {
+  it.concurrent('has the receiver on its label, for owner and agent alone, who is told twice and never by a link', async () => {
+    const pilgrim = await signedUpPilgrim(stack, { lang: 'en', name: 'Maryam Al-Harbi' })
+    const { person, user } = pilgrim
+    const agentPhone = '+966500000103'
+    const [phone, secondPhone] = [newPhone(), newPhone()]
+    const { orderId } = await person.checkout(user.id, {
+      agentCode: await agentCodeOf(person, agentPhone),
+      receiver: { name: 'Sara Omar', phone: newPhone() },
+      secondPhone,
+    })
+    const params = { id: String(orderId) }
+    const spelled = `00${phone.slice(1)}`
+    const { order } = await person.call(changeReceiver, {
+      params,
+      body: { receiver: { name: 'هدى', phone: spelled } },
+    })
+    const named = { receiver: { name: 'هدى', phone }, secondPhone }
+    expect(order).toMatchObject(named)
+
+    await stack.control.replay(orderId, 'success')
+    const awb = await issuedAwb(person, orderId)
+    const label = await eventually(async () => {
+      const { status, bytes } = await person.send('GET', readLabelPdf.path.replace(':awb', awb))
+      return status === 200 ? readLabel(bytes) : undefined
+    })
+    expect(label.barcode).toBe(awb)
+    // Filled up on the label alone.
+    for (const text of ['هدى', 'Amtiati', phone, secondPhone]) expect(label.text).toContain(text)
+    expect((await person.order(orderId)).bookings).toMatchObject([{ receiver: 'هدى' }])
+    const late = await person.refusalOf(changeReceiver, { params, body: { receiver: null } })
+    expect(late.problem.code).toBe('RECEIVER_PRINTED')
+
+    const agent = newPerson(stack)
+    const { id } = await agent.signInAgent(agentPhone)
+    const { orders } = await agent.call(listAgentOrders, {
+      params: { agentId: String(id) },
+      query: { q: awb },
+    })
+    expect(orders).toMatchObject([named])
+    const { url } = await person.call(createShare, { params })
+    const shared = await newPerson(stack).call(readShare, { params: { token: url.split('/').at(-1) ?? '' } })
+    const exported = (await exportOf(pilgrim)).orders
+    expect(exported).toMatchObject([named])
+    for (const secret of ['هدى', phone, secondPhone]) expect(JSON.stringify(shared)).not.toContain(secret)
+
+    await stack.control.advance(awb, { to: 'at-branch' })
+    const [atBranch, first, ...others] = await eventually(async () => {
+      const messages = await stack.control.messages(phone)
+      return messages.length >= 2 ? messages : undefined
+    })
+    expect(others).toEqual([])
+    expect(first?.text).toContain(`Maryam Al-Harbi named you to collect bag ${awb}`)
+    expect(atBranch?.text).toContain(`bag ${awb} is ready for you to collect`)
+    for (const message of [first, atBranch]) expect(message?.text).not.toMatch(/\/|http|www|\+\d/)
+    const [ownAtBranch] = await eventually(async () => {
+      const messages = await messagesOf(pilgrim)
+      return messages.some(({ text }) => text.includes('is ready')) ? messages : undefined
+    })
+    expect(ownAtBranch?.text).toContain(`bag ${awb} is ready for هدى`)
   })
 })

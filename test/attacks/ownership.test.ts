@@ -248,6 +248,7 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     refusedCheckout,
   ),
   renewPayment: ofOrder('/api/orders/*/payment', () => unpaidId, {}),
+  changeReceiver: ofOrder('/api/orders/*/receiver', () => unpaidId, { secondPhone: null }),
   cancelOrder: ofOrder('/api/orders/*/cancel', () => droppedId, {}),
   receiveCallback: {
     theirs: () => forged(payment),

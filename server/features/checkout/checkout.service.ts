@@ -6,11 +6,12 @@ import { hashOf } from '#server/platform/secrets.ts'
 import { checkoutErrors, checkoutRefusals } from '#shared/checkout/checkout.errors.ts'
 import { priceOf } from '#shared/checkout/checkout.rules.ts'
 import { type CheckoutRequest, packagesPerOrder } from '#shared/checkout/checkout.schemas.ts'
+import { receiverRefusals } from '#shared/orders/orders.errors.ts'
 import type { BookingType, OpenedPayment } from '#shared/orders/orders.schemas.ts'
 import { halalasOf } from '#shared/platform/money.ts'
 
 export interface CheckoutNeeds {
-  readonly orders: Pick<OrdersService, 'findByKey' | 'createOrder'>
+  readonly orders: Pick<OrdersService, 'findByKey' | 'createOrder' | 'readReceiver'>
   readonly partner: Pick<PartnerService, 'findAgent' | 'findCenter'>
   readonly payments: {
     /**
@@ -33,13 +34,14 @@ export type CheckoutService = ReturnType<typeof createCheckout>
 export function createCheckout(deps: CheckoutDeps) {
   const { database, orders, partner, payments, enabledTypes } = deps
 
-  /** The agent and the branch of a request. @throws Failure CHECKOUT_REFUSED naming every field. */
+  /** The agent, the branch and the receiver of a request. @throws Failure CHECKOUT_REFUSED naming every field. */
   async function check(principalId: number, request: CheckoutRequest) {
     const { agentCode, centerCode } = request
     const [agent, center] = await Promise.all([partner.findAgent(agentCode), partner.findCenter(centerCode)])
-    const refused = refusalsOf(request, { principalId, enabledTypes, agent, center })
+    const { columns: receiver, refused: ofReceiver } = orders.readReceiver(request)
+    const refused = [...refusalsOf(request, { principalId, enabledTypes, agent, center }), ...ofReceiver]
     if (refused.length > 0 || !agent || !center) throw refusal(refused)
-    return { agent, center }
+    return { agent, center, receiver }
   }
 
   function repeat({ orderId, conflict }: { readonly orderId: number; readonly conflict: boolean }) {
@@ -62,11 +64,11 @@ export function createCheckout(deps: CheckoutDeps) {
       // A repeated request returns the stored order, even if the partner's lists or the offer have changed since.
       const earlier = creation && (await orders.findByKey(principalId, creation))
       if (earlier) return repeat(earlier)
-      const { agent, center } = await check(principalId, request)
+      const { agent, center, receiver } = await check(principalId, request)
       const { type } = request
       const amountHalalas = priceOf(type).totalHalalas
       const { result, open } = await database.transaction(async () => {
-        const order = { userId: principalId, type, agent, center, amountHalalas }
+        const order = { userId: principalId, type, agent, center, amountHalalas, receiver }
         const result = await orders.createOrder(order, creation)
         return { result, open: result.created && (await payments.begin(result.created)) }
       })
@@ -98,15 +100,19 @@ export function refusalsOf(request: CheckoutRequest, offer: Offer): RefusedBy[] 
   return refused
 }
 
-function refusal(refused: readonly RefusedBy[]) {
+const texts = { ...checkoutRefusals, ...receiverRefusals }
+
+function refusal(refused: readonly (keyof typeof texts)[]) {
   return failure(checkoutErrors, 'CHECKOUT_REFUSED', {
-    fields: refused.map((field) => ({ field, text: checkoutRefusals[field] })),
+    fields: refused.map((field) => ({ field, text: texts[field] })),
   })
 }
 
 /** The hash covers the fields in a fixed order, so that it does not depend on the order of the fields in the body. */
 function keyOf(key: string, request: CheckoutRequest): CreationKey {
-  const { userId, type, noOfPackages, agentCode, centerCode, amount } = request
-  const body = JSON.stringify([userId, type, noOfPackages, agentCode, centerCode, amount])
+  const { userId, type, noOfPackages, agentCode, centerCode, amount, receiver, secondPhone } = request
+  // As before there were receivers, where none is named: keys outlive an upgrade.
+  const named = receiver || secondPhone ? [receiver?.name, receiver?.phone, secondPhone] : []
+  const body = JSON.stringify([userId, type, noOfPackages, agentCode, centerCode, amount, ...named])
   return { key, bodyHash: hashOf(body) }
 }

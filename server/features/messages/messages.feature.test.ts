@@ -19,6 +19,7 @@ it.each([
     isPaid: true,
     place: { city: 'Riyadh' },
     branchCode,
+    receiver: null,
   }
   const read = createFactsReader(
     {

@@ -3,12 +3,17 @@ import type { UsersService } from '#server/features/sessions/sessions.service.ts
 import { daysMs } from '#server/platform/batches.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
-import type { MessageKind } from '#shared/messages/messages.schemas.ts'
+import { isForReceiver, type MessageKind } from '#shared/messages/messages.schemas.ts'
 import { openingOf } from '#shared/partner/hours.rules.ts'
 import type { Center } from '#shared/partner/partner.schemas.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { createMessageProvider } from './messages.provider.http.ts'
-import { createMessages, type MessagesDeps, type MessagesService } from './messages.service.ts'
+import {
+  createMessages,
+  type MessagesDeps,
+  type MessagesService,
+  type Recipient,
+} from './messages.service.ts'
 import { createMessagesStore, type MessageRow } from './messages.store.ts'
 import type { MessageFacts } from './messages.texts.ts'
 import { messagesWebhook } from './messages.webhook.ts'
@@ -41,7 +46,7 @@ interface FactsNeeds {
       orderId: number,
       bookingId: number | null,
     ): Promise<
-      | (Omit<MessageFacts, 'returned' | 'opening'> & {
+      | (Omit<MessageFacts, 'returned' | 'opening' | 'owner'> & {
           /** Of the branch where the bag is. */
           readonly branchCode: string | null
         })
@@ -60,7 +65,11 @@ interface FactsNeeds {
 interface SendingNeeds extends FactsNeeds {
   readonly messages: MessagesService
   readonly push: PushService
-  readonly users: UsersService
+  readonly users: Pick<UsersService, 'findRecipient'>
+  readonly orders: FactsNeeds['orders'] & {
+    /** Of a bag; undefined where its owner collects it, or the receiver has no phone. */
+    findReceiverPhone(orderId: number, bookingId: number): Promise<string | undefined>
+  }
 }
 
 type Announced = Pick<MessageRow, 'kind' | 'order_id' | 'booking_id' | 'refund_id'>
@@ -81,17 +90,29 @@ export function createFactsReader(
   }
 }
 
+/** Finds who gets a message. A receiver has no account: the language is the owner's, and its wishes are not. */
+export function createRecipientFinder({ users, orders }: Pick<SendingNeeds, 'users' | 'orders'>) {
+  return async (message: MessageRow): Promise<Recipient | undefined> => {
+    const owner = await users.findRecipient(message.user_id)
+    if (!owner || !isForReceiver(message.kind)) return owner
+    const phone = await orders.findReceiverPhone(message.order_id, message.booking_id)
+    // Under the owner's own number the owner's messages are enough.
+    if (phone === undefined || phone === owner.phone) return undefined
+    return { ...owner, phone, wantsMessages: true, isSmsRefused: false }
+  }
+}
+
 /** Writes and sends what the outbox holds. */
 export function registerSending(core: Core, needed: SendingNeeds): void {
   const { config, database, workers, clock } = core
-  const { messages, users, push } = needed
+  const { messages, push } = needed
   const worker = createMessageWorker({
     ...core,
     store: createMessagesStore(database),
     provider: providerOf(core),
     messages,
     findFacts: createFactsReader(needed, clock),
-    users,
+    findRecipient: createRecipientFinder(needed),
     isEnabled: config.MESSAGES_ENABLED,
     push,
     quietMs: config.limits.messageQuietMs,

@@ -5,7 +5,7 @@ import { failure } from '#server/platform/errors.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { messagesErrors } from '#shared/messages/messages.errors.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
-import type { MessageExport, MessageKind } from '#shared/messages/messages.schemas.ts'
+import { isForReceiver, type MessageExport, type MessageKind } from '#shared/messages/messages.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { languages } from '#shared/platform/language.ts'
 import { pages } from '#shared/platform/pages.ts'
@@ -15,7 +15,7 @@ import { faultRules, faultText, kindsOfOrder, mayRetry, messageRules } from './m
 import type { MessageRow, MessagesStore } from './messages.store.ts'
 import { type MessageFacts, messageText, partsOf } from './messages.texts.ts'
 
-/** A user as the receiver of messages. */
+/** Who gets a message: its user, or the receiver of the bag, in whose phone the user's is replaced. */
 export type Recipient = NonNullable<Awaited<ReturnType<UsersService['findRecipient']>>>
 
 /** Something that happened to an order, to one of its bookings, or to a refund of it. */
@@ -91,7 +91,8 @@ export function createMessages(deps: MessagesDeps) {
   }
 
   /** After these faults the phone gets no further SMS. */
-  async function refuseSms({ user_id, phone }: MessageRow, { reason }: Fault): Promise<void> {
+  async function refuseSms({ user_id, phone, kind }: MessageRow, { reason }: Fault): Promise<void> {
+    if (isForReceiver(kind)) return
     if (reason === 'phone' || reason === 'opted-out') await deps.users.refuseSms(user_id, phone, reason)
   }
 
@@ -151,13 +152,17 @@ export function createMessages(deps: MessagesDeps) {
     })
   }
 
+  /** A receiver has no browser of ours. */
+  const hasBrowser = async ({ user_id, kind }: MessageRow): Promise<boolean> =>
+    !isForReceiver(kind) && (await deps.push.hasBrowser(user_id))
+
   return {
     take,
     alarm,
     isReachable,
     outcomes,
 
-    /** The phone of a message gets no further SMS. */
+    /** The phone of a message gets no further SMS, where it is the user's. */
     refuseSms,
 
     /**
@@ -166,7 +171,7 @@ export function createMessages(deps: MessagesDeps) {
      */
     async announce(news: Announcement): Promise<void> {
       database.assertTransaction()
-      if (!deps.isEnabled && !deps.push.isOffered) return
+      if (!deps.isEnabled && (!deps.push.isOffered || isForReceiver(news.kind))) return
       const { kind, orderId, bookingId, userId, refundId = 0, heldUntil = null } = news
       const now = clock.now()
       if (kind === 'hand-over-undone') return store.deleteHeld(orderId, bookingId ?? 0)
@@ -182,15 +187,14 @@ export function createMessages(deps: MessagesDeps) {
       })
     },
 
-    /** Whether an announced message is written at all: its user gets SMS, or push messages. */
-    isWanted: async ({ user_id }: MessageRow, person: Recipient | undefined): Promise<boolean> =>
-      person !== undefined &&
-      ((deps.isEnabled && isReachable(person)) || (await deps.push.hasBrowser(user_id))),
+    /** Whether an announced message is written at all: its person gets SMS, or push messages. */
+    isWanted: async (message: MessageRow, person: Recipient | undefined): Promise<boolean> =>
+      person !== undefined && ((deps.isEnabled && isReachable(person)) || (await hasBrowser(message))),
 
     textOf: ({ kind, order_id }: MessageRow, person: Recipient, facts: MessageFacts) =>
-      messageText(person.language, { ...facts, kind, orderId: order_id }),
+      messageText(person.language, { ...facts, owner: person.name, kind, orderId: order_id }),
 
-    hasBrowser: ({ user_id }: MessageRow) => deps.push.hasBrowser(user_id),
+    hasBrowser,
 
     /** Sends a message to the browsers of its user, if there are any. */
     push: (message: MessageRow) =>

@@ -138,12 +138,14 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     })
   })
 
-  it('a message follows those of its bag that are not known to be sent', async () => {
+  it('a message follows those to the same person about its bag that are not known to be sent', async () => {
     await add({ kind: 'handed-over' })
     await add({ kind: 'at-branch' })
     await add({ kind: 'at-branch', booking_id: 8 })
-    const [, second, first] = await store.listMessages(userId, 10)
-    if (!first || !second) throw new Error('there are three messages')
+    for (const kind of ['receiver-named', 'receiver-at-branch'] as const) await add({ kind })
+    const [atBranch, named, , second, first] = await store.listMessages(userId, 10)
+    if (!first || !second || !named || !atBranch) throw new Error('there are five messages')
+    expect([await store.followsAnother(named), await store.followsAnother(atBranch)]).toEqual([false, true])
     expect([await store.followsAnother(first), await store.followsAnother(second)]).toEqual([false, true])
     const held = { id: (await lease())?.id ?? 0, lease: 'lease' }
     await store.beginSend(held, noon)

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
-import type { MessageKind } from '#shared/messages/messages.schemas.ts'
+import { isForReceiver, type MessageKind, receiverKinds } from '#shared/messages/messages.schemas.ts'
 import { finalRank, messageRules, statusRanks } from './messages.rules.ts'
 
 export type MessageRow = Row<'messages'>
@@ -76,13 +76,15 @@ function createOutbox(database: Database) {
         .execute()
     },
 
-    /** True while an earlier message about the same bag (or about its order) is not known to be sent. */
-    async followsAnother({ id, order_id, booking_id }: MessageRow): Promise<boolean> {
+    /** True while an earlier message to the same person about the same bag (or its order) is not known to be sent. */
+    async followsAnother({ id, order_id, booking_id, kind }: MessageRow): Promise<boolean> {
       const earlier = await database.tables
         .selectFrom('messages')
         .select('id')
         .where(isAbout(order_id, booking_id))
         .where('id', '<', id)
+        // Trouble with a receiver's number holds up nothing of the owner's.
+        .where('kind', isForReceiver(kind) ? 'in' : 'not in', receiverKinds)
         .where(isUnsent)
         .limit(1)
         .executeTakeFirst()

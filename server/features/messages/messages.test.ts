@@ -12,6 +12,7 @@ import { day, hour, type ManualClock, manualClock, minute, noon, second } from '
 import { headerScope, openFeatureApp, silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { transacting } from '#test/kit/transacting.ts'
+import { createRecipientFinder } from './messages.feature.ts'
 import { createMessageProvider } from './messages.provider.http.ts'
 import type { DeliveryReport, MessageProvider, SendOutcome } from './messages.provider.ts'
 import { type Announcement, createMessages, type MessagesService } from './messages.service.ts'
@@ -96,6 +97,8 @@ let userId: number
 let alarms: string[]
 /** What the texts name; a function that may fail. */
 let factsOf: () => MessageFacts | undefined
+/** Of whom the owner has named to collect the bag. */
+let receiverPhone: string | undefined
 
 function open({
   dailyBudget = 100,
@@ -137,7 +140,10 @@ function open({
     provider: double.provider,
     messages,
     findFacts: async () => factsOf(),
-    users: createUsers({ store: users }),
+    findRecipient: createRecipientFinder({
+      users: createUsers({ store: users }),
+      orders: { readNews: async () => undefined, findReceiverPhone: async () => receiverPhone },
+    }),
     isEnabled,
     push: { isOffered: false },
     quietMs,
@@ -156,6 +162,7 @@ beforeEach(async () => {
   userId = (await users.ensureUser(phone, 'Maryam', noon)).id
   double = providerDouble(clock)
   alarms = []
+  receiverPhone = undefined
   factsOf = () => ({ ...plain, awbs: ['231200021879'] })
   open()
 })
@@ -190,6 +197,58 @@ const only = async () => {
   if (!row) throw new Error('there is no message')
   return row
 }
+
+describe('the receiver of a bag', () => {
+  const theirs = '+962790000000'
+  beforeEach(() => {
+    receiverPhone = theirs
+  })
+
+  it('is told in the owner’s language, under the number named last, although the owner wants no SMS', async () => {
+    await users.setLanguage(userId, 'en')
+    await users.updateUser(userId, { messages: 0 })
+    await announce({ kind: 'receiver-named' })
+    await told({ kind: 'receiver-named' })
+    await told({ kind: 'at-branch' })
+    expect(double.sent).toMatchObject([
+      {
+        phone: theirs,
+        body: 'Amtiati: Maryam named you to collect bag 231200021879. We text you when it is there.',
+      },
+    ])
+  })
+
+  it.each([
+    ['has no phone', () => (receiverPhone = undefined)],
+    ['has the owner’s phone', () => (receiverPhone = phone)],
+    ['is of a country that gets no SMS', () => open({ countries: ['SA'] })],
+  ])('who %s is told nothing', async (_, prepare) => {
+    prepare()
+    await told({ kind: 'receiver-named' })
+    expect([double.calls.send, await rows()]).toEqual([0, []])
+  })
+
+  it('is told nothing in the owner’s browsers, where no SMS are sent', async () => {
+    open({ isEnabled: false })
+    await told({ kind: 'receiver-named' })
+    expect(await rows()).toEqual([])
+  })
+
+  it('with a wrong number holds up no message of the owner, and takes none away', async () => {
+    double.next.push('lost-before')
+    await announce({ kind: 'receiver-named' })
+    await told({ kind: 'at-branch' })
+    expect(double.sent.map((each) => each.phone)).toEqual([phone])
+    double.next.push({ outcome: 'refused', fault: { reason: 'phone', code: 21211 } })
+    await pass(5 * minute)
+    expect(await rows()).toMatchObject([
+      { kind: 'at-branch', state: 'accepted' },
+      { kind: 'receiver-named', state: 'failed', last_error: 'phone 21211' },
+    ])
+    await told({ kind: 'collected' })
+    expect(double.sent.map((each) => each.phone)).toEqual([phone, phone])
+  })
+})
 
 describe('an announcement', () => {
   it('becomes one message, in the language of the person, with the address for its status', async () => {

@@ -35,6 +35,7 @@ describe.each(Object.keys(languages))('the texts of messages in %s', (language) 
       { place: agent },
       { awbs: ['231200021879', '231200021880'] },
       { isPaid: false },
+      { owner: 'ع'.repeat(40), receiver: 'ع'.repeat(40), place: { ...facts.place, city: 'ع'.repeat(30) } },
     ]) {
       const text = textIn(language, kind, change)
       expect(segmentsOf(text)).toBeLessThanOrEqual(2)
@@ -125,6 +126,50 @@ describe('where a bag is, in the language of the person', () => {
     ],
   ])('%s', (_, kind, place, ar, en) => {
     expect([textIn('ar', kind, { place }), textIn('en', kind, { place })]).toEqual([ar, en])
+  })
+
+  it.each<[string, MessageKind, Partial<MessageFacts>, string, string]>([
+    [
+      'the receiver, to the owner',
+      'at-branch',
+      { receiver: 'سامي' },
+      'أمتعتي: حقيبتك 231200021879 جاهزة للاستلام من فرع حي العليا، طريق العروبة، محل 4، الرياض. المستلم: سامي.',
+      'Amtiati: bag 231200021879 is ready for سامي at the branch in Al Olaya Dist., Uruba St., Riyadh.',
+    ],
+    [
+      'nobody under a name that could be a link',
+      'at-branch',
+      { receiver: 'evil.example' },
+      'أمتعتي: حقيبتك 231200021879 جاهزة للاستلام من فرع حي العليا، طريق العروبة، محل 4، الرياض. المستلم كما سجّلته.',
+      'Amtiati: bag 231200021879 is ready for its receiver at the branch in Al Olaya Dist., Uruba St., Riyadh.',
+    ],
+    [
+      'the owner and the city, to who was named',
+      'receiver-named',
+      { owner: 'Maryam' },
+      'أمتعتي: اختير اسمك لاستلام الحقيبة 231200021879 في الرياض، والمرسل Maryam. نراسلك عند وصولها.',
+      'Amtiati: Maryam named you to collect bag 231200021879 in Riyadh. We text you when it is there.',
+    ],
+    [
+      'no owner under a name that could be a number',
+      'receiver-named',
+      { owner: 'call 0512345678' },
+      'أمتعتي: اختير اسمك لاستلام الحقيبة 231200021879 في الرياض. نراسلك عند وصولها.',
+      'Amtiati: you were named to collect bag 231200021879 in Riyadh. We text you when it is there.',
+    ],
+    [
+      'branch and city, to the receiver, and what to bring',
+      'receiver-at-branch',
+      {},
+      'أمتعتي: الحقيبة 231200021879 جاهزة للاستلام من فرع حي العليا، طريق العروبة، محل 4، الرياض. أحضر هويتك ورقم الحقيبة.',
+      'Amtiati: bag 231200021879 is ready for you to collect at the branch in Al Olaya Dist., Uruba St., Riyadh. Bring your ID and this number.',
+    ],
+  ])('%s', (_, kind, change, ar, en) => {
+    const place = { ...branch, city: 'Riyadh' }
+    expect([textIn('ar', kind, { place, ...change }), textIn('en', kind, { place, ...change })]).toEqual([
+      ar,
+      en,
+    ])
   })
 
   it.each([

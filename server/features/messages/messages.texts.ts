@@ -29,6 +29,10 @@ export interface MessageFacts {
   readonly returned: { readonly amount: number; readonly currency: string } | null
   /** Of the branch where the bag is, at the moment the text is made. */
   readonly opening?: Opening | undefined
+  /** Whom the owner has named to collect the bag; null for the owner. */
+  readonly receiver?: string | null
+  /** The owner's name. */
+  readonly owner?: string | undefined
 }
 
 interface Words {
@@ -41,6 +45,10 @@ interface Words {
   readonly hours: string
   readonly money: string
   readonly isPaid: boolean
+  /** Empty where the name may not stand in an SMS; null where the owner collects the bag. */
+  readonly receiver: string | null
+  /** Empty likewise. */
+  readonly owner: string
 }
 
 /** Empty where it is not known, or may not stand in an SMS. */
@@ -62,30 +70,41 @@ const texts: Readonly<Record<LanguageCode, Readonly<Record<MessageKind, (words: 
       `تم الدفع للطلب ${order}. ${bags.length > 1 ? `بوالص حقيبتك: ${bags.join('، ')}` : `رقم بوليصة حقيبتك ${bag}`}.`,
     'handed-over': ({ bag, where: { agent, city } }) =>
       `استُلمت منك الحقيبة ${bag}${after(' لدى ', agent) || after(' في ', city)}.`,
-    'at-branch': ({ bag, where: { agent, full }, hours }) =>
-      `حقيبتك ${bag} جاهزة للاستلام${after(agent === '' ? ' من فرع ' : ' من ', full)}.${after(' ', hours)} أحضر الباركود وهويتك.`,
+    'at-branch': ({ bag, where, hours, receiver }) =>
+      `حقيبتك ${bag} جاهزة للاستلام${fromArabic(where)}.${after(' ', hours)} ${receiver === null ? 'أحضر الباركود وهويتك' : `المستلم${receiver === '' ? ' كما سجّلته' : `: ${receiver}`}`}.`,
     collected: ({ bag, where: { city } }) => `سُلّمت الحقيبة ${bag}${after(' في ', city)}.`,
     refunded: ({ order }) => `أُعيد مبلغ الطلب ${order}، وقد يظهر في حسابك بعد أيام.`,
     exception: ({ bag }) => `تأخر نقل الحقيبة ${bag}. التفاصيل في التطبيق.`,
     cancelled: ({ order }) => `أُلغي الطلب ${order}.`,
     'wrong-amount': ({ order, money, isPaid }) =>
       `أُعيد إليك ${money}، ${isPaid ? `والطلب ${order} ما زال محجوزًا` : `ولم يُحجز الطلب ${order}`}.`,
+    'receiver-named': ({ bag, where: { city }, owner }) =>
+      `اختير اسمك لاستلام الحقيبة ${bag}${after(' في ', city)}${after('، والمرسل ', owner)}. نراسلك عند وصولها.`,
+    'receiver-at-branch': ({ bag, where, hours }) =>
+      `الحقيبة ${bag} جاهزة للاستلام${fromArabic(where)}.${after(' ', hours)} أحضر هويتك ورقم الحقيبة.`,
   },
   en: {
     paid: ({ bags, bag, order }) =>
       `order ${order} is paid. ${bags.length > 1 ? `Your bag's airway bills: ${bags.join(', ')}` : `Your bag's airway bill: ${bag}`}.`,
     'handed-over': ({ bag, where: { agent, city } }) =>
       `bag ${bag} was received from you${after(' at ', agent) || after(' in ', city)}.`,
-    'at-branch': ({ bag, where: { agent, full }, hours }) =>
-      `bag ${bag} is ready for you${after(agent === '' ? ' at the branch in ' : ' at ', full)}.${after(' ', hours)} Bring the barcode and your ID.`,
+    'at-branch': ({ bag, where, hours, receiver }) =>
+      `bag ${bag} is ready ${receiver === null ? 'for you' : `for ${receiver || 'its receiver'}`}${atEnglish(where)}.${after(' ', hours)}${receiver === null ? ' Bring the barcode and your ID.' : ''}`,
     collected: ({ bag, where: { city } }) => `bag ${bag} was collected${after(' in ', city)}.`,
     refunded: ({ order }) => `order ${order} was refunded. Your bank may take days to show it.`,
     exception: ({ bag }) => `bag ${bag} is delayed. Details are in the app.`,
     cancelled: ({ order }) => `order ${order} is cancelled.`,
     'wrong-amount': ({ order, money, isPaid }) =>
       `${money} was returned, ${isPaid ? `${order} stays booked` : `${order} is not booked`}.`,
+    'receiver-named': ({ bag, where: { city }, owner }) =>
+      `${owner === '' ? 'you were named' : `${owner} named you`} to collect bag ${bag}${after(' in ', city)}. We text you when it is there.`,
+    'receiver-at-branch': ({ bag, where, hours }) =>
+      `bag ${bag} is ready for you to collect${atEnglish(where)}.${after(' ', hours)} Bring your ID and this number.`,
   },
 }
+
+const fromArabic = ({ agent, full }: Where) => after(agent === '' ? ' من فرع ' : ' من ', full)
+const atEnglish = ({ agent, full }: Where) => after(agent === '' ? ' at the branch in ' : ' at ', full)
 
 const after = (preposition: string, place: string) => (place === '' ? '' : `${preposition}${place}`)
 
@@ -165,15 +184,26 @@ export function messageText(
     hours: '',
     money: moneyText(facts.returned, code),
     isPaid: facts.isPaid,
+    receiver: facts.receiver ? fitting(facts.receiver) : null,
+    owner: fitting(facts.owner),
   }
   const write = (change: Partial<Words>) =>
     `${beginning(code)}${texts[code][facts.kind]({ ...words, ...change })}`
-  const bare = write({})
+  const bare = withinTwoParts(write, words)
   const hours = hoursText(facts.opening, code)
   if (hours === '') return bare
   const whole = write({ hours, where: whereOf(facts.place, code, longestPlaceWithHours) })
   // The hours cost no further part.
   return segmentsOf(whole) > segmentsOf(bare) ? bare : whole
+}
+
+const nowhere: Where = { agent: '', city: '', full: '' }
+
+/** Names of persons are as long as people make them: what is worth least is left out first. */
+function withinTwoParts(write: (less: Partial<Words>) => string, { receiver }: Words): string {
+  const unnamed = { receiver: receiver === null ? null : '' }
+  const texts = [{}, unnamed, { where: nowhere }, { where: nowhere, owner: '' }].map(write)
+  return texts.find((text) => segmentsOf(text) <= 2) ?? texts[0] ?? ''
 }
 
 const beginning = (code: LanguageCode) => `${brand.name[code]}: `

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { PushService } from '#server/features/push/push.service.ts'
-import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { timeSince } from '#server/platform/database/leases.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import type { Fault, MessageProvider } from './messages.provider.ts'
 import { faultRules, faultText, messageRules, retryDelayMs } from './messages.rules.ts'
-import type { MessagesService } from './messages.service.ts'
+import type { MessagesService, Recipient } from './messages.service.ts'
 import type { MessageRow, MessagesStore } from './messages.store.ts'
 import type { MessageFacts } from './messages.texts.ts'
 
@@ -16,7 +15,8 @@ export interface MessageWorkerDeps extends Pick<Core, 'clock' | 'log' | 'metrics
   readonly messages: MessagesService
   /** What a text names, as it is now; undefined when there is nothing to tell any more. */
   readonly findFacts: (message: MessageRow) => Promise<MessageFacts | undefined>
-  readonly users: Pick<UsersService, 'findRecipient'>
+  /** Who gets it, as known now; undefined where there is none any more. */
+  readonly findRecipient: (message: MessageRow) => Promise<Recipient | undefined>
   /** Whether SMS are sent. */
   readonly isEnabled: boolean
   readonly push: Pick<PushService, 'isOffered'>
@@ -63,7 +63,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
   async function write(job: Job): Promise<Job | undefined> {
     const { message } = job
     if (message.body !== '') return job
-    const person = await deps.users.findRecipient(message.user_id)
+    const person = await deps.findRecipient(message)
     const isWanted = await messages.isWanted(message, person)
     const facts = isWanted ? await deps.findFacts(message) : undefined
     if (!person || !facts) {
@@ -96,7 +96,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
   async function send(job: Job): Promise<void> {
     const { message } = job
     if (isOld(message)) return drop(job, 'dropped', 'too late')
-    const person = await deps.users.findRecipient(message.user_id)
+    const person = await deps.findRecipient(message)
     if (person?.phone !== message.phone) return drop(job, 'dropped', 'not wanted')
     const isSmsWanted = messages.isReachable(person)
     const push = await sendPush(job, isEnabled && isSmsWanted)

@@ -90,9 +90,14 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
       awb: string,
     ): Promise<BookingState | undefined> {
       return database.transaction(async () => {
-        const state = await store.setAwb(id, lease, awb)
-        if (state === 'labelling') await announce({ kind: 'paid', orderId, bookingId: id, userId, awb })
-        return state
+        const booking = await store.setAwb(id, lease, awb)
+        if (booking?.state === 'labelling') {
+          const news = { orderId, bookingId: id, userId, awb }
+          await announce({ ...news, kind: 'paid' })
+          // Named for good: no other receiver can be named any more.
+          if (booking.receiver_phone !== null) await announce({ ...news, kind: 'receiver-named' })
+        }
+        return booking?.state
       })
     },
 

@@ -9,7 +9,19 @@ import { bookingsAtOnce, type OpenBookingState } from './orders.rules.ts'
 
 export type BookingRow = Row<'bookings'>
 
-export type NewBooking = Pick<BookingRow, 'leg' | 'reference' | 'origin' | 'destination'>
+/** Who collects a bag, as its booking has it. */
+export type ReceiverColumns = Pick<BookingRow, 'receiver_name' | 'receiver_phone' | 'second_phone'>
+
+export type NewBooking = Pick<BookingRow, 'leg' | 'reference' | 'origin' | 'destination'> &
+  Partial<ReceiverColumns>
+
+/** Whom the partner is told to hand the bag to. */
+export interface Consignee {
+  readonly name: string
+  /** Null where the owner has named none: the owner's. */
+  readonly phone: string | null
+  readonly secondPhone: string | null
+}
 
 export interface ReleaseOptions {
   /** False: the work under the lease does not count as a try. */
@@ -140,10 +152,14 @@ function createWork(database: Database) {
 
     /**
      * Stores the airway bill number. The booking then waits for its label file; that of a withdrawn order ends. Returns its
-     * state; undefined when the lease was lost.
+     * state and the phone of its receiver; undefined when the lease was lost.
      */
-    async setAwb(id: number, lease: string, awb: string): Promise<BookingState | undefined> {
-      const won = await held(id, lease)
+    async setAwb(
+      id: number,
+      lease: string,
+      awb: string,
+    ): Promise<Pick<BookingRow, 'state' | 'receiver_phone'> | undefined> {
+      return held(id, lease)
         .set({
           awb,
           state: sql<BookingState>`case when creations_allowed = 0 then 'canceled' else 'labelling' end`,
@@ -152,9 +168,8 @@ function createWork(database: Database) {
           last_error: null,
         })
         .where('awb', 'is', null)
-        .returning('state')
+        .returning(['state', 'receiver_phone'])
         .executeTakeFirst()
-      return won?.state
     },
   }
 }
@@ -164,28 +179,34 @@ function createCreations(database: Database) {
   const { held } = createLeases(database, 'bookings')
   return {
     /**
-     * Counts a creation before the partner is asked for it. Returns the receiver's name: `receiver`, or the name of an
-     * earlier creation of this booking. Undefined, and nothing counted, when the lease was lost, the order was refunded,
-     * or no further creation is allowed.
+     * Counts a creation before the partner is asked for it. Returns the consignee: whom the owner has named, else the owner;
+     * the name is that of an earlier creation of this booking, where there was one. Undefined, and nothing counted, when the
+     * lease was lost, the order was refunded, or no further creation is allowed.
      */
     async beginCreation(
       id: number,
       lease: string,
       uncertainUntil: number,
-      receiver: string,
-    ): Promise<string | undefined> {
+      ownerName: string,
+    ): Promise<Consignee | undefined> {
       const won = await held(id, lease)
         .set((expression) => ({
           uncertain_until: uncertainUntil,
           creations: expression('creations', '+', 1),
-          receiver: expression.fn.coalesce('receiver', expression.val(receiver)),
+          receiver: expression.fn.coalesce('receiver', 'receiver_name', expression.val(ownerName)),
         }))
         // The order may have been refunded since the booking was leased.
         .where('state', '=', 'waiting')
         .whereRef('creations', '<', 'creations_allowed')
-        .returning('receiver')
+        .returning(['receiver', 'receiver_phone', 'second_phone'])
         .executeTakeFirst()
-      return won?.receiver ?? undefined
+      return (
+        won && {
+          name: won.receiver ?? ownerName,
+          phone: won.receiver_phone,
+          secondPhone: won.second_phone,
+        }
+      )
     },
 
     /** Uncounts a creation that certainly made nothing. If it was the only one, there is nothing to look up. */

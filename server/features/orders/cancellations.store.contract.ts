@@ -168,7 +168,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       const { orderId, id } = await leasePaid()
       await store.beginCreation(id, 'lease', noon + minute, 'N')
       await cancel(orderId)
-      expect(await store.setAwb(id, 'lease', '231200021879')).toBe('canceled')
+      expect((await store.setAwb(id, 'lease', '231200021879'))?.state).toBe('canceled')
       expect(await bookingOf(orderId)).toMatchObject({ state: 'canceled', awb: '231200021879' })
     })
 

@@ -1,4 +1,4 @@
-import type { MessageKind } from '#shared/messages/messages.schemas.ts'
+import { isForReceiver, type MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import type { BookingRow } from './bookings.store.ts'
 import { endsAtBranch } from './orders.rules.ts'
@@ -35,6 +35,8 @@ export interface OrderNews {
   readonly place: Pick<Location, 'name' | 'addressAR' | 'addressEN' | 'city'> | null
   /** Of the branch where the bag is. */
   readonly branchCode: string | null
+  /** Whom the owner has named to collect the bag; null for the owner. */
+  readonly receiver: string | null
 }
 
 export function createNews({ store }: { readonly store: OrdersStore }) {
@@ -52,23 +54,28 @@ export function createNews({ store }: { readonly store: OrdersStore }) {
       if (!order || !first) return undefined
       const events = bookingId === null ? [] : ((await store.findEvents([bookingId])).get(bookingId) ?? [])
       const isPaid = order.status === 'PAID'
+      // The receiver has nothing to collect of a withdrawn order.
+      if (!isPaid && isForReceiver(kind)) return undefined
       return {
         isPaid,
         awbs: own.flatMap(({ awb }) => awb ?? []),
         awaitsAwb: isPaid && own.some(({ awb }) => awb === null),
         place: placeOf(kind, first, events),
-        branchCode: kind === 'at-branch' && endsAtBranch(order.type, first.leg) ? order.center_code : null,
+        branchCode: isWhereItIs(kind) && endsAtBranch(order.type, first.leg) ? order.center_code : null,
+        receiver: first.receiver_name,
       }
     },
   }
 }
+
+const isWhereItIs = (kind: MessageKind) => kind === 'at-branch' || kind === 'receiver-at-branch'
 
 function placeOf(
   kind: MessageKind,
   booking: BookingRow,
   events: readonly BookingEventRow[],
 ): OrderNews['place'] {
-  if (kind === 'at-branch') return JSON.parse(booking.destination) as Location
+  if (isWhereItIs(kind) || kind === 'receiver-named') return JSON.parse(booking.destination) as Location
   if (kind === 'handed-over') {
     const taken = events.findLast(({ source, kind }) => source === 'agent' && kind === 'handed-over')
     if (taken) return taken.place === null ? null : { name: taken.place }

@@ -9,6 +9,7 @@ import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
+import type { ReceiverColumns } from './bookings.store.ts'
 import { legLocationsOf } from './orders.rules.ts'
 import type { OrdersStore } from './orders.store.ts'
 
@@ -25,6 +26,7 @@ interface OrderRequest {
   readonly agent: PartnerAgent
   readonly center: Center
   readonly amountHalalas: number
+  readonly receiver?: Partial<ReceiverColumns>
 }
 
 /** An idempotency key and a hash of the request it came with. */
@@ -62,7 +64,7 @@ export function createOrderCreation(deps: OrderCreationDeps) {
   }
 
   function addOrder(request: OrderRequest, now: number): Promise<number | undefined> {
-    const { userId, type, amountHalalas, agent, center } = request
+    const { userId, type, amountHalalas, agent, center, receiver } = request
     return store.addOrderBelow(
       { limit: deps.openOrdersPerUser, droppedSince: now - openForMs },
       { userId, type, amountHalalas, currency, agentCode: agent.id, centerCode: center.code, createdAt: now },
@@ -72,6 +74,7 @@ export function createOrderCreation(deps: OrderCreationDeps) {
         reference: `AM-${now.toString(36).toUpperCase()}-${randomSuffix()}`,
         origin: JSON.stringify(origin),
         destination: JSON.stringify(destination),
+        ...receiver,
       })),
     )
   }

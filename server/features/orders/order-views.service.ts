@@ -25,6 +25,7 @@ import { cancellabilityOf } from './cancellation.rules.ts'
 import type { CancellationDeps } from './cancellation.service.ts'
 import { legOf, refundOf } from './orders.rules.ts'
 import type { OrderRow } from './orders.store.ts'
+import { receiverOf } from './receivers.rules.ts'
 import type { BookingEventRow } from './travel.store.ts'
 
 export interface OrderViewsDeps extends AgentListDeps, CancellationDeps {
@@ -88,6 +89,7 @@ function createOrderReads(deps: OrderViewsDeps) {
         ...(forAgent ? {} : { amount: riyalsOf(row.amount_halalas), centerCode: row.center_code }),
         creationDate: isoOf(row.created_at),
         ...(users ? { user: contactOf(users.get(row.user_id)) } : {}),
+        ...receiverOf(bookings.get(row.id)?.[0]),
         payable: statusMeanings[row.status].isPayable && !summary?.blocksPayment,
         ...(forAgent ? {} : { cancellable: cancellabilityOf(row, terms, clock.now()) === 'now' }),
         ...(refund ? { refund } : {}),
@@ -191,6 +193,7 @@ function createExports({ store }: OrderViewsDeps) {
         transactionId: row.transaction_id,
         createdAt: isoOf(row.created_at),
         paidAt: row.paid_at === null ? null : isoOf(row.paid_at),
+        ...receiverOf(ofOrder.get(row.id)?.[0]),
         bookings: (ofOrder.get(row.id) ?? []).map((booking) => ({
           reference: booking.reference,
           ...bookingOf(row.status, booking, events.get(booking.id)),

@@ -5,7 +5,7 @@ import type { Announce } from './news.service.ts'
 import { type OrdersRoutesDeps, ordersRoutes } from './orders.routes.ts'
 import { createOrders, type OrdersDeps, type OrdersService } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
-import { createLabelRetention, registerOrderGauges } from './orders.worker.ts'
+import { createLabelRetention, createReceiverRetention, registerOrderGauges } from './orders.worker.ts'
 
 interface OrdersNeeds extends Pick<OrdersDeps, 'users' | 'refunds' | 'receipts'> {
   /** Told of news in the transaction that makes them true. */
@@ -39,6 +39,7 @@ export function registerOrders(core: Core, { listeners, ...needed }: OrdersNeeds
   const keepMs = daysMs(retentionDays.labels)
   retention.push({ event: 'orders.scans-deleted', table: 'handover_scans', by: 'recorded_at', keepMs })
   retention.push(createLabelRetention({ ...parts, keepMs }))
+  retention.push(createReceiverRetention({ ...parts, keepMs }))
   return orders
 }
 

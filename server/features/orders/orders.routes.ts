@@ -40,6 +40,11 @@ export function ordersRoutes(
     return { order: await orders.readFor(principal, Number(params.id)) }
   })
 
+  registerOperation(app, scope, operations.changeReceiver, async ({ params, body, principal }) => {
+    await orders.changeReceiver(principal.userId, Number(params.id), body)
+    return { order: await orders.readFor(principal, Number(params.id)) }
+  })
+
   registerOperation(app, scope, operations.listUserOrders, async ({ params, query, principal }) => {
     if (String(principal.userId) !== params.userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
     return await orders.listForUser(principal.userId, { cursor: query.cursor, limit: query.limit })

@@ -5,6 +5,7 @@ import { createHandovers } from './handovers.service.ts'
 import { createNews } from './news.service.ts'
 import { createOrderCreation, type OrderCreationDeps } from './order-creation.service.ts'
 import { createOrderViews, type OrderViewsDeps } from './order-views.service.ts'
+import { createReceivers } from './receivers.service.ts'
 import { createBags, createTravel, type TravelDeps } from './travel.service.ts'
 
 export type { LeasedBooking } from './bookings.service.ts'
@@ -40,6 +41,7 @@ export function createOrders(deps: OrdersDeps) {
     ...createCancellation(deps),
     ...createBags(deps),
     ...createNews(deps),
+    ...createReceivers(deps),
     ...travel,
     ...createHandovers(deps, { ...views, ...travel }),
     ...createTransitions(deps),

@@ -33,6 +33,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       'markRefunded',
       'addOrderBelow',
       'deleteNeverPaid',
+      'setReceiver',
     ])
     const sessions = createSessionsStore(database)
     userId = (await sessions.ensureUser('+966512345678', 'N', noon)).id
@@ -113,6 +114,9 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
           stopped_at: null,
           last_error: null,
           receiver: null,
+          receiver_name: null,
+          receiver_phone: null,
+          second_phone: null,
           travel_state: null,
           last_event_at: null,
         },
@@ -229,7 +233,10 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const leased = await store.leaseBooking('lease-1', noon, noon + minute)
       expect(leased).toMatchObject({ order_id: id, state: 'waiting', tries: 1, lease: 'lease-1' })
       if (!leased) throw new Error('nothing to lease')
-      expect(await store.setAwb(leased.id, 'lease-1', '231200021879')).toBe('labelling')
+      expect(await store.setAwb(leased.id, 'lease-1', '231200021879')).toEqual({
+        state: 'labelling',
+        receiver_phone: null,
+      })
       expect(await bookingOf(id)).toMatchObject({ state: 'labelling', awb: '231200021879' })
       expect(await store.storeLabel(leased.id, pdf, noon)).toBe(true)
       expect(await bookingOf(id)).toMatchObject({ state: 'issued', lease: null })
@@ -274,8 +281,82 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     })
   })
 
+  describe('a receiver', () => {
+    const named = { receiver_name: 'Sami', receiver_phone: '+966500000001', second_phone: null }
+    const receiverIn = async (orderId: number) => {
+      const { receiver, receiver_name, receiver_phone, second_phone } = await bookingOf(orderId)
+      return { receiver, receiver_name, receiver_phone, second_phone }
+    }
+    const addNamed = (change: Partial<NewOrder> = {}, legCount = 1) =>
+      store.addOrder(
+        order(change),
+        legs(legCount).map((leg) => ({ ...leg, ...named })),
+      )
+
+    it('is stored with the order, changed part by part, and printed in place of the owner', async () => {
+      const id = await addNamed()
+      expect(await store.setReceiver(id, { second_phone: '+966500000002' })).toBe(1)
+      await store.markPaid(id, `T${id}`, noon)
+      const leased = await store.leaseBooking('lease', noon, noon + minute)
+      expect(await store.beginCreation(leased?.id ?? 0, 'lease', noon, 'Owner')).toEqual({
+        name: 'Sami',
+        phone: '+966500000001',
+        secondPhone: '+966500000002',
+      })
+      expect((await store.setAwb(leased?.id ?? 0, 'lease', '1'))?.receiver_phone).toBe('+966500000001')
+    })
+
+    it('is not changed in a booking for whose shipment the partner was asked', async () => {
+      const id = await addNamed({ type: 'TO_AND_FROM_MINA' }, 2)
+      await store.markPaid(id, `T${id}`, noon)
+      const leased = await store.leaseBooking('lease', noon, noon + minute)
+      await store.beginCreation(leased?.id ?? 0, 'lease', noon + 1, 'Owner')
+      expect(await store.setReceiver(id, { receiver_name: 'Late' })).toBe(1)
+      await store.undoCreation(leased?.id ?? 0, 'lease')
+      expect(await store.setReceiver(id, { receiver_name: 'In time' })).toBe(2)
+    })
+
+    it('is printed as it stands, or changed no more, when both happen at once', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        const id = await addNamed()
+        await store.markPaid(id, `T${id}`, noon)
+        const lease = `lease-${round}`
+        const leased = await store.leaseBooking(lease, noon, noon + minute)
+        const [consignee, changed] = await Promise.all([
+          store.beginCreation(leased?.id ?? 0, lease, noon + minute, 'Owner'),
+          store.setReceiver(id, { receiver_name: 'Huda', receiver_phone: null }),
+        ])
+        const printed = changed === 1 ? ['Huda', null] : ['Sami', '+966500000001']
+        expect([consignee?.name, consignee?.phone]).toEqual(printed)
+        const kept = await receiverIn(id)
+        expect([kept.receiver, kept.receiver_name, kept.receiver_phone]).toEqual([printed[0], ...printed])
+      }
+    })
+
+    it('is deleted with the name on the airway bill once the order is old, and the owner’s name stays', async () => {
+      const old = await addNamed({ createdAt: noon })
+      const own = await add({ createdAt: noon })
+      const young = await addNamed({ createdAt: noon + minute })
+      for (const id of [old, own, young]) {
+        await store.markPaid(id, `T${id}`, noon)
+        const leased = await store.leaseBooking(`lease-${id}`, noon, noon + minute)
+        await store.beginCreation(leased?.id ?? 0, `lease-${id}`, noon, 'Owner')
+      }
+      const nothing = { receiver: null, receiver_name: null, receiver_phone: null, second_phone: null }
+      expect(await store.deleteReceivers(noon + 1, 1)).toMatchObject({ rows: 1, more: true })
+      expect(await store.deleteReceivers(noon + 1, 1)).toMatchObject({ rows: 0, more: false })
+      expect(await receiverIn(old)).toEqual(nothing)
+      expect(await receiverIn(own)).toEqual({ ...nothing, receiver: 'Owner' })
+      expect(await receiverIn(young)).toEqual({ ...named, receiver: 'Sami' })
+      await store.eraseUser(userId)
+      expect(await receiverIn(young)).toEqual(nothing)
+    })
+  })
+
   describe('creations', () => {
     const later = noon + 90 * 1_000
+
+    const ownerNamed = (name: string) => ({ name, phone: null, secondPhone: null })
 
     async function leasePaid(lease = 'lease-1') {
       const orderId = await addPaid()
@@ -294,13 +375,13 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('are counted before the partner is asked, two at most, all under the name of the first', async () => {
       const { orderId, id } = await leasePaid()
-      expect(await store.beginCreation(id, 'lease-1', later, 'علي')).toBe('علي')
+      expect(await store.beginCreation(id, 'lease-1', later, 'علي')).toEqual(ownerNamed('علي'))
       expect(await bookingOf(orderId)).toMatchObject({
         creations: 1,
         uncertain_until: later,
         receiver: 'علي',
       })
-      expect(await store.beginCreation(id, 'lease-1', later + 1, 'Omar')).toBe('علي')
+      expect(await store.beginCreation(id, 'lease-1', later + 1, 'Omar')).toEqual(ownerNamed('علي'))
       expect(await store.beginCreation(id, 'lease-1', later + 2, 'Omar')).toBeUndefined()
       expect(await bookingOf(orderId)).toMatchObject({
         creations: 2,
@@ -332,7 +413,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await store.beginCreation(id, 'lease-1', later, 'N')
       await store.undoCreation(id, 'lease-1', noon + 5)
       expect(await bookingOf(orderId)).toMatchObject({ creations: 0, uncertain_until: 0, receiver: null })
-      expect(await store.beginCreation(id, 'lease-1', later, 'M')).toBe('M')
+      expect(await store.beginCreation(id, 'lease-1', later, 'M')).toEqual(ownerNamed('M'))
     })
 
     it('that made nothing leave an earlier one to be looked up', async () => {
@@ -352,7 +433,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         const { id } = await leasePaid(`lease-${round}`)
         await store.beginCreation(id, `lease-${round}`, later, 'N')
         const begun = await atOnce(20, () => store.beginCreation(id, `lease-${round}`, later, 'N'))
-        expect(begun.filter((name) => name !== undefined)).toHaveLength(1)
+        expect(begun.filter((consignee) => consignee !== undefined)).toHaveLength(1)
       }
     })
 
@@ -382,7 +463,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.countStopped()).toBe(0)
       const leased = await store.leaseBooking('next', noon + 9, noon + minute)
       expect(leased).toMatchObject({ id, creations: 2, creations_allowed: 3 })
-      expect(await store.beginCreation(id, 'next', later, 'N')).toBe('علي')
+      expect(await store.beginCreation(id, 'next', later, 'N')).toEqual(ownerNamed('علي'))
       expect(await store.beginCreation(id, 'next', later, 'N')).toBeUndefined()
     })
 

@@ -12,6 +12,7 @@ import { createHandoversStore } from './handovers.store.ts'
 import { createLabelsStore } from './labels.store.ts'
 import { createOrderCreationStore } from './order-creation.store.ts'
 import { payableStatuses } from './orders.rules.ts'
+import { createReceiversStore } from './receivers.store.ts'
 import { createTravelStore } from './travel.store.ts'
 
 export type OrderRow = Row<'orders'>
@@ -49,6 +50,7 @@ export function createOrdersStore(database: Database) {
     ...createCancellationsStore(database),
     ...createTravelStore(database),
     ...createHandoversStore(database),
+    ...createReceiversStore(database),
     ...createReads(database),
     ...createTransitions(database),
     ...createDeletions(database),
@@ -265,7 +267,7 @@ function createTransitions(database: Database) {
 
 function createDeletions(database: Database) {
   return {
-    /** Deletes the label files, the names printed on them and the idempotency keys of a user; the orders stay. */
+    /** Deletes the label files, the names printed on them, receivers and idempotency keys of a user; the orders stay. */
     async eraseUser(userId: number): Promise<void> {
       await database.tables
         .deleteFrom('labels')
@@ -279,7 +281,7 @@ function createDeletions(database: Database) {
         .execute()
       await database.tables
         .updateTable('bookings')
-        .set({ receiver: null })
+        .set({ receiver: null, receiver_name: null, receiver_phone: null, second_phone: null })
         .where('order_id', 'in', (query) =>
           query.selectFrom('orders').select('orders.id').where('orders.user_id', '=', userId),
         )

@@ -12,6 +12,7 @@ interface RetentionDeps {
 
 /** A label file is about 15 kB. */
 const labelsPerBatch = 20
+const receiversPerBatch = 100
 
 /** Deletes the label files older than `keepMs`; their bookings and airway bill numbers stay. */
 export function createLabelRetention({ store, clock, keepMs }: RetentionDeps): Retention {
@@ -24,6 +25,14 @@ export function createLabelRetention({ store, clock, keepMs }: RetentionDeps): R
       after = page.more ? page.reached : 0
       return page
     },
+  }
+}
+
+/** Deletes receivers and other numbers of orders older than `keepMs`, with the names on their airway bills. */
+export function createReceiverRetention({ store, clock, keepMs }: RetentionDeps): Retention {
+  return {
+    event: 'orders.receivers-deleted',
+    batch: () => store.deleteReceivers(clock.now() - keepMs, receiversPerBatch),
   }
 }
 

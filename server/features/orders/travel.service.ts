@@ -89,6 +89,8 @@ export function createTravel({ store, announce, clock }: TravelDeps) {
         await announce({ ...news, kind: 'hand-over-final' })
       const kind = announcementOf(before, after)
       if (kind) await announce({ ...news, kind, ...(undo.outcome === 'undo' && { heldUntil: undo.finalAt }) })
+      if (kind === 'at-branch' && booking.receiver_phone !== null)
+        await announce({ ...news, kind: 'receiver-at-branch' })
       return { added, before, after }
     },
   }

@@ -265,6 +265,7 @@ export function createUsers({ store }: { readonly store: SessionsStore }) {
       const [user] = await store.findUsers([id])
       return (
         user && {
+          name: user.name,
           phone: user.phone,
           /** As last seen in a browser of the user; null when never. */
           language: user.language,

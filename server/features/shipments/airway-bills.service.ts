@@ -105,8 +105,9 @@ export function createAirwayBills({
     const { booking, lease } = job
     const user = await users.findUser(booking.userId)
     const until = unansweredUntil(job.now(), quietMs)
-    const name = await orders.beginCreation(booking.id, lease, until, user?.name ?? brand.name.en)
-    if (name === undefined) return undefined
+    const named = await orders.beginCreation(booking.id, lease, until, user?.name ?? brand.name.en)
+    if (named === undefined) return undefined
+    const ownerPhone = user?.phone ?? ''
     job.uncertainUntil = until
     try {
       return await provider.create({
@@ -115,7 +116,8 @@ export function createAirwayBills({
         branchCode: booking.branchCode,
         origin: booking.origin,
         destination: booking.destination,
-        customer: { name, phone: user?.phone ?? '' },
+        consignee: { ...named, phone: named.phone ?? ownerPhone },
+        ownerPhone,
         weightKg: maxWeightKg,
         shipAt: clock.now(),
       })

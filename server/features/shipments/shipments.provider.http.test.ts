@@ -43,7 +43,8 @@ const shipmentRequest: ShipmentRequest = {
     coordinates: null,
   },
   destination: { addressEN: 'Al Suwaidi Main St.', city: 'Riyadh', coordinates: null },
-  customer: { name: 'Abdullah', phone: '+966512345678' },
+  consignee: { name: 'Abdullah', phone: '+966512345678', secondPhone: null },
+  ownerPhone: '+966500000009',
   weightKg: 15,
   shipAt: Date.UTC(2027, 4, 18, 12, 30),
 }

@@ -44,7 +44,8 @@ const shipmentRequest: ShipmentRequest = {
     city: 'Riyadh',
     coordinates: null,
   },
-  customer: { name: 'علي', phone: '+966512345678' },
+  consignee: { name: 'علي', phone: '+966512345678', secondPhone: null },
+  ownerPhone: '+966500000009',
   weightKg: 15,
   shipAt: Date.UTC(2027, 4, 18, 12, 30),
 }
@@ -84,11 +85,24 @@ describe('shipmentRequestOf', () => {
   it.each(['علي', 'سارة', 'Ali', ' Omar ', 'Sara A', 'عمر بن'])(
     'fills up the name %j exactly where the review asks whether it is whole',
     (name) => {
-      const customer = { name, phone: '+966512345678' }
-      const { ContactName } = shipmentRequestOf({ ...shipmentRequest, customer }).ConsigneeAddress
+      const consignee = { name, phone: '+966512345678', secondPhone: null }
+      const { ContactName } = shipmentRequestOf({ ...shipmentRequest, consignee }).ConsigneeAddress
       expect(ContactName.includes('Amtiati')).toBe(isShortForLabel(name))
     },
   )
+
+  it('names the receiver and both numbers as the consignee, and the owner as a sender without a phone', () => {
+    const consignee = { name: 'Huda Salem', phone: '+962790000000', secondPhone: '+966500000008' }
+    const origin = shipmentRequest.destination
+    const { ConsigneeAddress, ShipperAddress } = shipmentRequestOf({ ...shipmentRequest, consignee, origin })
+    expect(ConsigneeAddress).toMatchObject({
+      ContactName: consignee.name,
+      ContactPhoneNumber: consignee.phone,
+      ContactPhoneNumber2: consignee.secondPhone,
+    })
+    expect(ShipperAddress).toMatchObject({ ContactPhoneNumber: shipmentRequest.ownerPhone })
+    expect(ShipperAddress).not.toHaveProperty('ContactPhoneNumber2')
+  })
 
   it('names no branch where the bag goes to an agent', () => {
     expect(shipmentRequestOf({ ...shipmentRequest, branchCode: undefined }).SMSARetailID).toBe('0')
@@ -96,8 +110,11 @@ describe('shipmentRequestOf', () => {
 
   it.each<[string, Partial<ShipmentRequest>]>([
     ['as it stands', {}],
-    ['without a name', { customer: { name: '', phone: '+966512345678' } }],
-    ['with a very long name', { customer: { name: 'ي'.repeat(300), phone: '+966512345678' } }],
+    ['without a name', { consignee: { name: '', phone: '+966512345678', secondPhone: null } }],
+    [
+      'with a very long name',
+      { consignee: { name: 'ي'.repeat(300), phone: '+966512345678', secondPhone: null } },
+    ],
     ['with a very short address', { destination: { address: 'x', city: 'Riyadh', coordinates: null } }],
     ['without an address', { destination: { city: 'Riyadh', coordinates: null } }],
     ['with a very long address', { origin: { address: 'م'.repeat(300), city: 'Mina', coordinates: null } }],

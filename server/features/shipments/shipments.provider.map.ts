@@ -89,13 +89,16 @@ function addressOf(location: Location, contact: { name: string; phone: string })
 
 /** Without `ServiceCode`: the account's default applies, and codes that an account lacks are refused. */
 export function shipmentRequestOf(request: ShipmentRequest): CreateB2cRequest {
-  const { origin, destination, customer } = request
+  const { origin, destination, consignee } = request
   return {
     ShipperAddress: addressOf(origin, {
       name: origin.name ?? brand.name.en,
-      phone: origin.phone ?? customer.phone,
+      phone: origin.phone ?? request.ownerPhone,
     }),
-    ConsigneeAddress: addressOf(destination, customer),
+    ConsigneeAddress: {
+      ...addressOf(destination, consignee),
+      ...(consignee.secondPhone === null ? {} : { ContactPhoneNumber2: consignee.secondPhone }),
+    },
     OrderNumber: request.reference,
     ContentDescription: `Luggage ${orderNumber(request.orderId)}`,
     DeclaredValue: riyalsOf(declaredValueHalalas),

@@ -8,8 +8,10 @@ export interface ShipmentRequest {
   readonly branchCode: string | undefined
   readonly origin: Location
   readonly destination: Location
-  /** `name` as it is shown; the map fits it into the partner's bounds. */
-  readonly customer: { readonly name: string; readonly phone: string }
+  /** Who collects the bag. `name` as it is shown; the map fits it into the partner's bounds. */
+  readonly consignee: { readonly name: string; readonly phone: string; readonly secondPhone: string | null }
+  /** Of the sender, where the place where the bag starts has no phone. */
+  readonly ownerPhone: string
   readonly weightKg: number
   /** Epoch milliseconds. */
   readonly shipAt: number

@@ -207,7 +207,8 @@ describe('the first try', () => {
         branchCode: '1',
         origin: expect.objectContaining({ city: 'Mina' }),
         destination: expect.objectContaining({ city: 'Riyadh' }),
-        customer: { name: 'علي', phone: '+966512345678' },
+        consignee: { name: 'علي', phone: '+966512345678', secondPhone: null },
+        ownerPhone: '+966512345678',
         weightKg: 15,
         shipAt: noon,
       },
@@ -538,9 +539,9 @@ describe('the receiver’s name, as it was typed,', () => {
     rename('عبد الرحمن العتيبي')
     const second = await pay()
     await round()
-    expect(partner.requests.map(({ customer }) => customer.name)).toEqual(['علي', 'عبد الرحمن العتيبي'])
+    expect(partner.requests.map(({ consignee }) => consignee.name)).toEqual(['علي', 'عبد الرحمن العتيبي'])
     expect([(await bookingOf(first))?.receiver, (await bookingOf(second))?.receiver]).toEqual(
-      partner.requests.map(({ customer }) => customer.name),
+      partner.requests.map(({ consignee }) => consignee.name),
     )
     const owner = { role: 'user', userId: 1 } as const
     expect((await orders.readFor(owner, first)).bookings[0]).toMatchObject({ receiver: 'علي' })
@@ -555,7 +556,7 @@ describe('the receiver’s name, as it was typed,', () => {
     partner.works()
     clock.advance(minute)
     await round()
-    expect(partner.requests.map(({ customer }) => customer.name)).toEqual(['علي', 'علي'])
+    expect(partner.requests.map(({ consignee }) => consignee.name)).toEqual(['علي', 'علي'])
     expect((await bookingOf(orderId))?.receiver).toBe('علي')
   })
 

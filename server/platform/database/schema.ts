@@ -134,6 +134,11 @@ export interface Schema {
     stopped_at: number | null
     /** The receiver's name as it was sent with the first creation; every later creation uses the same. */
     receiver: string | null
+    /** Whom the owner has named to collect the bag, the same on each leg; null for the owner. */
+    receiver_name: string | null
+    receiver_phone: string | null
+    /** Another number for calls about the bag. */
+    second_phone: string | null
     /** What follows from the booking's events; null: not handed over. */
     travel_state: EventState | null
     /** Of the newest event by its own time. */

@@ -1,0 +1,43 @@
+import { canonicalPhone } from '#server/platform/phone.ts'
+import type { receiverRefusals } from '#shared/orders/orders.errors.ts'
+import type { Order, ReceiverChange } from '#shared/orders/orders.schemas.ts'
+import { readPersonName } from '#shared/sessions/person-name.ts'
+import type { ReceiverColumns } from './bookings.store.ts'
+
+export type ReceiverRefusal = keyof typeof receiverRefusals
+
+/** A receiver as typed, as it is stored; what is absent is not changed. With every field that is refused. */
+export function readReceiver({ receiver, secondPhone }: ReceiverChange): {
+  readonly columns: Partial<ReceiverColumns>
+  readonly refused: readonly ReceiverRefusal[]
+} {
+  const refused: ReceiverRefusal[] = []
+  const phoneOf = (typed: string | null | undefined, field: ReceiverRefusal): string | null => {
+    if (typed === null || typed === undefined) return null
+    const phone = canonicalPhone(typed)
+    if (phone === undefined) refused.push(field)
+    return phone ?? null
+  }
+  const read = receiver ? readPersonName(receiver.name) : { name: null }
+  if ('fault' in read) refused.push('receiver.name')
+  const columns = {
+    ...(receiver === undefined
+      ? {}
+      : {
+          receiver_name: 'fault' in read ? null : read.name,
+          receiver_phone: phoneOf(receiver?.phone, 'receiver.phone'),
+        }),
+    ...(secondPhone === undefined ? {} : { second_phone: phoneOf(secondPhone, 'secondPhone') }),
+  }
+  return { columns, refused }
+}
+
+/** As the owner and the agent of the order see it. */
+export function receiverOf(booking: ReceiverColumns | undefined): Pick<Order, 'receiver' | 'secondPhone'> {
+  if (!booking) return {}
+  const { receiver_name: name, receiver_phone: phone, second_phone: secondPhone } = booking
+  return {
+    ...(name === null ? {} : { receiver: { name, ...(phone === null ? {} : { phone }) } }),
+    ...(secondPhone === null ? {} : { secondPhone }),
+  }
+}

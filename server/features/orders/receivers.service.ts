@@ -1,0 +1,47 @@
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
+import type { Core } from '#server/platform/core.ts'
+import { failure } from '#server/platform/errors.ts'
+import { ordersErrors, receiverRefusals } from '#shared/orders/orders.errors.ts'
+import { legsOf } from '#shared/orders/orders.rules.ts'
+import type { ReceiverChange } from '#shared/orders/orders.schemas.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import type { OrdersStore } from './orders.store.ts'
+import { readReceiver } from './receivers.rules.ts'
+
+interface ReceiversDeps extends Pick<Core, 'database'> {
+  readonly store: OrdersStore
+  readonly users: Pick<UsersService, 'lockUser'>
+}
+
+/** Who collects the bags of an order. */
+export function createReceivers({ database, store, users }: ReceiversDeps) {
+  return {
+    readReceiver,
+
+    /**
+     * Names another receiver or number, until the courier is asked for the first airway bill of the order.
+     * @throws Failure ORDER_NOT_FOUND, also for another user's; RECEIVER_REFUSED naming every field; RECEIVER_PRINTED.
+     */
+    async changeReceiver(userId: number, id: number, change: ReceiverChange): Promise<void> {
+      const order = await store.findOrder(id)
+      if (order?.user_id !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+      const { columns, refused } = readReceiver(change)
+      if (refused.length > 0)
+        throw failure(ordersErrors, 'RECEIVER_REFUSED', {
+          fields: refused.map((field) => ({ field, text: receiverRefusals[field] })),
+        })
+      await database.transaction(async () => {
+        // Locked, so that no name is stored for an account that is being deleted.
+        if (!(await users.lockUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+        const changed = await store.setReceiver(id, columns)
+        if (changed < legsOf(order.type).length) throw failure(ordersErrors, 'RECEIVER_PRINTED')
+      })
+    },
+
+    /** The phone to which the receiver of a bag gets its messages; undefined where the owner collects it, or for none. */
+    async findReceiverPhone(orderId: number, bookingId: number): Promise<string | undefined> {
+      const booking = (await store.findBookings([orderId])).find(({ id }) => id === bookingId)
+      return booking?.receiver_phone ?? undefined
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/platform/database/database.ts'
+import type { PrunedPage } from '#server/platform/database/pieces.ts'
+import type { ReceiverColumns } from './bookings.store.ts'
+
+// A literal, so that SQLite sees that the partial index covers the query.
+const hasReceiver = sql<boolean>`(receiver_name IS NOT NULL OR second_phone IS NOT NULL)`
+
+/** Who collects the bags of an order, where that is not its owner. It stands in each of its bookings. */
+export function createReceiversStore(database: Database) {
+  return {
+    /**
+     * Inside a transaction: changes the receiver in the bookings whose shipment the partner was never asked for, and
+     * returns how many there are. Fewer than the order has: too late, and the transaction must be rolled back. Against
+     * `beginCreation` one of the two wins, by `uncertain_until` of the row that both write.
+     */
+    setReceiver(orderId: number, change: Partial<ReceiverColumns>): Promise<number> {
+      database.assertTransaction()
+      return database.changes(
+        database.tables
+          .updateTable('bookings')
+          .set(change)
+          .where('order_id', '=', orderId)
+          .where('uncertain_until', '=', 0),
+      )
+    },
+
+    /** Deletes the receivers, their names on airway bills and other numbers of `limit` orders created before `before`. */
+    async deleteReceivers(before: number, limit: number): Promise<PrunedPage> {
+      const oldest = await database.tables
+        .selectFrom('bookings')
+        .innerJoin('orders', 'orders.id', 'bookings.order_id')
+        .select(['bookings.id', 'orders.created_at'])
+        .where(hasReceiver)
+        .orderBy('bookings.order_id')
+        .limit(limit)
+        .execute()
+      const old = oldest.filter(({ created_at }) => created_at < before).map(({ id }) => id)
+      if (old.length > 0)
+        await database.tables
+          .updateTable('bookings')
+          .set({
+            receiver: sql<string | null>`case when receiver_name is null then receiver end`,
+            ...{ receiver_name: null, receiver_phone: null, second_phone: null },
+          })
+          .where('id', 'in', old)
+          .execute()
+      return { rows: old.length, reached: old.at(-1) ?? 0, more: old.length === limit }
+    },
+  }
+}
