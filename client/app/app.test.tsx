@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
+
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders } from '#client/entities/order/kept-orders.ts'
+import { bookingVersion } from '#client/features/booking/booking.rules.ts'
 import { openDocument, replaceDocument } from '#client/platform/document.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -426,7 +428,13 @@ describe('public pages', () => {
 
 describe('the result of an order', () => {
   const draft = { type: 'FROM_MINA', fromCity: null, toCity: 'Riyadh', centerCode: 'RUH1', agentCode: 'A1' }
-  const untouched = { version: 1, step: 1, draft, order: { key: 'k1', orderId: 42 }, history: [] }
+  const untouched = {
+    version: bookingVersion,
+    step: 1,
+    draft,
+    order: { key: 'k1', orderId: 42 },
+    history: [],
+  }
   const kept = () => JSON.parse(sessionStorage.getItem('booking') ?? 'null')
 
   function openResult(orderId: number, status: OrderStatus) {
@@ -447,7 +455,10 @@ describe('the result of an order', () => {
   }
 
   it('is stored with the draft before the payment document is opened', async () => {
-    sessionStorage.setItem('booking', JSON.stringify({ version: 1, step: 1, draft, history: [] }))
+    sessionStorage.setItem(
+      'booking',
+      JSON.stringify({ version: bookingVersion, step: 1, draft, history: [] }),
+    )
     let atOpening: unknown
     vi.mocked(openDocument).mockImplementation(() => {
       atOpening = kept()

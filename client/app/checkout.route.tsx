@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { configQuery } from '#client/entities/config/config.queries.ts'
+import { ReceiverPart } from '#client/entities/order/receiver-form.tsx'
 import { useBooking } from '#client/features/booking/booking.state.tsx'
 import { CheckoutPage } from '#client/features/checkout/checkout.page.tsx'
 import { OwnDetails } from '#client/features/sessions/own-details.tsx'
@@ -15,6 +16,7 @@ export function CheckoutRoute() {
   const { t } = useTranslation('checkout')
   const { state, dispatch } = useBooking()
   const [isEditing, setIsEditing] = useState(false)
+  const named = state.named ?? {}
   const widget = useQuery(configQuery).data?.widget
   // The next document loads its script from there.
   if (widget !== undefined) preconnectTo(widget.script)
@@ -25,7 +27,15 @@ export function CheckoutRoute() {
         orderKey={state.order?.key}
         earlierOrderId={state.earlierOrderId}
         onOrderKey={(key) => dispatch({ type: 'ordering', key })}
-        receiver={<OwnDetails nameLabel={t('receiver.name')} onEditing={setIsEditing} />}
+        named={named}
+        receiver={
+          <ReceiverPart
+            named={named}
+            own={<OwnDetails nameLabel={t('receiver.name')} onEditing={setIsEditing} />}
+            onSave={(next) => dispatch({ type: 'named', named: next })}
+            onEditing={setIsEditing}
+          />
+        }
         isReceiverOpen={isEditing}
         onStarted={(payment) => {
           dispatch({ type: 'ordered', orderId: payment.orderId })

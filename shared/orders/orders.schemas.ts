@@ -123,6 +123,9 @@ export const Order = Type.Object({
 })
 export type Order = Static<typeof Order>
 
+/** Whom an owner has named to collect the bag, and another number; empty where neither. */
+export type NamedReceiver = Pick<Order, 'receiver' | 'secondPhone'>
+
 /** An order number, or any merchant reference that was issued for the order. */
 export const OrderKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })
 

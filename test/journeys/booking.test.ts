@@ -31,6 +31,9 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
     const phone = newPhone()
     await person.signUp(phone, name)
     await person.chooseRoute(await firstRoute(page, agentPhone))
+    const receiver =
+      width === 390 ? { name: 'Huda Salem', phone: newPhone(), secondPhone: newPhone() } : undefined
+    if (receiver) await person.nameReceiver(receiver)
     const form = await person.goToPayment()
     const orderId = Number(new URL(page.url()).searchParams.get('orderId'))
     await person.payWith(form, cards.approved)
@@ -51,6 +54,7 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
     expect(awb).toMatch(/^\d{12}$/)
     expect(fileName).toMatch(new RegExp(`${awb}\\.pdf$`))
     expect(label.text.replace(/\s/g, '')).toContain(awb)
+    for (const text of Object.values(receiver ?? { name })) expect(label.text).toContain(text)
     await claim.getByText(awb, { exact: true }).waitFor()
     await claim.getByRole('img', { name: t('awb:barcode', { awb }), exact: true }).waitFor()
     const sheet = await readLabel(await page.pdf({ format: 'A4' }))
@@ -81,8 +85,14 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
     await person.openAgentLogin()
     await person.signInAgent(agentPhone)
     const assigned = await person.openAssigned(orderId)
-    // The name is shown twice: as the customer, and as the receiver printed on the airway bill.
-    for (const index of [0, 1]) await assigned.getByText(name, { exact: true }).nth(index).waitFor()
+    // As the customer, and as the receiver printed on the airway bill.
+    await assigned.getByText(name, { exact: true }).first().waitFor()
+    await assigned
+      .getByText(receiver?.name ?? name, { exact: true })
+      .nth(1)
+      .waitFor()
+    for (const called of receiver ? [receiver.phone, receiver.secondPhone] : [])
+      await assigned.getByRole('link', { name: called, exact: true }).waitFor()
     await assigned.getByRole('link', { name: phone, exact: true }).waitFor()
     await assigned.getByText(awb, { exact: true }).first().waitFor()
     await assigned.getByRole('button', { name: t('handovers:confirm'), exact: true }).waitFor()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { bookingVersion } from '#client/features/booking/booking.rules.ts'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { isFull, languagesOrOne } from '#test/kit/full-run.ts'
@@ -24,7 +25,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     }
     await page.evaluate(
       (state) => sessionStorage.setItem('booking', state),
-      JSON.stringify({ version: 1, step: 0, draft, history: [] }),
+      JSON.stringify({ version: bookingVersion, step: 0, draft, history: [] }),
     )
     await page.goto(paths.checkout)
     await heading(t('checkout:title'))

@@ -39,6 +39,8 @@ export interface Steps {
   signInAgent(phone: string): Promise<void>
   openAgentLogin(): Promise<void>
   chooseRoute(route: Route): Promise<void>
+  /** On the review: who collects the bag, and another number. */
+  nameReceiver(receiver: { name: string; phone: string; secondPhone: string }): Promise<void>
   /** From the review to the payment page; resolves when the card form is shown. */
   goToPayment(): Promise<FrameLocator>
   /** The card form on the payment page. */
@@ -146,6 +148,13 @@ export function stepsOf(visit: Visit, stack: Stack): Steps {
       )
       await named('button', t('booking:continue')).click()
       await heading(t('checkout:title'))
+    },
+    async nameReceiver(receiver) {
+      await named('button', t('receiver:other')).click()
+      for (const [field, text] of Object.entries(receiver))
+        await named('textbox', t(`receiver:form.${field}`)).fill(text)
+      await named('button', t('receiver:form.save')).click()
+      await page.getByText(receiver.secondPhone, { exact: true }).waitFor()
     },
     async goToPayment() {
       const amount = t('platform:money', { amount: '50.00' })

@@ -1,3 +1,4 @@
+import { bookingVersion } from '#client/features/booking/booking.rules.ts'
 import type { Booking, Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
@@ -254,6 +255,18 @@ export const orders = {
   },
 } as const satisfies Record<string, Order>
 
+/** Another person collects the bag: named, and on the airway bill. */
+export const namedReceiver = {
+  receiver: { name: longNameEn, phone: '+6281234567890' },
+  secondPhone: '+966501234568',
+} as const
+const printed = [{ ...there, receiver: namedReceiver.receiver.name }]
+export const namedOrders = {
+  pending: { ...orders.pending, ...namedReceiver },
+  issuing: { ...orders.issuing, ...namedReceiver, receiver: { name: 'Huda Salem', phone: '+962790000000' } },
+  paid: { ...orders.paid, ...namedReceiver, bookings: printed },
+} as const satisfies Record<string, Order>
+
 /** The paid order with its bag on the way: handed over, then seen by the courier. */
 export function orderIn(state: 'HANDED_OVER' | 'EXCEPTION' | 'AT_BRANCH' | 'COLLECTED'): Order {
   const at = '2026-05-29T06:00:00.000Z'
@@ -282,7 +295,7 @@ export function draftOf(
     agentCode: null,
     ...choice,
   }
-  return JSON.stringify({ version: 1, step: 0, draft, history: [] })
+  return JSON.stringify({ version: bookingVersion, step: 0, draft, history: [] })
 }
 
 /** Sessions of this phone, of another one, and of a client without a known User-Agent. */

@@ -17,6 +17,8 @@ import {
   counterOrders,
   draftOf,
   friday,
+  namedOrders,
+  namedReceiver,
   orderIn,
   orders,
   sessions,
@@ -504,6 +506,28 @@ export const scenes: readonly Scene[] = [
     await payButton(stage).click()
     await seen(stage, 'checkout:receiver.short', { name })
   }),
+  scene('checkout-receiver', 'user', (stage) => {
+    const kept = JSON.parse(draftOf(chosen)) as object
+    return reviewOf(stage, JSON.stringify({ ...kept, named: namedReceiver }))
+  }),
+  scene('checkout-receiver-form', 'user', async (stage) => {
+    await reviewOf(stage)
+    await press(stage, 'receiver:other')
+    await fill(stage, 'receiver:form.phone', '0512')
+    await press(stage, 'receiver:form.save')
+    await seen(stage, 'receiver:faults.PHONE_INVALID')
+  }),
+  ...(['pending', 'issuing', 'paid'] as const).map((state) =>
+    scene(`order-receiver-${state}`, 'user', async (stage) => {
+      await orderPage(stage, namedOrders[state])
+      await seen(stage, 'payment:receiver.title')
+    }),
+  ),
+  scene('order-receiver-form', 'user', async (stage) => {
+    await orderPage(stage, namedOrders.issuing)
+    await press(stage, 'receiver:change')
+    await named(stage, 'button', 'receiver:form.myself').waitFor()
+  }),
   scene('checkout-earlier-order', 'user', async (stage) => {
     const kept = JSON.parse(draftOf(chosen)) as object
     await reviewOf(stage, JSON.stringify({ ...kept, earlierOrderId: 1041 }))
@@ -796,6 +820,15 @@ export const scenes: readonly Scene[] = [
       await openRow(stage, number)
     }),
   ),
+  onScreen('agent-orders-receiver', 'agent', async (stage) => {
+    await orderList(stage, paths.agentOrders, [namedOrders.paid])
+    await openRow(stage, 'OD-1042')
+  }),
+  scene('agent-scan-receiver', 'agent', async (stage) => {
+    await openScanner(stage, [namedOrders.paid])
+    await enterNumber(stage)
+    await named(stage, 'button', 'handovers:confirm').waitFor()
+  }),
   onScreen('agent-orders-two-legs', 'agent', async (stage) => {
     await orderList(stage, paths.agentOrders, [orders.twoLegs])
     await openRow(stage, 'OD-1043')

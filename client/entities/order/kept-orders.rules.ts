@@ -2,7 +2,7 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
 
 /** Another shape of `Order` needs another number: what is stored under an earlier one is dropped. */
-export const keptOrdersVersion = 2
+export const keptOrdersVersion = 3
 
 /** A paid order as the server last described it. */
 export interface KeptOrder {
@@ -68,7 +68,7 @@ export function withAnswer(kept: KeptOrders, { orders, reference, askedAt, now }
     }
     const references = new Set(before?.references)
     if (reference !== undefined && reference !== String(order.orderId)) references.add(reference)
-    byId.set(order.orderId, { order, knownAt: askedAt, references: [...references] })
+    byId.set(order.orderId, { order: withoutNumbers(order), knownAt: askedAt, references: [...references] })
   }
   const newestFirst = [...byId.values()].sort((a, b) => b.order.orderId - a.order.orderId)
   return {
@@ -77,6 +77,11 @@ export function withAnswer(kept: KeptOrders, { orders, reference, askedAt, now }
     droppedAt,
     orders: newestFirst.slice(0, maxKeptOrders),
   }
+}
+
+/** The numbers of other persons do not stay on the phone: the barcode needs the receiver's name alone. */
+function withoutNumbers({ receiver, secondPhone: _, ...order }: Order): Order {
+  return { ...order, ...(receiver ? { receiver: { name: receiver.name } } : {}) }
 }
 
 /**

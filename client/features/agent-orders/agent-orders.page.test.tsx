@@ -116,6 +116,16 @@ describe('an assigned order', () => {
     )
   })
 
+  it('shows who collects the bag, and under which numbers', async () => {
+    const [first, ...others] = orders
+    const named = { receiver: { name: 'Sara Omar', phone: '+962790000000' }, secondPhone: '+966500000008' }
+    open(pageOf([{ ...(first as Order), ...named }, ...others]))
+    const order = await opened(43)
+    expect(order.getByText('Sara Omar').closest('div')?.textContent).toContain(t('collector'))
+    for (const phone of ['+962790000000', '+966500000008'])
+      expect(order.getByRole('link', { name: phone }).getAttribute('href')).toBe(`tel:${phone}`)
+  })
+
   it('shows an order without a name, a phone and an airway bill', async () => {
     open(pageOf(orders))
     const order = await opened(41)

@@ -14,7 +14,7 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
-import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
+import type { Booking, NamedReceiver, Order } from '#shared/orders/orders.schemas.ts'
 import styles from './order-detail.module.css'
 
 interface OrderDetailProps {
@@ -111,6 +111,33 @@ function Customer({ order, booking }: { readonly order: Order; readonly booking:
   )
 }
 
+/** Who collects the bag, where that is not the pilgrim who hands it over, and the other number. */
+function Collector({ named: { receiver, secondPhone } }: { readonly named: NamedReceiver }) {
+  const { t } = useTranslation('agent-orders')
+  const phones = [
+    { name: t('collectorPhone'), phone: receiver?.phone },
+    { name: t('secondPhone'), phone: secondPhone },
+  ]
+  return (
+    <>
+      {receiver === undefined ? null : (
+        <PassFact name={t('collector')}>
+          <bdi>{receiver.name}</bdi>
+        </PassFact>
+      )}
+      {phones.map(({ name, phone }) =>
+        phone === undefined ? null : (
+          <PassFact key={name} name={name}>
+            <span className={styles.phone}>
+              <PhoneLink phone={phone} />
+            </span>
+          </PassFact>
+        ),
+      )}
+    </>
+  )
+}
+
 /** No tag, no city's colour and no barcode: this bag does not travel. */
 function RefusedBag({ title, order }: { readonly title: ReactNode; readonly order: Order }) {
   const { t } = useTranslation('order-card')
@@ -159,6 +186,7 @@ function OrderFacts({ order }: { readonly order: Order }) {
   return (
     <div className={styles.more}>
       <dl>
+        <Collector named={order} />
         <PassFact name={t('createdAt')}>
           <time dateTime={order.creationDate}>{formatDateTime(order.creationDate, language)}</time>
         </PassFact>

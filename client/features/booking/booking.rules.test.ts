@@ -150,6 +150,15 @@ describe('the order of a draft', () => {
   })
 })
 
+it('another receiver makes another order, and is none of the next booking', () => {
+  const named = { receiver: { name: 'Sara' } }
+  const state = stateWith({ draft: chosen, order: { key: 'k1', orderId: 42 } })
+  const next = bookingReducer(state, { type: 'named', named })
+  expect(next).toEqual(stateWith({ draft: chosen, named, earlierOrderId: 42 }))
+  expect(bookingReducer(next, { type: 'changed', change: { agentCode: 'A2' } })).toMatchObject({ named })
+  expect(bookingReducer(next, { type: 'completed' })).not.toHaveProperty('named')
+})
+
 describe('what Continue asks for', () => {
   it.each([
     ['FROM_MINA', ['agentCode', 'toCity', 'centerCode']],

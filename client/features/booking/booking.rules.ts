@@ -1,4 +1,4 @@
-import { type BookingType, defaultBookingType } from '#shared/orders/orders.schemas.ts'
+import { type BookingType, defaultBookingType, type NamedReceiver } from '#shared/orders/orders.schemas.ts'
 
 /** The choices so far; `null` is not chosen. Cities are the partner's English names. */
 export interface BookingDraft {
@@ -20,6 +20,8 @@ interface DraftOrder {
 export interface BookingState {
   readonly step: number
   readonly draft: BookingDraft
+  /** Who collects the bag, where that is not the owner. No part of the draft: the next booking has none. */
+  readonly named?: NamedReceiver | undefined
   /** Absent until Pay is pressed. */
   readonly order?: DraftOrder | undefined
   /** An order created for an earlier draft that may still be paid. */
@@ -30,6 +32,7 @@ export interface BookingState {
 
 export type BookingAction =
   | { readonly type: 'changed'; readonly change: Partial<BookingDraft> }
+  | { readonly type: 'named'; readonly named: NamedReceiver }
   | { readonly type: 'stepped-forward' }
   | { readonly type: 'stepped-back' }
   | { readonly type: 'ordering'; readonly key: string }
@@ -54,6 +57,8 @@ export function bookingReducer(state: BookingState, action: BookingAction): Book
   switch (action.type) {
     case 'changed':
       return withDraft(state, changedDraft(state.draft, action.change))
+    case 'named':
+      return { ...withoutOrder(state), named: action.named }
     case 'stepped-forward':
       return { ...state, step: state.step + 1 }
     case 'stepped-back':
@@ -77,10 +82,14 @@ function completed({ history, draft }: BookingState): BookingState {
 }
 
 /** A changed draft drops its order; choosing the same again does not. */
-function withDraft({ order, ...state }: BookingState, draft: BookingDraft): BookingState {
+function withDraft(state: BookingState, draft: BookingDraft): BookingState {
   const isSame = draftFields.every((field) => draft[field] === state.draft[field])
-  if (isSame) return { ...state, draft, ...(order ? { order } : {}) }
-  return { ...state, draft, ...(order?.orderId === undefined ? {} : { earlierOrderId: order.orderId }) }
+  return { ...(isSame ? state : withoutOrder(state)), draft }
+}
+
+/** The order that was created is another one than what is booked now. */
+function withoutOrder({ order, ...state }: BookingState): BookingState {
+  return order?.orderId === undefined ? state : { ...state, earlierOrderId: order.orderId }
 }
 
 function changedDraft(draft: BookingDraft, change: Partial<BookingDraft>): BookingDraft {
@@ -167,7 +176,7 @@ export function citiesOf(
 }
 
 /** Another shape of `BookingState` needs another number: what is stored under an earlier one is dropped. */
-export const bookingVersion = 1
+export const bookingVersion = 2
 
 /** Reads what is stored; `undefined` when it has another version. */
 export function readBooking(stored: unknown): BookingState | undefined {

@@ -54,6 +54,7 @@ function checkoutWith({ receiverName = 'Maryam', purchase: given = purchase, ...
         draft={{ type: 'FROM_MINA', agentCode: 'A1', centerCode: 'RUH1' }}
         orderKey={undefined}
         onOrderKey={() => {}}
+        named={{}}
         receiver={null}
         isReceiverOpen={false}
         onStarted={() => {}}
@@ -258,6 +259,18 @@ describe('a name that the label would fill up', () => {
     expect(document.activeElement).toBe(pay)
     await userEvent.click(pay)
     await waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
+  })
+
+  it('is asked about for the person who collects the bag, whose name and numbers are sent', async () => {
+    const calls = stubGateway({ ...partner, 'POST /api/checkout': { body: started } })
+    const named = { receiver: { name: 'Ali', phone: '0512345678' }, secondPhone: '+628123456789' }
+    renderPage(checkoutWith({ receiverName: 'Maryam', named }))
+    await route().findByText('Agent A1')
+    await userEvent.click(payButton())
+    expect(document.activeElement).toBe(question('Ali')?.parentElement)
+    await userEvent.click(whole())
+    await userEvent.click(payButton())
+    await waitFor(() => expect(posted(calls)).toMatchObject([{ body: { userId: 7, ...named } }]))
   })
 
   it.each<[string, Given]>([

@@ -28,7 +28,7 @@ import type { Price } from '#shared/checkout/checkout.rules.ts'
 import { packagesPerOrder } from '#shared/checkout/checkout.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { legsOf } from '#shared/orders/orders.rules.ts'
-import type { BookingType } from '#shared/orders/orders.schemas.ts'
+import type { BookingType, NamedReceiver } from '#shared/orders/orders.schemas.ts'
 import { riyalsOf } from '#shared/platform/money.ts'
 import { isShortForLabel } from '#shared/sessions/person-name.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
@@ -44,7 +44,9 @@ interface CheckoutDraft {
 
 export interface CheckoutPageProps extends OrderingProps {
   readonly draft: CheckoutDraft
-  /** The person who collects the bag, and the form to change the name. */
+  /** Who collects the bag, where that is not the owner. */
+  readonly named: NamedReceiver
+  /** The person who collects the bag, and the forms to change that. */
   readonly receiver: ReactNode
   /** An unpaid order created for another route. */
   readonly earlierOrderId?: number | undefined
@@ -65,7 +67,8 @@ interface ReviewProps extends Omit<CheckoutPageProps, 'draft'> {
   readonly user: User
 }
 
-function Review({ type, agentCode, centerCode, user, receiver, earlierOrderId, ...ordering }: ReviewProps) {
+function Review(props: ReviewProps) {
+  const { type, agentCode, centerCode, user, named, receiver, earlierOrderId, ...ordering } = props
   const { t } = useTranslation('checkout')
   const { fare, purchase } = useLoadedConfig()
   const language = useLanguage()
@@ -73,11 +76,10 @@ function Review({ type, agentCode, centerCode, user, receiver, earlierOrderId, .
   const ends = useRouteEnds(agentCode, centerCode)
   const [wholeName, setWholeName] = useState<string>()
   const nameQuestion = useRef<HTMLDivElement>(null)
+  const name = named.receiver?.name ?? user.name
   // Asked once: with the order's key the question was answered.
   const shortName =
-    user.name !== wholeName && ordering.orderKey === undefined && isShortForLabel(user.name ?? '')
-      ? user.name
-      : null
+    name !== wholeName && ordering.orderKey === undefined && isShortForLabel(name ?? '') ? name : null
   return (
     <Page title={t('title')} width="columns">
       <JourneySteps current="review" />
@@ -98,7 +100,7 @@ function Review({ type, agentCode, centerCode, user, receiver, earlierOrderId, .
         <PaymentTerms />
       </div>
       <div className={pageStyles.side}>
-        <PassBeside type={type} ends={ends} receiver={user.name} />
+        <PassBeside type={type} ends={ends} receiver={name} />
         <PayButton
           request={{
             userId: user.id,
@@ -107,6 +109,7 @@ function Review({ type, agentCode, centerCode, user, receiver, earlierOrderId, .
             agentCode,
             centerCode,
             amount: riyalsOf(price.totalHalalas),
+            ...named,
           }}
           totalHalalas={price.totalHalalas}
           terms={purchase.terms[language]}

@@ -20,6 +20,11 @@ describe('a scanned bag', () => {
     expect(checkOf(awb, [orderWith({ state: 'AWAITING_LABEL' })])).toMatchObject({ kind: 'receive' })
   })
 
+  it('names who hands it over and who collects it, where these are two', () => {
+    const order = orderWith({ receiver: 'Sara' }, { receiver: { name: 'Sara' } })
+    expect(checkOf(awb, [order])).toMatchObject({ bag: { name: 'Aisha Bello', receiver: 'Sara' } })
+  })
+
   it('is received when a gateway of the release before names no state', () => {
     const { state: _, events: __, lastEventAt: ___, ...before } = orderWith().bookings[0] as Booking
     const order = { ...orderWith(), bookings: [before] } as unknown as Order

@@ -6,8 +6,10 @@ import { isHandedOver } from '#shared/orders/travel.rules.ts'
 /** A bag of this agent, as the agent recognises it. */
 export interface Bag {
   readonly orderId: number
-  /** The name on the airway bill, else the customer's. */
+  /** Who hands it over: the name on the airway bill, unless another person collects it, else the customer's. */
   readonly name: string | null
+  /** Who collects it, where that is not who hands it over. */
+  readonly receiver: string | undefined
   readonly destination: Booking['destination']
 }
 
@@ -38,8 +40,9 @@ export function checkOf(awb: string, orders: readonly Order[]): BagCheck {
   return { kind: 'not-yours' }
 }
 
-function bagOf({ orderId, user }: Order, { receiver, destination }: Booking): Bag {
-  return { orderId, name: receiver ?? user?.name ?? null, destination }
+function bagOf({ orderId, user, receiver }: Order, { receiver: printed, destination }: Booking): Bag {
+  const own = user?.name ?? null
+  return { orderId, name: receiver ? own : (printed ?? own), receiver: receiver?.name, destination }
 }
 
 function isRefused({ status }: Order): boolean {

@@ -111,7 +111,7 @@ export function CheckReason({ check }: { readonly check: ScanCheck }) {
   return <p className={styles.checkReason}>{t(`check.${textKeyOf(check)}.text`)}</p>
 }
 
-function BagFacts({ bag: { name, orderId, destination } }: { readonly bag: Bag }) {
+function BagFacts({ bag: { name, receiver, orderId, destination } }: { readonly bag: Bag }) {
   const { t } = useTranslation('handovers')
   const language = useLanguage()
   const { city } = destination
@@ -125,6 +125,14 @@ function BagFacts({ bag: { name, orderId, destination } }: { readonly bag: Bag }
           <CityBlock city={city} />
           {city === undefined ? null : <bdi>{cityName(city, language)}</bdi>}
         </Fact>
+        {receiver === undefined ? null : (
+          <Fact name={t('receiver')}>
+            {/* Aligned as the row, also where it has two lines. */}
+            <span>
+              <bdi>{receiver}</bdi>
+            </span>
+          </Fact>
+        )}
         <Fact name={t('order')}>
           <OrderNumber orderId={orderId} />
         </Fact>

@@ -11,10 +11,12 @@ import styles from './pass-leg.module.css'
 interface NextStepsProps {
   readonly leg: Leg
   readonly destination: LocationFacts
+  /** Who collects it, where that is not the owner. */
+  readonly receiver: string | undefined
 }
 
 /** From hand-over to collection, on the thread. */
-export function NextSteps({ leg, destination }: NextStepsProps) {
+export function NextSteps({ leg, destination, receiver }: NextStepsProps) {
   const { t } = useTranslation('pass')
   const language = useLanguage()
   const { city } = destination
@@ -39,7 +41,11 @@ export function NextSteps({ leg, destination }: NextStepsProps) {
         <li>
           <i className={knotStyles.knot} aria-hidden="true" />
           <h3>{t(`next.collect.${leg.to}`)}</h3>
-          <p className={styles.step}>{t(`next.collect.text.${leg.to}`)}</p>
+          <p className={styles.step}>
+            {receiver === undefined
+              ? t(`next.collect.text.${leg.to}`)
+              : t('next.collect.receiver', { name: receiver })}
+          </p>
           <CollectAt destination={destination} />
         </li>
       </ol>

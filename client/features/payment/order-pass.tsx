@@ -47,6 +47,7 @@ export function OrderPass({ order, kept, onClose, children }: OrderPassProps) {
             orderId={order.orderId}
             booking={booking}
             centerCode={order.centerCode}
+            receiver={order.receiver?.name}
             leg={legs[index] ?? { from: 'agent', to: 'center' }}
             isCutOff={kept !== undefined}
             isFirst={index === 0}

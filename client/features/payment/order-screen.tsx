@@ -13,6 +13,7 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
 import { OrderPass } from './order-pass.tsx'
+import { OrderReceiver } from './order-receiver.tsx'
 import { type ReportedPayment, stateOf } from './order-states.ts'
 import { OrderWithoutPass, ResultHelp } from './order-without-pass.tsx'
 import styles from './result-screen.module.css'
@@ -51,6 +52,7 @@ export function OrderScreen(props: OrderScreenProps) {
   const close = onClose && (() => onClose(order))
   const foot = (
     <>
+      {isChecked ? null : <OrderReceiver order={order} isCutOff={kept !== undefined} onRefused={refresh} />}
       <Facts order={order} />
       <Foot order={order} isCutOff={kept !== undefined} onClose={close}>
         {/* While a payment is being checked there is nothing to decide yet. */}
@@ -132,10 +134,11 @@ interface FootProps {
 /** Closing leads to a new booking (spec §2), so the way to the orders stands beside it. */
 function Foot({ order, isCutOff, onClose, children }: FootProps) {
   const { t } = useTranslation('payment')
-  const { orderId, status, hasReceipt = false } = order
+  const { orderId, status, receiver, hasReceipt = false } = order
   return (
     <div className={styles.foot} data-screen>
-      {status === 'PAID' && !isCutOff ? <ShareJourney orderId={orderId} /> : null}
+      {/* With a receiver it is offered beside the name. */}
+      {status === 'PAID' && !isCutOff && receiver === undefined ? <ShareJourney orderId={orderId} /> : null}
       {hasReceipt && !isCutOff ? (
         // A plain link: the browser shows the file, and in-app browsers and iOS often refuse files made by scripts.
         <ButtonLink icon="receipt" href={operationHref(readReceiptPdf, { id: orderId })} isNewTab>

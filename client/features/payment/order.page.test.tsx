@@ -240,3 +240,56 @@ describe('a pass that is kept on the phone', () => {
     expect(screen.queryByRole('link', { name: textOf('payment', 'receipt') })).toBeNull()
   })
 })
+
+describe('who collects the bag', () => {
+  const ofReceiver = (key: string) => textOf('receiver', key)
+  const path = 'PATCH /api/orders/42/receiver'
+  const waiting = orderOf({ bookings: [bookingOf({ awb: null })] })
+  const receiver = { name: 'Sara Omar', phone: '+966512345678' }
+  const share = () => screen.queryByRole('button', { name: textOf('share', 'open') })
+  const part = async () =>
+    within(await screen.findByRole('region', { name: textOf('payment', 'receiver.title') }))
+
+  beforeEach(() => localStorage.clear())
+
+  async function nameSara(answer: StubbedRoute) {
+    let order: Order = waiting
+    const calls = stubGateway({
+      'GET /api/orders/42': () => answerOf(order),
+      [path]: (call) => {
+        order = { ...waiting, bookings: [bookingOf({ receiver: 'Maryam Al-Harbi' })] }
+        return typeof answer === 'function' ? answer(call) : answer
+      },
+    })
+    renderPage(orderPage())
+    await userEvent.click((await part()).getByRole('button', { name: ofReceiver('other') }))
+    await userEvent.type(screen.getByRole('textbox', { name: ofReceiver('form.name') }), 'Sara Omar')
+    await userEvent.click(screen.getByRole('button', { name: ofReceiver('form.save') }))
+    return calls
+  }
+
+  it('is named before the airway bill is printed, stands on the pass, and is offered the link', async () => {
+    const calls = await nameSara(answerOf({ ...waiting, receiver }))
+    expect(await (await part()).findByText('+966512345678')).toBeTruthy()
+    expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({
+      receiver: { name: 'Sara Omar' },
+      secondPhone: null,
+    })
+    // On the pass, in the next steps and in the part.
+    expect(screen.getAllByText(/Sara Omar/)).toHaveLength(3)
+    expect((await part()).getByText(textOf('payment', 'receiver.share'))).toBeTruthy()
+    expect(share()).toBeTruthy()
+  })
+
+  it('is told that it is too late, and what is printed', async () => {
+    await nameSara(problem(409, 'RECEIVER_PRINTED', 'Too late.'))
+    expect(await screen.findByText('Maryam Al-Harbi')).toBeTruthy()
+    expect(screen.queryByRole('region', { name: textOf('payment', 'receiver.title') })).toBeNull()
+  })
+
+  it('is shown without a change once it is printed', async () => {
+    open(answerOf({ ...paid, receiver, secondPhone: '+966500000000' }))
+    expect((await part()).getByText('+966500000000')).toBeTruthy()
+    expect((await part()).queryByRole('button', { name: ofReceiver('change') })).toBeNull()
+  })
+})

@@ -46,6 +46,8 @@ interface PassLegProps {
   readonly leg: Leg
   /** Of its branch. */
   readonly centerCode: string | undefined
+  /** Whom the owner has named to collect it. */
+  readonly receiver: string | undefined
   /** The server cannot be reached: the label's file is not offered. */
   readonly isCutOff: boolean
   /** Its action is the primary one of the page. */
@@ -55,7 +57,10 @@ interface PassLegProps {
 }
 
 /** One bag: its pass, where to hand it over, and what happens then. */
-export function PassLeg({ orderId, booking, leg, centerCode, isCutOff, isFirst, isOnThread }: PassLegProps) {
+export function PassLeg({ receiver, booking: given, centerCode, ...props }: PassLegProps) {
+  const { orderId, leg, isCutOff, isFirst, isOnThread } = props
+  // As on the airway bill, as soon as that is known.
+  const booking = receiver === undefined ? given : { ...given, receiver: given.receiver ?? receiver }
   const { t } = useTranslation('pass')
   // Not waited for.
   const maxWeightKg = useQuery(configQuery).data?.maxWeightKg
@@ -84,7 +89,7 @@ export function PassLeg({ orderId, booking, leg, centerCode, isCutOff, isFirst, 
           />
         </div>
       ) : (
-        <NextSteps leg={leg} destination={destination} />
+        <NextSteps leg={leg} destination={destination} receiver={receiver} />
       )}
     </>
   )
@@ -187,7 +192,7 @@ function Issuing() {
   )
 }
 
-interface LegActionsProps extends Omit<PassLegProps, 'isOnThread' | 'centerCode'> {
+interface LegActionsProps extends Omit<PassLegProps, 'isOnThread' | 'centerCode' | 'receiver'> {
   readonly origin: LocationFacts
   readonly weight: string | undefined
 }

@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+import { Fact } from '#client/ui/fact.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import type { NamedReceiver } from '#shared/orders/orders.schemas.ts'
+import styles from './receiver.module.css'
+
+/** Who collects the bag, where that is not its owner, and the other number. */
+export function ReceiverFacts({ named: { receiver, secondPhone } }: { readonly named: NamedReceiver }) {
+  const { t } = useTranslation('receiver')
+  if (receiver === undefined && secondPhone === undefined) return null
+  return (
+    <dl className={styles.facts}>
+      {receiver === undefined ? null : (
+        <Fact name={t('name')}>
+          <bdi>{receiver.name}</bdi>
+        </Fact>
+      )}
+      {receiver?.phone === undefined ? null : (
+        <Fact name={t('phone')}>
+          <Ltr>{receiver.phone}</Ltr>
+        </Fact>
+      )}
+      {secondPhone === undefined ? null : (
+        <Fact name={t('secondPhone')}>
+          <Ltr>{secondPhone}</Ltr>
+        </Fact>
+      )}
+    </dl>
+  )
+}

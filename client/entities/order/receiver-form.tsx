@@ -1,0 +1,178 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isCallProblem } from '#client/platform/call.ts'
+import { Button } from '#client/ui/button.tsx'
+import fieldStyles from '#client/ui/field.module.css'
+import { Field } from '#client/ui/field.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import type { NamedReceiver } from '#shared/orders/orders.schemas.ts'
+import { personNameMaxLength } from '#shared/sessions/person-name.ts'
+import styles from './receiver.module.css'
+import {
+  isSameReceiver,
+  type ReceiverFaults,
+  readTyped,
+  type TypedReceiver,
+  typedOf,
+} from './receiver.rules.ts'
+import { ReceiverFacts } from './receiver-facts.tsx'
+
+interface ReceiverPartProps {
+  readonly named: NamedReceiver
+  /** What stands in place of a receiver while the owner collects the bag. */
+  readonly own?: ReactNode
+  readonly onSave: (named: NamedReceiver) => unknown
+  /** True while the form is open. */
+  readonly onEditing?: (isEditing: boolean) => void
+}
+
+/** Who collects the bag: the owner, in one line, until another person is named in a form. */
+export function ReceiverPart({ named, own, onSave, onEditing }: ReceiverPartProps) {
+  const { t } = useTranslation('receiver')
+  const [isEditing, setIsEditing] = useState(false)
+  const [news, setNews] = useState('')
+  const opener = useRef<HTMLButtonElement>(null)
+  const hasClosed = useRef(false)
+  useEffect(() => {
+    // The focused form is unmounted: focus returns to the button that opened it.
+    if (!isEditing && hasClosed.current) opener.current?.focus()
+    hasClosed.current = false
+  }, [isEditing])
+
+  function edit(isStarted: boolean, announcement = ''): void {
+    hasClosed.current = !isStarted
+    setNews(announcement)
+    setIsEditing(isStarted)
+    onEditing?.(isStarted)
+  }
+
+  const isNamed = !isSameReceiver(named, {})
+  return (
+    <div className={styles.part}>
+      {isEditing ? (
+        <ReceiverForm
+          named={named}
+          onSave={onSave}
+          onSaved={() => edit(false, t('saved'))}
+          onCancel={() => edit(false)}
+        />
+      ) : (
+        <>
+          {named.receiver === undefined ? own : null}
+          <ReceiverFacts named={named} />
+          <Button ref={opener} look="quiet" className={styles.open} onClick={() => edit(true)}>
+            {t(isNamed ? 'change' : 'other')}
+          </Button>
+        </>
+      )}
+      <p className="visually-hidden" role="status">
+        {news}
+      </p>
+    </div>
+  )
+}
+
+interface ReceiverFormProps extends Pick<ReceiverPartProps, 'named' | 'onSave'> {
+  readonly onSaved: () => void
+  readonly onCancel: () => void
+}
+
+/** By the names of the server's fields. */
+const fieldNames = {
+  name: 'receiver.name',
+  phone: 'receiver.phone',
+  secondPhone: 'secondPhone',
+} as const satisfies Record<keyof TypedReceiver, string>
+const fields = Object.keys(fieldNames) as (keyof TypedReceiver)[]
+
+/** What the server says of a field. */
+const refusalOf = (error: unknown, field: keyof TypedReceiver) =>
+  isCallProblem(error) ? error.fields.find((each) => each.field === fieldNames[field])?.message : undefined
+
+function ReceiverForm({ named, onSave, onSaved, onCancel }: ReceiverFormProps) {
+  const { t } = useTranslation('receiver')
+  const form = useRef<HTMLFormElement>(null)
+  const [typed, setTyped] = useState(() => typedOf(named))
+  const [faults, setFaults] = useState<ReceiverFaults>({})
+  const saving = useMutation({
+    mutationFn: async (next: NamedReceiver) => onSave(next),
+    onSuccess: onSaved,
+    onError: (error) => focusFirst((field) => refusalOf(error, field) !== undefined),
+  })
+  const errorOf = (field: keyof TypedReceiver) => {
+    const fault = faults[field]
+    if (fault !== undefined) return t(`faults.${fault}`)
+    return refusalOf(saving.error, field)
+  }
+  const isFieldRefused = fields.some((field) => refusalOf(saving.error, field) !== undefined)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+
+  function focusFirst(isWrong: (field: keyof TypedReceiver) => boolean): void {
+    const first = fields.find(isWrong)
+    form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+  }
+
+  function save(next: TypedReceiver): void {
+    if (saving.isPending) return
+    const read = readTyped(next)
+    setFaults(read.faults)
+    if (Object.keys(read.faults).length > 0) focusFirst((field) => read.faults[field] !== undefined)
+    else if (isSameReceiver(read.named, named)) onCancel()
+    else saving.mutate(read.named)
+  }
+
+  function type(field: keyof TypedReceiver, text: string): void {
+    setTyped({ ...typed, [field]: text })
+    setFaults({ ...faults, [field]: undefined })
+    saving.reset()
+  }
+
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        save(typed)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !saving.isPending) onCancel()
+      }}
+      noValidate
+    >
+      {fields.map((field) => (
+        <Field key={field} label={t(`form.${field}`)} hint={t(`form.${field}Hint`)} error={errorOf(field)}>
+          {(control) => (
+            <input
+              {...control}
+              name={field}
+              className={`${fieldStyles.input} ${field === 'name' ? '' : styles.number}`}
+              // Of another person: the browser must not fill in the owner's.
+              autoComplete="off"
+              {...(field === 'name'
+                ? { dir: 'auto', maxLength: personNameMaxLength }
+                : { type: 'tel', inputMode: 'tel', maxLength: 32 })}
+              value={typed[field]}
+              onChange={(event) => type(field, event.target.value)}
+            />
+          )}
+        </Field>
+      ))}
+      <Problem error={isFieldRefused ? undefined : saving.error} />
+      <div className={styles.actions}>
+        <Button type="submit" isBusy={saving.isPending}>
+          {saving.isPending ? t('form.saving') : t('form.save')}
+        </Button>
+        {named.receiver === undefined ? null : (
+          <Button isBusy={saving.isPending} onClick={() => save({ ...typed, name: '', phone: '' })}>
+            {t('form.myself')}
+          </Button>
+        )}
+        <Button look="quiet" isBusy={saving.isPending} onClick={onCancel}>
+          {t('form.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}
