@@ -83,6 +83,8 @@ async function headOf({ stores }: OpsContext, id: number): Promise<string> {
   if (!order) throw new Error(`${orderNumber(id)} is not in this database`)
   const [user] = await stores.sessions.findUsers([order.user_id])
   const share = await stores.shares.findOfOrder(id)
+  const [booking] = await stores.orders.findBookings([id])
+  const named = [booking?.receiver_name, booking?.receiver_phone, booking?.second_phone].filter(Boolean)
   const owner = user ? `${user.name ?? 'no name'}, ${user.phone}` : 'account deleted'
   const times = [
     `created ${timeOf(order.created_at)}`,
@@ -93,6 +95,7 @@ async function headOf({ stores }: OpsContext, id: number): Promise<string> {
     `${orderNumber(id)}  ${order.status}  ${moneyOf(order.amount_halalas, order.currency)}  ${order.type}`,
     `  ${times.join(', ')}`,
     `  user ${order.user_id}: ${owner}`,
+    ...(named.length > 0 ? [`  collected by or called under: ${named.join(', ')}`] : []),
     `  agent ${order.agent_code}, branch ${order.center_code}, handed over: ${order.handed_over}`,
     ...(share ? [`  journey shared since ${timeOf(share.createdAt)}`] : []),
   ].join('\n')

@@ -6,7 +6,13 @@ import { deleteUser } from '#shared/account/account.operations.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
-import { cancelOrder, listAgentOrders, readOrder, renewPayment } from '#shared/orders/orders.operations.ts'
+import {
+  cancelOrder,
+  changeReceiver,
+  listAgentOrders,
+  readOrder,
+  renewPayment,
+} from '#shared/orders/orders.operations.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
@@ -37,6 +43,11 @@ export function people(world: World, seed: number): Person[] {
 
 /** In a story, of what was not refused. */
 const done = 'done'
+
+/** The first is shorter than the courier takes. */
+const receiverNames = ['Ali', 'Huda Salem', 'Omar Idris'] as const
+/** How the phones of receivers begin. */
+export const receiverPhones = '+966552'
 
 const pilgrimNames = ['Maryam Al-Harbi', 'Yusuf Khan', 'Siti Rahmawati']
 
@@ -134,13 +145,43 @@ function pilgrim(world: World, index: number, random: Random): Person {
     return end.kind === 'ended'
   }
 
+  const newReceiver = () => ({
+    name: random.pick(receiverNames),
+    ...(random.chance(0.8) ? { phone: `${receiverPhones}00000${random.between(0, 3)}` } : {}),
+  })
+
+  /** What the order says from now on, where that was answered. */
+  function noteReceiver(orderId: number, receiver: { name: string; phone?: string } | null): void {
+    const { collectors } = world.notes
+    // A call without an answer may still come after this one.
+    if (collectors.has(orderId) && collectors.get(orderId) === undefined) return
+    collectors.set(orderId, { name: receiver?.name ?? name, phone: receiver?.phone ?? number })
+  }
+
+  /** Names another person to collect the bag, or none, also when it is too late. */
+  async function changeMind(orderId: number): Promise<void> {
+    const receiver = random.chance(0.25) ? null : newReceiver()
+    const { code } = await visitor.call(changeReceiver, {
+      params: { id: String(orderId) },
+      body: { receiver },
+    })
+    world.tell(
+      name,
+      `names ${receiver?.name ?? 'no one'} to collect ${orderNumber(orderId)}: ${code ?? done}`,
+    )
+    if (code === undefined) noteReceiver(orderId, receiver)
+    else if (code !== 'RECEIVER_PRINTED') world.notes.collectors.set(orderId, undefined)
+  }
+
   async function book(userId: number): Promise<void> {
     const { answer: branches } = await visitor.call(listCenters)
     const { answer: partner } = await visitor.call(listAgents)
     const center = branches?.centers[0]
     const agentRow = partner?.agents[random.between(0, 1)]
     if (!center || !agentRow) return
+    const receiver = random.chance(0.4) ? newReceiver() : undefined
     const body = {
+      ...(receiver && { receiver }),
       userId,
       type: 'FROM_MINA' as const,
       noOfPackages: 1,
@@ -155,6 +196,7 @@ function pilgrim(world: World, index: number, random: Random): Person {
       const started = answers.find(({ answer }) => answer !== undefined)?.answer
       if (started) {
         world.tell(name, `has the form of ${orderNumber(started.orderId)}`)
+        noteReceiver(started.orderId, receiver ?? null)
         await pay(started.orderId, started.clientSecret)
         return follow(userId, started.orderId)
       }
@@ -198,6 +240,8 @@ function pilgrim(world: World, index: number, random: Random): Person {
         const payments = random.chance(0.15)
           ? await Promise.all([payWith(form), payWith(form)])
           : [await payWith(form)]
+        // While the courier is asked.
+        if (random.chance(0.3)) await changeMind(orderId)
         if (payments.includes(true) && random.chance(0.5)) return
         await world.wait(random.between(1, 60) * second)
       }
@@ -212,6 +256,7 @@ function pilgrim(world: World, index: number, random: Random): Person {
     for (let count = 0; count < looks; count += 1) {
       await world.wait(random.between(2, 200) * second)
       if ((await look(orderId)) === 'PENDING_PAYMENT' && random.chance(0.7)) await pay(orderId)
+      if (random.chance(0.15)) await changeMind(orderId)
       if (random.chance(0.08)) {
         const { code } = await visitor.call(cancelOrder, {
           params: { id: String(orderId) },

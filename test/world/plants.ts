@@ -58,6 +58,12 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: 'if (isScan && scanCount >= eventsPerBooking && kinds.has(event.kind)) continue',
     planted: 'if (kept.length + added >= eventsPerBooking) continue',
   },
+  R1: {
+    what: 'another receiver can be named after the courier was asked',
+    file: 'server/features/orders/receivers.store.ts',
+    found: ".where('uncertain_until', '=', 0)",
+    planted: '',
+  },
   V1: {
     what: 'an account with a paid, unused order is deleted without a word',
     file: 'server/features/account/account.service.ts',

@@ -1,7 +1,10 @@
 import { isPaid, isStanding } from '#mock/payment/payment.records.ts'
 import { orderNumberOf } from '#mock/payment/payment.references.ts'
+import { orderNumberOf as orderOfShipment } from '#mock/shipping/shipping.references.ts'
 import { type TravelEvent, travelStateOf } from '#shared/orders/travel.rules.ts'
+import { labelNameMinLength } from '#shared/sessions/person-name.ts'
 import { minute, second } from '#test/kit/clock.ts'
+import { receiverPhones } from './people.ts'
 import type { World } from './world.types.ts'
 
 /** A promise that did not hold. */
@@ -251,6 +254,35 @@ export function watch(world: World): Promises {
     return undefined
   }
 
+  const consignees: Check = async () => {
+    for (const shipment of simulator.shipping.listShipments()) {
+      const said = world.notes.collectors.get(orderOfShipment(shipment) ?? 0)
+      if (said === undefined) continue
+      const { ContactName, ContactPhoneNumber } = shipment.request.ConsigneeAddress
+      const isName =
+        said.name.length < labelNameMinLength ? ContactName.startsWith(said.name) : ContactName === said.name
+      if (!isName || ContactPhoneNumber !== said.phone)
+        return `airway bill ${shipment.awb} names ${ContactName} ${ContactPhoneNumber}, and its order said ${said.name} ${said.phone}`
+    }
+    return undefined
+  }
+
+  const receivers: Check = async () => {
+    const told = new Set<string>()
+    for (const { to, body } of simulator.messaging.list(undefined, 10_000)) {
+      if (!to.startsWith(receiverPhones)) continue
+      const awb = /\d{12}/.exec(body)?.[0] ?? ''
+      const phone = simulator.shipping.findByNumber(awb)?.request.ConsigneeAddress.ContactPhoneNumber
+      if (phone !== to) return `${to} is told of a bag that ${phone} collects: ${body}`
+      // A link, or a code of four digits.
+      if (/https?:|www\.|\/|(?<!\d)\d{4}(?!\d)/.test(body)) return `${to} is told: ${body}`
+      const fact = `${to} ${awb} ${body.includes('جاهزة')}`
+      if (told.has(fact)) return `${to} is told twice: ${body}`
+      told.add(fact)
+    }
+    return undefined
+  }
+
   const scansArrive: Check = async () => {
     for (const shipment of simulator.shipping.listShipments()) {
       if (!simulator.journeys.scansOf(shipment).some(({ ScanType }) => ScanType === 'DL')) continue
@@ -283,6 +315,9 @@ export function watch(world: World): Promises {
     'an operator can order a refund again that the bank has dropped': refundedAgain,
     'what a person was told is true': shown,
     'what the courier scanned is shown': scansArrive,
+    'an airway bill names whom the order said when the courier was asked': consignees,
+    'the receiver on an airway bill, and no other, is told, each fact once, without a link or a code':
+      receivers,
   }
 
   const first = async (checks: Readonly<Record<string, Check>>): Promise<Broken | undefined> => {

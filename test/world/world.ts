@@ -78,6 +78,7 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
     handedOver: new Set(),
     forfeited: new Set(),
     forgotten: new Set(),
+    collectors: new Map(),
     codes: new Map(),
     typed: new Set(),
     strayChecks: [],

@@ -14,6 +14,8 @@ export interface Notes {
   readonly forfeited: Set<number>
   /** Transactions whose refund the bank took and forgot. */
   readonly forgotten: Set<string>
+  /** Who an order said would collect its bag, as the owner was last answered; undefined after a call without an answer. */
+  readonly collectors: Map<number, { readonly name: string; readonly phone: string } | undefined>
   /** Right codes, by phone. */
   readonly codes: Map<string, number>
   /** Number and code, as people typed them together. */
