@@ -48,7 +48,9 @@ async function addStopped(database: Database) {
   const now = Date.now()
   const orders = transacting(database, createOrdersStore(database), ['markPaid'])
   const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', now)
-  const orderId = await orders.addOrder(newOrder(userId, { createdAt: now }), [newLeg(`AM-${now}`)])
+  const orderId = await orders.addOrder(newOrder(userId, { createdAt: now }), [
+    { ...newLeg(`AM-${now}`), receiver_name: 'Sara', second_phone: '+966500000008' },
+  ])
   await orders.markPaid(orderId, `T${orderId}`, now)
   const booking = await orders.leaseBooking('lease', Date.now() + 1_000, now + minute)
   const id = booking?.id ?? 0
@@ -113,7 +115,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(permitted).toMatchObject({ code: 0, out: expect.stringContaining(reference) })
     const now = Date.now()
     await orders.leaseBooking('next', Date.now() + 1_000, now + minute)
-    expect(await orders.beginCreation(id, 'next', now, 'N')).toBe('N')
+    expect(await orders.beginCreation(id, 'next', now, 'N')).toMatchObject({ name: 'Sara' })
     expect(await orders.beginCreation(id, 'next', now, 'N')).toBeUndefined()
 
     const again = await run(database, ['reissue', String(orderId)])
@@ -237,6 +239,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(new Set(others)).toEqual(new Set([first]))
     expect(first).toContain(`OD-${orderId}  PAID  50.00 SAR  FROM_MINA`)
     expect(first).toContain(`user 1: N, ${phone}`)
+    expect(first).toContain('collected by or called under: Sara, +966500000008')
     expect(first).toMatch(/attempt OD1-1 +open +50\.00 SAR +provider's order 7000001, next inquiry 2/)
     expect(first).toMatch(
       new RegExp(`transaction ${transaction} +succeeded +50\\.00 SAR +applied, by callback`),
