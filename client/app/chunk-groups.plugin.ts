@@ -11,8 +11,8 @@ import { routeModules } from './route-modules.ts'
 /** Follows the sign-in page, and would bring the whole group of the pages behind it along. */
 const signInLater = ['features/sessions/phone-numbers.ts']
 
-/** Three pages of pilgrims share it: in the group, agents would load it, too. */
-const ofPilgrims = ['entities/push/push-row.tsx']
+/** Three pages of pilgrims share each: in the group, agents would load it, too. */
+const ofPilgrims = ['entities/push/push-row.tsx', 'entities/order/receiver-form.tsx']
 
 /** One file for what the first pages share with others, and one for what the pages behind the sign-in share. */
 export function chunkGroups(): Plugin {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
-import { newReceiverFields } from '#shared/orders/orders.schemas.ts'
+import { newReceiverFields } from '#shared/orders/receiver.schemas.ts'
 import { PartnerKey } from '#shared/partner/partner.schemas.ts'
 
 /** Fares and limits of spec §9. VAT is included: 50 SAR one way, another 50 for the way back. */

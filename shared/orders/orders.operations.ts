@@ -13,8 +13,8 @@ import {
   PageQuery,
   PaymentRenewal,
   PaymentStart,
-  ReceiverChange,
 } from './orders.schemas.ts'
+import { ReceiverChange } from './receiver.schemas.ts'
 
 const feature = 'orders'
 const strict = { additionalProperties: false }

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Coordinates } from '#shared/platform/platform.schemas.ts'
-import { PersonName, PhoneAsTyped } from '#shared/sessions/sessions.schemas.ts'
 import { bookingTypes } from './booking-types.ts'
 import { orderNumberPrefix } from './order-number.ts'
+import { receiverFields } from './receiver.schemas.ts'
 import { travelFields } from './travel.schemas.ts'
 
 export const BookingType = Type.Enum([...bookingTypes])
@@ -40,47 +40,6 @@ export const Booking = Type.Object({
   ...travelFields,
 })
 export type Booking = Static<typeof Booking>
-
-const Receiver = Type.Object(
-  { name: Type.String(), phone: Type.Optional(Type.String({ description: 'E.164.' })) },
-  {
-    description:
-      'Who collects the bag, where that is not the owner. Only for the owner and the agent of the order.',
-  },
-)
-export type Receiver = Static<typeof Receiver>
-
-/** Who collects the bag, and under which other number. */
-export const receiverFields = {
-  receiver: Type.Optional(Receiver),
-  secondPhone: Type.Optional(
-    Type.String({
-      description:
-        'E.164: another number for calls about the bag. Only for the owner and the agent of the order.',
-    }),
-  ),
-}
-
-const ReceiverAsTyped = Type.Object(
-  { name: PersonName, phone: Type.Optional(PhoneAsTyped) },
-  { additionalProperties: false },
-)
-
-/** As typed, with a new order. */
-export const newReceiverFields = {
-  receiver: Type.Optional(ReceiverAsTyped),
-  secondPhone: Type.Optional(PhoneAsTyped),
-}
-
-/** As typed. What is absent stays, null removes. */
-export const ReceiverChange = Type.Object(
-  {
-    receiver: Type.Optional(Type.Union([ReceiverAsTyped, Type.Null()])),
-    secondPhone: Type.Optional(Type.Union([PhoneAsTyped, Type.Null()])),
-  },
-  { additionalProperties: false, minProperties: 1 },
-)
-export type ReceiverChange = Static<typeof ReceiverChange>
 
 export const refundStates = ['pending', 'done', 'needs-help'] as const
 export const refundReasons = ['wrong-amount', 'second-payment', 'cancelled', 'operator'] as const
@@ -122,9 +81,6 @@ export const Order = Type.Object({
   bookings: Type.Array(Booking),
 })
 export type Order = Static<typeof Order>
-
-/** Whom an owner has named to collect the bag, and another number; empty where neither. */
-export type NamedReceiver = Pick<Order, 'receiver' | 'secondPhone'>
 
 /** An order number, or any merchant reference that was issued for the order. */
 export const OrderKey = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })

@@ -260,11 +260,18 @@ export const namedReceiver = {
   receiver: { name: longNameEn, phone: '+6281234567890' },
   secondPhone: '+966501234568',
 } as const
-const printed = [{ ...there, receiver: namedReceiver.receiver.name }]
+const huda = { name: 'Huda Salem', phone: '+962790000000' }
 export const namedOrders = {
   pending: { ...orders.pending, ...namedReceiver },
-  issuing: { ...orders.issuing, ...namedReceiver, receiver: { name: 'Huda Salem', phone: '+962790000000' } },
-  paid: { ...orders.paid, ...namedReceiver, bookings: printed },
+  issuing: { ...orders.issuing, ...namedReceiver, receiver: huda },
+  paid: { ...orders.paid, ...namedReceiver, bookings: [{ ...there, receiver: longNameEn }] },
+  atCounter: {
+    ...orders.paid,
+    ...namedReceiver,
+    user: { name: 'Khadija', phone: '+966501234568' },
+    receiver: huda,
+    bookings: [{ ...there, receiver: huda.name }],
+  },
 } as const satisfies Record<string, Order>
 
 /** The paid order with its bag on the way: handed over, then seen by the courier. */

@@ -821,11 +821,11 @@ export const scenes: readonly Scene[] = [
     }),
   ),
   onScreen('agent-orders-receiver', 'agent', async (stage) => {
-    await orderList(stage, paths.agentOrders, [namedOrders.paid])
+    await orderList(stage, paths.agentOrders, [namedOrders.atCounter])
     await openRow(stage, 'OD-1042')
   }),
   scene('agent-scan-receiver', 'agent', async (stage) => {
-    await openScanner(stage, [namedOrders.paid])
+    await openScanner(stage, [namedOrders.atCounter])
     await enterNumber(stage)
     await named(stage, 'button', 'handovers:confirm').waitFor()
   }),

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Fact } from '#client/ui/fact.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
-import type { NamedReceiver } from '#shared/orders/orders.schemas.ts'
+import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import styles from './receiver.module.css'
 
 /** Who collects the bag, where that is not its owner, and the other number. */

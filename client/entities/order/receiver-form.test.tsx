@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { CallProblem } from '#client/platform/call.ts'
-import type { NamedReceiver } from '#shared/orders/orders.schemas.ts'
+import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import { renderPage, textOf } from '#test/kit/render-page.tsx'
 import { ReceiverPart } from './receiver-form.tsx'
 

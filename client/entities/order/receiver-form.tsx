@@ -6,7 +6,7 @@ import { Button } from '#client/ui/button.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
 import { Problem } from '#client/ui/problem.tsx'
-import type { NamedReceiver } from '#shared/orders/orders.schemas.ts'
+import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import { personNameMaxLength } from '#shared/sessions/person-name.ts'
 import styles from './receiver.module.css'
 import {

@@ -1,4 +1,4 @@
-import type { NamedReceiver } from '#shared/orders/orders.schemas.ts'
+import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
 import { type PersonNameFault, readPersonName } from '#shared/sessions/person-name.ts'
 

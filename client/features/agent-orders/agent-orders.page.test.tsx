@@ -121,7 +121,7 @@ describe('an assigned order', () => {
     const named = { receiver: { name: 'Sara Omar', phone: '+962790000000' }, secondPhone: '+966500000008' }
     open(pageOf([{ ...(first as Order), ...named }, ...others]))
     const order = await opened(43)
-    expect(order.getByText('Sara Omar').closest('div')?.textContent).toContain(t('collector'))
+    expect(order.getByText('Sara Omar').closest('div')?.textContent).toContain(textOf('pass', 'receiver'))
     for (const phone of ['+962790000000', '+966500000008'])
       expect(order.getByRole('link', { name: phone }).getAttribute('href')).toBe(`tel:${phone}`)
   })

@@ -14,7 +14,8 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
-import type { Booking, NamedReceiver, Order } from '#shared/orders/orders.schemas.ts'
+import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
+import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import styles from './order-detail.module.css'
 
 interface OrderDetailProps {
@@ -113,15 +114,16 @@ function Customer({ order, booking }: { readonly order: Order; readonly booking:
 
 /** Who collects the bag, where that is not the pilgrim who hands it over, and the other number. */
 function Collector({ named: { receiver, secondPhone } }: { readonly named: NamedReceiver }) {
-  const { t } = useTranslation('agent-orders')
+  const { t } = useTranslation('receiver')
+  const { t: ofPass } = useTranslation('pass')
   const phones = [
-    { name: t('collectorPhone'), phone: receiver?.phone },
+    { name: t('phone'), phone: receiver?.phone },
     { name: t('secondPhone'), phone: secondPhone },
   ]
   return (
     <>
       {receiver === undefined ? null : (
-        <PassFact name={t('collector')}>
+        <PassFact name={ofPass('receiver')}>
           <bdi>{receiver.name}</bdi>
         </PassFact>
       )}

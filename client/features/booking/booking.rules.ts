@@ -1,4 +1,5 @@
-import { type BookingType, defaultBookingType, type NamedReceiver } from '#shared/orders/orders.schemas.ts'
+import { type BookingType, defaultBookingType } from '#shared/orders/orders.schemas.ts'
+import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 
 /** The choices so far; `null` is not chosen. Cities are the partner's English names. */
 export interface BookingDraft {

@@ -120,19 +120,16 @@ function BagFacts({ bag: { name, receiver, orderId, destination } }: { readonly 
       <p className={styles.checkName}>
         <bdi>{name ?? t('noName')}</bdi>
       </p>
+      {receiver === undefined ? null : (
+        <p>
+          {t('receiver')} <bdi>{receiver}</bdi>
+        </p>
+      )}
       <dl className={styles.checkList}>
         <Fact name={t('to')}>
           <CityBlock city={city} />
           {city === undefined ? null : <bdi>{cityName(city, language)}</bdi>}
         </Fact>
-        {receiver === undefined ? null : (
-          <Fact name={t('receiver')}>
-            {/* Aligned as the row, also where it has two lines. */}
-            <span>
-              <bdi>{receiver}</bdi>
-            </span>
-          </Fact>
-        )}
         <Fact name={t('order')}>
           <OrderNumber orderId={orderId} />
         </Fact>

@@ -1,6 +1,7 @@
 import { canonicalPhone } from '#server/platform/phone.ts'
 import type { receiverRefusals } from '#shared/orders/orders.errors.ts'
-import type { Order, ReceiverChange } from '#shared/orders/orders.schemas.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { readPersonName } from '#shared/sessions/person-name.ts'
 import type { ReceiverColumns } from './bookings.store.ts'
 

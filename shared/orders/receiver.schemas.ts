@@ -1,0 +1,38 @@
+import Type, { type Static } from 'typebox'
+import { PersonName, PhoneAsTyped } from '#shared/sessions/sessions.schemas.ts'
+
+/** Who collects the bag, where that is not its owner, and another number for calls about it; for owner and agent only. */
+export const receiverFields = {
+  receiver: Type.Optional(
+    Type.Object(
+      { name: Type.String(), phone: Type.Optional(Type.String()) },
+      { description: 'Who collects the bag. Without it its owner.' },
+    ),
+  ),
+  secondPhone: Type.Optional(Type.String({ description: 'Another number for calls about the bag.' })),
+}
+
+const ReceiverAsTyped = Type.Object(
+  { name: PersonName, phone: Type.Optional(PhoneAsTyped) },
+  { additionalProperties: false },
+)
+
+/** As typed, with a new order. */
+export const newReceiverFields = {
+  receiver: Type.Optional(ReceiverAsTyped),
+  secondPhone: Type.Optional(PhoneAsTyped),
+}
+
+/** As typed. What is absent stays, null removes. */
+export const ReceiverChange = Type.Object(
+  {
+    receiver: Type.Optional(Type.Union([ReceiverAsTyped, Type.Null()])),
+    secondPhone: Type.Optional(Type.Union([PhoneAsTyped, Type.Null()])),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type ReceiverChange = Static<typeof ReceiverChange>
+
+const NamedReceiver = Type.Object(receiverFields)
+/** Whom an owner has named to collect the bag, and another number; empty where neither. */
+export type NamedReceiver = Static<typeof NamedReceiver>
