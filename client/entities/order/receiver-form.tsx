@@ -6,6 +6,7 @@ import { Button } from '#client/ui/button.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
 import { Problem } from '#client/ui/problem.tsx'
+import { useEditing } from '#client/ui/use-editing.ts'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import { personNameMaxLength } from '#shared/sessions/person-name.ts'
 import styles from './receiver.module.css'
@@ -30,23 +31,7 @@ interface ReceiverPartProps {
 /** Who collects the bag: the owner, in one line, until another person is named in a form. */
 export function ReceiverPart({ named, own, onSave, onEditing }: ReceiverPartProps) {
   const { t } = useTranslation('receiver')
-  const [isEditing, setIsEditing] = useState(false)
-  const [news, setNews] = useState('')
-  const opener = useRef<HTMLButtonElement>(null)
-  const hasClosed = useRef(false)
-  useEffect(() => {
-    // The focused form is unmounted: focus returns to the button that opened it.
-    if (!isEditing && hasClosed.current) opener.current?.focus()
-    hasClosed.current = false
-  }, [isEditing])
-
-  function edit(isStarted: boolean, announcement = ''): void {
-    hasClosed.current = !isStarted
-    setNews(announcement)
-    setIsEditing(isStarted)
-    onEditing?.(isStarted)
-  }
-
+  const { isEditing, news, opener, edit } = useEditing(onEditing)
   const isNamed = !isSameReceiver(named, {})
   return (
     <div className={styles.part}>

@@ -10,6 +10,7 @@ import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Problem } from '#client/ui/problem.tsx'
+import { useEditing } from '#client/ui/use-editing.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { personNameMaxLength, readPersonName } from '#shared/sessions/person-name.ts'
 import { updateUser } from '#shared/sessions/sessions.operations.ts'
@@ -29,26 +30,10 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
   const { t } = useTranslation('sessions')
   const language = useLanguage()
   const { user, agent } = useSession()
-  const [isEditing, setIsEditing] = useState(false)
-  const [news, setNews] = useState('')
-  const correct = useRef<HTMLButtonElement>(null)
-  const hasClosed = useRef(false)
+  const { isEditing, news, opener, edit } = useEditing(onEditing)
   const person = user ?? agent
   // The partner writes agents' names in both languages. A pilgrim's name is shown as it was entered.
   const name = user?.name ?? (agent?.name ? inLanguage(agent.name, language) : null)
-
-  useEffect(() => {
-    // The focused form is unmounted: focus returns to the button that opened it.
-    if (!isEditing && hasClosed.current) correct.current?.focus()
-    hasClosed.current = false
-  }, [isEditing])
-
-  function edit(isStarted: boolean, announcement = ''): void {
-    hasClosed.current = !isStarted
-    setNews(announcement)
-    setIsEditing(isStarted)
-    onEditing?.(isStarted)
-  }
 
   if (person === null) return null
   return (
@@ -65,7 +50,7 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
             <Fact name={nameLabel ?? t('own.name')}>{name ? <bdi>{name}</bdi> : t('own.none')}</Fact>
           </dl>
           {user === null ? null : (
-            <Button ref={correct} look="quiet" className={styles.correct} onClick={() => edit(true)}>
+            <Button ref={opener} look="quiet" className={styles.correct} onClick={() => edit(true)}>
               {t('own.correct')}
             </Button>
           )}
