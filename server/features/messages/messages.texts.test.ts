@@ -137,7 +137,7 @@ describe('where a bag is, in the language of the person', () => {
       'Amtiati: bag 231200021879 is ready for سامي at the branch in Al Olaya Dist., Uruba St., Riyadh.',
     ],
     [
-      'nobody under a name that could be a link',
+      'no name that could be a link',
       'at-branch',
       { receiver: 'evil.example' },
       'أمتعتي: حقيبتك 231200021879 جاهزة للاستلام من فرع حي العليا، طريق العروبة، محل 4، الرياض. المستلم كما سجّلته.',
