@@ -365,13 +365,13 @@ module.exports = {
     },
     {
       name: 'only-providers-call-out',
-      comment: 'Only *.provider.http.ts calls external services.',
+      comment: 'Only *.provider.http.ts and *.provider.smtp.ts call external services.',
       severity: 'error',
-      from: { path: '^server/features/', pathNot: ['\\.provider\\.http\\.ts$', ...tests] },
+      from: { path: '^server/features/', pathNot: ['\\.provider\\.(http|smtp)\\.ts$', ...tests] },
       to: {
         path: [
           '^(node:)?(http|http2|https|net|tls|dgram|dns)($|/)',
-          '^node_modules/undici/',
+          '^node_modules/(undici|nodemailer)/',
           '^server/platform/http-client',
         ],
         dependencyTypesNot: ['type-only'],

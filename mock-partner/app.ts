@@ -5,6 +5,8 @@ import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import type { BothSidesOptions } from './control/both-sides.routes.ts'
 import { registerControlRoutes } from './control/control.routes.ts'
 import { registerPanelRoutes } from './control/panel.routes.ts'
+import { createMailServer } from './mail/mail.server.ts'
+import { createMailState } from './mail/mail.state.ts'
 import { createMessageReferences } from './messaging/messaging.references.ts'
 import { registerMessagingRoutes } from './messaging/messaging.routes.ts'
 import { createMessagingState, type SmsAccount } from './messaging/messaging.state.ts'
@@ -111,9 +113,12 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
     const shipment = shipping.findByNumber(awb)
     return shipment && orderNumberOf(shipment)
   })
+  const mail = createMailState({ clock })
   return {
     clock,
     scheduler,
+    mail,
+    mailServer: createMailServer({ state: mail, onChange }),
     sandboxes,
     faults: createFaults(random, { isAny: sandboxes.isAny, sandboxOf }),
     journal,
@@ -122,6 +127,11 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
       clock,
       services: { [accounts.otp.userServiceSid]: 'user', [accounts.otp.agentServiceSid]: 'agent' },
       newCode: options.newCode,
+      deliver: (to, text) =>
+        mail.deliver({
+          ...{ by: 'otp', from: 'verify@otp.test', to, subject: text, text, html: '' },
+          ...{ messageId: '', attachments: [] },
+        }),
     }),
     messageReferences,
     messaging: createMessagingState({
@@ -165,8 +175,9 @@ interface StoredPart {
 
 /** The state of all services as one document, for the disk and for snapshots. */
 function createState(services: Services) {
-  const { clock, scheduler, otp, payment, payments, deliveries, shipping, journeys, messaging } = services
-  const parts: Record<string, StoredPart> = { otp, payment, deliveries, shipping, journeys, messaging }
+  const { clock, scheduler, otp, payment, payments, deliveries, shipping, journeys, messaging, mail } =
+    services
+  const parts: Record<string, StoredPart> = { otp, payment, deliveries, shipping, journeys, messaging, mail }
 
   function reset(): void {
     scheduler.cancelAll()
@@ -348,6 +359,7 @@ export function createMockPartner(options: MockPartnerOptions = {}) {
   })
   app.addHook('onClose', async () => {
     services.scheduler.cancelAll()
+    await services.mailServer.close()
     await services.deliveries.close()
     await snapshot?.close()
   })

@@ -1,4 +1,5 @@
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { mailPortOf } from '#shared/wire/mail/mail.wire.ts'
 import { createMockPartner, type MockAccounts } from './app.ts'
 import { createDemoGateway } from './platform/demo-gateway.ts'
 
@@ -70,7 +71,7 @@ if (labels !== 'drawn' && labels !== 'fixed') refuse(`MOCK_LABELS must be drawn 
 /** Without it reset, snapshots and clock change the simulator alone. */
 const key = read('DEMO_CONTROL_KEY', '')
 
-const { app } = createMockPartner({
+const { app, mailServer } = createMockPartner({
   accounts,
   dataDir: read('DATA_DIR', './data'),
   logLevel,
@@ -94,9 +95,14 @@ async function close(): Promise<void> {
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close())
 
-try {
-  const address = await app.listen({ port, host })
-  console.log(`mock-partner ready at ${address} (panel, inbox and replay at the same address)`)
-} catch (error) {
-  refuse(`cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`)
-}
+/** Listens, or ends the process with the reason. */
+const listening = <T>(at: number, started: Promise<T>): Promise<T> =>
+  started.catch((error: unknown) =>
+    refuse(`cannot listen on ${host}:${at}: ${error instanceof Error ? error.message : String(error)}`),
+  )
+
+const address = await listening(port, app.listen({ port, host }))
+const mailPort = await listening(mailPortOf(port), mailServer.listen(mailPortOf(port), host))
+console.log(
+  `mock-partner ready at ${address} (panel, inbox and replay at the same address; mail server at port ${mailPort})`,
+)

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { hashOf } from '#server/features/receipts/receipts.rules.ts'
@@ -11,7 +12,7 @@ import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
-import { day, hour, minute } from '#test/kit/clock.ts'
+import { day, hour, minute, noon } from '#test/kit/clock.ts'
 import { engines } from '#test/kit/databases.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
 import type {} from '#test/kit/postgres.ts'
@@ -181,6 +182,26 @@ describe.each(engines)('on %s', (engine) => {
     for (const text of [stored, out])
       for (const secret of [clientSecret, phone]) expect(text).not.toContain(secret)
     expect(JSON.parse(stored)).toMatchObject([{ user_id: 1 }, { user_id: 1 }, { user_id: 1 }, { user_id: 1 }])
+  })
+
+  it('unlocks an address, for its recovery and its user, and stores no more than its first letter', async () => {
+    const { database } = await openSource(engine)
+    const email = 'maryam@example.com'
+    const user = await createSessionsStore(database).ensureUser(phone, 'Maryam', noon)
+    await createSessionsStore(database).setEmail(user.id, email)
+    const locked = { touched_at: noon, consecutive_failures: 20 }
+    await database.tables
+      .insertInto('otp_counters')
+      .values([
+        { role: 'recovery', phone: keyOfEmail(email), ...locked },
+        { role: 'email', phone: keyOfUser(user.id), ...locked },
+      ])
+      .execute()
+    expect((await run(database, ['unlock', ' Maryam@Example.com '])).out).toContain(`${email}: open again`)
+    expect(await run(database, ['unlock', email])).toMatchObject({ code: 1 })
+    const { out } = await run(database, ['audit'])
+    expect(out).toContain('m•••@example.com')
+    expect(out).not.toContain('aryam')
   })
 
   it('pauses and resumes background work by name, and stores it', async () => {

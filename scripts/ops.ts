@@ -24,7 +24,7 @@ Changing, each stored with who, when, what, why, before and after (--by adds a n
   refund <OD-n | n>    returns the whole payment of a paid order; tries a waiting refund again now. Needs --reason
   resend <OD-n | n>    sends the messages of an order again that failed or were dropped, and tries those that wait now
   seen <OD-n | n>      takes the bags of an order off the list of \`bags\`; a new scan puts them there again
-  unlock <phone>       opens the sign-in of a phone that is stopped after too many wrong codes in a row
+  unlock <phone>       opens the sign-in of a phone (or the codes to an address) that is stopped after too many wrong codes in a row
   pause <worker>|all   lets background work claim nothing more, on all gateways, until it is resumed
   resume <worker>|all  lets it go on
   prune                deletes what is kept no longer, at once; reads the whole configuration of the gateway

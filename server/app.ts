@@ -14,7 +14,11 @@ import { registerPayments, registerRefunds } from '#server/features/payments/pay
 import { registerPush } from '#server/features/push/push.feature.ts'
 import { registerReceiptDocuments, registerReceipts } from '#server/features/receipts/receipts.feature.ts'
 import { registerReports } from '#server/features/reports/reports.feature.ts'
-import { registerSessions, registerUsers } from '#server/features/sessions/sessions.feature.ts'
+import {
+  registerEmails,
+  registerSessions,
+  registerUsers,
+} from '#server/features/sessions/sessions.feature.ts'
 import { registerShares } from '#server/features/shares/shares.feature.ts'
 import { registerShipments } from '#server/features/shipments/shipments.feature.ts'
 import { registerFollowing, registerTracking } from '#server/features/tracking/tracking.feature.ts'
@@ -101,6 +105,7 @@ export function registerFeatures(core: Core) {
   const sessions = registerSessions(core, { otp, partner })
   const push = registerPush(core)
   const messages = registerMessages(core, { users, push })
+  registerEmails(core, { otp, sessions, messages })
   const following = registerFollowing(core)
   const receipts = registerReceipts(core)
   const refunds = registerRefunds(core)
@@ -109,12 +114,12 @@ export function registerFeatures(core: Core) {
   const payments = registerPayments(core, { users, orders, receipts })
   registerCheckout(core, { orders, partner, payments })
   registerOrderCalls(core, { orders, payments })
-  registerReceiptDocuments(core, { orders })
+  const documents = registerReceiptDocuments(core, { orders })
   const passes = registerPasses(core, { orders, partner })
   registerConfig(core, { receipts, passes })
   registerShipments(core, { orders, users })
   registerTracking(core, { orders })
-  registerSending(core, { messages, push, users, orders, payments, partner })
+  registerSending(core, { messages, push, users, orders, payments, partner, receipts: documents })
   const shares = registerShares(core, { orders })
   const audit = registerAudit(core)
   registerAccount(core, { sessions, orders, payments, messages, push, receipts, shares, audit })

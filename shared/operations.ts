@@ -12,6 +12,7 @@ import type { OperationShape } from '#shared/platform/operation.ts'
 import { pushOperations } from '#shared/push/push.operations.ts'
 import { receiptsOperations } from '#shared/receipts/receipts.operations.ts'
 import { reportsOperations } from '#shared/reports/reports.operations.ts'
+import { emailsOperations } from '#shared/sessions/emails.operations.ts'
 import { sessionsOperations } from '#shared/sessions/sessions.operations.ts'
 import { sharesOperations } from '#shared/shares/shares.operations.ts'
 import { trackingOperations } from '#shared/tracking/tracking.operations.ts'
@@ -19,6 +20,7 @@ import { trackingOperations } from '#shared/tracking/tracking.operations.ts'
 /** Every operation of the gateway's API under its `operationId`. Documents and checks read the contract from here. */
 export const operations = {
   ...sessionsOperations,
+  ...emailsOperations,
   ...accountOperations,
   ...partnerOperations,
   ...checkoutOperations,

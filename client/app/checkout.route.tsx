@@ -6,6 +6,7 @@ import { ReceiverPart } from '#client/entities/order/receiver-form.tsx'
 import { useBooking } from '#client/features/booking/booking.state.tsx'
 import { CheckoutPage } from '#client/features/checkout/checkout.page.tsx'
 import { OwnDetails } from '#client/features/sessions/own-details.tsx'
+import { OwnEmail } from '#client/features/sessions/own-email.tsx'
 import { openDocument } from '#client/platform/document.ts'
 import { paths } from '#client/platform/paths.ts'
 import { preconnectTo } from './preconnect.ts'
@@ -36,6 +37,7 @@ export function CheckoutRoute() {
             onEditing={setIsEditing}
           />
         }
+        email={<OwnEmail kind="line" />}
         isReceiverOpen={isEditing}
         onStarted={(payment) => {
           dispatch({ type: 'ordered', orderId: payment.orderId })

@@ -11,6 +11,9 @@ import { routeModules } from './route-modules.ts'
 /** Follows the sign-in page, and would bring the whole group of the pages behind it along. */
 const signInLater = ['features/sessions/phone-numbers.ts']
 
+/** Three pages of visitors share them: in the group, everyone behind the sign-in would load them, too. */
+const ofVisitors = ['features/sessions/sign-in-form.tsx', 'features/sessions/code-field.tsx']
+
 /** Three pages of pilgrims share each: in the group, agents would load it, too. */
 const ofPilgrims = ['entities/push/push-row.tsx', 'entities/order/receiver-form.tsx']
 
@@ -26,7 +29,7 @@ export function chunkGroups(): Plugin {
         // Every visit begins with one of these.
         { name: groupOf('first', ['main.tsx', ...sharedBy('first')]), debugName: 'first', priority: 3 },
         {
-          name: groupOf('sign-in', sharedBy('sign-in')),
+          name: groupOf('sign-in', sharedBy('sign-in'), ofVisitors),
           debugName: 'sign-in',
           priority: 2,
           minShareCount: 3,

@@ -59,6 +59,10 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
     prerender: { titleKey: 'sessions:login.title' },
     sharedFile: 'sign-in',
   },
+  recover: {
+    access: 'user-sign-in',
+    load: async () => (await import('#client/features/sessions/recover.page.tsx')).RecoverPage,
+  },
   agentAuth: {
     access: 'agent-sign-in',
     load: async () => (await import('#client/features/sessions/agent-auth.page.tsx')).AgentAuthPage,

@@ -7,6 +7,8 @@ export const paths = {
   bookingTo: (city: string) => withQuery(pages.booking, { city }),
   /** Sign-in that returns to `next`, a path with its query. */
   authThen: (next: string) => withQuery(pages.auth, { next }),
+  /** A new number for an account; afterwards as sign-in. */
+  recoverThen: (next: string) => withQuery(pages.recover, { next }),
   /** The same for agents. Sign-in leads to their list, so `next` is needed only for another page or a query. */
   agentAuthThen: (next: string) =>
     next === pages.agentOrders ? pages.agentAuth : withQuery(pages.agentAuth, { next }),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { MailState } from '../mail/mail.state.ts'
 import type { MessagingState } from '../messaging/messaging.state.ts'
 import type { OtpState } from '../otp/otp.state.ts'
 import { usual } from '../payment/payment.scenarios.ts'
@@ -27,11 +28,12 @@ import {
   phoneOf,
   ReplayBody,
   ShippingBody,
+  textOf,
   UnusualBody,
   unknownRef,
   WidgetBody,
 } from './control.schemas.ts'
-import { callbackView, messageView, paymentView, smsView } from './control.views.ts'
+import { callbackView, mailView, messageView, paymentView, smsView } from './control.views.ts'
 import { registerJournalRoutes } from './journal.routes.ts'
 import { registerOrdersRoutes } from './orders.routes.ts'
 import { refuseForeignPages } from './same-origin.ts'
@@ -43,6 +45,7 @@ interface ControlRoutesOptions extends BothSidesOptions {
   journal: Journal
   deliveries: Deliveries
   otp: OtpState
+  mail: MailState
   messaging: MessagingState
   payment: PaymentState
   payments: PaymentService
@@ -292,6 +295,11 @@ function registerOverviewControl(app: FastifyInstance, options: ControlRoutesOpt
 
   app.get('/messages', async (request) => ({
     messages: smsOf(phoneOf(request.query), limitOf(request.query)),
+  }))
+
+  /** Letters, newest first, with their attachments. */
+  app.get('/mails', async (request) => ({
+    mails: options.mail.list(textOf(request.query, 'to')).slice(0, limitOf(request.query)).map(mailView),
   }))
 
   app.get('/counters', async () => counters())

@@ -142,10 +142,15 @@ export function limitOf(query: unknown): number {
 /** An unescaped `+` of a query arrives as a space. */
 export const withPlus = (text: string): string => text.replace(/^ /, '+')
 
+/** A field of the query. @throws ControlError */
+export function textOf(query: unknown, name: 'phone' | 'to'): string | undefined {
+  const text = (query as Readonly<Record<string, unknown>>)[name]
+  if (text === undefined || typeof text === 'string') return text
+  throw new ControlError(400, 'INVALID_REQUEST', `${name} must be given once`)
+}
+
 /** The phone that a list is asked for. @throws ControlError */
 export function phoneOf(query: unknown): string | undefined {
-  const { phone } = query as { phone?: unknown }
-  if (phone !== undefined && typeof phone !== 'string')
-    throw new ControlError(400, 'INVALID_REQUEST', 'phone must be given once')
+  const phone = textOf(query, 'phone')
   return phone === undefined ? undefined : withPlus(phone)
 }

@@ -1,3 +1,4 @@
+import type { MailRecord } from '../mail/mail.state.ts'
 import type { SmsRecord } from '../messaging/messaging.state.ts'
 import type { InboxMessage } from '../otp/otp.state.ts'
 import type { IntentionRecord, TransactionRecord } from '../payment/payment.records.ts'
@@ -12,6 +13,12 @@ const isoOrNull = (epochMs: number | null): string | null => (epochMs === null ?
 export const messageView = ({ id, sentAt, isLost: _, ...message }: InboxMessage) => ({
   id: String(id),
   ...message,
+  sentAt: iso(sentAt),
+})
+
+export const mailView = ({ id, sentAt, ...mail }: MailRecord) => ({
+  id: String(id),
+  ...mail,
   sentAt: iso(sentAt),
 })
 

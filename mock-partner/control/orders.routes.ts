@@ -103,7 +103,7 @@ export async function registerOrdersRoutes(
       .send(testFileOf(order, options, entriesOf(order), addresses))
   })
 
-  /** Every SMS: one-time codes and messages about bags, newest first. */
+  /** Every SMS and e-mail: one-time codes, messages about bags and letters, newest first. */
   app.get('/texts', async (request) => {
     const found = listTexts(options, queryOf(request))
     return { total: found.length, texts: found.slice(0, limitOf(request.query)) }

@@ -1,10 +1,11 @@
 import type { OrderSources } from './orders.timeline.ts'
 
-/** An SMS on a simulated phone. */
+/** An SMS on a simulated phone, or a letter in a simulated mailbox. */
 interface Text {
   key: string
   /** ISO time. */
   at: string
+  /** Or an address. */
   phone: string
   text: string
   /** Null: a message about a bag. */
@@ -14,9 +15,9 @@ interface Text {
   isFailed: boolean
 }
 
-/** One-time codes and messages about bags that contain every word of the query, newest first. */
+/** One-time codes, messages about bags and letters that contain every word of the query, newest first. */
 export function listTexts(
-  { otp, messaging }: Pick<OrderSources, 'otp' | 'messaging'>,
+  { otp, messaging, mail }: Pick<OrderSources, 'otp' | 'messaging' | 'mail'>,
   query: string,
 ): Text[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
@@ -53,7 +54,22 @@ export function listTexts(
         isFailed: ['failed', 'undelivered'].includes(status),
       },
     }))
-  return [...codes, ...messages]
+  const letters = mail
+    .list()
+    // Codes by e-mail are among the codes.
+    .filter(({ by, to, subject, text }) => by === 'smtp' && fits(to, `${subject} ${text}`))
+    .map(({ id, to, subject, text, attachments, sentAt }) => ({
+      sentAt,
+      row: {
+        key: `mail-${id}`,
+        phone: to,
+        text: [subject, text, attachments.map(({ name }) => name).join(', ')].join('\n\n'),
+        code: null,
+        state: 'e-mail',
+        isFailed: false,
+      },
+    }))
+  return [...codes, ...messages, ...letters]
     .sort((a, b) => b.sentAt - a.sentAt)
     .map(({ sentAt, row }) => ({ ...row, at: new Date(sentAt).toISOString() }))
 }

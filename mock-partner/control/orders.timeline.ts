@@ -1,4 +1,5 @@
 import { riyadhOffset } from '#shared/platform/instant.ts'
+import type { MailState } from '../mail/mail.state.ts'
 import type { MessagingState } from '../messaging/messaging.state.ts'
 import type { OtpState } from '../otp/otp.state.ts'
 import { isPaid, type TransactionRecord } from '../payment/payment.records.ts'
@@ -32,6 +33,7 @@ export interface TimelineItem {
 export interface OrderSources extends PartnerSources {
   otp: OtpState
   messaging: MessagingState
+  mail: MailState
   deliveries: Deliveries
   pushes: Pushes
 }

@@ -11,6 +11,7 @@ export const maxSends = 5
 export const maxChecks = 5
 
 const e164 = /^\+[1-9]\d{6,14}$/
+const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const messageLimit = 1_000
 /** Expired verifications are dropped beyond this many. */
 const verificationsBeforeSweep = 1_000
@@ -39,6 +40,7 @@ export interface VerificationRecord {
 
 export interface InboxMessage {
   id: number
+  /** Or the address of a code by e-mail. */
   phone: string
   code: string
   text: string
@@ -72,12 +74,14 @@ interface OtpStateOptions {
   /** Service SID to the name shown in the inbox. */
   services: Readonly<Record<string, string>>
   newCode?: (() => string) | undefined
+  /** Puts a code that is sent to an address into its mailbox. */
+  deliver: (to: string, text: string) => void
 }
 
 const randomCode = (): string => String(randomInt(10 ** codeLength)).padStart(codeLength, '0')
 
 /** The state of the simulated one-time code service, in memory. */
-export function createOtpState({ clock, services, newCode = randomCode }: OtpStateOptions) {
+export function createOtpState({ clock, services, newCode = randomCode, deliver }: OtpStateOptions) {
   /** Pending ones and ones without checks left; others are deleted (docs/wires/otp.md O12). */
   const bySid = new Map<string, VerificationRecord>()
   const sidByPhone = new Map<string, string>()
@@ -140,7 +144,8 @@ export function createOtpState({ clock, services, newCode = randomCode }: OtpSta
       serviceSid: string,
       { to, channel, locale }: { to: string; channel: string; locale: string | undefined },
     ): SendAnswer {
-      if (!e164.test(to)) return { kind: 'invalid', parameter: 'To' }
+      const isEmail = channel === 'email'
+      if (!(isEmail ? address : e164).test(to)) return { kind: 'invalid', parameter: 'To' }
       if (!verificationChannels.some((known) => known === channel))
         return { kind: 'invalid', parameter: 'Channel' }
       if (locale !== undefined && !supportedLocales.has(locale)) return { kind: 'not-found' }
@@ -158,12 +163,14 @@ export function createOtpState({ clock, services, newCode = randomCode }: OtpSta
       counters.sends += 1
       lastMessageId += 1
       const { code } = verification
+      const text = messageText(locale ?? localeOf(to), channel, code)
+      if (isEmail) deliver(to.toLowerCase(), text)
       messages = [
         {
           id: lastMessageId,
           phone: to,
           code,
-          text: messageText(locale ?? localeOf(to), channel, code),
+          text,
           channel,
           isLost,
           service: services[serviceSid] ?? serviceSid,

@@ -51,6 +51,14 @@ export function url(value: string): string {
   return value.replace(/\/+$/, '')
 }
 
+export function smtpUrl(value: string): string {
+  const parsed = URL.parse(value)
+  if (!parsed?.hostname || !/^smtps?:$/.test(parsed.protocol)) throw new Error('is not an smtp(s):// URL')
+  if (parsed.search !== '' || parsed.hash !== '' || !/^\/?$/.test(parsed.pathname))
+    throw new Error('has more than user, password, host and port')
+  return value
+}
+
 export function urlList(value: string): readonly string[] {
   return value
     .split(',')

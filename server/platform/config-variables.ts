@@ -17,6 +17,7 @@ import {
   port,
   printedLine,
   secret,
+  smtpUrl,
   someOf,
   text,
   url,
@@ -262,6 +263,15 @@ const should = {
     default: '50000',
     description:
       'Messages about bags sent in a day. At 80 % a warning is logged; beyond it messages wait, and those older than a day are dropped. `0` sends none.',
+  }),
+  SMTP_URL: variable(smtpUrl, {
+    secret: true,
+    description:
+      'Mail server: `smtps://user:password@host`, or `smtp://` with STARTTLS, which is demanded unless the host is this machine. With it accounts can have an address, which gets receipts and by which a number that is gone is replaced; codes to it go out by the OTP service, whose Verify service for pilgrims needs a mailer. Default: the simulator’s in `MODE=demo`, none in `MODE=live`.',
+  }),
+  SMTP_FROM: variable(matching(/^[^\s@<>]+@[^\s@<>]+$/, 'is not an address'), {
+    description:
+      'Sender of e-mail: an address whose domain lets the mail server send (SPF, DKIM, DMARC). Default: that of the contact in `MODE=demo`; needed with SMTP_URL in `MODE=live`.',
   }),
   VAPID_PUBLIC_KEY: variable(matching(/^B[\w-]{86}$/, 'is not a public key of P-256 in base64url'), {
     description:

@@ -428,6 +428,20 @@ describe('configRows', () => {
     expect(limits).toHaveLength(5)
   })
 
+  it('have a mailbox in the demo, beside the port of the simulator, and none live unless it is set up', () => {
+    expect(readConfig({ MOCK_PARTNER_PORT: '4100' }).SMTP_URL).toBe('smtp://localhost:4125')
+    expect(readConfig(live).SMTP_URL).toBeUndefined()
+    const mail = { SMTP_URL: 'smtps://u:p@mail.example.com', SMTP_FROM: 'orders@example.com' }
+    expect(readConfig({ ...live, ...mail })).toMatchObject(mail)
+    expect(reasonsOf({ ...live, SMTP_URL: 'smtp://localhost:25' })).toEqual([
+      'SMTP_FROM is missing, and SMTP_URL needs it',
+      'SMTP_URL points at the simulator or at this machine',
+    ])
+    expect(reasonsOf({ SMTP_URL: 'https://u:hush@mail.example.com' })).toEqual([
+      'SMTP_URL is not an smtp(s):// URL',
+    ])
+  })
+
   it('describes every variable and marks every secret', () => {
     for (const { name, description } of configRows) {
       expect(name).toMatch(/^[A-Z][A-Z_]*$/)

@@ -2,6 +2,7 @@ import { createECDH } from 'node:crypto'
 import { brand } from '#shared/platform/brand.ts'
 import { codeChannels } from '#shared/platform/code-channels.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { mailPortOf } from '#shared/wire/mail/mail.wire.ts'
 import { demoPassword } from './compose-variables.ts'
 import { type Environment, findUnknownNames, readSecretFiles } from './config-environment.ts'
 import { configRows, type Variable, variables } from './config-variables.ts'
@@ -55,7 +56,7 @@ export function readConfig(env: Environment, namesInFile: readonly string[] = []
     configRows.filter(({ secret }) => secret).map(({ name }) => name),
   )
   const lookup: Lookup = (name) => env[name]?.trim() || files.values.get(name)
-  const derived: Readonly<Record<string, string>> = derivedDefaults(lookup)
+  const derived: Readonly<Record<string, string>> = { ...derivedDefaults(lookup), ...demoMail(lookup) }
   const reasons: string[] = [...files.reasons]
   const derivedReasons: string[] = []
 
@@ -122,6 +123,15 @@ function derivedDefaults(lookup: Lookup) {
   }
 }
 
+/** The simulator's mailbox. In MODE=live there is no e-mail unless it is set up. */
+function demoMail(lookup: Lookup): Readonly<Record<string, string>> {
+  if (lookup('MODE') === 'live') return {}
+  const simulator = URL.parse(derivedDefaults(lookup).PAYMENT_WIDGET_FRAMES)
+  if (simulator === null) return {}
+  const { hostname, port } = simulator
+  return { SMTP_URL: `smtp://${hostname}:${mailPortOf(Number(port))}`, SMTP_FROM: brand.contact.email }
+}
+
 function reasonsAgainstHalves(lookup: Lookup): string[] {
   return groups.flatMap((names) => {
     const set = names.find((name) => lookup(name) !== undefined)
@@ -148,7 +158,7 @@ function isKeyPair(publicKey: string, privateKey: string): boolean {
   return pair.getPublicKey('base64url') === publicKey
 }
 
-const isLoopback = (address: string) => {
+export const isLoopback = (address: string) => {
   const host = URL.parse(address)?.hostname ?? ''
   return /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|mock-partner)$/.test(host)
 }
@@ -185,6 +195,11 @@ function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unkn
   }
   if (parsed.OTP_USER_SERVICE_SID === parsed.OTP_AGENT_SERVICE_SID)
     reasons.push('OTP_AGENT_SERVICE_SID equals OTP_USER_SERVICE_SID')
+  if (parsed.SMTP_URL !== undefined) {
+    if (lookup('SMTP_FROM') === undefined) reasons.push('SMTP_FROM is missing, and SMTP_URL needs it')
+    if (isLoopback(String(parsed.SMTP_URL)))
+      reasons.push('SMTP_URL points at the simulator or at this machine')
+  }
   if (parsed.INVOICE_PHASE !== undefined)
     for (const name of sellerNames)
       if (lookup(name) === undefined) reasons.push(`${name} is missing, and INVOICE_PHASE needs it`)

@@ -19,6 +19,10 @@ export const AccountExport = Type.Object({
     signedUpAt: Time,
     language: Type.Union([Type.String(), Type.Null()], { description: 'The language of messages.' }),
     messages: Type.Boolean({ description: 'Whether messages about bags are wanted by SMS.' }),
+    email: Type.Union([Type.String(), Type.Null()], { description: 'The address that was proven.' }),
+    formerPhones: Type.Array(Type.Object({ phone: Type.String(), until: Time }), {
+      description: 'Numbers that the account had before, newest first.',
+    }),
   }),
   sessions: Type.Array(SessionView),
   codes: Type.Array(CodeExport),

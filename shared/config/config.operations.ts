@@ -60,6 +60,9 @@ export const PublicConfig = successOf({
   wallets: Type.Array(Type.Enum(['google']), {
     description: 'Wallets of phones in which a paid bag can be saved. A reader must tolerate others.',
   }),
+  hasEmail: Type.Boolean({
+    description: 'Whether an account can have an address, by which a number that is gone can be replaced.',
+  }),
   appLink: Type.String(),
 })
 export type PublicConfig = Static<typeof PublicConfig>

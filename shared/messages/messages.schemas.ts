@@ -3,18 +3,21 @@ import Type, { type Static } from 'typebox'
 /** A message to the user, in the account export. */
 export const MessageExport = Type.Object({
   createdAt: Type.String({ format: 'date-time' }),
-  orderId: Type.Integer(),
+  orderId: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for one about the account.' }),
   about: Type.String({ description: 'What it reports, such as paid or at-branch.' }),
-  phone: Type.String(),
+  phone: Type.String({ description: 'Where it went: a phone, or the address of an e-mail.' }),
   text: Type.String(),
   state: Type.String({ description: 'What became of it, such as delivered.' }),
-  channel: Type.Union([Type.Literal('sms'), Type.Literal('push')], {
+  channel: Type.Union([Type.Literal('sms'), Type.Literal('push'), Type.Literal('email')], {
     description: '`push`: it was sent to the user’s browsers, and not by SMS.',
   }),
 })
 export type MessageExport = Static<typeof MessageExport>
 
-/** What messages are sent about; each at most once per booking, order or refund. */
+/**
+ * What messages are sent about; each at most once per booking, order, refund or change. `documents`: receipt and barcode, by
+ * e-mail. The last two are about the account.
+ */
 export const messageKinds = [
   'paid',
   'handed-over',
@@ -26,6 +29,9 @@ export const messageKinds = [
   'wrong-amount',
   'receiver-named',
   'receiver-at-branch',
+  'documents',
+  'number-changed',
+  'email-changed',
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
 

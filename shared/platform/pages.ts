@@ -5,6 +5,7 @@
 export const pages = {
   home: '/',
   auth: '/auth',
+  recover: '/recover',
   agentAuth: '/agent-auth',
   booking: '/booking',
   checkout: '/checkout',

@@ -118,6 +118,48 @@ export const sessionsErrors = defineErrors({
       en: `Signing in with this number is stopped to protect the account, after too many wrong codes. To open it again, contact us: ${phone} or ${email}. A device that has signed in before still works.`,
     },
   },
+  EMAIL_UNAVAILABLE: {
+    status: 409,
+    level: 'info',
+    text: { ar: 'لا يتوفر البريد الإلكتروني في هذه الخدمة.', en: 'This service does not use e-mail.' },
+  },
+  EMAIL_INVALID: {
+    status: 400,
+    level: 'info',
+    text: { ar: 'أدخل بريدًا إلكترونيًا صحيحًا.', en: 'Please enter a valid e-mail address' },
+  },
+  EMAIL_HAS_ACCOUNT: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'هذا البريد مسجَّل في حساب آخر. استخدم بريدًا غيره.',
+      en: 'This address belongs to another account. Use another one.',
+    },
+  },
+  NUMBER_HAS_ACCOUNT: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'لهذا الرقم حساب آخر، ولم يتغير شيء. سجّل الدخول به، أو استخدم رقمًا غيره.',
+      en: 'This number has an account of its own, so nothing was changed. Log in with it, or use another number.',
+    },
+  },
+  TOO_MANY_EMAIL_CODES: {
+    status: 429,
+    level: 'info',
+    text: {
+      ar: 'لا نرسل إلى البريد الواحد إلا رموزًا قليلة في اليوم. يمكنك المحاولة مرة أخرى بعد {{wait}}.',
+      en: 'We send only a few codes to one address in a day. You can try again in {{wait}}.',
+    },
+  },
+  EMAIL_LOCKED: {
+    status: 429,
+    level: 'warn',
+    text: {
+      ar: `أوقفنا الرموز المرسلة إلى هذا البريد حمايةً للحساب بعد رموز خاطئة كثيرة. للمساعدة تواصل معنا: ${phone} أو ${email}.`,
+      en: `Codes to this address are stopped to protect the account, after too many wrong ones. For help, contact us: ${phone} or ${email}.`,
+    },
+  },
   SIGN_IN_BUSY: {
     status: 429,
     level: 'warn',

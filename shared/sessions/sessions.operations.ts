@@ -36,7 +36,7 @@ const Channel = Type.Optional(
 
 const phoneErrors = ['PHONE_INVALID', 'PHONE_CANNOT_RECEIVE_CODES'] as const
 const nameErrors = ['NAME_REQUIRED', 'NAME_INVALID'] as const
-const sendErrors = [
+export const sendErrors = [
   ...phoneErrors,
   'CHANNEL_UNAVAILABLE',
   'CODE_REQUESTED_TOO_SOON',
@@ -46,7 +46,7 @@ const sendErrors = [
   'SIGN_IN_BUSY',
   'OTP_UNAVAILABLE',
 ] as const
-const checkErrors = [
+export const checkErrors = [
   ...phoneErrors,
   'CODE_INVALID',
   'CODE_USED_UP',
@@ -130,6 +130,7 @@ export const readUserSession = defineOperation({
       name: User.properties.name,
       phone: User.properties.phone,
       messages: OwnUser.properties.messages,
+      email: OwnUser.properties.email,
     }),
     NotSignedIn,
   ]),

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { codeChannels } from '#shared/platform/code-channels.ts'
 import { codeLength } from '#shared/platform/code-length.ts'
 import { phoneLength } from '#shared/platform/phone.ts'
+import { emailMaxLength } from './email-address.ts'
 import { personNameMaxLength } from './person-name.ts'
 
 export const User = Type.Object({
@@ -17,6 +18,11 @@ export const OwnUser = Type.Object({
   messages: Type.Optional(
     Type.Boolean({ description: 'Whether SMS about bags are wanted; absent where none are sent.' }),
   ),
+  email: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'The address that was proven; null without one, absent where addresses are not offered.',
+    }),
+  ),
 })
 export type OwnUser = Static<typeof OwnUser>
 
@@ -26,6 +32,9 @@ export type Agent = Static<typeof Agent>
 
 /** Any spelling of a phone; the server reads it as E.164. */
 export const PhoneAsTyped = Type.String({ minLength: phoneLength.min, maxLength: phoneLength.max })
+
+/** Any spelling of an address; the server reads it with `readEmail`. */
+export const EmailAsTyped = Type.String({ minLength: 3, maxLength: emailMaxLength + 20 })
 
 /** What the code service knows of the delivery of a code. */
 export const codeDeliveries = ['delivered', 'undelivered', 'unknown'] as const
@@ -59,6 +68,10 @@ export const CodeSent = Type.Object({
 })
 export type CodeSent = Static<typeof CodeSent>
 
+/** A code to an address has one channel. */
+const { channel: _, channels: __, nextChannelInSeconds: ___, ...emailCodeFields } = CodeSent.properties
+export const EmailCodeSent = Type.Object(emailCodeFields)
+
 /** A session in the list of its owner, without its token and hash. */
 export const SessionView = Type.Object({
   id: Type.String({ description: 'A name of the session that opens nothing.' }),
@@ -78,7 +91,7 @@ export const SessionId = Type.String({
 /** A code that was requested, in the account export. The code itself is not stored. */
 export const CodeExport = Type.Object({
   sentAt: Type.String({ format: 'date-time' }),
-  channel: CodeChannelChoice,
+  channel: Type.Enum([...codeChannels, 'email']),
   validUntil: Type.String({ format: 'date-time' }),
   triedTimes: Type.Integer(),
   state: Type.String(),

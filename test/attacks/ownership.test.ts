@@ -12,6 +12,7 @@ import {
   type Pilgrim,
   paidOrder,
   signedUpPilgrim,
+  withEmail,
 } from '#test/builders/pilgrim.builder.ts'
 import { callbackOf, successOn } from '#test/kit/callbacks.ts'
 import type { PaymentView } from '#test/kit/control.ts'
@@ -151,6 +152,8 @@ beforeAll(async () => {
     signedUpPilgrim(stack, { name: 'Fatimah Noor' }),
     signedUpPilgrim(stack, { name: 'Bilal Khan' }),
   ])
+  // Of another account: who proves an address could not ask for another code within a minute.
+  await withEmail(stack, await signedUpPilgrim(stack), knownEmail)
   const [assigned, other] = [newPerson(stack), newPerson(stack)]
   assignedId = (await assigned.signInAgent(agentPhones.assigned)).id
   await other.signInAgent(agentPhones.other)
@@ -186,6 +189,8 @@ afterAll(async () => {
   await stack?.close()
 })
 
+const knownEmail = 'fatimah@example.com'
+
 const checkoutOf = (userId: number) => ({ ...offer, userId })
 const paymentOrderOf = (userId: number) => {
   const { amount, userId: _, ...bookingDetails } = checkoutOf(userId)
@@ -216,6 +221,16 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     () => ({ phone: newPhone(), code: '0000' }),
     same('400 CODE_INVALID'),
   ),
+  addEmail: own(users('200', '200'), { email: 'someone@example.com' }),
+  verifyEmail: own(users('400 CODE_INVALID', '400 CODE_INVALID'), { code: '0000' }),
+  recoverAccount: inBody(
+    () => ({ email: knownEmail, phone: newPhone() }),
+    () => ({ email: 'nobody@example.com', phone: newPhone() }),
+    same('200'),
+    '200',
+  ),
+  verifyRecovery: own(same('400 CODE_INVALID'), { emailCode: '0000', phoneCode: '0000' }),
+  removeEmail: own(users('200', '200'), {}),
   readUserSession: own({ ...same('401 NOT_SIGNED_IN'), owner: '200', 'other user': '200' }),
   updateUser: own(users('200', '200'), { name: 'Fatimah Noor' }),
   readAgentSession: own({ ...same('401 NOT_SIGNED_IN'), 'assigned agent': '200', 'other agent': '200' }),

@@ -133,7 +133,17 @@ describe('an address of another site', () => {
 
 describe('the policy of a document', () => {
   const documents = [
-    ...['/', '/auth', '/agent-auth', '/booking', '/checkout', '/thank-you', '/orders', '/agent-orders'],
+    ...[
+      '/',
+      '/auth',
+      '/recover',
+      '/agent-auth',
+      '/booking',
+      '/checkout',
+      '/thank-you',
+      '/orders',
+      '/agent-orders',
+    ],
     ...['/privacy-policy'],
   ]
   const policyOf = (answer: RawAnswer) => headerOf(answer, 'content-security-policy') ?? ''

@@ -56,6 +56,7 @@ export function configOf(changes: Partial<PublicConfig> = {}): PublicConfig {
     },
     tracking: { silenceHours: 24 },
     wallets: [],
+    hasEmail: true,
     appLink: brand.androidAppUrl,
     ...changes,
   }

@@ -1,4 +1,5 @@
 import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
+import { addEmail, verifyEmail } from '#shared/sessions/emails.operations.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
@@ -24,6 +25,12 @@ export async function signedUpPilgrim(
 ): Promise<Pilgrim> {
   const person = newPerson(stack, options.lang === undefined ? {} : { lang: options.lang })
   return { person, user: await person.signUp(newPhone(), options.name ?? 'Maryam Al-Harbi') }
+}
+
+/** Proves an address of the pilgrim's. */
+export async function withEmail(stack: Stack, { person }: Pilgrim, email: string): Promise<void> {
+  await person.call(addEmail, { body: { email } })
+  await person.call(verifyEmail, { body: { code: await stack.control.codeFor(email) } })
 }
 
 /** An order that a callback has made paid. Its airway bill may not be issued yet. */

@@ -1,7 +1,13 @@
 import type { Static } from 'typebox'
 import type { Counters, ShipmentView } from '#mock/control/control.routes.ts'
 import type { AdvanceBody, FaultBody, faultyServices, ReplayBody } from '#mock/control/control.schemas.ts'
-import type { callbackView, messageView, paymentView, smsView } from '#mock/control/control.views.ts'
+import type {
+  callbackView,
+  mailView,
+  messageView,
+  paymentView,
+  smsView,
+} from '#mock/control/control.views.ts'
 import { eventually } from './eventually.ts'
 
 /** The control API of the simulator (mock-partner/README.md). Times are ISO 8601, money is halalas. */
@@ -9,6 +15,7 @@ import { eventually } from './eventually.ts'
 export type { Counters, ShipmentView }
 export type InboxMessage = ReturnType<typeof messageView>
 export type SmsView = ReturnType<typeof smsView>
+export type MailView = ReturnType<typeof mailView>
 export type CallbackView = ReturnType<typeof callbackView>
 export type PaymentView = ReturnType<typeof paymentView>
 export type ScanView = ShipmentView['scans'][number]
@@ -25,7 +32,9 @@ export interface Control {
   inbox(phone: string): Promise<readonly InboxMessage[]>
   /** Messages about bags, newest first; of one phone (E.164), or the newest of all. */
   messages(phone?: string, limit?: number): Promise<readonly SmsView[]>
-  /** The newest code sent to a phone in E.164; waits until there is one. */
+  /** Letters in the mailbox of an address, newest first. */
+  mails(to: string): Promise<readonly MailView[]>
+  /** The newest code sent to a phone in E.164 or to an address; waits until there is one. */
   codeFor(phone: string): Promise<string>
   /** Newest first; the simulator shows 200 by default. */
   payments(limit?: number): Promise<readonly PaymentView[]>
@@ -94,6 +103,8 @@ export function openControl(mockUrl: string, headers: Readonly<Record<string, st
       const of = phone === undefined ? '' : `&phone=${encodeURIComponent(phone)}`
       return (await ask<{ messages: SmsView[] }>('GET', `/messages?limit=${limit}${of}`)).messages
     },
+    mails: async (to) =>
+      (await ask<{ mails: MailView[] }>('GET', `/mails?to=${encodeURIComponent(to)}`)).mails,
     codeFor: (phone) => eventually(async () => (await inbox(phone))[0]?.code),
     payments: async (limit) =>
       (await ask<{ payments: PaymentView[] }>('GET', `/payments${limited(limit)}`)).payments,

@@ -102,7 +102,7 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
   }
   try {
     const gatewayUrl = `http://localhost:${port}`
-    const { app: simulator } = createMockPartner({
+    const { app: simulator, mailServer } = createMockPartner({
       trackingCallbackUrl: `${gatewayUrl}/api/tracking/callback`,
       gateway: options.isOneWorld ? createDemoGateway(gatewayUrl, demoKey) : undefined,
       shippingDefaults: {
@@ -114,10 +114,12 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
     await simulator.listen({ port: 0, host: '127.0.0.1' })
     const mockUrl = simulator.listeningOrigin.replace('127.0.0.1', 'localhost')
     const control = openControl(mockUrl)
+    const mailPort = await mailServer.listen(0, '127.0.0.1')
 
     const config: Config = {
       ...readConfig({
         ...stackEnv,
+        SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
         ...options.env,
         PORT: String(port),
         MOCK_PARTNER_PORT: new URL(mockUrl).port,

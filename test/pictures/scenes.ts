@@ -250,6 +250,22 @@ async function askForCode(stage: Stage): Promise<Locator> {
   return named(stage, 'dialog', 'sessions:code.title')
 }
 
+const ownEmail = 'maryam2027@example.com'
+
+async function askForTwoCodes(stage: Stage): Promise<void> {
+  await stage.page.goto(paths.recoverThen(paths.orders))
+  await fill(stage, 'emails:email', ownEmail)
+  await fill(stage, 'sessions:phone', stage.phone)
+  await press(stage, 'emails:recovery.send')
+  await seen(stage, 'emails:recovery.sent')
+}
+
+/** A user with an address. */
+const withEmail = (stage: Stage) =>
+  answering(stage, '/api/auth/user', {
+    ...{ userId: 7, name: 'Maryam Al-Harbi', phone: stage.phone, messages: true, email: ownEmail },
+  })
+
 const fillCode = (stage: Stage, sheet: Locator, code: string) =>
   sheet.getByRole('textbox', { name: stage.t('sessions:code.label') }).fill(code)
 
@@ -363,6 +379,23 @@ export const scenes: readonly Scene[] = [
     await openCountries(stage)
     await stage.page.getByRole('combobox').fill('zzz')
     await shown(stage, 'sessions:countryNone')
+  }),
+  scene('recover', 'visitor', async (stage) => {
+    await stage.page.goto(paths.recoverThen(paths.orders))
+    await seen(stage, 'emails:recovery.intro')
+  }),
+  onScreen('recover-refused', 'visitor', async (stage) => {
+    await stage.page.goto(paths.recoverThen(paths.orders))
+    await press(stage, 'emails:recovery.send')
+    await seen(stage, 'emails:invalid')
+  }),
+  scene('recover-codes', 'visitor', askForTwoCodes),
+  onScreen('recover-code-wrong', 'visitor', async (stage) => {
+    await askForTwoCodes(stage)
+    await fill(stage, 'emails:recovery.emailCode', '1234')
+    await fill(stage, 'emails:recovery.phoneCode', await stage.control.codeFor(stage.phone))
+    await press(stage, 'emails:recovery.confirm')
+    await stage.page.locator('[aria-invalid=true]').waitFor()
   }),
   scene('auth-code', 'visitor', askForCode),
   onScreen('auth-code-wrong', 'visitor', async (stage) => {
@@ -489,6 +522,11 @@ export const scenes: readonly Scene[] = [
     })
     await reviewOf(stage)
     await stage.page.getByText(liability[stage.language]).waitFor()
+  }),
+  onScreen('checkout-email-open', 'user', async (stage) => {
+    await reviewOf(stage)
+    await press(stage, 'emails:addLine')
+    await seen(stage, 'emails:hint')
   }),
   onScreen('checkout-name-open', 'user', async (stage) => {
     await reviewOf(stage)
@@ -776,6 +814,20 @@ export const scenes: readonly Scene[] = [
     await seen(stage, 'sessions:ended')
   }),
   opened('account', 'user', paths.account, 'account:sessions.current', sessionsOfFixtures),
+  opened('account-email', 'user', paths.account, 'emails:remove', withEmail),
+  onScreen('account-email-open', 'user', async (stage) => {
+    await stage.page.goto(paths.account)
+    await press(stage, 'emails:add')
+    await press(stage, 'emails:send')
+    await seen(stage, 'emails:invalid')
+  }),
+  onScreen('account-email-code', 'user', async (stage) => {
+    await stage.page.goto(paths.account)
+    await press(stage, 'emails:add')
+    await fill(stage, 'emails:email', ownEmail)
+    await press(stage, 'emails:send')
+    await seen(stage, 'emails:look')
+  }),
   onScreen('account-name-refused', 'user', async (stage) => {
     await sessionsOfFixtures(stage)
     await stage.page.goto(paths.account)

@@ -49,7 +49,9 @@ describe('docker-compose.yml', () => {
     const override = parseCompose(readRepoFile(files[1] ?? ''))
     expect([...Value.Errors(Compose, override)]).toEqual([])
     // A list in the second file is added to that of the first one, unless it is reset.
-    expect(override).toEqual({ services: { 'mock-partner': { profiles: [] } } })
+    // In live there is no mail server unless one is named.
+    const mail = { environment: { SMTP_URL: expect.stringContaining('smtp://mock-partner:4025') } }
+    expect(override).toEqual({ services: { gateway: mail, 'mock-partner': { profiles: [] } } })
     expect(readRepoFile(files[1] ?? '')).toContain('profiles: !reset []\n')
     const { profiles: _, ...simulator } = compose.services['mock-partner'] ?? {}
     const both = { ...compose, services: { ...compose.services, 'mock-partner': simulator } }

@@ -25,9 +25,12 @@ const listOf = (...sessions: readonly SessionView[]) => ({ body: { success: true
 
 function show(change: Partial<Parameters<typeof AccountPage>[0]> = {}, language: 'ar' | 'en' = 'en') {
   const onEnded = vi.fn()
-  renderPage(<AccountPage isAgent={false} details={null} onEnded={onEnded} {...change} />, {
-    language,
-  })
+  renderPage(
+    <AccountPage isAgent={false} details={null} email={() => null} onEnded={onEnded} {...change} />,
+    {
+      language,
+    },
+  )
   return onEnded
 }
 
@@ -350,6 +353,6 @@ describe('deleting my account', () => {
   it('is in Arabic on the Arabic page', async () => {
     open({ [path]: ok }, {}, 'ar')
     const dialog = await openDialog()
-    expect(dialog.getByText('اسمك ورقم جوالك')).toBeTruthy()
+    expect(dialog.getByText('اسمك ورقم جوالك وبريدك الإلكتروني')).toBeTruthy()
   })
 })

@@ -35,11 +35,13 @@ export interface AccountPageProps {
   readonly isAgent: boolean
   /** Name and phone, with the form to change the name. */
   readonly details: ReactNode
+  /** The address of a user. `isOver`: the account is deleted. */
+  readonly email: (isOver: boolean) => ReactNode
   /** Called when the user leaves the page of a session that the server has ended. */
   readonly onEnded: () => void
 }
 
-export function AccountPage({ isAgent, details, onEnded }: AccountPageProps) {
+export function AccountPage({ isAgent, details, email, onEnded }: AccountPageProps) {
   const { t } = useTranslation('account')
   const queries = useQueryClient()
   const [isDeleted, setIsDeleted] = useState(false)
@@ -54,6 +56,7 @@ export function AccountPage({ isAgent, details, onEnded }: AccountPageProps) {
       <div className={styles.page}>
         <section className={styles.details} aria-label={t('details.title')}>
           {details}
+          {isAgent ? null : email(isDeleted)}
           <LanguageRow />
           {isAgent ? null : <MessagesRow isOver={isDeleted} />}
           {isAgent ? null : <PushRow isOver={isDeleted} />}

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
+import { ownAccountQuery } from '#client/session/own-account.query.ts'
 import { wipeUser } from '#client/session/session.wipe.ts'
 import { deleteUser } from '#shared/account/account.operations.ts'
 import {
   endSession,
   listSessions,
   logoutEverywhere,
-  readUserSession,
   updateUser,
 } from '#shared/sessions/sessions.operations.ts'
 
@@ -21,10 +21,8 @@ export const sessionsQuery = queryOptions({
 
 /** Whether SMS about bags are wanted; null where none are sent. */
 export const messagesQuery = queryOptions({
-  queryKey: operationKey(readUserSession),
-  queryFn: ({ signal }) => call(readUserSession, { query: { probe: '1' }, signal }),
+  ...ownAccountQuery,
   select: (own) => (own.success ? (own.messages ?? null) : null),
-  staleTime: 0,
 })
 
 export const switchMessages = (messages: boolean) => call(updateUser, { body: { messages } })

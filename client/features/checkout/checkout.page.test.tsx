@@ -56,6 +56,7 @@ function checkoutWith({ receiverName = 'Maryam', purchase: given = purchase, ...
         onOrderKey={() => {}}
         named={{}}
         receiver={null}
+        email={null}
         isReceiverOpen={false}
         onStarted={() => {}}
         {...props}

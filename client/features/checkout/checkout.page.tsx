@@ -49,6 +49,8 @@ export interface CheckoutPageProps extends OrderingProps {
   readonly named: NamedReceiver
   /** The person who collects the bag, and the forms to change that. */
   readonly receiver: ReactNode
+  /** Where the receipt goes, too. */
+  readonly email: ReactNode
   /** An unpaid order created for another route. */
   readonly earlierOrderId?: number | undefined
 }
@@ -69,7 +71,7 @@ interface ReviewProps extends Omit<CheckoutPageProps, 'draft'> {
 }
 
 function Review(props: ReviewProps) {
-  const { type, agentCode, centerCode, user, named, receiver, earlierOrderId, ...ordering } = props
+  const { type, agentCode, centerCode, user, named, receiver, email, earlierOrderId, ...ordering } = props
   const { t } = useTranslation('checkout')
   const { fare, purchase } = useLoadedConfig()
   const language = useLanguage()
@@ -93,6 +95,7 @@ function Review(props: ReviewProps) {
             <NameQuestion ref={nameQuestion} name={shortName} onWhole={() => setWholeName(shortName)} />
           ) : null}
           <p className={textStyles.hint}>{t('receiver.text')}</p>
+          {email}
         </Part>
         <PriceSummary price={price} />
         <Part name="luggage" className={styles.luggage}>

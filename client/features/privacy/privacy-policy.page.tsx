@@ -19,6 +19,7 @@ const sections: readonly Section[] = [
     title: 'kept.title',
     items: [
       'kept.account',
+      'kept.email',
       'kept.code',
       'kept.sessions',
       'kept.orders',
@@ -44,6 +45,7 @@ const sections: readonly Section[] = [
     items: [
       'recipients.otp',
       'recipients.messages',
+      'recipients.mail',
       'recipients.push',
       'recipients.wallet',
       'recipients.shipping',

@@ -1,7 +1,10 @@
 import { type Ref, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
 import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
+import { useConfig } from '#client/entities/config/use-config.ts'
+import { paths } from '#client/platform/paths.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
 import { personNameMaxLength } from '#shared/sessions/person-name.ts'
@@ -30,7 +33,12 @@ export function AuthPage() {
         <CodeDialog signIn={signIn} onClosed={() => (mustFinish ? nameInput : phoneInput).current?.focus()} />
       }
     >
-      <SignInForm form={form} phoneInput={phoneInput} phoneHint={t('phoneHint')}>
+      <SignInForm
+        form={form}
+        phoneInput={phoneInput}
+        phoneHint={t('phoneHint')}
+        below={mode === 'login' ? <RecoveryLink /> : null}
+      >
         <p className={mustFinish ? styles.notice : styles.intro}>
           {mode === 'login' ? t('login.intro') : mustFinish ? t('signup.newNumber') : t('signup.intro')}
         </p>
@@ -45,6 +53,18 @@ export function AuthPage() {
         ) : null}
       </SignInForm>
     </SignInLayout>
+  )
+}
+
+/** For a number that is gone; only where accounts can have an address. */
+function RecoveryLink() {
+  const { t } = useTranslation('emails')
+  const [query] = useSearchParams()
+  if (!useConfig()?.hasEmail) return null
+  return (
+    <p>
+      <Link to={paths.recoverThen(query.get('next') ?? paths.orders)}>{t('recovery.link')}</Link>
+    </p>
   )
 }
 

@@ -13,20 +13,33 @@ interface CodeFieldProps {
   readonly error: string | undefined
   readonly hint: string
   readonly isReadOnly: boolean
+  /** No message of the phone fills it in. */
+  readonly isByEmail?: boolean
+  /** Shown, where there is more than one code; otherwise the page says which it is. */
+  readonly label?: string
 }
 
 /**
  * One text field, drawn as a cell for each digit: a single field takes autofill, paste and screen readers. Its own text
  * and caret are transparent.
  */
-export function CodeField({ inputRef, value, onChange, error, hint, isReadOnly }: CodeFieldProps) {
+export function CodeField({
+  inputRef,
+  value,
+  onChange,
+  error,
+  hint,
+  isReadOnly,
+  label,
+  isByEmail,
+}: CodeFieldProps) {
   const { t } = useTranslation('sessions')
   const id = useId()
   const messageId = useId()
   return (
     <div className={fieldStyles.field}>
-      <label className="visually-hidden" htmlFor={id}>
-        {t('code.label')}
+      <label className={label === undefined ? 'visually-hidden' : fieldStyles.label} htmlFor={id}>
+        {label ?? t('code.label')}
       </label>
       <div className={styles.box}>
         <input
@@ -36,7 +49,7 @@ export function CodeField({ inputRef, value, onChange, error, hint, isReadOnly }
           data-unringed
           type="text"
           dir="ltr"
-          autoComplete="one-time-code"
+          autoComplete={isByEmail ? 'off' : 'one-time-code'}
           inputMode="numeric"
           aria-invalid={error === undefined ? undefined : true}
           aria-describedby={messageId}

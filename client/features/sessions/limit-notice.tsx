@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConfig } from '#client/entities/config/use-config.ts'
-import { telHref } from '#client/entities/location/location.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
-import { Ltr } from '#client/ui/ltr.tsx'
 import { languages } from '#shared/platform/language.ts'
+import { ContactLinks } from './contact-links.tsx'
 import styles from './limit-notice.module.css'
 import { type Limit, limitName, limitOn, type Step, waitOf } from './limits.rules.ts'
 import type { SignIn } from './sign-in.rules.ts'
@@ -75,13 +74,7 @@ export function LimitNotice({ id, current }: LimitNoticeProps) {
           )}
           {current.limit.code === 'PHONE_LOCKED' && contact !== undefined ? (
             <p>
-              {t('limits.contact')}{' '}
-              <a href={telHref(contact.phone)}>
-                <Ltr>{contact.phone}</Ltr>
-              </a>{' '}
-              <a href={`mailto:${contact.email}`}>
-                <Ltr>{contact.email}</Ltr>
-              </a>
+              {t('limits.contact')} <ContactLinks contact={contact} />
             </p>
           ) : null}
         </div>

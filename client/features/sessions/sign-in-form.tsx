@@ -40,12 +40,14 @@ interface SignInFormProps {
   readonly form: ReturnType<typeof useSignInForm>
   readonly phoneInput: RefObject<HTMLInputElement | null>
   readonly phoneHint?: string
+  /** Another way, below the phone. */
+  readonly below?: ReactNode
   /** What comes before the phone. */
   readonly children: ReactNode
 }
 
 /** The phone with all that may hinder a code, and the button that requests one. */
-export function SignInForm({ form, phoneInput, phoneHint, children }: SignInFormProps) {
+export function SignInForm({ form, phoneInput, phoneHint, below, children }: SignInFormProps) {
   const { t } = useTranslation('sessions')
   const config = useConfig()
   const { hasEnded } = useSession()
@@ -73,6 +75,7 @@ export function SignInForm({ form, phoneInput, phoneHint, children }: SignInForm
         isBusy={isSending || isWaiting(limit)}
         onChoose={(channel) => void form.send(channel)}
       />
+      {below}
       {/* The SMS service is simulated: no message will arrive. */}
       {config?.demo ? <p className={styles.demo}>{t('demo')}</p> : null}
       <Tents />

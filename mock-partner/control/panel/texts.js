@@ -16,7 +16,7 @@ const row = ({ phone, text, code, state: sent, isFailed, at }) => html`<li>
   </div>
 </li>`
 
-/** Every SMS: one-time codes and messages about bags. */
+/** Every SMS and e-mail: one-time codes, messages about bags and letters. */
 export function textsList(reload) {
   const { newest, total } = state.lists.texts
   return listScreen('texts', {

@@ -57,7 +57,16 @@ beforeEach(async () => {
         if (!user) return undefined
         const { name, phone, language } = user
         const signedUpAt = isoOf(user.created_at)
-        return { name, phone, signedUpAt, language, messages: user.messages === 1, codes: [] }
+        return {
+          name,
+          phone,
+          signedUpAt,
+          language,
+          messages: user.messages === 1,
+          email: user.email,
+          formerPhones: [],
+          codes: [],
+        }
       },
       async listSessions() {
         const rows = await store.listSessions('user', userId, fixture.clock.now(), 10)

@@ -37,6 +37,7 @@ export function shownConfig(
     },
     tracking: { silenceHours: config.TRACKING_SILENCE_HOURS },
     wallets: passes.wallets,
+    hasEmail: config.SMTP_URL !== undefined,
     appLink: brand.androidAppUrl,
   }
 }

@@ -2,12 +2,20 @@ import type { PushService } from '#server/features/push/push.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import { type Config, isLoopback } from '#server/platform/config.ts'
 import type { Core } from '#server/platform/core.ts'
+import { isFailure } from '#server/platform/errors.ts'
 import { isForReceiver, type MessageKind } from '#shared/messages/messages.schemas.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
 import { openingOf } from '#shared/partner/hours.rules.ts'
 import type { Center } from '#shared/partner/partner.schemas.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { pages } from '#shared/platform/pages.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
+import { createMailProvider } from './mail.provider.smtp.ts'
+import type { Mail } from './mail.worker.ts'
 import { createMessageProvider } from './messages.provider.http.ts'
+import { isOfAccount } from './messages.rules.ts'
 import {
   createMessages,
   type MessagesDeps,
@@ -29,6 +37,7 @@ export function registerMessages(core: Core, needed: Pick<MessagesDeps, 'users' 
     provider: providerOf(core),
     ...needed,
     isEnabled: config.MESSAGES_ENABLED,
+    hasMail: config.SMTP_URL !== undefined,
     publicUrl: config.PUBLIC_URL,
     callbackUrl: config.CALLBACK_URL,
     allowedCountries: config.ALLOWED_PHONE_COUNTRIES,
@@ -62,14 +71,26 @@ interface FactsNeeds {
   }
 }
 
-interface SendingNeeds extends FactsNeeds {
+interface FilesNeeds {
+  readonly orders: {
+    /** Rejects with a Failure where there is none. */
+    readLabel(owner: { readonly role: 'user'; readonly userId: number }, awb: string): Promise<Uint8Array>
+  }
+  readonly receipts: {
+    /** Rejects with a Failure where there is none. */
+    readPdf(userId: number, orderId: number): Promise<Uint8Array>
+  }
+}
+
+interface SendingNeeds extends FactsNeeds, FilesNeeds {
   readonly messages: MessagesService
   readonly push: PushService
   readonly users: Pick<UsersService, 'findRecipient'>
-  readonly orders: FactsNeeds['orders'] & {
-    /** Of a bag; undefined where its owner collects it, or the receiver has no phone. */
-    findReceiverPhone(orderId: number, bookingId: number): Promise<string | undefined>
-  }
+  readonly orders: FactsNeeds['orders'] &
+    FilesNeeds['orders'] & {
+      /** Of a bag; undefined where its owner collects it, or the receiver has no phone. */
+      findReceiverPhone(orderId: number, bookingId: number): Promise<string | undefined>
+    }
 }
 
 type Announced = Pick<MessageRow, 'kind' | 'order_id' | 'booking_id' | 'refund_id'>
@@ -90,10 +111,20 @@ export function createFactsReader(
   }
 }
 
-/** Finds who gets a message. A receiver has no account: the language is the owner's, and its wishes are not. */
-export function createRecipientFinder({ users, orders }: Pick<SendingNeeds, 'users' | 'orders'>) {
+/**
+ * Finds who gets a message. What is about the account goes to the number it was announced for, whether messages about bags
+ * are wanted or not. A receiver has no account: the language is the owner's, and its wishes are not.
+ */
+export function createRecipientFinder({
+  users,
+  orders,
+}: Pick<SendingNeeds, 'users'> & { readonly orders: Pick<SendingNeeds['orders'], 'findReceiverPhone'> }) {
   return async (message: MessageRow): Promise<Recipient | undefined> => {
     const owner = await users.findRecipient(message.user_id)
+    if (owner && isOfAccount(message.kind)) {
+      const isSmsRefused = owner.isSmsRefused && owner.phone === message.phone
+      return { ...owner, phone: message.phone, isSmsRefused, wantsMessages: true }
+    }
     if (!owner || !isForReceiver(message.kind)) return owner
     const phone = await orders.findReceiverPhone(message.order_id, message.booking_id)
     // Under the owner's own number the owner's messages are enough.
@@ -114,11 +145,46 @@ export function registerSending(core: Core, needed: SendingNeeds): void {
     findFacts: createFactsReader(needed, clock),
     findRecipient: createRecipientFinder(needed),
     isEnabled: config.MESSAGES_ENABLED,
+    mail: mailOf(config, needed),
     push,
     quietMs: config.limits.messageQuietMs,
     dailyBudget: config.MESSAGES_DAILY_BUDGET,
   })
   workers.set('messages', worker)
+}
+
+/** Undefined where no e-mail is sent. */
+function mailOf(
+  { SMTP_URL, SMTP_FROM, PUBLIC_URL }: Config,
+  { orders, receipts }: FilesNeeds,
+): Mail | undefined {
+  if (SMTP_URL === undefined || SMTP_FROM === undefined) return undefined
+  const isLocal = isLoopback(SMTP_URL)
+  const account = { url: SMTP_URL, from: SMTP_FROM, name: brand.name.en, demandsTls: !isLocal }
+  return {
+    provider: createMailProvider(account),
+    urlOf: (orderId) => `${PUBLIC_URL}${pages.order.replace(':id', String(orderId))}`,
+    domain: new URL(PUBLIC_URL).hostname,
+    async readFiles(userId, orderId, awbs) {
+      const labels = await Promise.all(
+        awbs.map(async (awb) => {
+          const pdf = await orders.readLabel({ role: 'user', userId }, awb).catch(absent)
+          return pdf && { name: `${awb}.pdf`, pdf }
+        }),
+      )
+      const receipt = await receipts.readPdf(userId, orderId)
+      const files = [
+        { name: `${orderNumber(orderId)}.pdf`, pdf: receipt },
+        ...labels.filter((file) => file !== undefined),
+      ]
+      return { files, hasBarcode: awbs.length > 0 && !labels.includes(undefined) }
+    },
+  }
+}
+
+/** An expected failure: there is no such file, or not yet. */
+function absent(error: unknown): undefined {
+  if (!isFailure(error)) throw error
 }
 
 function providerOf({ config, externalService }: Core) {

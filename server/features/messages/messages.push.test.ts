@@ -6,13 +6,14 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import type { Database } from '#server/platform/database/database.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { Worker } from '#server/platform/worker.ts'
-import { isForReceiver, messageKinds } from '#shared/messages/messages.schemas.ts'
+import { isForReceiver } from '#shared/messages/messages.schemas.ts'
 import { languages } from '#shared/platform/language.ts'
 import { hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import type { MessageProvider } from './messages.provider.ts'
+import { newsKinds } from './messages.rules.ts'
 import { createMessages, type MessagesService } from './messages.service.ts'
 import { createMessagesStore, type MessagesStore } from './messages.store.ts'
 import { type MessageFacts, messageText } from './messages.texts.ts'
@@ -79,6 +80,7 @@ function open({ isSmsOn = true } = {}) {
       database,
       publicUrl,
       callbackUrl: publicUrl,
+      hasMail: false,
       allowedCountries: undefined,
     }),
     ['announce'],
@@ -86,6 +88,7 @@ function open({ isSmsOn = true } = {}) {
   worker = createMessageWorker({
     ...both,
     messages,
+    mail: undefined,
     findFacts: async () => facts,
     findRecipient: ({ user_id }) => both.users.findRecipient(user_id),
     quietMs: 2 * minute,
@@ -131,7 +134,7 @@ async function pass(ms: number): Promise<void> {
 const only = async () => (await store.listMessages(userId, 10))[0]
 const later: PushResult = { result: 'later', waitMs: 30 * second }
 
-const ownersKinds = messageKinds.filter((kind) => !isForReceiver(kind))
+const ownersKinds = newsKinds.filter((kind) => !isForReceiver(kind))
 
 describe('a message to a person with push messages', () => {
   it('goes by push, once, and not by SMS', async () => {

@@ -1,8 +1,22 @@
-import type { MessageKind } from '#shared/messages/messages.schemas.ts'
+import { type MessageKind, messageKinds } from '#shared/messages/messages.schemas.ts'
 import type { DeliveryStatus, Fault, FaultReason } from './messages.provider.ts'
 
 /** One message for all bags of an order; the others are about a bag, where their news is. */
-export const kindsOfOrder: readonly MessageKind[] = ['paid']
+export const kindsOfOrder: readonly MessageKind[] = ['paid', 'documents']
+
+/** About the account: told whether messages about bags are wanted or not. */
+const kindsOfAccount = ['number-changed', 'email-changed'] as const
+export type AccountKind = (typeof kindsOfAccount)[number]
+export const isOfAccount = (kind: MessageKind): kind is AccountKind =>
+  kindsOfAccount.some((one) => one === kind)
+
+/** Goes by e-mail; the others by push or SMS. */
+export const mailKind = 'documents' satisfies MessageKind
+/** News of an order by push or SMS. */
+export type NewsKind = Exclude<MessageKind, AccountKind | typeof mailKind>
+export const newsKinds = messageKinds.filter(
+  (kind): kind is NewsKind => kind !== mailKind && !isOfAccount(kind),
+)
 
 /**
  * `waiting`: not sent. `uncertain`: the provider was asked, and its answer is not known. `accepted`: the provider has it.
@@ -34,6 +48,8 @@ export const messageRules = {
   lookUpMs: 15_000,
   /** While the credentials are refused, nothing is sent. */
   accountPauseMs: 5 * minute,
+  /** After a mail server was not reached: its letters wait, and keep no place from SMS. */
+  mailPauseMs: minute,
   /** As long the message `paid` waits for the airway bills of the order's other bags. */
   awbPatienceMs: 10 * minute,
   /** Until it is looked for them again. */

@@ -1,5 +1,5 @@
 import type { PushService } from '#server/features/push/push.service.ts'
-import type { UsersService } from '#server/features/sessions/sessions.service.ts'
+import type { AccountChange, UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
@@ -11,9 +11,9 @@ import { languages } from '#shared/platform/language.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { declarativePushMark } from '#shared/push/push.schemas.ts'
 import type { DeliveryReport, Fault, MessageProvider } from './messages.provider.ts'
-import { faultRules, faultText, kindsOfOrder, mayRetry, messageRules } from './messages.rules.ts'
-import type { MessageRow, MessagesStore } from './messages.store.ts'
-import { type MessageFacts, messageText, partsOf } from './messages.texts.ts'
+import { faultRules, faultText, kindsOfOrder, mailKind, mayRetry, messageRules } from './messages.rules.ts'
+import type { MessageRow, MessagesStore, NewMessage } from './messages.store.ts'
+import { partsOf } from './messages.texts.ts'
 
 /** Who gets a message: its user, or the receiver of the bag, in whose phone the user's is replaced. */
 export type Recipient = NonNullable<Awaited<ReturnType<UsersService['findRecipient']>>>
@@ -34,7 +34,9 @@ export interface Announcement {
 export interface MessagesDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
   readonly store: MessagesStore
   readonly provider: MessageProvider
-  readonly users: Pick<UsersService, 'refuseSms'>
+  readonly users: Pick<UsersService, 'refuseSms' | 'dropEmail' | 'findRecipient'>
+  /** Whether e-mail is sent. */
+  readonly hasMail: boolean
   /** Whether SMS are sent. */
   readonly isEnabled: boolean
   readonly push: Pick<PushService, 'isOffered' | 'hasBrowser' | 'send'>
@@ -90,11 +92,19 @@ export function createMessages(deps: MessagesDeps) {
     )
   }
 
-  /** After these faults the phone gets no further SMS. */
+  /** After these faults the phone gets no further SMS, or the user has no address any more. A receiver's is not the user's. */
   async function refuseSms({ user_id, phone, kind }: MessageRow, { reason }: Fault): Promise<void> {
-    if (isForReceiver(kind)) return
-    if (reason === 'phone' || reason === 'opted-out') await deps.users.refuseSms(user_id, phone, reason)
+    if (isForReceiver(kind) || (reason !== 'phone' && reason !== 'opted-out')) return
+    if (kind === mailKind) await deps.users.dropEmail(user_id, phone)
+    else await deps.users.refuseSms(user_id, phone, reason)
   }
+
+  const add = (message: Pick<NewMessage, 'user_id' | 'kind'> & Partial<NewMessage>) =>
+    store.addMessage({
+      ...{ order_id: 0, booking_id: 0, refund_id: 0, held_until: null },
+      ...message,
+      created_at: clock.now(),
+    })
 
   async function applyFailure(
     message: MessageRow,
@@ -162,7 +172,7 @@ export function createMessages(deps: MessagesDeps) {
     isReachable,
     outcomes,
 
-    /** The phone of a message gets no further SMS, where it is the user's. */
+    /** Where a message of the user went gets no further ones. */
     refuseSms,
 
     /**
@@ -171,28 +181,31 @@ export function createMessages(deps: MessagesDeps) {
      */
     async announce(news: Announcement): Promise<void> {
       database.assertTransaction()
-      if (!deps.isEnabled && (!deps.push.isOffered || isForReceiver(news.kind))) return
       const { kind, orderId, bookingId, userId, refundId = 0, heldUntil = null } = news
       const now = clock.now()
       if (kind === 'hand-over-undone') return store.deleteHeld(orderId, bookingId ?? 0)
       if (kind === 'hand-over-final') return store.releaseHeld(orderId, bookingId ?? 0, now)
-      await store.addMessage({
-        user_id: userId,
-        order_id: orderId,
-        booking_id: kindsOfOrder.includes(kind) ? 0 : (bookingId ?? 0),
-        refund_id: refundId,
-        kind,
-        held_until: heldUntil,
-        created_at: now,
-      })
+      const about = { user_id: userId, order_id: orderId, refund_id: refundId, held_until: heldUntil }
+      const booking_id = kindsOfOrder.includes(kind) ? 0 : (bookingId ?? 0)
+      if (deps.isEnabled || (deps.push.isOffered && !isForReceiver(kind)))
+        await add({ ...about, kind, booking_id })
+      if (kind !== 'paid' || !deps.hasMail) return
+      const person = await deps.users.findRecipient(userId)
+      if (person?.email != null) await add({ ...about, kind: mailKind })
+    },
+
+    /**
+     * Inside the transaction that changes the number or the address of an account: lets the number know that it had before.
+     * By SMS alone: who changed it may have turned on push messages, too.
+     */
+    async announceChange({ changeId, userId, what, phone }: AccountChange): Promise<void> {
+      database.assertTransaction()
+      if (deps.isEnabled) await add({ user_id: userId, kind: `${what}-changed`, refund_id: changeId, phone })
     },
 
     /** Whether an announced message is written at all: its person gets SMS, or push messages. */
     isWanted: async (message: MessageRow, person: Recipient | undefined): Promise<boolean> =>
       person !== undefined && ((deps.isEnabled && isReachable(person)) || (await hasBrowser(message))),
-
-    textOf: ({ kind, order_id }: MessageRow, person: Recipient, facts: MessageFacts) =>
-      messageText(person.language, { ...facts, owner: person.name, kind, orderId: order_id }),
 
     hasBrowser,
 
@@ -252,12 +265,12 @@ export function createMessages(deps: MessagesDeps) {
       const written = rows.filter(({ body }) => body !== '')
       return written.map((row) => ({
         createdAt: isoOf(row.created_at),
-        orderId: row.order_id,
+        orderId: row.order_id === 0 ? null : row.order_id,
         about: row.kind,
         phone: row.phone,
         text: row.body,
         state: row.state,
-        channel: row.push === 'accepted' ? 'push' : 'sms',
+        channel: row.kind === mailKind ? 'email' : row.push === 'accepted' ? 'push' : 'sms',
       }))
     },
   }

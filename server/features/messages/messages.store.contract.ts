@@ -41,8 +41,8 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     return row
   }
   /** A message that is leased and was sent. */
-  async function begun() {
-    await add()
+  async function begun(change: Partial<NewMessage> = {}) {
+    await add(change)
     const row = await lease()
     const held = { id: row?.id ?? 0, lease: 'lease' }
     expect(await store.beginSend(held, noon)).toBe(true)
@@ -248,6 +248,23 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
 
     it('does not follow an SMS', async () => {
       expect(await store.beginPush(await begun())).toBe(false)
+    })
+  })
+
+  describe('an e-mail', () => {
+    it('ends once the server has taken it, and costs nothing of the budget of SMS', async () => {
+      const held = await begun({ kind: 'documents', booking_id: 0 })
+      expect(await store.markMailed({ ...held, lease: 'another' }, noon)).toBe(false)
+      expect(await store.markMailed(held, noon)).toBe(true)
+      expect(await only()).toMatchObject({ state: 'accepted', due_at: null, lease: null, ended_at: noon })
+      expect(await store.countSends(0)).toBe(0)
+    })
+
+    it('that waits does not hold up the messages about its order', async () => {
+      await add({ kind: 'documents', booking_id: 0 })
+      await add({ kind: 'refunded', booking_id: 0, refund_id: 3 })
+      const [refunded] = await store.listMessages(userId, 1)
+      expect(refunded && (await store.followsAnother(refunded))).toBe(false)
     })
   })
 

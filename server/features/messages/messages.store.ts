@@ -4,18 +4,27 @@ import { type Claimed, createLeases, type Moment, released } from '#server/platf
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import { isForReceiver, type MessageKind, receiverKinds } from '#shared/messages/messages.schemas.ts'
-import { finalRank, messageRules, statusRanks } from './messages.rules.ts'
+import { finalRank, mailKind, messageRules, statusRanks } from './messages.rules.ts'
 
 export type MessageRow = Row<'messages'>
 export type NewMessage = Pick<
   MessageRow,
   'user_id' | 'order_id' | 'booking_id' | 'refund_id' | 'kind' | 'held_until' | 'created_at'
->
+> &
+  Partial<Pick<MessageRow, 'phone'>>
 
 /** A leased message. */
-interface Held {
+export interface Held {
   readonly id: number
   readonly lease: string
+}
+
+/** A leased message at work. */
+export interface Job {
+  readonly message: MessageRow
+  readonly lease: string
+  /** The database's time: gateways may differ. */
+  readonly now: () => number
 }
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>
@@ -47,7 +56,7 @@ function createOutbox(database: Database) {
       return database.wins(
         database.tables
           .insertInto('messages')
-          .values({ ...message, phone: '', body: '', state: 'waiting', due_at })
+          .values({ phone: '', ...message, body: '', state: 'waiting', due_at })
           .onConflict((conflict) =>
             conflict.columns(['order_id', 'booking_id', 'kind', 'refund_id']).doNothing(),
           ),
@@ -83,6 +92,7 @@ function createOutbox(database: Database) {
         .select('id')
         .where(isAbout(order_id, booking_id))
         .where('id', '<', id)
+        .where('kind', '!=', mailKind)
         // Trouble with a receiver's number holds up nothing of the owner's.
         .where('kind', isForReceiver(kind) ? 'in' : 'not in', receiverKinds)
         .where(isUnsent)
@@ -142,6 +152,15 @@ function createOutbox(database: Database) {
         held(message)
           .set({ state: 'accepted', push: 'accepted', ...released(null), ended_at: now, last_error: null })
           .where('push', '=', 'asked'),
+      )
+    },
+
+    /** The mail server has taken it: nothing more is heard of it. */
+    async markMailed(message: Held, now: number): Promise<boolean> {
+      return database.wins(
+        held(message)
+          .set({ state: 'accepted', ...released(null), ended_at: now, last_error: null })
+          .where('state', '=', 'uncertain'),
       )
     },
 
@@ -269,12 +288,13 @@ function createReports(database: Database) {
 function createUpkeep(database: Database) {
   const messages = () => database.tables.selectFrom('messages').selectAll()
   return {
-    /** Sends since `since`: what the budget counts. */
+    /** SMS since `since`: what the budget counts. */
     async countSends(since: number): Promise<number> {
       const { sends } = await database.tables
         .selectFrom('messages')
         .select((row) => row.fn.countAll().as('sends'))
         .where('asked_at', '>', since)
+        .where('kind', '!=', mailKind)
         .executeTakeFirstOrThrow()
       return Number(sends)
     },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type MessageKind, messageKinds } from '#shared/messages/messages.schemas.ts'
 import type { Opening } from '#shared/partner/hours.rules.ts'
 import { languages } from '#shared/platform/language.ts'
-import { type MessageFacts, messageText, segmentsOf } from './messages.texts.ts'
+import { type NewsKind, newsKinds } from './messages.rules.ts'
+import { accountText, type MessageFacts, messageText, segmentsOf } from './messages.texts.ts'
 
 const facts = {
   orderId: 1_234_567,
@@ -18,7 +18,7 @@ const facts = {
 }
 const textIn = (
   language: string | null,
-  kind: MessageKind,
+  kind: NewsKind,
   change: Partial<MessageFacts & { orderId: number }> = {},
 ) => messageText(language, { ...facts, ...change, kind })
 
@@ -29,7 +29,7 @@ const branch = {
 const agent = { name: 'وكيل منى 1 · Mina Agent 1' }
 
 describe.each(Object.keys(languages))('the texts of messages in %s', (language) => {
-  it.each(messageKinds)('%s: at most two parts, without link and phone number', (kind) => {
+  it.each(newsKinds)('%s: at most two parts, without link and phone number', (kind) => {
     for (const change of [
       {},
       { place: agent },
@@ -46,7 +46,7 @@ describe.each(Object.keys(languages))('the texts of messages in %s', (language) 
   })
 
   it('differ from each other, so that a look-up cannot take one for another', () => {
-    expect(new Set(messageKinds.map((kind) => textIn(language, kind))).size).toBe(messageKinds.length)
+    expect(new Set(newsKinds.map((kind) => textIn(language, kind))).size).toBe(newsKinds.length)
   })
 
   it('name the order where there is no airway bill', () => {
@@ -54,13 +54,27 @@ describe.each(Object.keys(languages))('the texts of messages in %s', (language) 
   })
 })
 
+describe.each(Object.keys(languages))('the texts about accounts in %s', (language) => {
+  it.each(['number-changed', 'email-changed'] as const)(
+    '%s: at most two parts, without link and phone number, and another at another hour',
+    (kind) => {
+      // The longest name of a day.
+      const at = Date.UTC(2027, 4, 12, 10, 59)
+      const text = accountText(language, kind, at)
+      expect(segmentsOf(text)).toBeLessThanOrEqual(2)
+      expect(text).not.toMatch(/https?:|www\.|\.com|\.sa\b|\+\d|\b05\d|undefined/)
+      expect(accountText(language, kind, at + 60 * 60_000)).not.toBe(text)
+    },
+  )
+})
+
 it('English texts without an Arabic place have one part', () => {
-  for (const kind of messageKinds)
+  for (const kind of newsKinds)
     expect(segmentsOf(textIn('en', kind, { place: { ...branch, city: 'Riyadh' } }))).toBe(1)
 })
 
 describe('where a bag is, in the language of the person', () => {
-  it.each<[string, MessageKind, MessageFacts['place'], string, string]>([
+  it.each<[string, NewsKind, MessageFacts['place'], string, string]>([
     [
       'branch and city, and what to bring',
       'at-branch',
@@ -128,7 +142,7 @@ describe('where a bag is, in the language of the person', () => {
     expect([textIn('ar', kind, { place }), textIn('en', kind, { place })]).toEqual([ar, en])
   })
 
-  it.each<[string, MessageKind, Partial<MessageFacts>, string, string]>([
+  it.each<[string, NewsKind, Partial<MessageFacts>, string, string]>([
     [
       'the receiver, to the owner',
       'at-branch',

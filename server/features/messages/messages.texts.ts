@@ -1,5 +1,4 @@
 import { dayAndTime } from '#server/platform/times.ts'
-import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Opening } from '#shared/partner/hours.rules.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
@@ -7,6 +6,7 @@ import { brand } from '#shared/platform/brand.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { defaultLanguage, isLanguageCode, type LanguageCode, languages } from '#shared/platform/language.ts'
 import { currency, formatRiyals } from '#shared/platform/money.ts'
+import type { AccountKind, NewsKind } from './messages.rules.ts'
 
 /** Where something happened. A name may be in two languages; `city` is in English. */
 interface Place {
@@ -64,7 +64,7 @@ interface Where {
  * is Arabic), and names the order or the bag, so that no two messages to a phone are equal: a look-up compares them. No link and no phone number: operators of the
  * Kingdom block senders whose links are not registered (docs/wires/messages.md M9).
  */
-const texts: Readonly<Record<LanguageCode, Readonly<Record<MessageKind, (words: Words) => string>>>> = {
+const texts: Readonly<Record<LanguageCode, Readonly<Record<NewsKind, (words: Words) => string>>>> = {
   ar: {
     paid: ({ bags, bag, order }) =>
       `تم الدفع للطلب ${order}. ${bags.length > 1 ? `بوالص حقيبتك: ${bags.join('، ')}` : `رقم بوليصة حقيبتك ${bag}`}.`,
@@ -172,7 +172,7 @@ function moneyText(returned: MessageFacts['returned'], language: LanguageCode): 
 /** The text of a message; in the default language where the person's is not known. */
 export function messageText(
   language: string | null,
-  facts: MessageFacts & { readonly kind: MessageKind; readonly orderId: number },
+  facts: MessageFacts & { readonly kind: NewsKind; readonly orderId: number },
 ): string {
   const order = orderNumber(facts.orderId)
   const code = isLanguageCode(language) ? language : defaultLanguage
@@ -197,6 +197,29 @@ export function messageText(
   return segmentsOf(whole) > segmentsOf(bare) ? bare : whole
 }
 
+/** The moment, so that no two messages to a phone are equal. */
+const accountTexts: Readonly<Record<LanguageCode, Readonly<Record<AccountKind, HoursText>>>> = {
+  ar: {
+    'number-changed': ({ day, time }) =>
+      `نُقل حسابك إلى رقم آخر (${day} ${time})، ولا يُدخل إليه بهذا الرقم بعد الآن. لم تطلب ذلك؟ تواصل معنا فورًا.`,
+    'email-changed': ({ day, time }) =>
+      `أُضيف بريد إلكتروني إلى حسابك (${day} ${time}). لم تطلب ذلك؟ أزله من صفحة «حسابي» وتواصل معنا.`,
+  },
+  en: {
+    'number-changed': ({ day, time }) =>
+      `your account was moved to another number (${day} ${time}). This one no longer opens it. Not you? Contact us at once.`,
+    'email-changed': ({ day, time }) =>
+      `an e-mail address was added to your account (${day} ${time}). Not you? Remove it in My account and contact us.`,
+  },
+}
+
+/** The text of a message about an account, and of its change at `at`. */
+export function accountText(language: string | null, kind: AccountKind, at: number): string {
+  const code = isLanguageCode(language) ? language : defaultLanguage
+  return `${beginning(code)}${accountTexts[code][kind](dayAndTime(at, code))}`
+}
+
+export const beginning = (code: LanguageCode) => `${brand.name[code]}: `
 const nowhere: Where = { agent: '', city: '', full: '' }
 
 /** Names of persons are as long as people make them: what is worth least is left out first. */
@@ -205,8 +228,6 @@ function withinTwoParts(write: (less: Partial<Words>) => string, { receiver }: W
   const texts = [{}, unnamed, { where: nowhere }, { where: nowhere, owner: '' }].map(write)
   return texts.find((text) => segmentsOf(text) <= 2) ?? texts[0] ?? ''
 }
-
-const beginning = (code: LanguageCode) => `${brand.name[code]}: `
 
 /** The parts of a text of `messageText`: a notification shows the name of the product as its title. */
 export function partsOf(text: string): {

@@ -3,11 +3,12 @@ import type { PushService } from '#server/features/push/push.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { timeSince } from '#server/platform/database/leases.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
+import { createMailing, type Mail } from './mail.worker.ts'
 import type { Fault, MessageProvider } from './messages.provider.ts'
-import { faultRules, faultText, messageRules, retryDelayMs } from './messages.rules.ts'
+import { faultRules, faultText, isOfAccount, mailKind, messageRules, retryDelayMs } from './messages.rules.ts'
 import type { MessagesService, Recipient } from './messages.service.ts'
-import type { MessageRow, MessagesStore } from './messages.store.ts'
-import type { MessageFacts } from './messages.texts.ts'
+import type { Job, MessageRow, MessagesStore } from './messages.store.ts'
+import { accountText, type MessageFacts, messageText } from './messages.texts.ts'
 
 export interface MessageWorkerDeps extends Pick<Core, 'clock' | 'log' | 'metrics'> {
   readonly store: MessagesStore
@@ -17,6 +18,8 @@ export interface MessageWorkerDeps extends Pick<Core, 'clock' | 'log' | 'metrics
   readonly findFacts: (message: MessageRow) => Promise<MessageFacts | undefined>
   /** Who gets it, as known now; undefined where there is none any more. */
   readonly findRecipient: (message: MessageRow) => Promise<Recipient | undefined>
+  /** Undefined where no e-mail is sent. */
+  readonly mail: Mail | undefined
   /** Whether SMS are sent. */
   readonly isEnabled: boolean
   readonly push: Pick<PushService, 'isOffered'>
@@ -24,13 +27,6 @@ export interface MessageWorkerDeps extends Pick<Core, 'clock' | 'log' | 'metrics
   readonly quietMs: number
   /** Messages in any 24 hours. */
   readonly dailyBudget: number
-}
-
-interface Job {
-  readonly message: MessageRow
-  readonly lease: string
-  /** The database's time: gateways may differ. */
-  readonly now: () => number
 }
 
 /** Nothing wakes the worker: messages are written in the transactions of other features. */
@@ -41,7 +37,7 @@ const budgetReadMs = 60_000
 
 /** Sends the outbox; never on the path of a request. */
 export function createMessageWorker(deps: MessageWorkerDeps): Worker {
-  const { store, provider, messages, isEnabled, quietMs, clock, log, metrics } = deps
+  const { store, provider, messages, isEnabled, quietMs, mail, clock, log, metrics } = deps
   const budget = createBudget(deps)
   metrics.queue('messages', clock, () => store.readBacklog(clock.now()))
   /** No message is sent before: the credentials were refused. */
@@ -59,30 +55,43 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
       messages.outcomes.inc({ outcome: state })
   }
 
+  const sendMail = mail && createMailing({ ...deps, mail }, { heldOf, later, drop })
+
   /** The job with the text of its message; undefined when there is nothing to send now. */
   async function write(job: Job): Promise<Job | undefined> {
     const { message } = job
     if (message.body !== '') return job
     const person = await deps.findRecipient(message)
-    const isWanted = await messages.isWanted(message, person)
-    const facts = isWanted ? await deps.findFacts(message) : undefined
-    if (!person || !facts) {
+    const body = person && (await textFor(job, person))
+    if (body === 'later') return undefined
+    if (!person || body === undefined) {
       await store.deleteUnwritten(heldOf(job))
       return undefined
     }
-    if (facts.awaitsAwb && clock.now() - message.created_at < messageRules.awbPatienceMs) {
-      await later(job, messageRules.awbPauseMs)
-      return undefined
-    }
-    const body = messages.textOf(message, person, facts)
     const written = await store.writeMessage(heldOf(job), { phone: person.phone, body })
     return written && { ...job, message: written }
+  }
+
+  /** Undefined when there is nothing to tell. */
+  async function textFor(job: Job, person: Recipient): Promise<string | undefined> {
+    const { message } = job
+    const { kind, order_id: orderId, created_at } = message
+    if (!(await messages.isWanted(message, person))) return undefined
+    if (isOfAccount(kind)) return accountText(person.language, kind, created_at)
+    const facts = await deps.findFacts(message)
+    if (!facts || kind === mailKind) return undefined
+    if (facts.awaitsAwb && clock.now() - created_at < messageRules.awbPatienceMs) {
+      await later(job, messageRules.awbPauseMs)
+      return 'later'
+    }
+    return messageText(person.language, { ...facts, owner: person.name, kind, orderId })
   }
 
   /** Sends a message that certainly was not sent: after those before it, and with its text. */
   async function sendWaiting(job: Job): Promise<void> {
     if (isOld(job.message)) return drop(job, 'dropped', 'too late')
-    if (await store.followsAnother(job.message)) return later(job, messageRules.orderPauseMs)
+    if (!isOfAccount(job.message.kind) && (await store.followsAnother(job.message)))
+      return later(job, messageRules.orderPauseMs)
     const written = await write(job)
     if (!written) return
     const restored = isEnabled ? await store.findRestore() : undefined
@@ -113,6 +122,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
    */
   async function sendPush(job: Job, maySendSms: boolean): Promise<'done' | 'none' | 'failed'> {
     const { message } = job
+    if (isOfAccount(message.kind)) return 'none'
     if (message.push !== null) return 'failed'
     // An SMS that may have been sent is resolved by look-ups alone.
     if (message.state !== 'waiting' || !(await messages.hasBrowser(message))) return 'none'
@@ -221,6 +231,8 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
   async function run(job: Job): Promise<void> {
     const { message } = job
     try {
+      if (message.kind === mailKind)
+        return await (sendMail ? sendMail(job) : later(job, messageRules.offPauseMs))
       // These states belong to the SMS service, which is not asked while SMS are switched off.
       if (message.state !== 'waiting' && !isEnabled) return await later(job, messageRules.offPauseMs)
       if (message.state === 'accepted') return await checkStatus(job)
@@ -236,7 +248,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
   return createWorker<Job>({
     name: 'messages',
     claim: async () => {
-      if (!isEnabled && !deps.push.isOffered) return undefined
+      if (!isEnabled && !deps.push.isOffered && !mail) return undefined
       const lease = randomUUID()
       const message = await store.leaseMessage(lease)
       return message && { message, lease, now: timeSince(message.claimed_at, clock) }

@@ -6,8 +6,9 @@ import { hashOf, isToken } from '#server/platform/secrets.ts'
 import { createTurns } from '#server/platform/turns.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { deviceLifeMs } from '#shared/sessions/session-lives.ts'
+import { emailRulesFor, keyOfEmail } from './emails.rules.ts'
 import { type OtpLimits, rulesFor } from './limits.rules.ts'
-import { fieldRefusal, type Origin, type Role } from './otp.rules.ts'
+import { type EmailRole, fieldRefusal, type Origin, type PhoneRole } from './otp.rules.ts'
 import type { OtpStore } from './otp.store.ts'
 
 /** The requesting browser: its cookies (raw tokens, never stored), its address, and the log of its request. */
@@ -39,7 +40,7 @@ export function createAttempts({ database, store, limits, clock, allowedCountrie
   return {
     /** @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES. */
     async read(
-      role: Role,
+      role: PhoneRole,
       typedPhone: string,
       { address, device, log }: Browser,
       channel?: CodeChannel,
@@ -66,6 +67,19 @@ export function createAttempts({ database, store, limits, clock, allowedCountrie
       return {
         origin,
         rules: rulesFor(limits, country),
+        log: (level, event, more) => log[level]({ event: `sign-in.${event}`, ...shown, ...more }),
+      }
+    },
+
+    /** About an address (as `readEmail` spells it). `key`: what its limits count by. */
+    readEmail(role: EmailRole, key: string, email: string, { address, log }: Browser): Attempt {
+      const shown = { role, address: truncatedAddress(address) }
+      return {
+        origin: {
+          ...{ role, phone: key, trust: 'open' },
+          ...{ prefix: keyOfEmail(email), country: '', address: addressGroup(address) },
+        },
+        rules: emailRulesFor(limits),
         log: (level, event, more) => log[level]({ event: `sign-in.${event}`, ...shown, ...more }),
       }
     },

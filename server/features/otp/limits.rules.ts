@@ -18,8 +18,8 @@ export const scopes = {
 
 /** At most `count` events in any span of `windowMs`. */
 export interface Rule extends Limit {
-  /** The variable that sets it, or the share of one address. */
-  readonly name: Exclude<keyof OtpLimits, 'limits'> | 'address-share'
+  /** The variable that sets it, or a constant. */
+  readonly name: Exclude<keyof OtpLimits, 'limits'> | 'address-share' | 'email-codes'
   readonly per: keyof typeof scopes
   readonly counts: readonly Outcome[]
   /** Each of these events allows one more, so that many users who enter their codes are not mistaken for an attack. */

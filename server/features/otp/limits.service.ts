@@ -3,7 +3,7 @@ import { type Failure, failure } from '#server/platform/errors.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { Attempt } from './attempts.service.ts'
 import { longestCreditWaitMs, type OtpLimits, type Rule, rulesFor } from './limits.rules.ts'
-import { day, guessRules, type Origin, secondsUntil, waitRefusal } from './otp.rules.ts'
+import { day, guessRules, isEmailRole, type Origin, secondsUntil, waitRefusal } from './otp.rules.ts'
 import type { OtpStore } from './otp.store.ts'
 
 /** A limit that is reached, and when it allows the next event: never, where only support unlocks the phone. */
@@ -81,7 +81,7 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
     const watched = await findReached([...rules.alarms, ...(isOpen ? rules.restriction : [])], attempt, now)
     if (!isOpen) return rules.known
     // Agents' sign-in treats all phones alike: a difference would reveal which phone is an agent's.
-    const isNew = origin.role === 'agent' || !(await isUser(origin.phone))
+    const isNew = origin.role !== 'user' || !(await isUser(origin.phone))
     const isRestricted = watched.some(({ rule }) => rule.alarm === 'restricted')
     const address = isRestricted ? rules.restrictedAddress : rules.address
     return [...rules.open, ...(isNew ? rules.newPhone : []), ...address]
@@ -133,16 +133,17 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
     },
 
     /** Counts and logs a refusal. */
-    refusal({ log }: Attempt, { code, limit, group, freeAt }: ReachedLimit, now: number): Failure {
+    refusal({ log, origin }: Attempt, { code, limit, group, freeAt }: ReachedLimit, now: number): Failure {
       refusals.inc({ limit })
+      const isEmail = isEmailRole(origin.role)
       if (code === 'PHONE_LOCKED') {
         log('warn', 'phone-locked', { limit })
-        return failure(sessionsErrors, code)
+        return failure(sessionsErrors, isEmail ? 'EMAIL_LOCKED' : code)
       }
       const seconds = Math.max(1, secondsUntil(freeAt, now))
       const level = code === 'CODE_REQUESTED_TOO_SOON' ? 'info' : 'warn'
       log(level, 'limit-met', { limit, group, retryAfterSeconds: seconds })
-      return waitRefusal(code, seconds)
+      return waitRefusal(isEmail && code !== 'SIGN_IN_BUSY' ? 'TOO_MANY_EMAIL_CODES' : code, seconds)
     },
   }
 }

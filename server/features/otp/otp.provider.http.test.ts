@@ -216,7 +216,7 @@ describe('check', () => {
     'sends verification and code to the service of the role, and not the phone: %s',
     async (role, path, outcome) => {
       const { service, gateway } = await openGateway(approved)
-      expect(await gateway.check({ ref, phone, role }, '1234')).toBe(outcome)
+      expect(await gateway.check({ ref, to: phone, role }, '1234')).toBe(outcome)
       expect(service.requests).toEqual([{ method: 'POST', path, headers, body: expect.any(String) }])
       expect(fieldsOf(service.requests[0]?.body)).toEqual(
         sampleOf('otp', 'verification-check-request.by-sid'),
@@ -231,13 +231,13 @@ describe('check', () => {
     ['a connection that breaks', 'reset'],
   ])('never approves after %s', async (_, reply) => {
     const { service, gateway } = await openGateway(reply)
-    expect(await codeOf(gateway.check({ ref, phone, role: 'user' }, '1234'))).toBe('OTP_UNAVAILABLE')
+    expect(await codeOf(gateway.check({ ref, to: phone, role: 'user' }, '1234'))).toBe('OTP_UNAVAILABLE')
     expect(service.requests).toHaveLength(1)
   })
 
   it('does not read a response beyond the size limit', async () => {
     const json = { ...sampleOf('otp', 'verification-check.approved'), padding: 'x'.repeat(70_000) }
     const { gateway } = await openGateway({ status: 200, json })
-    expect(await codeOf(gateway.check({ ref, phone, role: 'user' }, '1234'))).toBe('OTP_UNAVAILABLE')
+    expect(await codeOf(gateway.check({ ref, to: phone, role: 'user' }, '1234'))).toBe('OTP_UNAVAILABLE')
   })
 })

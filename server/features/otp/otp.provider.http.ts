@@ -14,6 +14,7 @@ import {
   sendForm,
 } from './otp.provider.map.ts'
 import type { OtpProvider, SendUnavailable, SentTo } from './otp.provider.ts'
+import type { Role } from './otp.rules.ts'
 
 export interface OtpAccount {
   /** `https://verify.twilio.com/v2` or the simulator's. */
@@ -38,9 +39,9 @@ const unavailable = (cause?: unknown) =>
 const unknownRef = () => `VE${randomBytes(16).toString('hex')}`
 
 /**
- * Twilio Verify v2. `delivery`: a service of its own, so that its public beta never keeps codes from being sent (O24). Each
- * role has a Verify service of its own, so a code for one is not accepted for the
- * other.
+ * Twilio Verify v2. `delivery`: a service of its own, so that its public beta never keeps codes from being sent (O24). Users
+ * and agents have a Verify service each, so a code for one is not accepted for the other; a verification is of one phone or
+ * address.
  */
 export function createOtpProvider(
   account: OtpAccount,
@@ -48,6 +49,8 @@ export function createOtpProvider(
   delivery: ExternalService,
 ): OtpProvider {
   const authorization = `Basic ${Buffer.from(`${account.accountSid}:${account.authToken}`).toString('base64')}`
+
+  const serviceOf = (role: Role) => account.services[role === 'agent' ? 'agent' : 'user']
 
   const ask = (
     path: string,
@@ -72,9 +75,9 @@ export function createOtpProvider(
     }
   }
 
-  async function checking({ ref, phone, role }: SentTo, code: string) {
+  async function checking({ ref, to, role }: SentTo, code: string) {
     const form = { VerificationSid: ref, Code: code }
-    const service = account.services[role]
+    const service = serviceOf(role)
     let answer: HttpResponse
     try {
       answer = await ask(otpPaths.verificationCheck(service), {
@@ -86,7 +89,7 @@ export function createOtpProvider(
       if (hasNoAnswer(error)) throw unavailable(error)
       throw error
     }
-    const outcome = readCheck(answer, { sid: ref, to: phone, service_sid: service })
+    const outcome = readCheck(answer, { sid: ref, to, service_sid: service })
     if (outcome === 'unavailable') throw unavailable()
     return outcome
   }
@@ -94,9 +97,12 @@ export function createOtpProvider(
   return {
     send: (order) =>
       sending(async () => {
-        const path = otpPaths.verifications(account.services[order.role])
+        const path = otpPaths.verifications(serviceOf(order.role))
         const post = async (form: Readonly<Record<string, string>>): Promise<SendOutcome> =>
-          readSend(await ask(path, { operation: 'send-code', method: 'POST', form }), order.channel)
+          readSend(
+            await ask(path, { operation: 'send-code', method: 'POST', form }),
+            order.channel === 'email' ? undefined : order.channel,
+          )
         const { Locale, ...form } = sendForm(order)
         const outcome = await post(Locale === undefined ? form : { ...form, Locale })
         const last =
@@ -107,7 +113,7 @@ export function createOtpProvider(
     check: checking,
     async cancel(ref, role) {
       try {
-        const path = otpPaths.verification(account.services[role], ref)
+        const path = otpPaths.verification(serviceOf(role), ref)
         const form = { Status: 'canceled' }
         const { status } = await ask(path, {
           operation: 'cancel-code',
@@ -137,12 +143,12 @@ export function createOtpProvider(
     },
     pretendSend: (role) =>
       sending(async () => {
-        const path = otpPaths.verification(account.services[role], unknownRef())
+        const path = otpPaths.verification(serviceOf(role), unknownRef())
         return readPretence(await ask(path, { operation: 'read-code', method: 'GET' }))
       }),
     async pretendCheck(code, role) {
       // The answer is ignored: no code was sent, so no code is right.
-      await checking({ ref: unknownRef(), phone: '', role }, code)
+      await checking({ ref: unknownRef(), to: '', role }, code)
     },
   }
 }

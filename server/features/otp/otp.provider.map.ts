@@ -19,11 +19,14 @@ const Refused = Type.Object({ code: Type.Union([Type.Integer(), Type.String({ pa
 
 export type SendOutcome = SendAnswer | { readonly outcome: 'language-unknown' }
 
-/** Of a foreign number the provider chooses the language by its country, of which the app has two (docs/wires/otp.md O7). */
+/**
+ * Of a foreign number the provider chooses the language by its country, of which the app has two (docs/wires/otp.md O7); an
+ * address has none.
+ */
 export const sendForm = ({ to, channel, language }: CodeOrder): VerificationRequest => ({
   To: to,
   Channel: channel,
-  ...(to.startsWith('+966') && { Locale: language }),
+  ...((to.startsWith('+966') || channel === 'email') && { Locale: language }),
 })
 
 const refusedNumbers: readonly number[] = [
@@ -126,10 +129,11 @@ export function readCheck({ status, body }: HttpResponse, asked: Asked): CheckOu
 
 /** Whether a field that is present contradicts the approval; one that is missing or null does not. */
 function contradicts({ valid, to, service_sid }: Static<typeof Checked>, asked: Asked): boolean {
-  const digits = (text: unknown) => String(text).replace(/\D/g, '')
+  const isEmail = asked.to.includes('@')
+  const compared = (text: unknown) => (isEmail ? String(text).toLowerCase() : String(text).replace(/\D/g, ''))
   return (
     String(valid ?? true) !== 'true' ||
-    digits(to ?? asked.to) !== digits(asked.to) ||
+    compared(to ?? asked.to) !== compared(asked.to) ||
     (service_sid ?? asked.service_sid) !== asked.service_sid
   )
 }

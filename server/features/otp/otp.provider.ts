@@ -22,15 +22,16 @@ export type SendAnswer =
 /** A code that was sent: the provider's reference, and what the answer to a check must not contradict. */
 export interface SentTo {
   readonly ref: string
-  readonly phone: string
+  /** E.164, or an address. */
+  readonly to: string
   readonly role: Role
 }
 
 /** A code to be sent. */
 export interface CodeOrder {
-  /** E.164. */
+  /** E.164; an address for `email`. */
   readonly to: string
-  readonly channel: CodeChannel
+  readonly channel: CodeChannel | 'email'
   /** Of the text; the provider chooses that of a foreign number by its country. */
   readonly language: LanguageCode
   readonly role: Role

@@ -9,9 +9,16 @@ import { channelTexts, sessionsErrors } from '#shared/sessions/sessions.errors.t
 const minute = 60_000
 export const day = 24 * 60 * minute
 
-/** Phones of users and of agents are limited separately, and a code sent for one role is never accepted for the other. */
-export const roles = ['user', 'agent'] as const satisfies readonly Principal['role'][]
+/**
+ * What a code is for. Phones of users and of agents are limited separately, and a code sent for one role is never accepted
+ * for another. `email`: a user proves an address. `recovery`: a proven address says whose number is gone.
+ */
+export const roles = ['user', 'agent', 'email', 'recovery'] as const
 export type Role = (typeof roles)[number]
+/** Of codes to phones. */
+export type PhoneRole = Extract<Role, Principal['role']>
+export type EmailRole = Exclude<Role, PhoneRole>
+export const isEmailRole = (role: Role): role is EmailRole => role === 'email' || role === 'recovery'
 
 /** A code is valid for half of what ASVS 6.5.5 allows. The provider itself accepts it for ten minutes (Twilio Verify). */
 export const challengeRules = { lifeMs: 5 * minute, provenMs: signUpProofMs, providerLifeMs: 10 * minute }
@@ -54,7 +61,7 @@ export type Outcome = 'unanswered' | 'answered' | 'joined' | 'refused' | 'failed
 /** Source of a send or a check: the columns that events are counted by. */
 export interface Origin {
   readonly role: Role
-  /** E.164. */
+  /** E.164; of codes to an address see emails.rules.ts. */
   readonly phone: string
   readonly trust: DeviceTrust
   readonly prefix: string
@@ -70,7 +77,7 @@ export function secondsUntil(at: number, now: number): number {
 }
 
 /** Refuses one field of the request, with the text of the error beside it. */
-export const fieldRefusal = (field: 'code' | 'phone', code: keyof typeof sessionsErrors) =>
+export const fieldRefusal = (field: 'code' | 'phone' | 'email', code: keyof typeof sessionsErrors) =>
   failure(sessionsErrors, code, { fields: [{ field, text: sessionsErrors[code].text }] })
 
 /** A channel is not on offer, or refuses the number; `others` are. */

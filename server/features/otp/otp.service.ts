@@ -10,6 +10,7 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { CodeExport } from '#shared/sessions/sessions.schemas.ts'
 import { type Attempt, type AttemptsDeps, type Browser, createAttempts } from './attempts.service.ts'
 import { createDelivery } from './delivery.service.ts'
+import { emailCodeLifeMs, keyOfEmail, keyOfUser } from './emails.rules.ts'
 import { longestWindowMs } from './limits.rules.ts'
 import { createLimits, type LimitsDeps } from './limits.service.ts'
 import type { CheckOutcome, OtpProvider, SendAnswer } from './otp.provider.ts'
@@ -18,10 +19,12 @@ import {
   challengeRules,
   channelRefusal,
   channelsFor,
+  type EmailRole,
   failureMemoryMs,
   fieldRefusal,
   guessRules,
-  type Role,
+  isEmailRole,
+  type PhoneRole,
   secondsUntil,
   waitRefusal,
 } from './otp.rules.ts'
@@ -45,7 +48,7 @@ export interface SentCode {
 
 /** What is asked of `sendCode`. */
 export interface CodeRequest {
-  readonly role: Role
+  readonly role: PhoneRole
   /** As typed. */
   readonly phone: string
   readonly language: LanguageCode
@@ -54,7 +57,7 @@ export interface CodeRequest {
 
 /** A phone that was proven in a browser, and the challenge that proved it. */
 export interface CodeProof {
-  readonly role: Role
+  readonly role: PhoneRole
   readonly phone: string
   readonly challengeId: string
 }
@@ -63,10 +66,41 @@ export interface CodeProof {
 interface ClaimedSend {
   readonly sendId: number
   readonly nextAt: number
-  readonly channel: CodeChannel
+  readonly channel: CodeChannel | 'email'
   /** The other channels on offer. */
   readonly others: readonly CodeChannel[]
 }
+
+/** A code to an address. */
+export interface EmailOrder {
+  readonly role: EmailRole
+  /** What its limits count by; see emails.rules.ts. */
+  readonly key: string
+  /** As `readEmail` spells it. */
+  readonly email: string
+  /** False: nothing is sent, and the answer must not show that. */
+  readonly isServed: boolean
+  readonly language: LanguageCode
+  /** Of `recovery`: E.164. */
+  readonly newPhone?: string
+}
+
+/** A code to an address; see `SentCode`. */
+export interface SentEmailCode {
+  readonly binding: string
+  readonly expiresInSeconds: number
+  readonly resendInSeconds: number
+  readonly sent: boolean
+}
+
+/** An address that was proven in a browser. */
+export interface EmailProof {
+  readonly key: string
+  readonly email: string
+  readonly challengeId: string
+}
+
+type SentEmail = ChallengeRow & { readonly email: string }
 
 /** A wrong code, an expired one and one that was sent to another browser are answered alike. */
 const wrongCode = () => fieldRefusal('code', 'CODE_INVALID')
@@ -108,7 +142,7 @@ export function createOtp(deps: OtpDeps) {
     })
 
   const isByChannel = ({ channel }: ChallengeRow, { origin }: Attempt) =>
-    (channel ?? 'sms') === origin.channel
+    isEmailRole(origin.role) || (channel ?? 'sms') === origin.channel
 
   /** Cancels what another browser was sent: it may have used up the provider's tries of this phone. */
   async function cancelEarlier({ origin, log }: Attempt, now: number): Promise<void> {
@@ -130,6 +164,8 @@ export function createOtp(deps: OtpDeps) {
       // A code that may have been sent still counts.
       if (isCertain) await store.setOutcome(sendId, 'failed')
       log('warn', 'send-unavailable', { isCertain })
+      // Of addresses only proven ones are sent to the provider: a mailer that is down must not reveal that this is one.
+      if (origin.role === 'recovery') return null
       const retryAfterSeconds = isCertain ? 5 : Math.max(1, secondsUntil(nextAt, clock.now()))
       throw failure(sessionsErrors, 'OTP_UNAVAILABLE', {
         retryAfterSeconds,
@@ -142,12 +178,13 @@ export function createOtp(deps: OtpDeps) {
       return outcome === 'sent' ? answer.ref : null
     }
     log('warn', 'send-refused', { outcome })
-    // Only agents' phones are sent to the provider, so showing its refusal would reveal that the phone is an agent's.
-    if (origin.role === 'agent') return null
+    // Only agents' phones and proven addresses are sent to the provider: showing its refusal would reveal that they are.
+    if (origin.role === 'agent' || origin.role === 'recovery') return null
     await store.setOutcome(sendId, 'refused')
     if (outcome === 'too-many') throw waitRefusal('TOO_MANY_CODES', challengeRules.providerLifeMs / 1000)
+    if (origin.role === 'email') throw fieldRefusal('email', 'EMAIL_INVALID')
     if (outcome === 'phone-invalid') throw fieldRefusal('phone', 'PHONE_INVALID')
-    if (others.length > 0) throw channelRefusal(channel, others)
+    if (channel !== 'email' && others.length > 0) throw channelRefusal(channel, others)
     if (outcome === 'channel-refused')
       throw failure(sessionsErrors, 'OTP_UNAVAILABLE', { retryAfterSeconds: 5 })
     throw fieldRefusal('phone', 'PHONE_CANNOT_RECEIVE_CODES')
@@ -194,6 +231,34 @@ export function createOtp(deps: OtpDeps) {
     return { binding, ...told, sent: true }
   }
 
+  /** A code to an address, under the limits of `role`. @param binding the browser's from now on, unless it has a live code */
+  async function sendToEmail(order: EmailOrder, browser: Browser, binding: string): Promise<SentEmailCode> {
+    const { role, key, email, language, newPhone } = order
+    const attempt = attempts.readEmail(role, key, email, browser)
+    attempt.log('info', 'code-asked')
+    const former = isToken(browser.binding) ? browser.binding : undefined
+    const now = clock.now()
+    const { live, held, sendId, nextAt } = await claimSend(attempt, former, now)
+    const expiresAt = live?.expires_at ?? now + emailCodeLifeMs
+    const seconds = {
+      expiresInSeconds: secondsUntil(expiresAt, now),
+      resendInSeconds: secondsUntil(nextAt, now),
+    }
+    if (live) {
+      // The number was corrected since.
+      if (newPhone !== undefined && live.new_phone !== newPhone) await store.setNewPhone(live.id, newPhone)
+      return { binding: held, ...seconds, sent: false }
+    }
+    const answer = order.isServed
+      ? await provider.send({ to: email, channel: 'email', language, role })
+      : await provider.pretendSend(role)
+    const provider_ref = await readAnswer(answer, attempt, { sendId, nextAt, channel: 'email', others: [] })
+    const sent = { browser_hash: hashOf(binding), provider_ref, send_id: sendId, sent_at: now, channel: null }
+    const row = { role, phone: key, ...sent, expires_at: expiresAt, email, new_phone: newPhone ?? null }
+    await store.addChallenge(row, former === binding ? undefined : former && hashOf(former))
+    return { binding, ...seconds, sent: true }
+  }
+
   const refuse = ({ log }: Attempt, code: 'CODE_INVALID' | 'CODE_USED_UP', outcome: string) => {
     log('info', 'code-refused', { outcome })
     return fieldRefusal('code', code)
@@ -220,7 +285,8 @@ export function createOtp(deps: OtpDeps) {
     const { phone, role } = check.origin
     const ref = check.challenge.provider_ref
     try {
-      if (ref !== null) return await provider.check({ ref, phone, role }, code)
+      const to = check.challenge.email ?? phone
+      if (ref !== null) return await provider.check({ ref, to, role }, code)
       await provider.pretendCheck(code, role)
       return 'rejected'
     } catch (error) {
@@ -238,29 +304,69 @@ export function createOtp(deps: OtpDeps) {
    * limit is reached TOO_MANY_WRONG_CODES, PHONE_LOCKED.
    */
   async function checkCode(
-    role: Role,
+    role: PhoneRole,
     typedPhone: string,
     typedCode: string,
     browser: Browser,
   ): Promise<CodeProof> {
     const attempt = await attempts.read(role, typedPhone, browser)
-    const { phone } = attempt.origin
+    const challengeId = await proveChallenge(attempt, typedCode, browser)
+    return { role, phone: attempt.origin.phone, challengeId }
+  }
+
+  /** The id of the challenge that the code proves. */
+  async function proveChallenge(attempt: Attempt, typedCode: string, browser: Browser): Promise<string> {
+    const { role, phone } = attempt.origin
     if (!browser.binding) throw wrongCode()
     // Counted and committed before the code is compared: parallel guesses cannot share one count.
     const { proven, check, isLast } = await claimCheck(attempt, hashOf(browser.binding), clock.now())
-    if (proven) return { role, phone, challengeId: proven.id }
+    if (proven) return proven.id
     const answer = await compare(check, foldDigits(typedCode))
     if (answer !== 'approved') throw refuse(attempt, isLast ? 'CODE_USED_UP' : 'CODE_INVALID', answer)
-    const outcome = role === 'agent' || (await isUser(phone)) ? 'answered' : 'joined'
+    const outcome = role !== 'user' || (await isUser(phone)) ? 'answered' : 'joined'
     const now = clock.now()
     if (!(await store.markProven(check, outcome, now, now + challengeRules.provenMs))) throw wrongCode()
-    return { role, phone, challengeId: check.challenge.id }
+    return check.challenge.id
+  }
+
+  /** What a browser was sent by e-mail for `role` and has not redeemed. */
+  async function findSentEmail(role: EmailRole, { binding }: Browser): Promise<SentEmail | undefined> {
+    const row = isToken(binding) && (await store.findChallengeOf(role, hashOf(binding), clock.now()))
+    return row && row.email !== null ? { ...row, email: row.email } : undefined
+  }
+
+  /** As `checkCode`, of the code that this browser was sent by e-mail. */
+  async function checkEmailCode(role: EmailRole, typedCode: string, browser: Browser): Promise<EmailProof> {
+    const sent = await findSentEmail(role, browser)
+    if (!sent) throw wrongCode()
+    const { phone: key, email } = sent
+    const attempt = attempts.readEmail(role, key, email, browser)
+    return { key, email, challengeId: await proveChallenge(attempt, typedCode, browser) }
   }
 
   return {
     sendCode,
     readDelivery: createDelivery(deps),
     checkCode,
+    checkEmailCode,
+
+    /** A code to an address, in the browser that asks. @throws Failure as `sendCode`, of addresses. */
+    sendEmailCode: (order: EmailOrder, browser: Browser): Promise<SentEmailCode> =>
+      sendToEmail(order, browser, randomToken()),
+
+    /**
+     * A code to an address beside one to a phone, bound as that one is. A limit that is reached is not shown: nothing is
+     * sent then.
+     */
+    async sendEmailCodeBeside({ binding }: SentCode, order: EmailOrder, browser: Browser): Promise<void> {
+      await sendToEmail(order, { ...browser, binding }, binding).catch((error: unknown) => {
+        if (!isFailure(error) || error.code === 'OTP_UNAVAILABLE') throw error
+      })
+    },
+
+    findSentEmail,
+    keyOfUser,
+    keyOfEmail,
 
     /**
      * Consumes a proof, in the transaction that opens the session. Returns the token that makes the browser a known
@@ -276,12 +382,20 @@ export function createOtp(deps: OtpDeps) {
       return token
     },
 
-    /** The codes that were sent to a user's phone (E.164) and are still stored, newest first. */
-    async exportCodes(phone: string): Promise<CodeExport[]> {
-      const challenges = await store.listChallenges({ role: 'user', phone })
-      return challenges.map(({ sent_at, expires_at, checks, state, channel }) => ({
+    /** Consumes the proof of an address, in the transaction that relies on it. @throws Failure CODE_INVALID. */
+    async redeemEmail({ challengeId }: EmailProof): Promise<void> {
+      if (!(await store.consumeProof(challengeId, clock.now()))) throw wrongCode()
+    },
+
+    /** The codes that were sent to a user's phone (E.164) and address and are still stored, newest first. */
+    async exportCodes(phone: string, userId: number): Promise<CodeExport[]> {
+      const challenges = [
+        ...(await store.listChallenges({ role: 'user', phone })),
+        ...(await store.listChallenges({ role: 'email', phone: keyOfUser(userId) })),
+      ]
+      return challenges.map(({ sent_at, expires_at, checks, state, channel, email }) => ({
         sentAt: isoOf(sent_at),
-        channel: channel ?? 'sms',
+        channel: email === null ? (channel ?? 'sms') : 'email',
         validUntil: isoOf(expires_at),
         triedTimes: checks,
         state,
@@ -290,6 +404,12 @@ export function createOtp(deps: OtpDeps) {
 
     /** Deletes what is stored of a user's phone (E.164), known devices included. */
     eraseUserPhone: (phone: string) => store.erasePhone({ role: 'user', phone }),
+
+    /** Deletes what is stored of the codes to a user's addresses. */
+    async eraseUserEmails(userId: number, email: string | null): Promise<void> {
+      await store.erasePhone({ role: 'email', phone: keyOfUser(userId) })
+      if (email !== null) await store.erasePhone({ role: 'recovery', phone: keyOfEmail(email) })
+    },
 
     /** Deletes expired rows, at most `limit` of each kind; returns how many. */
     deleteExpired(limit: number): Promise<number> {

@@ -20,6 +20,8 @@ const challenge = (change: Partial<ChallengeRow> = {}) => ({
   expires_at: noon + 5 * minute,
   send_id: 0,
   channel: 'sms' as const,
+  email: null,
+  new_phone: null,
   ...change,
 })
 
@@ -242,6 +244,19 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
         provider_ref: 'VE2',
       })
       expect(await store.consumeProof(older.id, noon)).toBe(false)
+    })
+
+    it('finds what a browser was last sent for a role, whatever it was sent to', async () => {
+      await liveChallenge()
+      const email = { role: 'recovery', phone: 'email:1', email: 'a@example.com', new_phone: phone } as const
+      const older = await liveChallenge(email)
+      const newer = await liveChallenge({ ...email, phone: 'email:2', sent_at: noon + 1 })
+      expect(await store.findChallengeOf('recovery', 'browser-1', noon + 1)).toEqual(newer)
+      expect(await store.findChallengeOf('recovery', 'browser-2', noon + 1)).toBeUndefined()
+      expect(await store.findChallengeOf('email', 'browser-1', noon + 1)).toBeUndefined()
+      expect(await store.findChallengeOf('recovery', 'browser-1', newer.expires_at)).toBeUndefined()
+      await store.setNewPhone(older.id, otherPhone)
+      expect(await store.findChallenge(older, 'browser-1', noon)).toEqual({ ...older, new_phone: otherPhone })
     })
 
     it('moves challenges of other phones to the new binding of the browser', async () => {

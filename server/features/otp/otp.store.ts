@@ -10,7 +10,12 @@ import { type Origin, type Outcome, type Role, roles } from './otp.rules.ts'
 type Phone = Pick<Origin, 'role' | 'phone'>
 
 export type ChallengeRow = Row<'otp_challenges'>
-type NewChallenge = Omit<ChallengeRow, 'id' | 'state' | 'checks' | 'uncertain_checks' | 'delivery'>
+type OfEmail = 'email' | 'new_phone'
+type NewChallenge = Omit<
+  ChallengeRow,
+  'id' | 'state' | 'checks' | 'uncertain_checks' | 'delivery' | OfEmail
+> &
+  Partial<Pick<ChallengeRow, OfEmail>>
 /** A counted check, and everything it was counted in. */
 export interface CountedCheck {
   readonly challenge: ChallengeRow
@@ -152,12 +157,28 @@ export function createOtpStore(database: Database) {
         .orderBy('sent_at', 'desc')
         .limit(1)
         .executeTakeFirst(),
+    /** The newest challenge of a role in a browser that is not spent and has not expired, whatever it was sent to. */
+    findChallengeOf: (role: Role, browserHash: string, now: number): Promise<ChallengeRow | undefined> =>
+      database.tables
+        .selectFrom('otp_challenges')
+        .selectAll()
+        .where('browser_hash', '=', browserHash)
+        .where('role', '=', role)
+        .where('state', '!=', 'spent')
+        .where('expires_at', '>', now)
+        .orderBy('sent_at', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
     /** `false` when the service was asked before whether the code arrived. */
     async claimDelivery(id: string): Promise<boolean> {
       const claimed = updateChallenge({ id }).set({ delivery: 'unknown' }).where('delivery', 'is', null)
       return (await claimed.executeTakeFirst()) !== undefined
     },
     setDelivery: (id: string, delivery: CodeDelivery) => updateChallenge({ id }).set({ delivery }).execute(),
+    /** The number that a recovery is to end with. */
+    async setNewPhone(id: string, new_phone: string): Promise<void> {
+      await updateChallenge({ id }).set({ new_phone }).execute()
+    },
     /** Challenges of a phone that are still stored, newest first. */
     listChallenges: (phone: Phone): Promise<ChallengeRow[]> =>
       challengesOf(phone).selectAll().limit(100).execute(),

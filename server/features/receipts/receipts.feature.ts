@@ -24,7 +24,7 @@ export function registerReceipts(core: Core) {
 }
 
 /** What is printed on the receipts that have been issued. */
-export function registerReceiptDocuments(core: Core, { orders }: { readonly orders: OrdersService }): void {
+export function registerReceiptDocuments(core: Core, { orders }: { readonly orders: OrdersService }) {
   const { config, database, log } = core
   const receipts = createReceiptDocuments({
     ...core,
@@ -35,4 +35,5 @@ export function registerReceiptDocuments(core: Core, { orders }: { readonly orde
   })
   core.routes.push((app, scope) => receiptsRoutes(app, scope, receipts))
   core.workers.set('receiptWriter', createReceiptWriter({ receipts, log }))
+  return receipts
 }

@@ -1,10 +1,16 @@
 import type { OtpService } from '#server/features/otp/otp.service.ts'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
+import { daysMs } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
+import { retentionDays } from '#shared/platform/retention.ts'
+import { emailsRoutes } from './emails.routes.ts'
+import { createEmails } from './emails.service.ts'
 import { sessionsRoutes } from './sessions.routes.ts'
 import {
+  type AccountChange,
   createSessions,
   createUsers,
+  type SessionsService,
   sessionCookiesFor,
   sessionScope,
   type UsersService,
@@ -33,9 +39,40 @@ export function registerSessions(core: Core, { otp, partner }: SessionsNeeds) {
       return agent && { partnerAgentId: agent.id, name: agent.name, phone }
     },
     offersMessages: config.MESSAGES_ENABLED,
+    offersEmail: config.SMTP_URL !== undefined,
   })
   const cookies = sessionCookiesFor(config.PUBLIC_URL)
   core.routes.push((app, scope) => sessionsRoutes(app, scope, sessions, otp, cookies))
   core.retention.push({ event: 'sessions.expired-deleted', batch: sessions.deleteExpired })
   return { ...sessions, scope: sessionScope(sessions, cookies) }
+}
+
+interface EmailsNeeds {
+  readonly otp: OtpService
+  readonly sessions: SessionsService
+  /** Where changes of accounts are announced. */
+  readonly messages: { announceChange(change: AccountChange): Promise<void> }
+}
+
+/** Addresses of users, and accounts whose number is gone. */
+export function registerEmails(core: Core, { otp, sessions, messages }: EmailsNeeds): void {
+  const { config, database } = core
+  const emails = createEmails({
+    ...core,
+    store: createSessionsStore(database),
+    otp,
+    sessions,
+    announce: messages.announceChange,
+    isOffered: config.SMTP_URL !== undefined,
+    allowedCountries: config.ALLOWED_PHONE_COUNTRIES,
+  })
+  const cookies = sessionCookiesFor(config.PUBLIC_URL)
+  core.routes.push((app, scope) => emailsRoutes(app, scope, emails, cookies))
+  const keepMs = daysMs(retentionDays.messages)
+  core.retention.push({
+    event: 'sessions.changes-deleted',
+    table: 'account_changes',
+    by: 'changed_at',
+    keepMs,
+  })
 }

@@ -11,6 +11,33 @@ import { acceptedName } from './sessions.rules.ts'
 import { attributesOf, type SessionCookies, type SessionsService } from './sessions.service.ts'
 import type { OpenedSession, SessionBrowser } from './sign-in.service.ts'
 
+/** The browser of a request, and what an answer leaves in it. */
+export function signInCookies(scope: SessionScope, cookies: SessionCookies) {
+  const attributes = attributesOf(cookies)
+  return {
+    browserOf: (request: FastifyRequest): SessionBrowser => ({
+      binding: request.cookies[cookies.binding],
+      session: scope.tokenOf(request),
+      device: request.cookies[cookies.device],
+      address: request.ip,
+      userAgent: request.headers['user-agent'],
+      language: languageOf(request),
+      log: request.log,
+    }),
+
+    /** The cookie that the codes of a browser are bound to; returns the rest. */
+    bind<T extends object>(reply: FastifyReply, { binding, ...body }: T & { readonly binding: string }) {
+      reply.setCookie(cookies.binding, binding, { ...attributes, maxAge: bindingLifeMs / 1000 })
+      return body
+    },
+
+    setSessionCookies(reply: FastifyReply, session: OpenedSession, device: string): void {
+      reply.setCookie(cookies.session, session.token, { ...attributes, maxAge: session.lifeMs / 1000 })
+      reply.setCookie(cookies.device, device, { ...attributes, maxAge: deviceLifeMs / 1000 })
+    },
+  }
+}
+
 export function sessionsRoutes(
   app: FastifyInstance,
   scope: SessionScope,
@@ -19,30 +46,16 @@ export function sessionsRoutes(
   cookies: SessionCookies,
 ): void {
   const attributes = attributesOf(cookies)
-
-  const browserOf = (request: FastifyRequest): SessionBrowser => ({
-    binding: request.cookies[cookies.binding],
-    session: scope.tokenOf(request),
-    device: request.cookies[cookies.device],
-    address: request.ip,
-    userAgent: request.headers['user-agent'],
-    language: languageOf(request),
-    log: request.log,
-  })
+  const { browserOf, bind, setSessionCookies } = signInCookies(scope, cookies)
 
   const codeRequestOf = (
     request: FastifyRequest,
     { phone, channel = 'sms' }: { phone: string; channel?: CodeChannel },
   ) => ({ phone, channel, language: languageOf(request) })
 
-  const answerSentCode = (reply: FastifyReply, { binding, channels, ...body }: SentCode) => {
-    reply.setCookie(cookies.binding, binding, { ...attributes, maxAge: bindingLifeMs / 1000 })
+  const answerSentCode = (reply: FastifyReply, sent: SentCode) => {
+    const { channels, ...body } = bind(reply, sent)
     return { ...body, channels: [...channels] }
-  }
-
-  const setSessionCookies = (reply: FastifyReply, session: OpenedSession, device: string) => {
-    reply.setCookie(cookies.session, session.token, { ...attributes, maxAge: session.lifeMs / 1000 })
-    reply.setCookie(cookies.device, device, { ...attributes, maxAge: deviceLifeMs / 1000 })
   }
 
   const notSignedIn = (probe: '1' | undefined): { success: false } => {

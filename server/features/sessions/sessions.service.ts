@@ -16,11 +16,25 @@ export interface UserExport {
   readonly signedUpAt: string
   readonly language: string | null
   readonly messages: boolean
+  readonly email: string | null
+  /** Numbers that the account had before, newest first. */
+  readonly formerPhones: readonly { readonly phone: string; readonly until: string }[]
   readonly codes: readonly CodeExport[]
+}
+
+/** A change of what an account is reached by. */
+export interface AccountChange {
+  readonly changeId: number
+  readonly userId: number
+  readonly what: 'number' | 'email'
+  /** That is told: the number at the time of the change, or before it. */
+  readonly phone: string
 }
 
 /** Sessions beyond these are not listed; logging out everywhere ends them too. */
 const listedSessions = 100
+/** Exported changes of an account; more are not kept of a user in practice. */
+const listedChanges = 100
 /** Rows of each kind that one statement deletes. */
 const deletedAtOnce = 100
 
@@ -43,9 +57,10 @@ export function createSessions(deps: SignInDeps) {
   }
 
   /** The fields that a user sees of the own account. */
-  const ownUserOf = (row: Pick<UserRow, 'id' | 'name' | 'phone' | 'messages'>): OwnUser => ({
+  const ownUserOf = (row: Pick<UserRow, 'id' | 'name' | 'phone' | 'messages' | 'email'>): OwnUser => ({
     ...userOf(row),
     ...(deps.offersMessages ? { messages: row.messages === 1 } : {}),
+    ...(deps.offersEmail ? { email: row.email } : {}),
   })
 
   /** A database that takes no writes must not stop reads; the next visit stores it. */
@@ -56,6 +71,7 @@ export function createSessions(deps: SignInDeps) {
 
   return {
     ...createSignIn(deps),
+    ownUserOf,
 
     /** The principal of a session token. Extends the idle limit. */
     async findPrincipal(token: string | undefined): Promise<Principal | undefined> {
@@ -163,7 +179,12 @@ export function createSessions(deps: SignInDeps) {
           signedUpAt: isoOf(user.created_at),
           language: user.language,
           messages: user.messages === 1,
-          codes: await otp.exportCodes(user.phone),
+          email: user.email,
+          formerPhones: (await store.listChanges(userId, listedChanges)).flatMap(
+            ({ former_phone: phone, changed_at }) =>
+              phone === null ? [] : { phone, until: isoOf(changed_at) },
+          ),
+          codes: await otp.exportCodes(user.phone, userId),
         }
       )
     },
@@ -177,7 +198,9 @@ export function createSessions(deps: SignInDeps) {
       const [user] = await store.findUsers([userId])
       if (!user || !(await store.deleteUser(userId, user.phone, clock.now()))) return false
       await store.endSessionsOf('user', userId)
+      await store.deleteChanges(userId)
       await otp.eraseUserPhone(user.phone)
+      await otp.eraseUserEmails(userId, user.email)
       return true
     },
 
@@ -267,6 +290,8 @@ export function createUsers({ store }: { readonly store: SessionsStore }) {
         user && {
           name: user.name,
           phone: user.phone,
+          /** That was proven; null without one. */
+          email: user.email,
           /** As last seen in a browser of the user; null when never. */
           language: user.language,
           /** The user's own switch. */
@@ -279,5 +304,10 @@ export function createUsers({ store }: { readonly store: SessionsStore }) {
 
     /** The phone of the user gets no messages by SMS. */
     refuseSms: store.refuseSms,
+
+    /** The address takes no letters: the user has none from now on. */
+    async dropEmail(id: number, email: string): Promise<void> {
+      await store.removeEmail(id, email)
+    },
   }
 }

@@ -44,6 +44,7 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
         language: null,
         messages: 1,
         sms_refused: null,
+        email: null,
       })
       expect(await store.findUserByPhone(phone)).toEqual(made)
       expect(await store.findUsers([made.id])).toEqual([made])
@@ -59,6 +60,73 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
     it('a session', async () => {
       await store.addSession(session())
       expect(await store.findSession('hash-1', noon)).toEqual(session())
+    })
+  })
+
+  describe('an address', () => {
+    const email = 'maryam@example.com'
+    const users = async () =>
+      [
+        await store.ensureUser(phone, 'Maryam', noon),
+        await store.ensureUser(otherPhone, 'Bilal', noon),
+      ] as const
+
+    it('belongs to one user, who may set it again, remove it, or lose it where it takes no letters', async () => {
+      const [one, other] = await users()
+      expect(await store.setEmail(one.id, email)).toEqual({ ...one, email })
+      expect(await store.setEmail(one.id, email)).toMatchObject({ email })
+      expect(await store.findUserByEmail(email)).toMatchObject({ id: one.id })
+      expect(await store.setEmail(other.id, email)).toBeUndefined()
+      expect(await store.removeEmail(one.id, 'another@example.com')).toBeUndefined()
+      expect(await store.removeEmail(one.id, email)).toEqual(one)
+      expect(await store.setEmail(other.id, email)).toMatchObject({ id: other.id })
+      expect(await store.removeEmail(other.id)).toMatchObject({ email: null })
+      expect(await store.findUserByEmail(email)).toBeUndefined()
+    })
+
+    it('is set for one of two users at once', async () => {
+      const [one, other] = await users()
+      const both = await Promise.all([store.setEmail(one.id, email), store.setEmail(other.id, email)])
+      expect(both.filter((user) => user !== undefined)).toHaveLength(1)
+    })
+
+    it('goes with the deletion of the user', async () => {
+      const [one, other] = await users()
+      await store.setEmail(one.id, email)
+      await store.deleteUser(one.id, phone, noon)
+      expect(await store.setEmail(one.id, email)).toBeUndefined()
+      expect(await store.setEmail(other.id, email)).toMatchObject({ email })
+    })
+  })
+
+  describe('another number', () => {
+    const email = 'maryam@example.com'
+    const third = '+966500000003'
+
+    it('is given to who still has number and address, unless it has a user, and takes SMS again', async () => {
+      const { id } = await store.ensureUser(phone, 'Maryam', noon)
+      await store.ensureUser(otherPhone, 'Bilal', noon)
+      await store.refuseSms(id, phone, 'phone')
+      const account = await store.setEmail(id, email)
+      if (!account) throw new Error('there is no user')
+      expect(await store.changePhone(account, otherPhone)).toBeUndefined()
+      expect(await store.changePhone({ ...account, phone: third }, third)).toBeUndefined()
+      expect(await store.changePhone({ ...account, email: 'old@example.com' }, third)).toBeUndefined()
+      expect(await store.changePhone(account, third)).toEqual({ ...account, phone: third, sms_refused: null })
+      expect(await store.changePhone(account, third)).toBeUndefined()
+      expect(await store.findUserByPhone(phone)).toBeUndefined()
+    })
+
+    it('is recorded with the one before, newest first, until it is deleted', async () => {
+      const { id } = await store.ensureUser(phone, 'Maryam', noon)
+      const first = await store.addChange(id, phone, noon)
+      const second = await store.addChange(id, null, noon + 1)
+      expect(await store.listChanges(id, 1)).toEqual([
+        { id: second, user_id: id, former_phone: null, changed_at: noon + 1 },
+      ])
+      expect((await store.listChanges(id, 2)).at(-1)).toMatchObject({ id: first, former_phone: phone })
+      await store.deleteChanges(id)
+      expect(await store.listChanges(id, 2)).toEqual([])
     })
   })
 
@@ -277,6 +345,7 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
       await store.updateUser(id, { name: 'عبد العزيز' })
       expect(await store.findUserSession('hash-1', noon)).toEqual({
         token_hash: 'hash-1',
+        email: null,
         role: 'user',
         last_seen_at: noon,
         ends_at: noon + 60 * minute,

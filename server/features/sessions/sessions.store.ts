@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import { orDuplicate } from '#server/platform/database/duplicates.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
 import { prepared } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -8,10 +9,11 @@ import type { Role, SmsRefusal } from './sessions.rules.ts'
 export type UserRow = Row<'users'>
 export type AgentRow = Row<'agents'>
 export type SessionRow = Row<'sessions'>
+export type ChangeRow = Row<'account_changes'>
 
 /** A session and its user. */
 export type UserSessionRow = Pick<SessionRow, 'token_hash' | 'role' | 'last_seen_at' | 'ends_at'> &
-  Pick<UserRow, 'id' | 'name' | 'phone' | 'language' | 'messages'>
+  Pick<UserRow, 'id' | 'name' | 'phone' | 'language' | 'messages' | 'email'>
 
 export type SessionsStore = ReturnType<typeof createSessionsStore>
 
@@ -19,6 +21,10 @@ interface Lookup {
   readonly tokenHash: string
   readonly now: number
 }
+
+/** That no user but this one has a phone or an address. */
+const isOfNoOther = (column: 'phone' | 'email', value: string, id: number) =>
+  sql<boolean>`NOT EXISTS (SELECT 1 FROM users AS other WHERE other.${sql.ref(column)} = ${value} AND other.id != ${id})`
 
 /** Users, agents and their sessions. Times are epoch milliseconds; phones are E.164. */
 export function createSessionsStore(database: Database) {
@@ -39,7 +45,7 @@ export function createSessionsStore(database: Database) {
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.subject_id')
       .select(['token_hash', 'role', 'last_seen_at', 'ends_at'])
-      .select(['users.id', 'name', 'phone', 'language', 'messages'])
+      .select(['users.id', 'name', 'phone', 'language', 'messages', 'email'])
       .where('token_hash', '=', parameter('tokenHash'))
       .where('role', '=', 'user')
       .where('idle_until', '>', parameter('now'))
@@ -82,11 +88,78 @@ export function createSessionsStore(database: Database) {
     async deleteUser(id: number, phone: string, now: number): Promise<boolean> {
       return database.wins(
         updateUsers()
-          .set({ phone: `deleted-${id}`, name: '', deleted_at: now, language: null, sms_refused: null })
+          .set({
+            phone: `deleted-${id}`,
+            name: '',
+            deleted_at: now,
+            language: null,
+            sms_refused: null,
+            email: null,
+          })
           .where('id', '=', id)
           .where('phone', '=', phone)
           .where('deleted_at', 'is', null),
       )
+    },
+    findUserByEmail: (email: string): Promise<UserRow | undefined> =>
+      users().where('email', '=', email).executeTakeFirst(),
+    /** Stores a proven address; undefined when deleted or unknown, and where another user has it. */
+    setEmail: (id: number, email: string): Promise<UserRow | undefined> =>
+      updateUsers()
+        .set({ email })
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .where(isOfNoOther('email', email, id))
+        .returningAll()
+        .executeTakeFirst()
+        .catch(orDuplicate),
+    /** Removes the address of a user: any, or `email` alone. The user; undefined when deleted or unknown. */
+    removeEmail: (id: number, email?: string): Promise<UserRow | undefined> =>
+      updateUsers()
+        .set({ email: null })
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .$if(email !== undefined, (query) => query.where('email', '=', email ?? ''))
+        .returningAll()
+        .executeTakeFirst(),
+    /**
+     * Gives the account of `former` another number, if it still has that number and address; undefined otherwise, and where
+     * the number has an account of its own.
+     */
+    changePhone: (
+      former: Pick<UserRow, 'id' | 'phone' | 'email'>,
+      phone: string,
+    ): Promise<UserRow | undefined> =>
+      updateUsers()
+        .set({ phone, sms_refused: null })
+        .where('id', '=', former.id)
+        .where('phone', '=', former.phone)
+        .where('email', '=', former.email)
+        .where('deleted_at', 'is', null)
+        .where(isOfNoOther('phone', phone, former.id))
+        .returningAll()
+        .executeTakeFirst()
+        .catch(orDuplicate),
+    /** Records a change of phone (`former_phone`: the number before) or of address; returns its id. */
+    async addChange(user_id: number, former_phone: string | null, changed_at: number): Promise<number> {
+      const { id } = await database.tables
+        .insertInto('account_changes')
+        .values({ user_id, former_phone, changed_at })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+    /** Changes of a user's account, newest first. */
+    listChanges: (userId: number, limit: number): Promise<ChangeRow[]> =>
+      database.tables
+        .selectFrom('account_changes')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+    async deleteChanges(userId: number): Promise<void> {
+      await database.tables.deleteFrom('account_changes').where('user_id', '=', userId).execute()
     },
     /** Stores the language of a user. */
     async setLanguage(id: number, language: string): Promise<void> {

@@ -33,12 +33,14 @@ export interface SignInDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly store: SessionsStore
   readonly otp: Pick<
     OtpService,
-    'checkCode' | 'redeemProof' | 'exportCodes' | 'eraseUserPhone' | 'deleteExpired'
+    'checkCode' | 'redeemProof' | 'exportCodes' | 'eraseUserPhone' | 'eraseUserEmails' | 'deleteExpired'
   >
   /** The partner's agent with this phone (E.164). @throws Failure when the directory is not available. */
   readonly findAgentByPhone: (phone: string) => Promise<DirectoryEntry | undefined>
   /** Whether messages about bags are sent, so that a user can choose. */
   readonly offersMessages?: boolean
+  /** Whether users can have an address. */
+  readonly offersEmail?: boolean
 }
 
 /** A new session's cookie value and life. */
@@ -95,6 +97,9 @@ export function createSignIn(deps: SignInDeps) {
   }
 
   return {
+    /** Inside a transaction: opens a session in place of the browser's former one. */
+    openSession,
+
     /**
      * @throws Failure SIGN_UP_REQUIRED (the phone is proven, a name is missing), NAME_REQUIRED, NAME_INVALID, and as
      * `OtpService.checkCode`.
@@ -116,7 +121,8 @@ export function createSignIn(deps: SignInDeps) {
         const user = known
           ? await store.lockUser(known.id)
           : await store.ensureUser(proof.phone, name ?? '', clock.now())
-        if (!user) throw wrongCode()
+        // Deleted meanwhile, or given another number.
+        if (user?.phone !== proof.phone) throw wrongCode()
         if (browser.language && browser.language !== user.language)
           await store.setLanguage(user.id, browser.language)
         if (user.sms_refused !== null) await store.allowSms(user.id)

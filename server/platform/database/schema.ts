@@ -15,7 +15,8 @@ import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
 import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 
 /**
- * Every table as the newest migration leaves it. Money is halalas, times are epoch milliseconds, phones are E.164.
+ * Every table as the newest migration leaves it. Money is halalas, times are epoch milliseconds, phones are E.164; in the
+ * tables of codes they are also what the limits of an address count by (server/features/otp/emails.rules.ts).
  */
 export interface Schema {
   liveness: { id: number; writes: number }
@@ -33,6 +34,16 @@ export interface Schema {
     messages: Generated<number>
     /** Why the phone gets no messages; null when it may. */
     sms_refused: SmsRefusal | null
+    /** An address that its owner has proven, as `readEmail` spells it; null without one. */
+    email: string | null
+  }
+  /** Changes of what an account is reached by, each of which is told. */
+  account_changes: {
+    id: Generated<number>
+    user_id: number
+    /** The number before; null where the address changed. */
+    former_phone: string | null
+    changed_at: number
   }
   agents: {
     id: Generated<number>
@@ -69,6 +80,10 @@ export interface Schema {
     channel: CodeChannel | null
     /** Null until the service is asked. */
     delivery: Generated<CodeDelivery | null>
+    /** The address that the code was sent to; null for a code to a phone. */
+    email: string | null
+    /** Of `recovery`: the number that the account is to get. */
+    new_phone: string | null
   }
   otp_counters: Phone & {
     touched_at: number
@@ -279,12 +294,12 @@ export interface Schema {
     order_id: number
     /** 0 for a message about a whole order: null would never be equal to itself in the unique index. */
     booking_id: number
-    /** Of a message about a refund; 0 for the others, for the same reason. */
+    /** Of a message about a refund, or of one about a change of the account; 0 for the others, for the same reason. */
     refund_id: Generated<number>
     kind: MessageKind
-    /** Empty until the text is written. */
+    /** Where it goes: a phone, or an address for `documents`. Empty until the text is written. */
     phone: string
-    /** Empty until the worker has written it. */
+    /** Empty until the worker has written it. Of an e-mail: the subject, an empty line, the text. */
     body: string
     state: MessageState
     /** Requests that may have sent it. */
@@ -351,6 +366,7 @@ export interface Schema {
 /** Tables with their primary keys, parents before children, so that references hold at each insert. */
 export const tablesInOrder = {
   users: ['id'],
+  account_changes: ['id'],
   agents: ['id'],
   sessions: ['token_hash'],
   otp_challenges: ['id'],

@@ -1,0 +1,17 @@
+import { telHref } from '#client/entities/location/location.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import type { PublicConfig } from '#shared/config/config.operations.ts'
+
+/** Phone and address of the support, behind a sentence that ends with a colon. */
+export function ContactLinks({ contact }: Pick<PublicConfig, 'contact'>) {
+  return (
+    <>
+      <a href={telHref(contact.phone)}>
+        <Ltr>{contact.phone}</Ltr>
+      </a>{' '}
+      <a href={`mailto:${contact.email}`}>
+        <Ltr>{contact.email}</Ltr>
+      </a>
+    </>
+  )
+}

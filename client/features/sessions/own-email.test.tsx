@@ -1,0 +1,90 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { OwnEmail } from './own-email.tsx'
+
+const t = (key: string) => textOf('emails', key)
+const amina = { success: true, userId: 7, name: 'Amina', phone: '+966501234567' }
+const sentCode = { body: { success: true, expiresInSeconds: 600, resendInSeconds: 60, sent: true } }
+const path = 'GET /api/auth/user'
+
+type Table = Parameters<typeof stubGateway>[0]
+
+function open(own: { email?: string | null }, table: Table = {}, kind: 'line' | 'row' = 'row') {
+  const calls = stubGateway({ [path]: { body: { ...amina, ...own } }, ...table })
+  renderPage(<OwnEmail kind={kind} />)
+  const sent = () => calls.filter(({ method }) => method !== 'GET').map(({ method, body }) => [method, body])
+  return { person: userEvent.setup(), sent, calls }
+}
+
+const button = (key: string) => screen.findByRole('button', { name: t(key) })
+const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: t('email') })
+const codeField = () =>
+  screen.findByRole<HTMLInputElement>('textbox', { name: textOf('sessions', 'code.label') })
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+describe('the address', () => {
+  it('is proven by keyboard: typed, sent a code, and confirmed as soon as the code is whole', async () => {
+    const { person, sent } = open(
+      { email: null },
+      {
+        'POST /api/auth/email': sentCode,
+        'POST /api/auth/email/verify': {
+          body: { success: true, user: { id: 7, name: 'Amina', phone: null } },
+        },
+      },
+      'line',
+    )
+    await person.click(await button('addLine'))
+    expect(document.activeElement).toBe(field())
+    await person.keyboard('amina@{Enter}')
+    expect(screen.getByText(t('invalid'))).toBeTruthy()
+    await person.keyboard('Example.com {Enter}')
+    expect(document.activeElement).toBe(await codeField())
+    await person.keyboard('٤٨٢١')
+    await waitFor(async () => expect(document.activeElement).toBe(await button('addLine')))
+    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain(t('proven'))
+    expect(sent()).toEqual([
+      ['POST', { email: 'amina@example.com' }],
+      ['POST', { code: '4821' }],
+    ])
+  })
+
+  it('shows a wrong code at its field', async () => {
+    const wrong = {
+      ...problem(400, 'CODE_INVALID', 'wrong code', [{ field: 'code', message: 'wrong code' }]),
+    }
+    const { person } = open(
+      { email: null },
+      { 'POST /api/auth/email': sentCode, 'POST /api/auth/email/verify': wrong },
+    )
+    await person.click(await button('add'))
+    await person.keyboard('amina@example.com{Enter}')
+    await codeField()
+    await person.keyboard('0000')
+    expect(await screen.findByText('wrong code')).toBeTruthy()
+    expect((await codeField()).getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('is shown left to right, and removed by its owner', async () => {
+    const { person, sent } = open(
+      { email: 'amina@example.com' },
+      { 'DELETE /api/auth/email': { body: { success: true, user: amina } } },
+    )
+    expect((await screen.findByText('amina@example.com')).getAttribute('dir')).toBe('ltr')
+    await person.click(await button('remove'))
+    expect(sent()).toEqual([['DELETE', undefined]])
+  })
+
+  it('is not spoken of where none are offered', async () => {
+    const { calls } = open({})
+    await waitFor(() => expect(calls.length).toBeGreaterThan(0))
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+})

@@ -1,0 +1,209 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useConfig } from '#client/entities/config/use-config.ts'
+import { call } from '#client/platform/call.ts'
+import { oneTabAtATime } from '#client/platform/one-tab.ts'
+import { signedIn } from '#client/session/session.ts'
+import buttonStyles from '#client/ui/button.module.css'
+import { Button } from '#client/ui/button.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import { Scene } from '#client/ui/scene.tsx'
+import { Tents } from '#client/ui/tents.tsx'
+import { readEmail } from '#shared/sessions/email-address.ts'
+import { recoverAccount, verifyRecovery } from '#shared/sessions/emails.operations.ts'
+import styles from './auth.module.css'
+import { isCodeComplete } from './code.rules.ts'
+import { CodeField } from './code-field.tsx'
+import { ContactLinks } from './contact-links.tsx'
+import { EmailField } from './email-field.tsx'
+import { PhoneField, typedPhoneOf } from './phone-field.tsx'
+import { isPhoneLongEnough } from './phone-text.rules.ts'
+import { refusalOf } from './refusal.ts'
+import { SignInLayout } from './sign-in-form.tsx'
+import { usePhoneNumber } from './use-phone-number.ts'
+import { useTypedCode } from './use-typed-code.ts'
+
+/** For who has no access to the number of the account any more. The router redirects after the move. */
+export function RecoverPage() {
+  const { t } = useTranslation('emails')
+  const [isSent, setIsSent] = useState(false)
+  const [typed, setTyped] = useState({ email: '', phone: typedPhoneOf('') })
+  return (
+    <SignInLayout title={t('recovery.title')} picture={<Scene name="handed-over" />} over={null}>
+      {isSent ? (
+        <CodesForm onBack={() => setIsSent(false)} />
+      ) : (
+        <AskForm typed={typed} onTyped={setTyped} onSent={() => setIsSent(true)} />
+      )}
+    </SignInLayout>
+  )
+}
+
+interface Typed {
+  readonly email: string
+  readonly phone: ReturnType<typeof typedPhoneOf>
+}
+
+interface AskFormProps {
+  readonly typed: Typed
+  readonly onTyped: (typed: Typed) => void
+  readonly onSent: () => void
+}
+
+type AskFaults = Partial<Record<'email' | 'phone', string>>
+
+function AskForm({ typed, onTyped, onSent }: AskFormProps) {
+  const { t } = useTranslation('emails')
+  const { t: ofSignIn } = useTranslation('sessions')
+  const phoneId = useId()
+  const emailInput = useRef<HTMLInputElement>(null)
+  const phoneInput = useRef<HTMLInputElement>(null)
+  const [faults, setFaults] = useState<AskFaults>({})
+  const { number, loadNumber, isLoading } = usePhoneNumber(typed.phone)
+  const ask = useMutation({
+    // Each answer sets the cookie that codes are bound to: two requests at once would invalidate one of the codes.
+    mutationFn: (body: { email: string; phone: string }) =>
+      oneTabAtATime('sign-in-code', () => call(recoverAccount, { body })),
+    onSuccess: onSent,
+    onError: (error) => {
+      const { field, message } = refusalOf(error, t('failed'))
+      if (field === 'email' || field === 'phone') refuse({ [field]: message })
+    },
+  })
+  const isBusy = ask.isPending || isLoading
+  const hasFault = faults.email !== undefined || faults.phone !== undefined
+
+  function refuse(found: AskFaults): void {
+    setFaults(found)
+    ;(found.email === undefined ? phoneInput : emailInput).current?.focus()
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (isBusy) return
+    const email = readEmail(typed.email)
+    const phone = number ?? (await loadNumber())
+    if (phone === undefined) return
+    if (email === undefined) refuse({ email: t('invalid') })
+    else if (!isPhoneLongEnough(phone)) refuse({ phone: ofSignIn('errors.phone') })
+    else ask.mutate({ email, phone })
+  }
+
+  function change(next: Partial<Typed>): void {
+    setFaults({})
+    ask.reset()
+    onTyped({ ...typed, ...next })
+  }
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <p className={styles.intro}>{t('recovery.intro')}</p>
+      <EmailField
+        inputRef={emailInput}
+        value={typed.email}
+        onChange={(email) => change({ email })}
+        error={faults.email}
+        hint={t('recovery.emailHint')}
+      />
+      <PhoneField
+        id={phoneId}
+        inputRef={phoneInput}
+        value={typed.phone}
+        onChange={(phone) => change({ phone })}
+        error={faults.phone}
+        hint={t('recovery.phoneHint')}
+      />
+      <Problem error={ask.isError && !hasFault ? ask.error : undefined} />
+      <Help />
+      <Tents />
+      <div className={buttonStyles.dock}>
+        <Button type="submit" look="primary" isWide isBusy={isBusy}>
+          {isBusy ? t('sending') : t('recovery.send')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** For who has no address at the account, and that the demo sends nothing. */
+function Help() {
+  const { t } = useTranslation('emails')
+  const { t: ofSignIn } = useTranslation('sessions')
+  const config = useConfig()
+  if (config === undefined) return null
+  const { contact, demo } = config
+  return (
+    <>
+      <p className={styles.intro}>
+        {t('recovery.help')} <ContactLinks contact={contact} />
+      </p>
+      {demo ? <p className={styles.demo}>{ofSignIn('demo')}</p> : null}
+    </>
+  )
+}
+
+function CodesForm({ onBack }: { readonly onBack: () => void }) {
+  const { t } = useTranslation('emails')
+  const client = useQueryClient()
+  const email = useTypedCode()
+  const phone = useTypedCode()
+  const confirm = useMutation({
+    mutationFn: (body: { emailCode: string; phoneCode: string }) => call(verifyRecovery, { body }),
+    onSuccess: ({ user }) => signedIn(client, { user }),
+    onError: (error) => {
+      const { field, message } = refusalOf(error, t('failed'))
+      if (field === 'phoneCode') phone.refuse(message)
+      if (field === 'emailCode') email.refuse(message)
+    },
+  })
+  const isBusy = confirm.isPending || confirm.isSuccess
+  const hasFault = email.error !== undefined || phone.error !== undefined
+
+  useEffect(() => email.input.current?.focus(), [email.input])
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (isBusy) return
+    if (!isCodeComplete(email.value)) email.refuse(t('codeInvalid'))
+    else if (!isCodeComplete(phone.value)) phone.refuse(t('codeInvalid'))
+    else confirm.mutate({ emailCode: email.value, phoneCode: phone.value })
+  }
+
+  const field = (name: 'emailCode' | 'phoneCode', code: ReturnType<typeof useTypedCode>) => (
+    <CodeField
+      label={t(`recovery.${name}`)}
+      isByEmail={name === 'emailCode'}
+      inputRef={code.input}
+      value={code.value}
+      error={code.error}
+      hint={t('recovery.codeHint')}
+      isReadOnly={isBusy}
+      onChange={(text) => {
+        confirm.reset()
+        code.change(text)
+      }}
+    />
+  )
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <p className={styles.intro} role="status">
+        {t('recovery.sent')}
+      </p>
+      <Button look="quiet" className={styles.codeChange} onClick={onBack}>
+        {t('recovery.back')}
+      </Button>
+      {field('emailCode', email)}
+      {field('phoneCode', phone)}
+      <Problem error={confirm.isError && !hasFault ? confirm.error : undefined} />
+      <p className={styles.intro}>{t('recovery.ends')}</p>
+      <Tents />
+      <div className={buttonStyles.dock}>
+        <Button type="submit" look="primary" isWide isBusy={isBusy}>
+          {isBusy ? t('recovery.confirming') : t('recovery.confirm')}
+        </Button>
+      </div>
+    </form>
+  )
+}

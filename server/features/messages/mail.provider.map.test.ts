@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { readFailure, type SmtpError } from './mail.provider.map.ts'
+
+const rcpt = (responseCode: number, response: string): SmtpError => ({
+  ...{ code: 'EENVELOPE', command: 'RCPT TO', responseCode, response },
+})
+
+it.each<[string, SmtpError, string]>([
+  ['no such mailbox', rcpt(550, '550 5.1.1 user unknown'), 'phone 550'],
+  ['no such domain', rcpt(550, '550 5.1.2 bad destination'), 'phone 550'],
+  ['a disabled mailbox', rcpt(550, '550 5.2.1 mailbox disabled'), 'phone 550'],
+  ['a refusal without an enhanced code', rcpt(550, '550 no such user'), 'phone 550'],
+  ['a name that is not allowed', rcpt(553, '553 mailbox name not allowed'), 'phone 553'],
+  // These are about us, or pass: they must not cost an address.
+  ['a sender that may not relay', rcpt(550, '550 5.7.1 relaying denied'), 'setup 550'],
+  ['a full mailbox', rcpt(552, '552 5.2.2 mailbox full'), 'setup 552'],
+  ['a refused sender', { ...rcpt(550, '550 5.1.8 bad sender'), command: 'MAIL FROM' }, 'setup 550'],
+  ['a refused letter', { ...rcpt(554, '554 5.6.0 content'), command: 'DATA' }, 'setup 554'],
+  ['greylisting', rcpt(451, '451 4.7.1 try later'), 'busy 451'],
+  ['our credentials', { code: 'EAUTH', responseCode: 535, response: '535 5.7.8 bad' }, 'account 535'],
+])('takes %s for what it is', (_, error, expected) => {
+  const read = readFailure(error, true)
+  expect(read.outcome === 'refused' && `${read.fault.reason} ${read.fault.code}`).toBe(expected)
+})
+
+it.each<[boolean, SmtpError]>([
+  [false, { code: 'ECONNECTION', command: 'CONN' }],
+  [true, { code: 'ETIMEDOUT', command: 'CONN' }],
+])('knows whether a letter without an answer may have been taken (%s)', (hasBegun, error) => {
+  expect(readFailure(error, hasBegun)).toEqual({ outcome: 'unavailable', isCertain: !hasBegun })
+})

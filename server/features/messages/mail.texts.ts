@@ -1,0 +1,75 @@
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { defaultLanguage, isLanguageCode, type LanguageCode, languages } from '#shared/platform/language.ts'
+import { partsOf } from './messages.texts.ts'
+
+interface MailFacts {
+  readonly orderId: number
+  readonly awbs: readonly string[]
+  /** The barcode goes along. */
+  readonly hasBarcode: boolean
+  /** Of the order's page. */
+  readonly url: string
+}
+
+interface MailWords {
+  readonly subject: string
+  readonly paragraphs: readonly string[]
+}
+
+const texts: Readonly<Record<LanguageCode, (facts: MailFacts & { readonly order: string }) => MailWords>> = {
+  ar: ({ order, awbs, hasBarcode, url }) => ({
+    subject: hasBarcode ? `إيصالك وباركود حقيبتك، الطلب ${order}` : `إيصال الطلب ${order}`,
+    paragraphs: [
+      `تم الدفع للطلب ${order}.`,
+      awbs.length > 0 ? `${awbs.length > 1 ? 'بوالص الشحن' : 'رقم بوليصة الشحن'}: ${awbs.join('، ')}` : '',
+      hasBarcode
+        ? 'تجد مع هذه الرسالة الإيصال وملف الباركود. اعرض الباركود على الوكيل عند تسليم حقيبتك، ثم استلمها من الفرع بالباركود نفسه وبهويتك.'
+        : 'تجد مع هذه الرسالة الإيصال. سيظهر باركود حقيبتك في صفحة طلبك.',
+      `صفحة طلبك:\n${url}`,
+      `للمساعدة: ${brand.contact.phone}، ${brand.contact.email}`,
+      'وصلتك هذه الرسالة لأنك أضفت هذا البريد إلى حسابك، ويمكنك إزالته من صفحة «حسابي».',
+    ],
+  }),
+  en: ({ order, awbs, hasBarcode, url }) => ({
+    subject: hasBarcode
+      ? `your receipt and your bag's barcode, order ${order}`
+      : `your receipt, order ${order}`,
+    paragraphs: [
+      `Order ${order} is paid.`,
+      awbs.length > 0 ? `${awbs.length > 1 ? 'Airway bills' : 'Airway bill'}: ${awbs.join(', ')}` : '',
+      hasBarcode
+        ? 'The receipt and the barcode are attached. Show the barcode to the agent when you hand over your bag, and collect the bag at the branch with the same barcode and your ID.'
+        : 'The receipt is attached. The barcode of your bag will be on the page of your order.',
+      `The page of your order:\n${url}`,
+      `Help: ${brand.contact.phone}, ${brand.contact.email}`,
+      'You get this because you added this address to your account. You can remove it in My account.',
+    ],
+  }),
+}
+
+/** The text of an e-mail as it is stored: the subject, an empty line, the paragraphs. */
+export function mailText(language: string | null, facts: MailFacts): string {
+  const code = isLanguageCode(language) ? language : defaultLanguage
+  const { subject, paragraphs } = texts[code]({ ...facts, order: orderNumber(facts.orderId) })
+  return [`${brand.name[code]}: ${subject}`, ...paragraphs.filter(Boolean)].join('\n\n')
+}
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** The parts of a text of `mailText`. No picture, no style sheet, nothing that would report that it was read. */
+export function letterOf(stored: string): { subject: string; text: string; html: string } {
+  const [subject = '', ...paragraphs] = stored.split('\n\n')
+  const { language } = partsOf(stored)
+  const { direction } = languages[language]
+  const body = paragraphs.map((paragraph) => {
+    const lines = escaped(paragraph).replace(
+      /https?:\/\/\S+/g,
+      (url) => `<a href="${url}" dir="ltr">${url}</a>`,
+    )
+    return `<p>${lines.replaceAll('\n', '<br>')}</p>`
+  })
+  const style = 'max-width:36em;margin:0 auto;padding:1em;font:1.1em/1.7 sans-serif'
+  const html = `<!doctype html><html lang="${language}" dir="${direction}"><meta charset="utf-8"><title>${escaped(subject)}</title><body style="${style}">${body.join('')}</body></html>`
+  return { subject, text: paragraphs.join('\n\n'), html }
+}

@@ -1,0 +1,137 @@
+import type { Core } from '#server/platform/core.ts'
+import type { MailFile, MailProvider } from './mail.provider.ts'
+import { letterOf, mailText } from './mail.texts.ts'
+import type { Fault } from './messages.provider.ts'
+import { faultRules, faultText, messageRules, retryDelayMs } from './messages.rules.ts'
+import type { MessagesService, Recipient } from './messages.service.ts'
+import type { Held, Job, MessageRow, MessagesStore } from './messages.store.ts'
+import type { MessageFacts } from './messages.texts.ts'
+
+/** E-mail, and what goes along with it. */
+export interface Mail {
+  readonly provider: MailProvider
+  /** Receipt and barcodes of a user's order, as far as they exist. */
+  readonly readFiles: (userId: number, orderId: number, awbs: readonly string[]) => Promise<Files>
+  /** Of an order's page. */
+  readonly urlOf: (orderId: number) => string
+  /** After the `@` of a Message-ID. */
+  readonly domain: string
+}
+
+interface Files {
+  readonly files: readonly MailFile[]
+  readonly hasBarcode: boolean
+}
+
+interface MailingDeps extends Pick<Core, 'clock' | 'log'> {
+  readonly store: MessagesStore
+  readonly messages: Pick<MessagesService, 'alarm' | 'outcomes' | 'refuseSms'>
+  readonly findFacts: (message: MessageRow) => Promise<MessageFacts | undefined>
+  readonly findRecipient: (message: MessageRow) => Promise<Recipient | undefined>
+  readonly mail: Mail
+  readonly quietMs: number
+}
+
+/** What the worker of the outbox does with any message. */
+interface Steps {
+  readonly heldOf: (job: Job) => Held
+  readonly later: (job: Job, ms: number) => Promise<void>
+  readonly drop: (job: Job, state: 'failed' | 'dropped', reason: string) => Promise<void>
+}
+
+/**
+ * Sends `documents`. A refusal is an answer, and what is refused for now is tried again. After a send without an answer a
+ * letter is sent once more, `quietMs` later and with the same Message-ID, which mailboxes show once: SMTP has no look-up
+ * (docs/wires/mail.md L6).
+ */
+export function createMailing(
+  { store, messages, findRecipient, mail, ...deps }: MailingDeps,
+  { heldOf, later, drop }: Steps,
+) {
+  const { clock, log } = deps
+  /** No letter is sent before: the server was not reached, or refused our credentials. SMS go on. */
+  let pausedUntil = 0
+
+  /** The job with its text; undefined when there is nothing to send now. */
+  async function write(job: Job): Promise<Job | undefined> {
+    const { message } = job
+    if (message.body !== '') return job
+    const person = await findRecipient(message)
+    const facts = person?.email == null ? undefined : await deps.findFacts(message)
+    if (person?.email == null || !facts?.isPaid) {
+      await store.deleteUnwritten(heldOf(job))
+      return undefined
+    }
+    const { user_id, order_id: orderId, created_at } = message
+    const { awbs } = facts
+    const { hasBarcode } = await mail.readFiles(user_id, orderId, awbs)
+    if ((facts.awaitsAwb || !hasBarcode) && clock.now() - created_at < messageRules.awbPatienceMs) {
+      await later(job, messageRules.awbPauseMs)
+      return undefined
+    }
+    const body = mailText(person.language, { orderId, awbs, hasBarcode, url: mail.urlOf(orderId) })
+    const written = await store.writeMessage(heldOf(job), { phone: person.email, body })
+    return written && { ...job, message: written }
+  }
+
+  async function send(job: Job): Promise<void> {
+    const { id, user_id, order_id, phone: to, body, created_at, kind } = job.message
+    const person = await findRecipient(job.message)
+    const facts = person?.email === to ? await deps.findFacts(job.message) : undefined
+    if (!facts?.isPaid) return drop(job, 'dropped', 'not wanted')
+    const { files } = await mail.readFiles(user_id, order_id, facts.awbs)
+    // Stored before the server is asked, so that the letter of a killed process is not taken for unsent.
+    if (!(await store.beginSend(heldOf(job), job.now()))) return
+    const messageId = `<${order_id}.${id}.${created_at}@${mail.domain}>`
+    const answer = await mail.provider.send({ ...letterOf(body), to, files, messageId })
+    if (answer.outcome === 'accepted') {
+      if (!(await store.markMailed(heldOf(job), clock.now()))) return
+      messages.outcomes.inc({ outcome: 'mailed' })
+      log.info({ event: 'messages.sent', message: id, orderId: order_id, kind })
+    } else if (answer.outcome === 'refused') {
+      await onRefused(job, answer.fault)
+    } else {
+      pausedUntil = clock.now() + messageRules.mailPauseMs
+      log.warn({
+        event: 'messages.mail-unavailable',
+        message: id,
+        isCertain: answer.isCertain,
+        err: answer.cause,
+      })
+      messages.outcomes.inc({ outcome: answer.isCertain ? 'unavailable' : 'uncertain' })
+      if (!answer.isCertain) return later(job, deps.quietMs)
+      await store.undoSend(heldOf(job), job.now() + retryDelayMs(job.message.tries, Math.random()), null)
+    }
+  }
+
+  async function onRefused(job: Job, fault: Fault): Promise<void> {
+    const rule = faultRules[fault.reason]
+    const reason = faultText(fault)
+    if ('alarm' in rule) messages.alarm(fault.reason, `mail ${reason}`)
+    if (fault.reason === 'account') pausedUntil = clock.now() + messageRules.accountPauseMs
+    log.warn({ event: 'messages.refused', message: job.message.id, reason })
+    if (rule.againMs !== null) {
+      await store.undoSend(heldOf(job), job.now() + rule.againMs, reason)
+      messages.outcomes.inc({ outcome: 'refused' })
+      return
+    }
+    await drop(job, 'failed', reason)
+    await messages.refuseSms(job.message, fault)
+  }
+
+  return async (job: Job): Promise<void> => {
+    const { state, asked_at, sends, created_at } = job.message
+    if (clock.now() - created_at > messageRules.lifeMs) return drop(job, 'dropped', 'too late')
+    if (clock.now() < pausedUntil) return later(job, pausedUntil - clock.now())
+    if (state === 'uncertain') {
+      const quietUntil = (asked_at ?? 0) + deps.quietMs
+      if (job.now() < quietUntil) return later(job, quietUntil - job.now())
+      if (sends >= messageRules.mostSends) {
+        messages.alarm('lost', 'mail lost')
+        return drop(job, 'failed', 'never accepted')
+      }
+    }
+    const written = await write(job)
+    if (written) await send(written)
+  }
+}

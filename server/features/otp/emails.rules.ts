@@ -1,0 +1,42 @@
+import { hashOf } from '#server/platform/secrets.ts'
+import { type OtpLimits, type Rule, rulesFor } from './limits.rules.ts'
+import { challengeRules, day } from './otp.rules.ts'
+
+/** What the limits of a code to an address count by, in place of a phone: the user who proves it, or the address itself. */
+export const keyOfUser = (userId: number) => `user:${userId}`
+export const keyOfEmail = (email: string) => `email:${hashOf(email)}`
+
+/** Codes per key in a day. */
+const codesPerDay = 3
+/** Into one mailbox, whoever asks for them. */
+const codesPerMailbox = 2 * codesPerDay
+const pauseMs = 60_000
+
+/** The rules for codes to addresses: they have no prefix and no country, and share the budget and the limits of an address. */
+export function emailRulesFor(limits: OtpLimits): ReturnType<typeof rulesFor> {
+  const { open, alarms, restriction, ...rules } = rulesFor(limits, '')
+  const sent = ['unanswered', 'answered', 'joined'] as const
+  const sends = (per: 'phone' | 'prefix', count: number, windowMs: number): Rule => ({
+    name: 'email-codes',
+    code: count === 1 ? 'CODE_REQUESTED_TOO_SOON' : 'TOO_MANY_CODES',
+    counts: count === 1 ? [...sent, 'refused'] : sent,
+    ...{ per, count, windowMs },
+  })
+  return {
+    ...rules,
+    sends: [
+      sends('phone', 1, pauseMs),
+      sends('phone', codesPerDay, day),
+      sends('prefix', codesPerMailbox, day),
+    ],
+    open: open.filter(({ per }) => per === 'all'),
+    pauses: [],
+    switches: [],
+    newPhone: [],
+    alarms: alarms.filter(({ per }) => per === 'all'),
+    restriction: restriction.filter(({ per }) => per === 'all'),
+  }
+}
+
+/** As long a code to an address may be entered: letters come later than SMS. */
+export const emailCodeLifeMs = challengeRules.providerLifeMs

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { minute } from '#test/kit/clock.ts'
+import { silentLog } from '#test/kit/feature-app.ts'
+import { openFixture, phone, rightCode, wrongCode } from '#test/kit/sign-in-fixture.ts'
+import type { Browser, EmailOrder } from './otp.service.ts'
+
+/** Codes to addresses; how an account is recovered with them is told in test/attacks/recovery.test.ts. */
+
+const email = 'maryam@example.com'
+
+async function open() {
+  const fixture = await openFixture()
+  const service = fixture.otpService
+  const order = (change: Partial<EmailOrder> = {}): EmailOrder => ({
+    ...{ role: 'recovery', key: service.keyOfEmail(email), email, isServed: true, language: 'ar' },
+    ...change,
+  })
+  let browser: Browser = { binding: undefined, device: undefined, address: '192.0.2.1', log: silentLog }
+  /** As a recovery asks: a code to the new number, and one beside it. */
+  async function ask(change: Partial<EmailOrder> & { newPhone: string }): Promise<void> {
+    const sent = await service.sendCode(
+      { role: 'user', phone: change.newPhone, channel: 'sms', language: 'ar' },
+      browser,
+    )
+    await service.sendEmailCodeBeside(sent, order(change), browser)
+    browser = { ...browser, binding: sent.binding }
+  }
+  const enter = (code: string) =>
+    service.checkEmailCode('recovery', code, browser).then(
+      () => 'right',
+      (error: { code: string }) => error.code,
+    )
+  return { ...fixture, service, order, ask, enter, browser: () => browser }
+}
+
+describe('a code to an address', () => {
+  it('that no account has proven costs the same calls, and none of them sends', async () => {
+    const { ask, enter, otp } = await open()
+    await ask({ newPhone: phone, isServed: false })
+    expect(otp.sends.map(({ channel }) => channel)).toEqual(['sms'])
+    expect(await enter(rightCode)).toBe('CODE_INVALID')
+    expect(otp.pretences).toEqual(['send recovery', 'check recovery'])
+  })
+
+  it('stays when the new number is corrected, and belongs to the corrected one', async () => {
+    const { ask, service, otp, browser } = await open()
+    await ask({ newPhone: '+966500000111' })
+    await ask({ newPhone: '+966500000112' })
+    expect(otp.sends.map(({ phone: to }) => to)).toEqual(['+966500000111', email, '+966500000112'])
+    expect(await service.findSentEmail('recovery', browser())).toMatchObject({ new_phone: '+966500000112' })
+  })
+
+  it('is no code of another role, phone or browser', async () => {
+    const { ask, service, browser } = await open()
+    await ask({ newPhone: phone })
+    await expect(service.checkEmailCode('email', rightCode, browser())).rejects.toThrow('CODE_INVALID')
+    const other = { ...browser(), binding: 'b'.repeat(43) }
+    await expect(service.checkEmailCode('recovery', rightCode, other)).rejects.toThrow('CODE_INVALID')
+  })
+
+  it('stops after twenty wrong ones in a row: silently for a recovery, with a word to its user', async () => {
+    const { ask, enter, service, order, otp, database, browser, clock } = await open()
+    await ask({ newPhone: phone })
+    await database.tables.updateTable('otp_counters').set({ consecutive_failures: 20 }).execute()
+    expect(await enter(wrongCode)).toBe('EMAIL_LOCKED')
+    await database.tables
+      .updateTable('otp_counters')
+      .set({ consecutive_failures: 0 })
+      .where('role', '=', 'user')
+      .execute()
+    clock.advance(2 * minute)
+    await ask({ newPhone: phone })
+    expect(otp.sends.map(({ channel }) => channel)).toEqual(['sms', 'email', 'sms'])
+    const own = order({ role: 'email', key: order().key })
+    await database.tables
+      .insertInto('otp_counters')
+      .values({ role: 'email', phone: own.key, touched_at: 0, consecutive_failures: 20 })
+      .execute()
+    await expect(service.sendEmailCode(own, browser())).rejects.toThrow('EMAIL_LOCKED')
+  })
+})

@@ -1,0 +1,18 @@
+/** RFC 5321. */
+export const emailMaxLength = 254
+
+/** As browsers accept it in an `email` field (HTML), with a domain of two labels or more. */
+const form =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/
+
+/** Copied along with an address. */
+const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g
+
+/**
+ * The one spelling of an address, in lower case, in which it is stored, counted and written to; undefined for what is none.
+ * Providers that tell `A@…` from `a@…` are not known among those of pilgrims.
+ */
+export function readEmail(typed: string): string | undefined {
+  const text = typed.replace(invisible, '').trim().toLowerCase()
+  return text.length <= emailMaxLength && form.test(text) ? text : undefined
+}

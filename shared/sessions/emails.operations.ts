@@ -1,0 +1,77 @@
+import Type from 'typebox'
+import { defineOperation } from '#shared/platform/operation.ts'
+import { NoBody } from '#shared/platform/platform.schemas.ts'
+import { successOf } from '#shared/platform/problem.ts'
+import { checkErrors, sendErrors } from './sessions.operations.ts'
+import { CodeAsTyped, EmailAsTyped, EmailCodeSent, OwnUser, PhoneAsTyped, User } from './sessions.schemas.ts'
+
+const feature = 'sessions'
+const strict = { additionalProperties: false }
+const emailErrors = ['EMAIL_UNAVAILABLE', 'EMAIL_INVALID'] as const
+const emailCheckErrors = ['CODE_INVALID', 'CODE_USED_UP', 'TOO_MANY_EMAIL_CODES', 'EMAIL_LOCKED'] as const
+
+export const addEmail = defineOperation({
+  method: 'POST',
+  path: '/api/auth/email',
+  summary: 'Send a code to an address, so that its owner can prove it',
+  feature,
+  access: 'user',
+  body: Type.Object({ email: EmailAsTyped }, strict),
+  response: EmailCodeSent,
+  errors: [...emailErrors, 'TOO_MANY_EMAIL_CODES', 'EMAIL_LOCKED', 'SIGN_IN_BUSY', 'OTP_UNAVAILABLE'],
+})
+
+export const verifyEmail = defineOperation({
+  method: 'POST',
+  path: '/api/auth/email/verify',
+  summary: 'Prove the address that a code was sent to, in the same browser; it replaces the one before',
+  feature,
+  access: 'user',
+  body: Type.Object({ code: CodeAsTyped }, strict),
+  response: successOf({ user: OwnUser }),
+  errors: ['EMAIL_UNAVAILABLE', ...emailCheckErrors, 'EMAIL_HAS_ACCOUNT', 'OTP_UNAVAILABLE'],
+})
+
+export const removeEmail = defineOperation({
+  method: 'DELETE',
+  path: '/api/auth/email',
+  summary: 'Remove the address of the signed-in user',
+  feature,
+  access: 'user',
+  body: NoBody,
+  response: successOf({ user: OwnUser }),
+})
+
+const { sent: _, ...recoveryFields } = EmailCodeSent.properties
+
+export const recoverAccount = defineOperation({
+  method: 'POST',
+  path: '/api/auth/recover',
+  summary:
+    'Send a code to a new number, and one to the address if an account has proven it; the answer does not say whether one has',
+  feature,
+  access: 'anyone',
+  body: Type.Object({ email: EmailAsTyped, phone: PhoneAsTyped }, strict),
+  response: Type.Object(recoveryFields),
+  errors: [...emailErrors, ...sendErrors],
+})
+
+export const verifyRecovery = defineOperation({
+  method: 'POST',
+  path: '/api/auth/recover/verify',
+  summary:
+    'With both codes, in the same browser: the account gets the new number, and all its other sessions end',
+  feature,
+  access: 'anyone',
+  body: Type.Object({ emailCode: CodeAsTyped, phoneCode: CodeAsTyped }, strict),
+  response: successOf({ user: User }),
+  errors: ['EMAIL_UNAVAILABLE', ...checkErrors, 'TOO_MANY_EMAIL_CODES', 'EMAIL_LOCKED', 'NUMBER_HAS_ACCOUNT'],
+})
+
+export const emailsOperations = {
+  addEmail,
+  verifyEmail,
+  removeEmail,
+  recoverAccount,
+  verifyRecovery,
+} as const

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exportUser } from '#shared/account/account.operations.ts'
+import { removeEmail } from '#shared/sessions/emails.operations.ts'
+import { readUserSession } from '#shared/sessions/sessions.operations.ts'
+import {
+  issuedAwb,
+  type Pilgrim,
+  paidOrder,
+  signedUpPilgrim,
+  withEmail,
+} from '#test/builders/pilgrim.builder.ts'
+import { minute } from '#test/kit/clock.ts'
+import type { MailView } from '#test/kit/control.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
+
+let stack: InProcessStack
+beforeAll(async () => {
+  stack = await ownStack({ limits: { messageQuietMs: 2_000 } })
+})
+afterAll(() => stack?.close())
+
+async function pilgrimAt(email: string, lang: 'ar' | 'en' = 'ar'): Promise<Pilgrim> {
+  const pilgrim = await signedUpPilgrim(stack, { lang })
+  await withEmail(stack, pilgrim, email)
+  return pilgrim
+}
+/** Without the codes. */
+const lettersTo = async (email: string) =>
+  (await stack.control.mails(email)).filter(({ by }) => by === 'smtp')
+const letter = (email: string): Promise<MailView> =>
+  eventually(async () => (await lettersTo(email))[0], { withinMs: 30_000 })
+const emailOf = async ({ person }: Pilgrim) => {
+  const own = await person.call(readUserSession)
+  return own.success ? own.email : undefined
+}
+const stateOf = async ({ person }: Pilgrim) =>
+  (await person.call(exportUser)).messages.find(({ about }) => about === 'documents')
+
+describe('a paid order of an account with an address', () => {
+  it.each([
+    ['ar', 'rtl', 'أمتعتي: إيصالك وباركود حقيبتك، الطلب OD-'],
+    ['en', 'ltr', 'Amtiati: your receipt and your bag’s barcode, order OD-'],
+  ] as const)(
+    'is told once by a letter in %s, with receipt and barcode',
+    async (lang, direction, subject) => {
+      const email = `${lang}@example.com`
+      const pilgrim = await pilgrimAt(email, lang)
+      const orderId = await paidOrder(stack, pilgrim)
+      const awb = await issuedAwb(pilgrim.person, orderId)
+      const mail = await letter(email)
+      expect(mail.subject).toBe(`${subject.replace('’', "'")}${orderId}`)
+      expect(mail.text).toContain(awb)
+      expect(mail.text).toContain(`/orders/${orderId}`)
+      expect(mail.html).toContain(`<html lang="${lang}" dir="${direction}">`)
+      // Nothing that would report that it was read.
+      expect(mail.html).not.toMatch(/<img|<link|<script|src=/)
+      expect(mail.attachments.map(({ name, type }) => [name, type])).toEqual([
+        [`OD-${orderId}.pdf`, 'application/pdf'],
+        [`${awb}.pdf`, 'application/pdf'],
+      ])
+      for (const { base64 } of mail.attachments)
+        expect(Buffer.from(base64, 'base64').toString('latin1', 0, 5)).toBe('%PDF-')
+      expect(await stateOf(pilgrim)).toMatchObject({ channel: 'email', phone: email, state: 'accepted' })
+      await stack.passTime(10 * minute)
+      expect(await lettersTo(email)).toHaveLength(1)
+    },
+  )
+
+  it('is not written to once the address is removed', async () => {
+    const email = 'removed@example.com'
+    const pilgrim = await pilgrimAt(email)
+    await pilgrim.person.call(removeEmail)
+    const orderId = await paidOrder(stack, pilgrim)
+    await issuedAwb(pilgrim.person, orderId)
+    expect(await stateOf(pilgrim)).toBeUndefined()
+  })
+})
+
+describe('a letter', () => {
+  it.each([
+    ['refused@example.com', 'failed', null],
+    ['blocked@example.com', 'waiting', 'blocked@example.com'],
+    ['busy@example.com', 'waiting', 'busy@example.com'],
+  ] as const)('to %s is %s, and the account has the address %s', async (email, state, kept) => {
+    const pilgrim = await pilgrimAt(email)
+    await paidOrder(stack, pilgrim)
+    await eventually(
+      async () => {
+        const { rows } = await refusalsOf(pilgrim)
+        return rows > 0 ? true : undefined
+      },
+      { withinMs: 30_000 },
+    )
+    expect(await stateOf(pilgrim)).toMatchObject({ state })
+    expect(await emailOf(pilgrim)).toBe(kept)
+    expect(await lettersTo(email)).toEqual([])
+  })
+
+  it('that was taken without an answer is sent once more, as the same letter, and never again', async () => {
+    const email = 'silent@example.com'
+    const pilgrim = await pilgrimAt(email)
+    await paidOrder(stack, pilgrim)
+    await letter(email)
+    await eventually(
+      async () => {
+        await stack.passTime(minute)
+        return (await stateOf(pilgrim))?.state === 'failed' ? true : undefined
+      },
+      { withinMs: 30_000 },
+    )
+    const letters = await lettersTo(email)
+    expect(letters).toHaveLength(2)
+    expect(new Set(letters.map(({ messageId }) => messageId)).size).toBe(1)
+  })
+})
+
+/** Letters of the pilgrim that were refused, for good or for now. */
+async function refusalsOf({ user }: Pilgrim) {
+  const rows = await stack.database.tables
+    .selectFrom('messages')
+    .select('id')
+    .where('user_id', '=', user.id)
+    .where('kind', '=', 'documents')
+    .where('last_error', 'is not', null)
+    .execute()
+  return { rows: rows.length }
+}
