@@ -17,6 +17,7 @@ import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { isoOf } from '#shared/platform/instant.ts'
+import * as emails from '#shared/sessions/emails.operations.ts'
 import * as sessions from '#shared/sessions/sessions.operations.ts'
 import { hour, minute, second } from '#test/kit/clock.ts'
 import { createRandom, type Random } from '#test/kit/random.ts'
@@ -38,6 +39,7 @@ export function people(world: World, seed: number): Person[] {
     courier(world, createRandom(seed * 31 + 10)),
     agent(world, createRandom(seed * 31 + 11)),
     operator(world, createRandom(seed * 31 + 12)),
+    ...(random.chance(0.4) ? pilgrimWithoutSim(world, createRandom(seed * 31 + 13)) : []),
   ]
 }
 
@@ -285,6 +287,71 @@ function pilgrim(world: World, index: number, random: Random): Person {
       if (random.chance(0.3)) await visitor.call(sessions.logout)
     },
   }
+}
+
+/**
+ * A pilgrim whose SIM is gone after the address was proven, and a thief who wants the account: with a phone of the thief's own
+ * and no mailbox, or with the mailbox and no phone.
+ */
+function pilgrimWithoutSim(world: World, random: Random): Person[] {
+  const [name, email] = ['Hajar Idris', 'hajar@example.com']
+  const codeTo = (to: string) => world.simulator.otp.inbox(to)[0]?.code ?? '0000'
+
+  /** Asks for both codes and types them until the account has the new number, or patience ends. */
+  async function recover(
+    who: string,
+    phone: string,
+    read: { phone: boolean; email: boolean },
+  ): Promise<boolean> {
+    const visitor = newVisitor(world, who)
+    for (let round = 0; round < 5; round += 1) {
+      const { code: refusal } = await visitor.call(emails.recoverAccount, { body: { email, phone } })
+      await world.wait(random.between(5, 40) * second)
+      if (refusal !== undefined && refusal !== noAnswer) {
+        world.tell(who, `asks for two codes and gets ${refusal}`)
+        continue
+      }
+      const body = {
+        emailCode: read.email ? codeTo(email) : '0000',
+        phoneCode: read.phone ? codeTo(phone) : '0000',
+      }
+      world.notes.typed.add(`${email} ${body.emailCode}`).add(`${phone} ${body.phoneCode}`)
+      const { answer, code } = await visitor.call(emails.verifyRecovery, { body })
+      world.tell(who, `types two codes: ${code ?? done}`)
+      if (answer) return true
+      await world.wait(random.between(40, 90) * second)
+    }
+    return false
+  }
+
+  const own: Person = {
+    name,
+    async live() {
+      await world.wait(random.between(1, 200) * second)
+      const visitor = newVisitor(world, name)
+      if ((await signIn(world, visitor, random, { number: '+966551000007', name })) === undefined) return
+      for (let round = 0; round < 3; round += 1) {
+        await visitor.call(emails.addEmail, { body: { email } })
+        await world.wait(random.between(5, 70) * second)
+        const typed = codeTo(email)
+        world.notes.typed.add(`${email} ${typed}`)
+        const { code } = await visitor.call(emails.verifyEmail, { body: { code: typed } })
+        world.tell(name, `proves an address: ${code ?? done}`)
+        if (code === undefined) break
+      }
+      await world.wait(random.between(1, 600) * second)
+      await recover(name, '+966551000008', { phone: true, email: true })
+    },
+  }
+  const thief: Person = {
+    name: 'a thief',
+    async live() {
+      await world.wait(random.between(300, 1_200) * second)
+      const hasPhone = random.chance(0.5)
+      await recover('a thief', '+966551000009', { phone: hasPhone, email: !hasPhone })
+    },
+  }
+  return [own, thief]
 }
 
 /** Scans what was made, in its order mostly, and says so in its own way. */

@@ -64,6 +64,12 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: ".where('uncertain_until', '=', 0)",
     planted: '',
   },
+  R2: {
+    what: 'a code of a recovery that was refused counts as right',
+    file: 'server/features/otp/otp.service.ts',
+    found: "if (answer !== 'approved') throw",
+    planted: "if (answer !== 'approved' && role !== 'recovery') throw",
+  },
   V1: {
     what: 'an account with a paid, unused order is deleted without a word',
     file: 'server/features/account/account.service.ts',

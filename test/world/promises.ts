@@ -156,6 +156,22 @@ export function watch(world: World): Promises {
     return stray && `the code of ${stray} is checked, and was not typed for it`
   }
 
+  const changedNumbers: Check = async () => {
+    const { codes } = world.notes
+    for (const { phone, email, changes } of await store.read<{
+      phone: string
+      email: string
+      changes: number
+    }>(
+      // A change of the address takes a code of the address, too.
+      `SELECT phone, email, count(*) AS changes FROM users JOIN account_changes ON user_id = users.id
+       WHERE user_id IN (SELECT user_id FROM account_changes WHERE former_phone IS NOT NULL) GROUP BY phone, email`,
+    ))
+      if ((codes.get(email) ?? 0) < changes || !codes.has(phone))
+        return `an account has the number ${phone} after ${codes.get(email) ?? 0} codes of its address and ${codes.get(phone) ?? 0} of the number`
+    return undefined
+  }
+
   const messages: Check = async () => {
     const texts = Map.groupBy(simulator.messaging.list(undefined, 10_000), ({ to, body }) => `${to} ${body}`)
     for (const [key, { length }] of texts) {
@@ -305,6 +321,7 @@ export function watch(world: World): Promises {
     'where a bag is follows from all of its scans': travel,
     'no session begins without a code of its phone': sessions,
     'a code is checked only for the number it was sent to': codes,
+    'a changed number needs both codes': changedNumbers,
     'a message whose outcome is known is not sent again': messages,
     'an account with a paid, unused order is deleted only by who gives it up': deletions,
     'a hand-over that is answered as recorded is recorded': handovers,
