@@ -42,6 +42,11 @@ const forOthers =
 /** Kubernetes sets these for each service of a namespace, and a service may be called "payment". */
 const ofKubernetes = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_(TCP|UDP)\w*)$/
 
+/** Any other may be a line of a value that was written over several, such as a private key: it is never printed. */
+const printable = /^[A-Z][A-Z0-9_]*$/
+const notName =
+  'a name is not one of capital letters, digits and _; a value of several lines must be a file (NAME_FILE)'
+
 /**
  * Why names are refused: any unknown one in `.env`; in the rest of the environment, which belongs to the machine, one of
  * our families, or one that is almost a known name.
@@ -54,15 +59,17 @@ export function findUnknownNames(
   const known = rows.flatMap(({ name, secret }) => (secret ? [name, `${name}${suffix}`] : [name]))
   const isKnown = (name: string) =>
     known.includes(name) || composeVariables.some((each) => each.name === name)
-  return Object.entries(env).flatMap(([name, value]) => {
+  const reasons = Object.entries(env).flatMap(([name, value]) => {
     if (!value?.trim() || isKnown(name)) return []
     const isOurs = families.some((family) => name.startsWith(family)) && !ofKubernetes.test(name)
     const isInFile = namesInFile.includes(name) && !forOthers.test(name)
     if (!isOurs && !isInFile && !isMisspelt(name, known)) return []
+    if (!printable.test(name)) return [notName]
     if (name.endsWith(suffix) && known.includes(name.slice(0, -suffix.length)))
       return [`${name} is not known: only secrets are read from files`]
     return [`${name} is not known; the nearest name is ${nearestOf(name, known)}`]
   })
+  return [...new Set(reasons)]
 }
 
 /** Short names are left alone: HOST is too near to names of other programs. */
@@ -71,7 +78,7 @@ const isMisspelt = (name: string, known: readonly string[]) =>
   known.some((each) => Math.abs(each.length - name.length) <= 2 && distanceOf(name, each) <= 2)
 
 function nearestOf(name: string, known: readonly string[]): string {
-  const distances = known.map((each) => ({ each, distance: distanceOf(name.toUpperCase(), each) }))
+  const distances = known.map((each) => ({ each, distance: distanceOf(name, each) }))
   return distances.reduce((best, next) => (next.distance < best.distance ? next : best)).each
 }
 

@@ -290,12 +290,12 @@ const should = {
   ),
   GOOGLE_WALLET_ISSUER_ID: variable(matching(/^\d{10,25}$/, 'is not an issuer id: digits alone'), {
     description:
-      'The issuer id of the Google Wallet console: paid bags can then be saved to Google Wallet. Unset with the variable below: not offered in `MODE=live`; in `MODE=demo` the simulator takes the place of Google, and every pass says TEST.',
+      'The issuer id of the Google Wallet console: paid bags can then be saved to Google Wallet. Unset with the variable below: not offered in `MODE=live`; in `MODE=demo` the simulator takes the place of Google where `PAYMENT_WIDGET_SCRIPT` is the simulator’s, and every pass says TEST.',
   }),
   GOOGLE_WALLET_ACCOUNT: variable(walletAccount, {
     secret: true,
     description:
-      'The key file (JSON) of the service account that may issue passes, as Google Cloud hands it out; its private key signs each pass. How to get one: `docs/runbook.md`.',
+      'The key file (JSON) of the service account that may issue passes, as Google Cloud hands it out: it has several lines, so set `GOOGLE_WALLET_ACCOUNT_FILE`. Its private key signs each pass. How to get one: `docs/runbook.md`.',
   }),
 } as const
 

@@ -2,6 +2,7 @@ import { createECDH, generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { composeVariables, demoPassword } from './compose-variables.ts'
@@ -570,7 +571,18 @@ describe('an unknown variable', () => {
     expect(refused).toEqual(expect.arrayContaining(['PATH', 'DATABASE_HOST', 'PUBLIC_DIR']))
     for (const name of ['NODE_OPTIONS', 'OTEL_LOG_LEVEL', 'MOCK_LABELS', 'DATABASE_PASSWORD'])
       expect(refused).not.toContain(name)
-    expect(reasonsOf({ port: '3100' }, ['port'])).toEqual(['port is not known; the nearest name is PORT'])
+  })
+
+  it('is not printed where it may be a line of a private key', () => {
+    const account = JSON.stringify(JSON.parse(wallet.GOOGLE_WALLET_ACCOUNT), null, 2)
+    const file = parseEnv(
+      `GOOGLE_WALLET_ISSUER_ID=${wallet.GOOGLE_WALLET_ISSUER_ID}\nGOOGLE_WALLET_ACCOUNT=${account}\nport=3100`,
+    )
+    expect(Object.keys(file).join()).toContain('PRIVATE KEY')
+    expect(reasonsOf(file, Object.keys(file))).toEqual([
+      `GOOGLE_WALLET_ACCOUNT ${notAccount}`,
+      'a name is not one of capital letters, digits and _; a value of several lines must be a file (NAME_FILE)',
+    ])
   })
 
   it('that is empty is accepted', () => {
