@@ -80,20 +80,19 @@ const pushKeys = {
   VAPID_SUBJECT: 'mailto:care@amtiati.example',
 }
 const otherKey = createECDH('prime256v1').generateKeys('base64url')
-const ecKey = generateKeyPairSync('ec', {
-  namedCurve: 'P-256',
+const asPem = {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-}).privateKey
+} as const
+const ecKey = generateKeyPairSync('ec', { namedCurve: 'P-256', ...asPem }).privateKey
+const rsaKey = generateKeyPairSync('rsa', { modulusLength: 1_024, ...asPem }).privateKey
+const demoKey = `-----BEGIN PRIVATE KEY-----\n${demoAccounts.wallet.privateKey}\n-----END PRIVATE KEY-----\n`
 
-const pemOf = (der: string) => `-----BEGIN PRIVATE KEY-----\n${der}\n-----END PRIVATE KEY-----\n`
-
+const accountOf = (private_key: string, client_email = 'passes@amtiati-live.iam.gserviceaccount.com') =>
+  JSON.stringify({ client_email, private_key })
 const wallet = {
   GOOGLE_WALLET_ISSUER_ID: '3388000000012345678',
-  GOOGLE_WALLET_ACCOUNT: JSON.stringify({
-    client_email: 'passes@amtiati-live.iam.gserviceaccount.com',
-    private_key: pemOf(demoAccounts.wallet.privateKey),
-  }),
+  GOOGLE_WALLET_ACCOUNT: accountOf(rsaKey),
 }
 const notAccount = 'is not the key file of a service account: JSON with client_email and an RSA private_key'
 
@@ -265,15 +264,17 @@ const refused: readonly (readonly [name: string, reason: string, values: readonl
     [
       'GOOGLE_WALLET_ACCOUNT',
       notAccount,
-      [
-        '{}',
-        wallet.GOOGLE_WALLET_ACCOUNT.replace('@', ' '),
-        JSON.stringify({ client_email: 'a@b.example', private_key: ecKey }),
-      ],
+      ['{}', wallet.GOOGLE_WALLET_ACCOUNT.replace('@', ' '), accountOf(ecKey)],
       wallet,
     ],
     ['GOOGLE_WALLET_ISSUER_ID', 'is not an issuer id: digits alone', ['BCR2DN4T'], wallet],
     ['GOOGLE_WALLET_ISSUER_ID', 'is the demo value', [demoAccounts.wallet.issuerId], { ...live, ...wallet }],
+    [
+      'GOOGLE_WALLET_ACCOUNT',
+      'is the demo value',
+      [accountOf(demoKey), accountOf(rsaKey, demoAccounts.wallet.clientEmail)],
+      { ...live, ...wallet },
+    ],
     ['LIABILITY_SENTENCE_AR', 'is longer than 400 bytes', ['ن'.repeat(201)], liability],
     ['LIABILITY_SENTENCE_EN', 'is not one line', ['One\ntwo'], liability],
     ['VAPID_PRIVATE_KEY', wrongPair, ['A'.repeat(43)], pushKeys],
@@ -574,7 +575,7 @@ describe('an unknown variable', () => {
   })
 
   it('is not printed where it may be a line of a private key', () => {
-    const account = JSON.stringify(JSON.parse(wallet.GOOGLE_WALLET_ACCOUNT), null, 2)
+    const account = JSON.stringify(JSON.parse(accountOf(demoKey)), null, 2)
     const file = parseEnv(
       `GOOGLE_WALLET_ISSUER_ID=${wallet.GOOGLE_WALLET_ISSUER_ID}\nGOOGLE_WALLET_ACCOUNT=${account}\nport=3100`,
     )

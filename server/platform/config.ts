@@ -5,7 +5,9 @@ import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { mailPortOf } from '#shared/wire/mail/mail.wire.ts'
 import { demoPassword } from './compose-variables.ts'
 import { type Environment, findUnknownNames, readSecretFiles } from './config-environment.ts'
+import type { WalletAccount } from './config-parsers.ts'
 import { configRows, type Variable, variables } from './config-variables.ts'
+import { demoWalletAccount } from './demo-wallet-account.ts'
 import { type GatewayLimits, gatewayLimits } from './gateway-limits.ts'
 import { workerNames } from './worker-names.ts'
 
@@ -209,7 +211,16 @@ function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unkn
     reasons.push('SELLER_VAT_NUMBER is the demo value')
   if (parsed.GOOGLE_WALLET_ISSUER_ID === demoAccounts.wallet.issuerId)
     reasons.push('GOOGLE_WALLET_ISSUER_ID is the demo value')
+  if (isOfDemo(parsed.GOOGLE_WALLET_ACCOUNT as WalletAccount | undefined))
+    reasons.push('GOOGLE_WALLET_ACCOUNT is the demo value')
   return reasons
+}
+
+/** Anyone can sign with its key: it is public. */
+function isOfDemo(account: WalletAccount | undefined): boolean {
+  if (account === undefined) return false
+  const demo = demoWalletAccount()
+  return account.email === demo.email || account.key.equals(demo.key)
 }
 
 /** Why an address is refused in MODE=live. */

@@ -1,8 +1,8 @@
-import { createPrivateKey } from 'node:crypto'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
 import { type Config, simulatorForBrowsers } from '#server/platform/config.ts'
 import type { Core } from '#server/platform/core.ts'
+import { demoWalletAccount } from '#server/platform/demo-wallet-account.ts'
 import type { PublicConfig } from '#shared/config/config.operations.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { saveLink } from '#shared/wire/wallet/wallet.wire.ts'
@@ -35,7 +35,6 @@ function walletAccountOf(config: Config) {
   if (issuerId !== undefined && account !== undefined) return { ...account, issuerId, saveLink }
   const simulator = config.MODE === 'demo' ? simulatorForBrowsers(config) : undefined
   if (simulator === undefined) return undefined
-  const { issuerId: demoId, clientEmail: email, privateKey } = demoAccounts.wallet
-  const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' })
-  return { issuerId: demoId, email, key, saveLink: `${simulator}/wallet${new URL(saveLink).pathname}` }
+  const demo = { ...demoWalletAccount(), issuerId: demoAccounts.wallet.issuerId }
+  return { ...demo, saveLink: `${simulator}/wallet${new URL(saveLink).pathname}` }
 }
