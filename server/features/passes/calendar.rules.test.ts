@@ -41,6 +41,20 @@ describe('a file for calendars', () => {
     expect(second?.component.hasProperty('geo')).toBe(false)
   })
 
+  it('takes no line of its own from a place: breaks of every kind are text, other control characters are gone', () => {
+    const location = 'Malaz\rURL:https://a.example\r\nNorth\nUpper\tfloor\u0000\u0085'
+    const file = calendarOf([{ ...event, location }], now)
+    expect(file).not.toMatch(/\r(?!\n)|(?<!\r)\n|[^\P{Cc}\r\n]/u)
+    expect(eventsOf(file)[0]?.location).toBe('Malaz\nURL:https://a.example\nNorth\nUpperfloor')
+  })
+
+  it('is newer than each file made before it', () => {
+    const sequenceAt = (at: number) => eventsOf(calendarOf([event], at))[0]?.sequence ?? 0
+    expect(sequenceAt(now + 60_000)).toBeGreaterThan(sequenceAt(now))
+    // What RFC 5545 calls an integer.
+    expect(sequenceAt(Date.parse('2099-12-31T00:00:00Z'))).toBeLessThan(2 ** 31)
+  })
+
   it('has lines of 75 bytes at most, ended by CR and LF, with no character divided', () => {
     const lines = calendarOf([event], now).split('\r\n')
     expect(lines.at(-1)).toBe('')

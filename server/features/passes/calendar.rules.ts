@@ -32,6 +32,8 @@ function linesOf(event: CalendarEvent, now: number): string[] {
     'BEGIN:VEVENT',
     `UID:${uid}`,
     `DTSTAMP:${timeOf(now)}`,
+    // Nothing is stored that could count the files: of two of them, the later one has the greater minute.
+    `SEQUENCE:${Math.floor(now / 60_000)}`,
     `DTSTART:${timeOf(from)}`,
     `DTEND:${timeOf(to)}`,
     `SUMMARY:${escaped(summary)}`,
@@ -48,8 +50,12 @@ function linesOf(event: CalendarEvent, now: number): string[] {
 /** In UTC, to the second (RFC 5545, 3.3.5). */
 const timeOf = (epochMs: number) => isoOf(epochMs).replace(/\.\d{3}|[-:]/g, '')
 
-/** RFC 5545, 3.3.11. */
-const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
+/** RFC 5545, 3.3.11. A place is written by others: no control character of it may begin a line of the file. */
+const escaped = (text: string) =>
+  text
+    .replace(/[\\;,]/g, '\\$&')
+    .replace(/\r\n?|\n/g, '\\n')
+    .replace(/\p{Cc}/gu, '')
 
 const longestLine = 75
 
