@@ -2,22 +2,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { renderPage, textOf } from '#test/kit/render-page.tsx'
-import { addressOf, LocationView, mapHref, nameOf, telHref } from './location.tsx'
-
-describe('the address', () => {
-  const both = { addressAR: 'الملز', addressEN: 'Malaz', address: 'plain', coordinates: null }
-
-  it('is in the given language', () => {
-    expect(addressOf(both, 'ar')).toBe('الملز')
-    expect(addressOf(both, 'en')).toBe('Malaz')
-  })
-
-  it('falls back to the one without a language', () => {
-    expect(addressOf({ addressAR: 'الملز', address: 'plain', coordinates: null }, 'en')).toBe('plain')
-    expect(addressOf({ addressAR: '', address: 'plain', coordinates: null }, 'ar')).toBe('plain')
-    expect(addressOf({ coordinates: null }, 'ar')).toBeUndefined()
-  })
-})
+import { LocationView, mapHref, nameOf, telHref } from './location.tsx'
 
 it('links to the map by coordinates, also on the equator', () => {
   expect(mapHref({ latitude: 0, longitude: 39.8262 })).toBe(

@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { addressOf } from '#shared/orders/address.rules.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
-import type { LanguageCode } from '#shared/platform/language.ts'
 import { HoursOfBranch } from './branch-hours.tsx'
 import styles from './location.module.css'
 
@@ -22,12 +22,6 @@ export interface LocationFacts {
   readonly coordinates: { readonly latitude: number; readonly longitude: number } | null
   /** Of a branch. */
   readonly hours?: BranchHours | undefined
-}
-
-/** The address in `language`, else the one without a language (spec §3). */
-export function addressOf(location: LocationFacts, language: LanguageCode): string | undefined {
-  const own = language === 'ar' ? location.addressAR : location.addressEN
-  return own || (location.address ? inLanguage(location.address, language) : undefined)
 }
 
 /** The name as the partner wrote it (spec §3). */

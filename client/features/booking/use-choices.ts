@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { addressOf } from '#client/entities/location/location.tsx'
+import { addressOf } from '#shared/orders/address.rules.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'

@@ -9,14 +9,7 @@ import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
 import { drawPass } from '#client/entities/airway-bill/pass-picture.ts'
 import { configQuery } from '#client/entities/config/config.queries.ts'
-import {
-  addressOf,
-  type LocationFacts,
-  LocationView,
-  mapHref,
-  nameOf,
-  telHref,
-} from '#client/entities/location/location.tsx'
+import { type LocationFacts, LocationView, mapHref, telHref } from '#client/entities/location/location.tsx'
 import { HandoverReceipt } from '#client/entities/order/handover-receipt.tsx'
 import { handoverOf, isTravelling } from '#client/entities/order/journey.rules.ts'
 import { JourneyThread } from '#client/entities/order/journey-thread.tsx'
@@ -32,11 +25,11 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Leg } from '#shared/orders/orders.rules.ts'
-import type { Booking, Location } from '#shared/orders/orders.schemas.ts'
-import { inLanguage } from '#shared/platform/bilingual.ts'
+import type { Booking } from '#shared/orders/orders.schemas.ts'
+import { placeOf } from '#shared/orders/place.rules.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
-import { type LanguageCode, languages } from '#shared/platform/language.ts'
+import { languages } from '#shared/platform/language.ts'
 import { CollectAt, NextSteps } from './next-steps.tsx'
 import styles from './pass-leg.module.css'
 
@@ -247,13 +240,6 @@ function LegActions({ orderId, booking, leg, origin, weight, isCutOff, isFirst }
   )
 }
 
-/** Name and address in one line, in the language on screen; empty when neither is known. */
-function placeOf(location: Location, language: LanguageCode): string {
-  const name = nameOf(location)
-  const parts = [name && inLanguage(name, language), addressOf(location, language)]
-  return parts.filter(Boolean).join(language === 'ar' ? '، ' : ', ')
-}
-
 function usePassPicture(orderId: number, booking: Booking, weight: string | undefined) {
   const { t } = useTranslation('pass')
   const { t: ofAwb } = useTranslation('awb')
@@ -269,7 +255,7 @@ function usePassPicture(orderId: number, booking: Booking, weight: string | unde
       to: ofAwb('pass.to'),
       city: city === undefined ? '' : cityName(city, language),
       code: cityCode(city),
-      branch: placeOf(destination, language),
+      branch: placeOf(destination, language) ?? '',
       receiver: receiver ? { name: t('receiver'), value: receiver } : undefined,
       direction: languages[language].direction,
     })

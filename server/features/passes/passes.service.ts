@@ -5,6 +5,7 @@ import { orderNumber } from '#shared/orders/order-number.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
+import { placeOf } from '#shared/orders/place.rules.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { passesErrors } from '#shared/passes/passes.errors.ts'
 import { type Visit, visitOf } from '#shared/passes/visits.rules.ts'
@@ -13,7 +14,6 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { type CalendarEvent, calendarOf } from './calendar.rules.ts'
 import type { PassProvider } from './passes.provider.ts'
-import { placeOf } from './passes.rules.ts'
 import { openHours, visitTexts } from './passes.texts.ts'
 
 export interface PassesDeps {
@@ -26,13 +26,19 @@ export interface PassesDeps {
   readonly clock: Clock
 }
 
+/** Its barcode is there. */
+interface Labelled extends Booking {
+  readonly awb: string
+}
+const isLabelled = (booking: Booking): booking is Labelled => booking.awb !== null
+
 export type PassesService = ReturnType<typeof createPasses>
 
 /** What the owner of an order takes along. Nothing of it is stored. */
 export function createPasses({ orders, findHours, wallet, publicUrl, clock }: PassesDeps) {
   const readOwn = (userId: number, orderId: number) => orders.readFor({ role: 'user', userId }, orderId)
 
-  function eventOf(booking: Booking, visit: Visit, orderId: number, language: LanguageCode): CalendarEvent {
+  function eventOf(booking: Labelled, visit: Visit, orderId: number, language: LanguageCode): CalendarEvent {
     const { awb, origin, destination } = booking
     const branch = visit.purpose === 'hand-over' ? origin : destination
     const url = publicUrl + pages.order.replace(':id', String(orderId))
@@ -41,7 +47,7 @@ export function createPasses({ orders, findHours, wallet, publicUrl, clock }: Pa
       ...{ from: visit.from, to: visit.to, url },
       uid: `${awb}-${visit.purpose}@${new URL(publicUrl).hostname}`,
       summary: summary(branch.city === undefined ? '' : cityName(branch.city, language)),
-      description: [bring(awb ?? ''), openHours[language], `${orderNumber(orderId)} ${url}`].join('\n'),
+      description: [bring(awb), openHours[language], `${orderNumber(orderId)} ${url}`].join('\n'),
       location: placeOf(branch, language),
       coordinates: branch.coordinates,
     }
@@ -73,7 +79,8 @@ export function createPasses({ orders, findHours, wallet, publicUrl, clock }: Pa
       const now = clock.now()
       const events = legsOf(type).flatMap((leg, index) => {
         const booking = bookings[index]
-        const visit = booking && visitOf(booking.state, leg, hours, now)
+        if (!booking || !isLabelled(booking)) return []
+        const visit = visitOf(booking.state, leg, hours, now)
         return visit ? [eventOf(booking, visit, orderId, language)] : []
       })
       if (events.length === 0) throw failure(passesErrors, 'VISIT_UNKNOWN')

@@ -1,0 +1,17 @@
+import { inLanguage } from '#shared/platform/bilingual.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+
+interface Address {
+  readonly address?: string | undefined
+  readonly addressAR?: string | undefined
+  readonly addressEN?: string | undefined
+}
+
+/** The address in `language`, else the one without a language (spec §3). */
+export function addressOf(
+  { address, addressAR, addressEN }: Address,
+  language: LanguageCode,
+): string | undefined {
+  const own = language === 'ar' ? addressAR : addressEN
+  return own || (address ? inLanguage(address, language) : undefined)
+}
