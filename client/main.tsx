@@ -11,7 +11,6 @@ import { watchForGoneChunks } from './app/release.ts'
 import { changesSignInPage } from './features/sessions/sign-in-draft.ts'
 import { isPrerendered, rootId } from './platform/document.ts'
 import { dropLanguageFromAddress, loadTexts } from './platform/i18n.ts'
-import { keepInstallOffer } from './platform/install-offer.ts'
 import { beginHydration } from './platform/use-is-hydrated.ts'
 import { spinnerAfterMs } from './ui/loading.tsx'
 
@@ -49,7 +48,6 @@ async function start(root: HTMLElement): Promise<void> {
 }
 
 watchForGoneChunks()
-keepInstallOffer()
 reportErrors()
 dropLanguageFromAddress()
 const root = document.getElementById(rootId)

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 import { BookingProvider } from '#client/features/booking/booking.state.tsx'
+import { keepInstallOffer } from '#client/platform/install-offer.ts'
 import { useUserId } from './guard.tsx'
+
+keepInstallOffer()
 
 /** Holds the draft while its pages change. A chunk of its own: who only reads the start page does not load booking. */
 export function BookingLayout({ children }: { readonly children: ReactNode }) {

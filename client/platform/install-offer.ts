@@ -8,13 +8,22 @@ interface InstallPrompt extends Event {
 
 const kept = createStore<InstallPrompt | undefined>(undefined)
 
-/** Keeps the browser's offer to install the app until a page makes it. Registered before the browser can make it. */
+/**
+ * Keeps the browser's offer to install the app until a page makes it. The files of pilgrims' pages call it as they are
+ * loaded, before the browser makes it; agents and visitors get the offer of the browser itself.
+ */
 export function keepInstallOffer(): void {
-  window.addEventListener('beforeinstallprompt', (event) => {
-    event.preventDefault()
-    kept.set(event as InstallPrompt)
-  })
-  window.addEventListener('appinstalled', () => kept.set(undefined))
+  window.addEventListener('beforeinstallprompt', keep)
+  window.addEventListener('appinstalled', forget)
+}
+
+function keep(event: Event): void {
+  event.preventDefault()
+  kept.set(event as InstallPrompt)
+}
+
+function forget(): void {
+  kept.set(undefined)
 }
 
 /** Makes the offer, after a press of a button; undefined where the browser has none to make. */
@@ -22,7 +31,7 @@ export function useInstallOffer(): (() => void) | undefined {
   const offer = useStore(kept)
   if (offer === undefined) return undefined
   return () => {
-    kept.set(undefined)
+    forget()
     void offer.prompt()
   }
 }
