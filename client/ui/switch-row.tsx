@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Button } from './button.tsx'
-import { Problem } from './problem.tsx'
 import styles from './row.module.css'
+import { Row } from './row.tsx'
 import textStyles from './text.module.css'
 
 interface SwitchRowProps {
@@ -21,22 +21,22 @@ interface SwitchRowProps {
 export function SwitchRow({ title, state, text, error, isBusy, action, onSwitch }: SwitchRowProps) {
   const textId = useId()
   return (
-    <div className={styles.row}>
-      <div className={styles.pair}>
+    <Row
+      name={
         <dl className={styles.pair}>
           <dt className={textStyles.quiet}>{title}</dt>
           <dd role="status">{state}</dd>
         </dl>
-        <p id={textId} className={textStyles.hint}>
-          {text}
-        </p>
-        <Problem error={error} />
-      </div>
+      }
+      text={text}
+      textId={textId}
+      problem={error}
+    >
       {onSwitch === undefined ? null : (
         <Button look="quiet" aria-describedby={textId} isBusy={isBusy} onClick={onSwitch}>
           {action}
         </Button>
       )}
-    </div>
+    </Row>
   )
 }

@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { SwitchRow } from '#client/ui/switch-row.tsx'
 import { askToNotify, clearPush, mayNotify, readPushSupport, subscribeBrowser } from './browser-push.ts'
-import { endPush, pushQuery, registerPush } from './push.queries.ts'
+import { endPush, pushQuery, registerPush, usePush } from './push.queries.ts'
 
 /** What the user can do where the browser does not offer push messages. */
 const texts = {
@@ -16,16 +16,16 @@ const texts = {
 export function PushRow({ isOver }: { readonly isOver: boolean }) {
   const { t } = useTranslation('push')
   const queries = useQueryClient()
-  const push = useQuery({ ...pushQuery, enabled: !isOver })
+  const push = usePush(!isOver)
   const change = useMutation({
     mutationFn: switchPush,
     onSettled: () => queries.invalidateQueries({ queryKey: pushQuery.queryKey }),
   })
-  if (!push.data?.publicKey) return null
-  const { publicKey } = push.data
+  if (push === undefined) return null
+  const { publicKey } = push
   const support = readPushSupport()
   const isOffered = support === 'offered'
-  const isOn = push.data.isOn && mayNotify()
+  const isOn = push.isOn && mayNotify()
 
   /** @returns why the browser did not subscribe. */
   async function switchPush(): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { readPush, subscribePush, unsubscribePush } from '#shared/push/push.operations.ts'
@@ -10,6 +10,12 @@ export const pushQuery = queryOptions({
   queryFn: ({ signal }) => call(readPush, { signal }),
   staleTime: 0,
 })
+
+/** Undefined where none are sent, and until that is known. */
+export function usePush(isEnabled: boolean) {
+  const { data } = useQuery({ ...pushQuery, enabled: isEnabled })
+  return data?.publicKey ? { publicKey: data.publicKey, isOn: data.isOn } : undefined
+}
 
 export const registerPush = (subscription: PushSubscriptionBody) =>
   call(subscribePush, { body: subscription })

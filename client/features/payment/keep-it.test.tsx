@@ -1,13 +1,22 @@
 // @vitest-environment jsdom
 
+import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { configQuery } from '#client/entities/config/config.queries.ts'
 import { openDocument } from '#client/platform/document.ts'
 import { keepInstallOffer } from '#client/platform/install-offer.ts'
 import { passesErrors } from '#shared/passes/passes.errors.ts'
 import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
-import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import {
+  isBusy,
+  problem,
+  renderPage,
+  type StubbedRoute,
+  stubGateway,
+  textOf,
+} from '#test/kit/render-page.tsx'
 import { KeepIt } from './keep-it.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
@@ -32,6 +41,7 @@ const center = {
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: noon }))
 afterEach(() => {
+  act(() => void window.dispatchEvent(new Event('appinstalled')))
   vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.mocked(openDocument).mockReset()
@@ -39,19 +49,41 @@ afterEach(() => {
 
 interface Opened {
   readonly order?: Parameters<typeof orderOf>[0]
-  readonly wallets?: 'google'[]
+  /** `null`: of a gateway that knows no wallets. */
+  readonly wallets?: 'google'[] | null
   readonly routes?: Record<string, StubbedRoute>
   readonly language?: 'ar' | 'en'
 }
 
 function open({ order, wallets = ['google'], routes, language = 'en' }: Opened = {}) {
-  const calls = stubGateway({
-    'GET /api/config': { body: configOf({ wallets }) },
+  stubGateway({
+    'GET /api/config': { body: { ...configOf(), wallets: wallets ?? undefined } },
     'GET /api/partner/centers': { body: { success: true, centers: [center] } },
     ...routes,
   })
-  renderPage(<KeepIt order={orderOf(order)} />, { language })
-  return calls
+  renderPage(
+    <>
+      <KeepIt order={orderOf(order)} />
+      <Settled />
+    </>,
+    { language },
+  )
+}
+
+/** Beside the rows: once configuration and push messages are known, they are. */
+function Settled() {
+  const isKnown = useQuery(configQuery).data !== undefined
+  return useIsFetching() === 0 && isKnown ? <p>settled</p> : null
+}
+const settled = () => screen.findByText('settled')
+
+keepInstallOffer()
+/** The browser offers to install the app. */
+function offerInstall() {
+  const prompt = vi.fn(async () => undefined)
+  const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt })
+  act(() => void window.dispatchEvent(offer))
+  return offer
 }
 
 const saving = () => screen.findByRole('button', { name: t('wallet.action') })
@@ -62,6 +94,31 @@ describe('Google Wallet', () => {
     open({ language, routes: { [`GET ${walletPath}`]: { body: { success: true, url } } } })
     await userEvent.click(await screen.findByRole('button', { name: textOf('keep', 'wallet.action') }))
     await waitFor(() => expect(openDocument).toHaveBeenCalledExactlyOnceWith(url))
+  })
+
+  it.each<[string, () => void]>([
+    [
+      'Back from its page',
+      () => act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))),
+    ],
+    [
+      'its app, which left the page as it was',
+      () => {
+        for (const state of ['hidden', 'visible'] as const) {
+          vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+          act(() => void document.dispatchEvent(new Event('visibilitychange')))
+        }
+      },
+    ],
+  ])('can be opened again after %s', async (_, comeBack) => {
+    const url = 'https://pay.google.com/gp/v/save/token'
+    open({ routes: { [`GET ${walletPath}`]: { body: { success: true, url } } } })
+    await userEvent.click(await saving())
+    const button = await screen.findByRole('button', { name: t('wallet.opening') })
+    await waitFor(() => expect(openDocument).toHaveBeenCalled())
+    expect(isBusy(button)).toBe(true)
+    comeBack()
+    expect(isBusy(await saving())).toBe(false)
   })
 
   it('says at its button why it did not open', async () => {
@@ -83,47 +140,73 @@ describe('Google Wallet', () => {
 })
 
 describe('the question', () => {
-  it.each<[string, boolean, Opened]>([
+  it.each<[string, boolean, Opened, 'with the offer to install'?]>([
     ['is asked of an order with its barcode', true, {}],
     ['is not asked where no wallet is configured and the browser offers nothing', false, { wallets: [] }],
+    ['is not asked where the gateway knows no wallets', false, { wallets: null }],
+    ['is asked where only the app can be installed', true, { wallets: [] }, 'with the offer to install'],
     [
       'is not asked before the airway bill is there',
       false,
       { order: { bookings: [bookingOf({ awb: null })] } },
+      'with the offer to install',
     ],
     [
       'is not asked after the collection',
       false,
       { order: { bookings: [bookingOf({ state: 'COLLECTED' })] } },
+      'with the offer to install',
     ],
-  ])('%s', async (_, isAsked, opened) => {
-    const calls = open(opened)
-    await waitFor(() => expect(calls.some(({ path }) => path === '/api/config')).toBe(true))
-    await act(async () => undefined)
+  ])('%s', async (_, isAsked, opened, offer) => {
+    if (offer) offerInstall()
+    open(opened)
+    await settled()
     expect(document.body.textContent?.includes(t('title'))).toBe(isAsked)
   })
 })
 
 describe('the home screen', () => {
   it('is offered by the browser when it is pressed, once', async () => {
-    keepInstallOffer()
     open({ wallets: [] })
-    const prompt = vi.fn(async () => undefined)
-    const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt })
-    act(() => void window.dispatchEvent(offer))
+    const offer = offerInstall()
     // The browser does not ask by itself.
     expect(offer.defaultPrevented).toBe(true)
-    expect(prompt).not.toHaveBeenCalled()
+    expect(offer.prompt).not.toHaveBeenCalled()
     await userEvent.click(await screen.findByRole('button', { name: t('install.action') }))
-    expect(prompt).toHaveBeenCalledOnce()
+    expect(offer.prompt).toHaveBeenCalledOnce()
     expect(screen.queryByRole('button', { name: t('install.action') })).toBeNull()
   })
 
   it('is told in words on an iPhone, where the wallet has no app', async () => {
     vi.stubGlobal('navigator', { ...navigator, userAgent: 'Mozilla/5.0 (iPhone)', maxTouchPoints: 5 })
     open()
-    expect(await screen.findByText(t('install.byHand'))).toBeTruthy()
+    await settled()
+    expect(screen.getByText(t('install.byHand'))).toBeTruthy()
     expect(screen.queryByRole('button')).toBeNull()
+  })
+})
+
+describe('notifications', () => {
+  const path = '/api/push/subscriptions'
+  beforeEach(() => {
+    vi.stubGlobal('PushManager', class {})
+    Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: {} })
+  })
+  afterEach(() => void Reflect.deleteProperty(navigator, 'serviceWorker'))
+
+  it.each([
+    ['are offered', 'B-public-key', 'default', true],
+    ['are not offered where none are sent', null, 'default', false],
+    ['are not offered where the user refused them', 'B-public-key', 'denied', false],
+  ])('%s', async (_, publicKey, permission, isOffered) => {
+    vi.stubGlobal('Notification', { permission })
+    open({
+      wallets: [],
+      routes: { [`GET ${path}`]: { body: { success: true, publicKey, isOn: false } } },
+    })
+    await settled()
+    const button = screen.queryByRole('button', { name: textOf('push', 'switchOn') })
+    expect([button !== null, document.body.textContent?.includes(t('title'))]).toEqual([isOffered, isOffered])
   })
 })
 
@@ -132,6 +215,8 @@ describe('the calendar', () => {
     open({ wallets: [], order: { centerCode: 'RUH1', bookings: [bookingOf({ state: 'AT_BRANCH' })] } })
     const link = await screen.findByRole('link', { name: t('calendar.action') })
     expect(link.getAttribute('href')).toBe('/api/orders/42/visit.ics')
+    // An answer that is no file must not take the place of the app.
+    expect(link.hasAttribute('download')).toBe(true)
   })
 
   it('is not offered before: no date is known then', async () => {

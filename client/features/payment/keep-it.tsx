@@ -1,29 +1,38 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { configQuery } from '#client/entities/config/config.queries.ts'
 import { useHoursNow } from '#client/entities/location/branch-hours.tsx'
 import { useHoursOf } from '#client/entities/partner/partner.queries.ts'
 import { readPushSupport } from '#client/entities/push/browser-push.ts'
-import { pushQuery } from '#client/entities/push/push.queries.ts'
+import { usePush } from '#client/entities/push/push.queries.ts'
 import { PushRow } from '#client/entities/push/push-row.tsx'
 import { isAppleBrowserTab, isAppleMobile } from '#client/platform/apple.ts'
 import { call } from '#client/platform/call.ts'
-import { openDocument, useBfcacheRestore } from '#client/platform/document.ts'
+import { openDocument, useBfcacheRestore, useIsShown } from '#client/platform/document.ts'
 import { useInstallOffer } from '#client/platform/install-offer.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
-import { Problem } from '#client/ui/problem.tsx'
-import rowStyles from '#client/ui/row.module.css'
-import textStyles from '#client/ui/text.module.css'
+import { Row } from '#client/ui/row.tsx'
 import { legsOf } from '#shared/orders/orders.rules.ts'
-import type { Order } from '#shared/orders/orders.schemas.ts'
+import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { readCalendar, readWalletLink } from '#shared/passes/passes.operations.ts'
 import { visitOf } from '#shared/passes/visits.rules.ts'
 import styles from './keep-it.module.css'
 
-/** What this phone can do to keep the barcode of a paid order at hand; nothing where it can do nothing. */
-export function KeepIt({ order }: { readonly order: Order }) {
+interface KeepItProps {
+  readonly order: Order
+}
+
+/** How to keep the barcodes of a paid order at hand, while there is one to show. */
+export function KeepIt({ order }: KeepItProps) {
+  return order.bookings.some(isToShow) ? <KeepRows order={order} /> : null
+}
+
+const isToShow = ({ awb, state }: Booking) => awb !== null && state !== 'COLLECTED'
+
+/** What this browser offers; nothing where it offers nothing. */
+function KeepRows({ order }: KeepItProps) {
   const { t } = useTranslation('keep')
   const headingId = useId()
   const rows = [useInstallRow(), useNewsRow(), useWalletRows(order), useCalendarRow(order)]
@@ -44,21 +53,21 @@ function useInstallRow(): ReactNode {
   const install = useInstallOffer()
   if (install === undefined && !isAppleBrowserTab()) return null
   return (
-    <Row key="install" title={t('install.title')} text={t(install ? 'install.text' : 'install.byHand')}>
+    <NamedRow key="install" title={t('install.title')} text={t(install ? 'install.text' : 'install.byHand')}>
       {install === undefined ? null : (
         <Button look="quiet" onClick={install}>
           {t('install.action')}
         </Button>
       )}
-    </Row>
+    </NamedRow>
   )
 }
 
 /** Only where they can be turned on here: the account says what else is in the way. */
 function useNewsRow(): ReactNode {
   const isOffered = readPushSupport() === 'offered'
-  const { data } = useQuery({ ...pushQuery, enabled: isOffered })
-  return isOffered && data?.publicKey ? <PushRow key="news" isOver={false} /> : null
+  const push = usePush(isOffered)
+  return isOffered && push ? <PushRow key="news" isOver={false} /> : null
 }
 
 /** One for each bag: a wallet keeps each barcode by itself. */
@@ -66,17 +75,17 @@ function useWalletRows({ orderId, bookings }: Order): ReactNode {
   const { t } = useTranslation('keep')
   const { t: ofPayment } = useTranslation('payment')
   const { data } = useQuery(configQuery)
-  // The wallet has no app there.
-  if (isAppleMobile() || !data?.wallets.includes('google')) return null
+  // The wallet has no app there. An older gateway names no wallets, and must not take the barcode away.
+  if (isAppleMobile() || !data?.wallets?.includes('google')) return null
   const total = bookings.length
-  const rows = bookings.flatMap(({ awb, state }, index) =>
-    awb === null || state === 'COLLECTED'
+  const rows = bookings.flatMap((booking, index) =>
+    booking.awb === null || !isToShow(booking)
       ? []
       : [
           <WalletRow
-            key={awb}
+            key={booking.awb}
             orderId={orderId}
-            awb={awb}
+            awb={booking.awb}
             title={
               total === 1
                 ? t('wallet.title')
@@ -101,14 +110,27 @@ function WalletRow({ orderId, awb, title }: WalletRowProps) {
     onSuccess: ({ url }) => openDocument(url),
   })
   useBfcacheRestore(save.reset)
+  // The phone may hand the address to the app of the wallet and leave this page as it is.
+  useShownAgain(() => {
+    if (save.isSuccess) save.reset()
+  })
   const isBusy = save.isPending || save.isSuccess
   return (
-    <Row title={title} text={t('wallet.text')} problem={save.error}>
+    <NamedRow title={title} text={t('wallet.text')} problem={save.error}>
       <Button look="quiet" isBusy={isBusy} onClick={() => save.mutate()}>
         {t(isBusy ? 'wallet.opening' : 'wallet.action')}
       </Button>
-    </Row>
+    </NamedRow>
   )
+}
+
+/** Runs when the page is seen after it was hidden. */
+function useShownAgain(onShown: () => void): void {
+  const isShown = useIsShown()
+  const run = useEffectEvent(onShown)
+  useEffect(() => {
+    if (isShown) run()
+  }, [isShown])
 }
 
 /** While a time is known. */
@@ -119,36 +141,31 @@ function useCalendarRow({ orderId, type, bookings, centerCode }: Order): ReactNo
   const hasVisit = legsOf(type).some((leg, index) => visitOf(bookings[index]?.state ?? null, leg, hours, now))
   if (!hasVisit) return null
   return (
-    <Row key="calendar" title={t('calendar.title')} text={t('calendar.text')}>
-      <ButtonLink look="quiet" href={operationHref(readCalendar, { id: orderId })}>
+    <NamedRow key="calendar" title={t('calendar.title')} text={t('calendar.text')}>
+      <ButtonLink look="quiet" href={operationHref(readCalendar, { id: orderId })} download>
         {t('calendar.action')}
       </ButtonLink>
-    </Row>
+    </NamedRow>
   )
 }
 
-interface RowProps {
+interface NamedRowProps extends Omit<ComponentProps<typeof Row>, 'name'> {
   readonly title: string
-  readonly text: string
-  readonly problem?: unknown
-  /** What to press. */
-  readonly children: ReactNode
 }
 
 /** Named, because those of several bags have the same words on their buttons. */
-function Row({ title, text, problem, children }: RowProps) {
+function NamedRow({ title, ...rest }: NamedRowProps) {
   const titleId = useId()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields of a form
-    <div role="group" aria-labelledby={titleId} className={rowStyles.row}>
-      <div className={rowStyles.pair}>
+    <Row
+      {...rest}
+      role="group"
+      aria-labelledby={titleId}
+      name={
         <p id={titleId} className={styles.name}>
           {title}
         </p>
-        <p className={textStyles.hint}>{text}</p>
-        <Problem error={problem} />
-      </div>
-      {children}
-    </div>
+      }
+    />
   )
 }

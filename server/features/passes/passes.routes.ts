@@ -13,10 +13,9 @@ export function passesRoutes(app: FastifyInstance, scope: SessionScope, passes: 
 
   registerOperation(app, scope, readCalendar, async ({ params, principal, request, reply }) => {
     const file = await passes.calendar(principal.userId, Number(params.id), languageOf(request))
-    // Not as an attachment: a phone then offers to add it.
     return reply
       .type('text/calendar; charset=utf-8')
-      .header('content-disposition', `inline; filename="amtiati-${orderNumber(params.id)}.ics"`)
+      .header('content-disposition', `attachment; filename="amtiati-${orderNumber(params.id)}.ics"`)
       .send(file)
   })
 }

@@ -94,7 +94,7 @@ describe('the calendar of an order', () => {
     const file = await browser.get(path, { ...owner, cookie: 'lang=ar' })
     expect(file.headers).toMatchObject({
       'content-type': 'text/calendar; charset=utf-8',
-      'content-disposition': `inline; filename="amtiati-OD-${orderId}.ics"`,
+      'content-disposition': `attachment; filename="amtiati-OD-${orderId}.ics"`,
     })
     const event = eventOf(file.bytes)
     expect(event).toMatchObject({
