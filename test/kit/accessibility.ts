@@ -29,7 +29,7 @@ const allowed: Record<LanguageCode, readonly RegExp[]> = {
     /https?:\/\/\S+/g,
     /[\w.]+@[\w.]+/g,
     /\b[A-Z]{2}(?= \+\d)/g,
-    /\b(mada|Visa|Mastercard|Paymob|Google|3-D Secure)\b/g,
+    /\b(mada|Visa|Mastercard|Paymob|Google|Apple|Mozilla|Microsoft|3-D Secure)\b/g,
   ],
   en: [/العربية/],
 }
