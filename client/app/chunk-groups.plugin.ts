@@ -15,7 +15,11 @@ const signInLater = ['features/sessions/phone-numbers.ts']
 const ofVisitors = ['features/sessions/sign-in-form.tsx', 'features/sessions/code-field.tsx']
 
 /** Three pages of pilgrims share each: in the group, agents would load it, too. */
-const ofPilgrims = ['entities/push/push-row.tsx', 'entities/order/receiver-form.tsx']
+const ofPilgrims = [
+  'entities/order/receiver-form.tsx',
+  'entities/push/push-row.tsx',
+  'platform/install-offer.ts',
+]
 
 /** One file for what the first pages share with others, and one for what the pages behind the sign-in share. */
 export function chunkGroups(): Plugin {
