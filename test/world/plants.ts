@@ -58,13 +58,13 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: 'if (isScan && scanCount >= eventsPerBooking && kinds.has(event.kind)) continue',
     planted: 'if (kept.length + added >= eventsPerBooking) continue',
   },
-  R1: {
+  receiver: {
     what: 'another receiver can be named after the courier was asked',
     file: 'server/features/orders/receivers.store.ts',
     found: ".where('uncertain_until', '=', 0)",
     planted: '',
   },
-  R2: {
+  recovery: {
     what: 'a code of a recovery that was refused counts as right',
     file: 'server/features/otp/otp.service.ts',
     found: "if (answer !== 'approved') throw",
