@@ -18,5 +18,8 @@ export const bindingLifeMs = day
 /** The cookie of a known device, and its row, after the device's last sign-in. */
 export const deviceLifeMs = 180 * day
 
+/** The code service is asked this long after an SMS, once, whether it arrived: most have by then. */
+export const deliveryAfterMs = 20_000
+
 /** How long a sign-up can be finished without another SMS after the phone was proven, in the same browser. */
 export const signUpProofMs = 10 * minute

@@ -31,7 +31,10 @@ const Probe = Type.Object(
 const NotSignedIn = Type.Object({ success: Type.Literal(false) }, strict)
 
 const Channel = Type.Optional(
-  Type.Enum([...codeChannels], { description: 'How the code is sent; by SMS where it is left out.' }),
+  Type.Enum([...codeChannels], {
+    description:
+      'How the code is sent; where it is left out by the first one on offer, unless a code is still valid.',
+  }),
 )
 
 const phoneErrors = ['PHONE_INVALID', 'PHONE_CANNOT_RECEIVE_CODES'] as const

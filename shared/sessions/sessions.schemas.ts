@@ -92,6 +92,9 @@ export const SessionId = Type.String({
 export const CodeExport = Type.Object({
   sentAt: Type.String({ format: 'date-time' }),
   channel: Type.Enum([...codeChannels, 'email']),
+  delivery: Type.Union([Type.Enum([...codeDeliveries]), Type.Null()], {
+    description: 'Null where the code service was not asked.',
+  }),
   validUntil: Type.String({ format: 'date-time' }),
   triedTimes: Type.Integer(),
   state: Type.String(),

@@ -37,12 +37,12 @@ export const agentPhone = '+966500000101'
 export const rightCode = '1234'
 export const wrongCode = '9999'
 
-type Trouble = 'silent' | 'refusing' | 'too-many' | 'unreachable' | 'losing'
+type Trouble = 'silent' | 'refusing' | 'blocking' | 'too-many' | 'unreachable' | 'losing'
 
 /**
- * An OTP provider in memory. Every code is 1234; a phone has one code until it is approved or cancelled. `state.trouble` makes it
- * fail: `silent` times out, `unreachable` is never reached, `refusing` serves no number, `too-many` has sent enough to
- * the number, `losing` compares a code and loses the answer.
+ * An OTP provider in memory. Every code is 1234; a phone has one verification until it is approved, cancelled or ten minutes
+ * old. `state.trouble` makes it fail: `silent` times out, `unreachable` is never reached, `refusing` sends the number no SMS,
+ * `blocking` sends it nothing, `too-many` has sent enough to it, `losing` compares a code and loses the answer.
  */
 export function otpDouble() {
   const sends: { phone: string; channel: string; language: string; role: string }[] = []
@@ -51,13 +51,19 @@ export function otpDouble() {
   const asked: string[] = []
   const pretences: string[] = []
   const ended = new Set<string>()
+  /** The open verifications, by role and phone. */
+  const open = new Map<string, { ref: string; until: number }>()
   const state: {
     trouble: Trouble | undefined
     outcome: CheckOutcome | undefined
     delivery: CodeDelivery
     /** That the provider refuses; a number of its own. */
     refusedChannel: CodeChannel | undefined
-  } = { trouble: undefined, outcome: undefined, delivery: 'unknown', refusedChannel: undefined }
+    now: () => number
+  } = {
+    ...{ trouble: undefined, outcome: undefined, delivery: 'unknown', refusedChannel: undefined },
+    now: () => 0,
+  }
   const down = () =>
     failure(sessionsErrors, 'OTP_UNAVAILABLE', {
       retryAfterSeconds: 5,
@@ -71,11 +77,19 @@ export function otpDouble() {
   const provider: OtpProvider = {
     async send({ to, channel, language, role }) {
       if (isAway()) return away()
-      if (channel === state.refusedChannel) return { outcome: 'channel-refused' }
+      if (channel === state.refusedChannel) return { outcome: 'channel-refused', code: 60_327 }
       if (state.trouble === 'refusing') return { outcome: 'phone-refused' }
+      if (state.trouble === 'blocking') return { outcome: 'phone-blocked' }
       if (state.trouble === 'too-many') return { outcome: 'too-many' }
       sends.push({ phone: to, channel, language, role })
-      return { outcome: 'sent', ref: `${role}-${sends.length}` }
+      const key = `${role} ${to}`
+      const earlier = open.get(key)
+      const isOpen = earlier !== undefined && !ended.has(earlier.ref) && earlier.until > state.now()
+      const verification = isOpen
+        ? earlier
+        : { ref: `${role}-${sends.length}`, until: state.now() + 10 * minute }
+      open.set(key, verification)
+      return { outcome: 'sent', ref: verification.ref }
     },
     async check({ ref, role }, code): Promise<CheckOutcome> {
       if (isAway()) throw down()
@@ -148,6 +162,7 @@ export async function openFixture({
 } = {}): Promise<SignInFixture> {
   const config = readConfig(env)
   const clock = manualClock()
+  otp.state.now = clock.now
   const opened = database ?? (await openMemory())
   const metrics = createMetrics()
   const directory = new Map([[agentPhone, { partnerAgentId: 'A01', name: 'وكيل منى', phone: agentPhone }]])
@@ -180,8 +195,10 @@ export async function openFixture({
       // The client's address, as a proxy would send it.
       const from = request.headers['x-from']
       if (typeof from === 'string') Object.defineProperty(request, 'ip', { value: from })
-      const keep = (line: unknown) => void lines.push({ reqId: request.id, ...(line as object) })
-      request.log = Object.assign(Object.create(request.log), { info: keep, warn: keep, error: keep })
+      const keep = (level: string) => (line: unknown) =>
+        void lines.push({ level, reqId: request.id, ...(line as object) })
+      const kept = { info: keep('info'), warn: keep('warn'), error: keep('error') }
+      request.log = Object.assign(Object.create(request.log), kept)
     })
     sessionsRoutes(app, sessionScope(sessions, cookies), sessions, otpService, cookies)
   })

@@ -43,7 +43,7 @@ export function createAttempts({ database, store, limits, clock, allowedCountrie
       role: PhoneRole,
       typedPhone: string,
       { address, device, log }: Browser,
-      channel?: CodeChannel,
+      channelOf?: (country: string) => CodeChannel,
     ): Promise<Attempt> {
       const read = readPhone(typedPhone, allowedCountries)
       if ('refusal' in read)
@@ -52,12 +52,14 @@ export function createAttempts({ database, store, limits, clock, allowedCountrie
           read.refusal === 'invalid' ? 'PHONE_INVALID' : 'PHONE_CANNOT_RECEIVE_CODES',
         )
       const { phone } = read
+      const groups = phoneGroups(phone)
+      const channel = channelOf?.(groups.country)
       const isKnown =
         isToken(device) &&
         (await store.isKnownDevice(hashOf(device), clock.now() - deviceLifeMs, { role, phone }))
       const trust = isKnown ? 'known' : 'open'
       const origin: Origin = {
-        ...{ role, phone, trust, ...phoneGroups(phone), address: addressGroup(address) },
+        ...{ role, phone, trust, ...groups, address: addressGroup(address) },
         ...(channel && { channel }),
       }
       const { country } = origin

@@ -1,19 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { second } from '#test/kit/clock.ts'
-import { openBrowser, problemOf, type TestBrowser } from '#test/kit/feature-app.ts'
+import { hour, minute, second } from '#test/kit/clock.ts'
+import { type BrowserAnswer, openBrowser, problemOf, type TestBrowser } from '#test/kit/feature-app.ts'
 import {
   agentPhone,
   canonical,
+  farAway,
   openFixture,
   phone,
   rightCode,
   send,
   sendAgent,
+  signUp,
   userOf,
   verify,
+  wrongCode,
 } from '#test/kit/sign-in-fixture.ts'
 
 const by = (browser: TestBrowser, channel: string, to = phone) => send(browser, { phone: to, channel })
+/** The code of a refusal, with the channels that it offers. */
+const refusalOf = (answer: BrowserAnswer) => {
+  const { code, channels } = problemOf(answer)
+  return [code, ...(channels ?? [])]
+}
 const deliveryOf = async (browser: TestBrowser) => (await browser.get('/api/auth/delivery')).json
 const foreign = '+6281234567890'
 
@@ -23,9 +31,41 @@ describe('the channels on offer', () => {
     ['no call to a country that is not listed', {}, foreign, ['sms', 'whatsapp']],
     ['a call to one that is', { OTP_CALL_COUNTRIES: 'SA,ID' }, foreign, ['sms', 'whatsapp', 'call']],
     ['those of the operator, in their order', { OTP_CHANNELS: 'call,sms' }, canonical, ['sms', 'call']],
-  ])('are %s', async (_, env, to, channels) => {
+    ['without an SMS', { OTP_CHANNELS: 'whatsapp' }, foreign, ['whatsapp']],
+    ['calls alone', { OTP_CHANNELS: 'call' }, canonical, ['call']],
+  ])('are %s, and the first is taken where none is chosen', async (_, env, to, channels) => {
     const { browser } = await openFixture({ env })
-    expect((await send(browser, { phone: to })).json).toMatchObject({ channel: 'sms', channels })
+    expect((await send(browser, { phone: to })).json).toMatchObject({ channel: channels[0], channels })
+  })
+
+  it('are none for a foreign number where there are calls alone, which is said', async () => {
+    const { browser } = await openFixture({ env: { OTP_CHANNELS: 'call' } })
+    for (const channel of [undefined, 'call'])
+      expect(refusalOf(await send(browser, { phone: foreign, channel }))).toEqual([
+        'PHONE_CANNOT_RECEIVE_CODES',
+      ])
+  })
+
+  it('are shown again by the form where a code was sent by any of them, and no other is sent', async () => {
+    const { browser, clock, otp } = await openFixture()
+    await send(browser)
+    clock.advance(30 * second)
+    await by(browser, 'call')
+    clock.advance(second)
+    expect((await send(browser)).json).toMatchObject({
+      ...{ sent: false, channel: 'call', resendInSeconds: 59, nextChannelInSeconds: 29 },
+    })
+    // Chosen, the channel is the one that sends, or the refusal says why not.
+    expect(refusalOf(await by(browser, 'sms'))).toEqual(['CODE_REQUESTED_TOO_SOON'])
+    clock.advance(30 * second)
+    await by(browser, 'whatsapp')
+    expect((await send(browser)).json).toMatchObject({
+      sent: false,
+      channel: 'whatsapp',
+      resendInSeconds: 539,
+    })
+    expect(otp.sends).toHaveLength(3)
+    expect((await verify(browser, { name: 'A' })).status).toBe(200)
   })
 
   it('are named where another one is asked for, and nothing is sent in its place', async () => {
@@ -67,6 +107,52 @@ describe('another channel', () => {
     expect((await userOf(browser)).status).toBe(200)
   })
 
+  it('is no call before another was tried, for ten minutes', async () => {
+    const { browser, clock, otp } = await openFixture()
+    expect(refusalOf(await by(browser, 'call'))).toEqual(['CHANNEL_UNAVAILABLE', 'sms', 'whatsapp'])
+    await send(browser)
+    clock.advance(10 * minute)
+    expect(refusalOf(await by(browser, 'call'))).toEqual(['CHANNEL_UNAVAILABLE', 'sms', 'whatsapp'])
+    await send(browser)
+    clock.advance(10 * minute - 1)
+    expect((await by(browser, 'call')).json).toMatchObject({ sent: true, channel: 'call' })
+    expect(otp.sends.map(({ channel }) => channel)).toEqual(['sms', 'sms', 'call'])
+  })
+
+  it('is no call once calls have used up their part of the budget, and others are', async () => {
+    const { app, clock, lines } = await openFixture({ env: { OTP_DAILY_BUDGET: '200' } })
+    const call = async (index: number) => {
+      const browser = openBrowser(app)
+      await send(browser, { phone: farAway(index) })
+      clock.advance(30 * second)
+      const answer = await by(browser, 'call', farAway(index))
+      await verify(browser, { phone: farAway(index), name: 'A' })
+      return answer
+    }
+    for (let index = 0; index < 20; index += 1) expect((await call(index)).json.channel).toBe('call')
+    expect(refusalOf(await call(20))).toEqual(['CHANNEL_UNAVAILABLE', 'whatsapp'])
+    expect(lines.filter(({ event }) => event === 'sign-in.calls-spent')).toHaveLength(1)
+    expect((await send(openBrowser(app), { phone: farAway(21) })).json.channel).toBe('sms')
+  })
+
+  it('leaves the code of a known device alive, which may be on its way', async () => {
+    const { app, browser, clock, otp } = await openFixture()
+    await signUp(browser)
+    clock.advance(hour)
+    await send(browser)
+    clock.advance(30 * second)
+    await verify(browser, { code: wrongCode })
+    expect((await by(browser, 'call')).json.sent).toBe(true)
+    expect(otp.cancelled).toEqual([])
+    // Of the five tries of the service too few are left for another one.
+    for (let each = 0; each < 2; each += 1) await verify(browser, { code: wrongCode })
+    clock.advance(30 * second)
+    await by(browser, 'whatsapp')
+    expect(otp.cancelled).toEqual(['user-2'])
+    expect((await verify(browser)).status).toBe(200)
+    await signUp(openBrowser(app))
+  })
+
   it('may be chosen at once where codes have no pause', async () => {
     const { browser } = await openFixture({ env: { OTP_SENDS_PER_PHONE: '3/10m' } })
     expect((await send(browser)).json).toMatchObject({ nextChannelInSeconds: 0, resendInSeconds: 0 })
@@ -74,12 +160,19 @@ describe('another channel', () => {
   })
 
   it('may be chosen at once where the channel before refused, which is said', async () => {
-    const { browser, otp } = await openFixture()
+    const { app, browser, lines, otp } = await openFixture()
     otp.state.refusedChannel = 'whatsapp'
     expect(problemOf(await by(browser, 'whatsapp'))).toMatchObject({
       ...{ status: 409, code: 'CHANNEL_UNAVAILABLE', channels: ['sms', 'call'] },
     })
     expect(otp.sends).toEqual([])
+    // The operator's sender is broken: an alarm, with the service's reason, once a day.
+    await by(openBrowser(app), 'whatsapp', foreign)
+    const refusals = lines.filter(({ event }) => event === 'sign-in.send-refused')
+    expect(refusals).toMatchObject([
+      { level: 'error', channel: 'whatsapp', providerCode: 60_327 },
+      { level: 'warn', providerCode: 60_327 },
+    ])
     expect((await by(browser, 'call')).json).toMatchObject({ sent: true, channel: 'call' })
   })
 
@@ -91,14 +184,48 @@ describe('another channel', () => {
     })
   })
 
-  it('is offered while the service answers no SMS, and not while a code may be on its way', async () => {
+  it('is offered once each, until a number that no channel serves is told so, and that nothing was sent', async () => {
+    const { browser, clock, otp } = await openFixture()
+    otp.state.trouble = 'refusing'
+    expect(refusalOf(await send(browser))).toEqual(['CHANNEL_UNAVAILABLE', 'whatsapp', 'call'])
+    expect(refusalOf(await send(browser))).toEqual(['CHANNEL_UNAVAILABLE', 'whatsapp', 'call'])
+    expect(refusalOf(await by(browser, 'whatsapp'))).toEqual(['CHANNEL_UNAVAILABLE', 'call'])
+    for (const channel of ['call', 'sms', 'whatsapp', 'call'])
+      expect(refusalOf(await by(browser, channel))).toEqual(['PHONE_CANNOT_RECEIVE_CODES'])
+    clock.advance(minute)
+    expect(refusalOf(await send(browser))).toEqual(['CHANNEL_UNAVAILABLE', 'whatsapp', 'call'])
+  })
+
+  it('is not offered in the place of one that just sent a code', async () => {
+    const { browser, clock, otp } = await openFixture()
+    await send(browser)
+    clock.advance(30 * second)
+    otp.state.trouble = 'refusing'
+    expect(refusalOf(await by(browser, 'whatsapp'))).toEqual(['CHANNEL_UNAVAILABLE', 'call'])
+    expect(refusalOf(await by(browser, 'call'))).toEqual(['CHANNEL_UNAVAILABLE'])
+  })
+
+  it('is not offered to a number that is blocked', async () => {
     const { browser, otp } = await openFixture()
+    otp.state.trouble = 'blocking'
+    for (const channel of [undefined, undefined, 'whatsapp', 'call'])
+      expect(refusalOf(await send(browser, { phone, channel }))).toEqual(['PHONE_CANNOT_RECEIVE_CODES'])
+  })
+
+  it('is offered while the service answers no SMS: at once, or in half a minute where a code may be on its way', async () => {
+    const { browser, clock, otp } = await openFixture()
     otp.state.trouble = 'unreachable'
     expect(problemOf(await send(browser))).toMatchObject({
       ...{ code: 'OTP_UNAVAILABLE', channels: ['whatsapp', 'call'] },
     })
     otp.state.trouble = 'silent'
-    expect(problemOf(await send(browser))).not.toHaveProperty('channels')
+    expect(problemOf(await send(browser))).toMatchObject({
+      ...{ code: 'OTP_UNAVAILABLE', channels: ['whatsapp', 'call'], retryAfterSeconds: 30 },
+    })
+    otp.state.trouble = undefined
+    expect(problemOf(await by(browser, 'call'))).toMatchObject({ retryAfterSeconds: 30 })
+    clock.advance(30 * second)
+    expect((await by(browser, 'call')).json).toMatchObject({ sent: true, channel: 'call' })
   })
 })
 
@@ -124,6 +251,16 @@ describe('the delivery of an SMS', () => {
     clock.advance(20 * second)
     expect(await deliveryOf(browser)).toMatchObject({ state: 'unknown' })
     expect(otp.asked).toHaveLength(1)
+  })
+
+  it('is not told to a browser with live codes of two numbers, since the request names none', async () => {
+    const { browser, clock, otp } = await openFixture()
+    await send(browser)
+    await send(browser, { phone: foreign })
+    otp.state.delivery = 'undelivered'
+    clock.advance(20 * second)
+    expect(await deliveryOf(browser)).toMatchObject({ state: 'unknown' })
+    expect(otp.asked).toEqual([])
   })
 
   it('is asked for once where the service does not know it', async () => {

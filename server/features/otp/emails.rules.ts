@@ -19,7 +19,7 @@ export function emailRulesFor(limits: OtpLimits): ReturnType<typeof rulesFor> {
   const sends = (per: 'phone' | 'prefix', count: number, windowMs: number): Rule => ({
     name: 'email-codes',
     code: count === 1 ? 'CODE_REQUESTED_TOO_SOON' : 'TOO_MANY_CODES',
-    counts: count === 1 ? [...sent, 'refused'] : sent,
+    counts: count === 1 ? [...sent, 'refused', 'blocked'] : sent,
     ...{ per, count, windowMs },
   })
   return {

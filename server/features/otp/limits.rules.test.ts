@@ -30,8 +30,9 @@ describe('the table of rules', () => {
         `SENDS_PER_PHONE phone 5 in 60 min: ${sent} TOO_MANY_CODES`,
         `SENDS_PER_PHONE phone 10 in 1440 min: ${sent} TOO_MANY_CODES`,
       ],
-      pauses: [`SENDS_PER_PHONE phoneChannel 1 in 1 min: ${sent}+refused CODE_REQUESTED_TOO_SOON`],
+      pauses: [`SENDS_PER_PHONE phoneChannel 1 in 1 min: ${sent}+refused+blocked CODE_REQUESTED_TOO_SOON`],
       switches: [`SENDS_PER_PHONE phone 1 in 0.5 min: ${sent} CODE_REQUESTED_TOO_SOON`],
+      calls: [`DAILY_BUDGET channel 5000 in 1440 min: ${sent} CHANNEL_UNAVAILABLE calls-spent`],
       wrongs: [
         'WRONG_PER_PHONE phone 5 in 60 min: wrong TOO_MANY_WRONG_CODES',
         'WRONG_PER_PHONE phone 10 in 1440 min: wrong TOO_MANY_WRONG_CODES',
@@ -46,10 +47,12 @@ describe('the table of rules', () => {
         'CODES_PER_COUNTRY country 5000 in 1440 min: unanswered+joined',
       ],
       address: [
-        'address-share addressPrefix 63 in 10 min: unanswered+refused less answered+joined',
-        'address-share address 125 in 10 min: unanswered+refused less answered+joined',
+        'address-share addressPrefix 63 in 10 min: unanswered+refused+blocked less answered+joined',
+        'address-share address 125 in 10 min: unanswered+refused+blocked less answered+joined',
       ],
-      restrictedAddress: ['address-share address 2 in 60 min: unanswered+refused less answered+joined'],
+      restrictedAddress: [
+        'address-share address 2 in 60 min: unanswered+refused+blocked less answered+joined',
+      ],
       restriction: [
         'DAILY_BUDGET all 2500 in 10 min: unanswered restricted',
         'DAILY_BUDGET all 15000 in 1440 min: unanswered restricted',
@@ -115,6 +118,7 @@ describe('the table of rules', () => {
     expect(scopes).toEqual({
       phone: ['role', 'phone', 'trust'],
       phoneChannel: ['role', 'phone', 'trust', 'channel'],
+      channel: ['channel'],
       prefix: ['prefix'],
       country: ['country'],
       address: ['address'],

@@ -9,6 +9,7 @@ const hour = 60 * minute
 export const scopes = {
   phone: ['role', 'phone', 'trust'],
   phoneChannel: ['role', 'phone', 'trust', 'channel'],
+  channel: ['channel'],
   prefix: ['prefix'],
   country: ['country'],
   address: ['address'],
@@ -25,9 +26,13 @@ export interface Rule extends Limit {
   /** Each of these events allows one more, so that many users who enter their codes are not mistaken for an attack. */
   readonly credits?: readonly Outcome[]
   /** The error of the refusal; SIGN_IN_BUSY by default. */
-  readonly code?: 'CODE_REQUESTED_TOO_SOON' | 'TOO_MANY_CODES' | 'TOO_MANY_WRONG_CODES'
+  readonly code?:
+    | 'CODE_REQUESTED_TOO_SOON'
+    | 'TOO_MANY_CODES'
+    | 'TOO_MANY_WRONG_CODES'
+    | 'CHANNEL_UNAVAILABLE'
   /** Log event for an operator when the rule is reached. */
-  readonly alarm?: 'budget-low' | 'country-low' | 'restricted' | 'guessing'
+  readonly alarm?: 'budget-low' | 'calls-spent' | 'country-low' | 'restricted' | 'guessing'
 }
 
 /** The five variables by their names, and among the constants the share of one address. */
@@ -49,6 +54,7 @@ export const longestCreditWaitMs = minute
 const home = { country: 'SA', factor: 10 } as const
 
 const sent = ['unanswered', 'answered', 'joined'] as const
+const refused = ['refused', 'blocked'] as const
 const ofNewPhones = ['unanswered', 'joined'] as const
 
 type Name = Rule['name']
@@ -87,7 +93,7 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
     const share = Math.max(minShare, Math.ceil((of * limits.limits.codesPerAddressPercent) / 100))
     return { name: 'address-share', per: 'address', counts, credits, ...inTenMinutes(share) } as const
   }
-  const address = addressShare(burst, ['unanswered', 'refused'], ['answered', 'joined'])
+  const address = addressShare(burst, ['unanswered', ...refused], ['answered', 'joined'])
   const halfShare = Math.max(minShare, Math.ceil(address.count / 2))
   const guessing = { name: 'OTP_WRONG_PER_PHONE', per: 'all', counts: ['wrong'] } as const
   return {
@@ -95,7 +101,7 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
     sends: volumes.map((limit) => perPhone('OTP_SENDS_PER_PHONE', sent, 'TOO_MANY_CODES', limit)),
     /** The pause between two codes of one channel. A send the provider refused cost nothing and counts for it alone. */
     pauses: pauses.map((limit) => ({
-      ...perPhone('OTP_SENDS_PER_PHONE', [...sent, 'refused'], 'CODE_REQUESTED_TOO_SOON', limit),
+      ...perPhone('OTP_SENDS_PER_PHONE', [...sent, ...refused], 'CODE_REQUESTED_TOO_SOON', limit),
       per: 'phoneChannel',
     })),
     /** The pause between codes of two channels. */
@@ -105,6 +111,14 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
         windowMs: Math.min(windowMs, channelRules.switchAfterMs),
       }),
     ),
+    /** Of calls, which cost the most, in addition: other channels stay open. */
+    calls: [
+      {
+        ...budget,
+        ...{ per: 'channel', code: 'CHANNEL_UNAVAILABLE', alarm: 'calls-spent' },
+        count: Math.max(minShare, Math.ceil((budget.count * channelRules.callPercent) / 100)),
+      },
+    ],
     /** Per phone, before a code is compared, and before one is sent that could not be entered. */
     wrongs: limits.OTP_WRONG_PER_PHONE.map((limit) =>
       perPhone('OTP_WRONG_PER_PHONE', ['wrong'], 'TOO_MANY_WRONG_CODES', limit),

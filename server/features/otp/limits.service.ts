@@ -42,12 +42,17 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
   /** For the log. Prefixes and addresses are not named: a prefix is most of a phone, and the address is logged anyway. */
   const groupOf = ({ per }: Rule, { country }: Origin) => (per === 'country' ? `country ${country}` : per)
 
+  /** Once a day. */
+  function isAlarmDue(key: string, now: number): boolean {
+    if (now - (alarmedAt.get(key) ?? Number.NEGATIVE_INFINITY) < day) return false
+    alarmedAt.set(key, now)
+    return true
+  }
+
   function raiseAlarm(rule: Rule, { origin, log }: Attempt, now: number): void {
     const group = groupOf(rule, origin)
-    const key = `${rule.alarm} ${group}`
-    if (!rule.alarm || now - (alarmedAt.get(key) ?? Number.NEGATIVE_INFINITY) < day) return
-    alarmedAt.set(key, now)
-    log('error', rule.alarm, { limit: rule.name, group })
+    if (rule.alarm && isAlarmDue(`${rule.alarm} ${group}`, now))
+      log('error', rule.alarm, { limit: rule.name, group })
   }
 
   /** The rules that are reached. Logs the alarm of each, at most once a day. */
@@ -93,6 +98,8 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
       : { code: 'PHONE_LOCKED', limit: 'wrong-in-a-row', freeAt: Number.POSITIVE_INFINITY }
 
   return {
+    isAlarmDue,
+
     /** The limit that keeps a code from being sent. `isUndelivered`: the last one did not arrive. */
     findSendLimit: async (
       attempt: Attempt,
@@ -111,7 +118,14 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
         attempt,
         now,
       )) ??
-      (await findLongestWait(await sharedRules(attempt, now), attempt, now)),
+      (await findLongestWait(
+        [
+          ...(await sharedRules(attempt, now)),
+          ...(attempt.origin.channel === 'call' ? attempt.rules.calls : []),
+        ],
+        attempt,
+        now,
+      )),
 
     /** The limit that keeps a code from being compared. */
     findCheckLimit: async (attempt: Attempt, consecutiveFailures: number, now: number) =>

@@ -21,7 +21,13 @@ export function registerOtp(core: Core, { partner, users }: OtpNeeds): OtpServic
   return createOtp({
     ...core,
     store: createOtpStore(database),
-    provider: createOtpProvider(account, externalService('otp'), externalService('otp_delivery')),
+    provider: createOtpProvider(account, {
+      sms: externalService('otp'),
+      whatsapp: externalService('otp_whatsapp'),
+      call: externalService('otp_call'),
+      email: externalService('otp_email'),
+      delivery: externalService('otp_delivery'),
+    }),
     isAgent: async (phone) => (await partner.findAgentByPhone(phone)) !== undefined,
     isUser: async (phone) => (await users.findIdByPhone(phone)) !== undefined,
     limits: config,

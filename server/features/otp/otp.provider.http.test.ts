@@ -16,7 +16,13 @@ function gatewayAt(baseUrl: string) {
     authToken: 'secret',
     services: { user: userService, agent: 'VA-agent' },
   }
-  return createOtpProvider(account, createExternalService('otp'), createExternalService('otp_delivery'))
+  return createOtpProvider(account, {
+    sms: createExternalService('otp'),
+    whatsapp: createExternalService('otp_whatsapp'),
+    call: createExternalService('otp_call'),
+    email: createExternalService('otp_email'),
+    delivery: createExternalService('otp_delivery'),
+  })
 }
 
 async function openGateway(...replies: Reply[]) {
@@ -102,6 +108,21 @@ describe('send', () => {
     expect(service.requests).toHaveLength(replies.length)
   })
 
+  it.each(['whatsapp', 'call', 'email'] as const)(
+    'is open for other channels while %s is down',
+    async (channel) => {
+      const { service, gateway } = await openGateway()
+      const path = `/v2/Services/${userService}/Verifications`
+      service.always(path, { status: 503, json: {} })
+      for (let round = 0; round < 12; round += 1) await gateway.send(order({ channel }))
+      // Its circuit is open, for phones that are no agent's too.
+      expect(service.requests.length).toBeLessThan(12)
+      expect(await gateway.pretendSend('agent', channel)).toMatchObject({ outcome: 'unavailable' })
+      service.always(path, sent)
+      expect(await gateway.send(order())).toEqual({ outcome: 'sent', ref })
+    },
+  )
+
   it('is unavailable when the connection is refused, and certainly no code was sent', async () => {
     const gateway = gatewayAt(urlWithoutListener)
     expect(await gateway.send(order())).toMatchObject({ outcome: 'unavailable', isCertain: true })
@@ -170,8 +191,8 @@ describe('pretendSend', () => {
 
   it('requests an unknown verification, another one each time, and names no phone', async () => {
     const { service, gateway } = await openGateway(unknown, unknown)
-    expect(await gateway.pretendSend('agent')).toEqual({ outcome: 'suppressed' })
-    await gateway.pretendSend('agent')
+    expect(await gateway.pretendSend('agent', 'sms')).toEqual({ outcome: 'suppressed' })
+    await gateway.pretendSend('agent', 'sms')
     const paths = service.requests.map(({ path }) => path)
     for (const path of paths)
       expect(path).toMatch(/^\/v2\/Services\/VA-agent\/Verifications\/VE[0-9a-f]{32}$/)
@@ -181,7 +202,9 @@ describe('pretendSend', () => {
 
   it('reports the same outages as a send', async () => {
     const { gateway } = await openGateway('reset')
-    expect(await gateway.pretendSend('agent')).toMatchObject({ outcome: 'unavailable', isCertain: false })
+    expect(await gateway.pretendSend('agent', 'sms')).toMatchObject({
+      ...{ outcome: 'unavailable', isCertain: false },
+    })
   })
 })
 

@@ -3,6 +3,7 @@ import { failure } from '#server/platform/errors.ts'
 import type { ExternalService } from '#server/platform/external-service.ts'
 import type { HttpRequest, HttpResponse } from '#server/platform/http-client.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import { otpPaths } from '#shared/wire/otp/otp.wire.ts'
 import {
@@ -39,15 +40,16 @@ const unavailable = (cause?: unknown) =>
 const unknownRef = () => `VE${randomBytes(16).toString('hex')}`
 
 /**
- * Twilio Verify v2. `delivery`: a service of its own, so that its public beta never keeps codes from being sent (O24). Users
- * and agents have a Verify service each, so a code for one is not accepted for the other; a verification is of one phone or
- * address.
+ * What is called, each with a circuit of its own, so that a channel that is down leaves the others open, and the public beta
+ * that tells of deliveries (O24) leaves all of them. Checks and cancellations go with the SMS.
  */
-export function createOtpProvider(
-  account: OtpAccount,
-  service: ExternalService,
-  delivery: ExternalService,
-): OtpProvider {
+export type OtpServices = Readonly<Record<CodeChannel | 'email' | 'delivery', ExternalService>>
+
+/**
+ * Twilio Verify v2. Users and agents have a Verify service each, so a code for one is not accepted for the other; a
+ * verification is of one phone or address.
+ */
+export function createOtpProvider(account: OtpAccount, services: OtpServices): OtpProvider {
   const authorization = `Basic ${Buffer.from(`${account.accountSid}:${account.authToken}`).toString('base64')}`
 
   const serviceOf = (role: Role) => account.services[role === 'agent' ? 'agent' : 'user']
@@ -55,7 +57,7 @@ export function createOtpProvider(
   const ask = (
     path: string,
     request: Pick<HttpRequest, 'operation' | 'method' | 'form'> & Partial<HttpRequest>,
-    at = service,
+    at = services.sms,
   ) =>
     at.request({
       url: `${account.baseUrl}${path}`,
@@ -100,7 +102,7 @@ export function createOtpProvider(
         const path = otpPaths.verifications(serviceOf(order.role))
         const post = async (form: Readonly<Record<string, string>>): Promise<SendOutcome> =>
           readSend(
-            await ask(path, { operation: 'send-code', method: 'POST', form }),
+            await ask(path, { operation: 'send-code', method: 'POST', form }, services[order.channel]),
             order.channel === 'email' ? undefined : order.channel,
           )
         const { Locale, ...form } = sendForm(order)
@@ -133,7 +135,7 @@ export function createOtpProvider(
           await ask(
             otpPaths.attempts({ VerificationSid: ref, Channel: 'sms' }),
             { operation: 'read-delivery', method: 'GET', timeoutMs: deliveryTimeoutMs },
-            delivery,
+            services.delivery,
           ),
         )
       } catch (error) {
@@ -141,10 +143,10 @@ export function createOtpProvider(
         throw error
       }
     },
-    pretendSend: (role) =>
+    pretendSend: (role, channel) =>
       sending(async () => {
         const path = otpPaths.verification(serviceOf(role), unknownRef())
-        return readPretence(await ask(path, { operation: 'read-code', method: 'GET' }))
+        return readPretence(await ask(path, { operation: 'read-code', method: 'GET' }, services[channel]))
       }),
     async pretendCheck(code, role) {
       // The answer is ignored: no code was sent, so no code is right.

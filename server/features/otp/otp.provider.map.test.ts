@@ -13,21 +13,21 @@ describe('readSend', () => {
     expect(readSend({ status, body: pending })).toEqual({ outcome: 'sent', ref: pending.sid })
   })
 
-  it.each([60_205, 60_238, 60_410, 60_605, 21_211, 21_408, 21_610, 21_614])(
-    'reads %i as a number that cannot get codes',
-    (code) => {
-      for (const body of [refusal(code), refusal(String(code)), { code }])
-        for (const status of [400, 403])
-          expect(readSend({ status, body })).toEqual({ outcome: 'phone-refused' })
-    },
-  )
+  it.each([
+    ...[60_205, 60_238, 60_410, 60_605].map((code) => ['phone-blocked', code] as const),
+    ...[21_211, 21_408, 21_610, 21_614].map((code) => ['phone-refused', code] as const),
+  ])('reads as %s, by whatever channel: %i', (outcome, code) => {
+    for (const body of [refusal(code), refusal(String(code)), { code }])
+      for (const status of [400, 403])
+        for (const channel of ['sms', 'call'] as const)
+          expect(readSend({ status, body }, channel)).toEqual({ outcome, code })
+  })
 
   it('reads any refusal of another channel that is not about the number or the account as one of the channel', () => {
     for (const code of [60_200, 60_327, 99_999])
       expect(readSend({ status: 400, body: refusal(code) }, 'whatsapp')).toEqual({
-        outcome: 'channel-refused',
+        ...{ outcome: 'channel-refused', code },
       })
-    expect(readSend({ status: 403, body: refusal(60_605) }, 'call')).toEqual({ outcome: 'phone-refused' })
     for (const [status, code] of [
       [401, 20_003],
       [429, 20_429],
@@ -36,7 +36,9 @@ describe('readSend', () => {
   })
 
   it('reads 60200 as an invalid number', () => {
-    expect(readSend({ status: 400, body: refusal(60_200) })).toEqual({ outcome: 'phone-invalid' })
+    expect(readSend({ status: 400, body: refusal(60_200) })).toEqual({
+      ...{ outcome: 'phone-invalid', code: 60_200 },
+    })
   })
 
   it('needs only the reference of a verification', () => {
@@ -56,8 +58,10 @@ describe('readSend', () => {
     }
   })
 
-  it('reads a 404 as an unsupported language', () => {
+  it('reads a 404, and 60331 with whatever status, as an unsupported language', () => {
     expect(readSend({ status: 404, body: refusal(20_404) })).toEqual({ outcome: 'language-unknown' })
+    for (const status of [400, 403, 404])
+      expect(readSend({ status, body: refusal(60_331) }, 'call')).toEqual({ outcome: 'language-unknown' })
   })
 
   it.each([

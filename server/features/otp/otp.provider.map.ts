@@ -29,11 +29,16 @@ export const sendForm = ({ to, channel, language }: CodeOrder): VerificationRequ
   ...((to.startsWith('+966') || channel === 'email') && { Locale: language }),
 })
 
-const refusedNumbers: readonly number[] = [
+/** By whatever channel: fixed lines, and what is blocked for fraud. */
+const blockedNumbers: readonly number[] = [
   otpErrorCodes.landline,
   otpErrorCodes.blockedByProvider,
   otpErrorCodes.prefixBlocked,
   otpErrorCodes.countryBlocked,
+]
+
+/** Of messages. */
+const refusedNumbers: readonly number[] = [
   otpErrorCodes.smsInvalidTo,
   otpErrorCodes.smsCountryBlocked,
   otpErrorCodes.smsUnsubscribed,
@@ -46,18 +51,20 @@ const enough: readonly number[] = [
   otpErrorCodes.tooManyConcurrent,
 ]
 
-/** An unsupported `Locale` is answered with 404 (twilio.com/docs/verify/supported-languages). */
+/** An unsupported `Locale` is answered with 404 (twilio.com/docs/verify/supported-languages), that of a call with 60331. */
 export function readSend({ status, body }: HttpResponse, channel: CodeChannel = 'sms'): SendOutcome {
   if ((status === 201 || status === 200) && Value.Check(Sent, body)) return { outcome: 'sent', ref: body.sid }
   if (isTooMany(status, body)) return { outcome: 'too-many' }
   if (status === 404) return { outcome: 'language-unknown' }
   if (status >= 400 && status < 500 && Value.Check(Refused, body)) {
     const code = Number(body.code)
-    if (refusedNumbers.includes(code)) return { outcome: 'phone-refused' }
+    if (code === otpErrorCodes.languageNotSpoken) return { outcome: 'language-unknown' }
+    if (blockedNumbers.includes(code)) return { outcome: 'phone-blocked', code }
+    if (refusedNumbers.includes(code)) return { outcome: 'phone-refused', code }
     const isOfAccount = status === 429 || code === otpErrorCodes.authenticate
     // The codes of a WhatsApp sender that is missing and the like are not all known (docs/wires/otp.md O27).
-    if (channel !== 'sms' && !isOfAccount) return { outcome: 'channel-refused' }
-    if (code === otpErrorCodes.invalidParameter) return { outcome: 'phone-invalid' }
+    if (channel !== 'sms' && !isOfAccount) return { outcome: 'channel-refused', code }
+    if (code === otpErrorCodes.invalidParameter) return { outcome: 'phone-invalid', code }
   }
   return { outcome: 'unavailable', isCertain: isRefusal(status) }
 }

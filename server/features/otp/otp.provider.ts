@@ -6,6 +6,16 @@ import type { Role } from './otp.rules.ts'
 /** The provider's answer to a code. Only `approved` signs in. */
 export type CheckOutcome = 'approved' | 'rejected' | 'expired' | 'locked'
 
+/**
+ * No code was sent: not a number; one that gets no code by any channel, or by this one; a channel that sends none; a number
+ * that got too many.
+ */
+export interface SendRefused {
+  readonly outcome: 'phone-invalid' | 'phone-blocked' | 'phone-refused' | 'channel-refused' | 'too-many'
+  /** The provider's error. */
+  readonly code?: number
+}
+
 /** No usable answer. `isCertain`: certainly no code was sent. */
 export interface SendUnavailable {
   readonly outcome: 'unavailable'
@@ -13,11 +23,7 @@ export interface SendUnavailable {
   readonly cause?: unknown
 }
 
-export type SendAnswer =
-  | { readonly outcome: 'sent'; readonly ref: string }
-  /** Not a number; a number that cannot or must not get codes by this channel; a channel that sends none; a number that got too many. No code was sent. */
-  | { readonly outcome: 'phone-invalid' | 'phone-refused' | 'channel-refused' | 'too-many' }
-  | SendUnavailable
+export type SendAnswer = { readonly outcome: 'sent'; readonly ref: string } | SendRefused | SendUnavailable
 
 /** A code that was sent: the provider's reference, and what the answer to a check must not contradict. */
 export interface SentTo {
@@ -51,7 +57,10 @@ export interface OtpProvider {
   /** Whether the last SMS of a verification arrived. Never throws. */
   readDelivery(ref: string): Promise<CodeDelivery>
   /** Makes a request like `send` without sending a code, so that outages and delays look alike for every phone. */
-  pretendSend(role: Role): Promise<{ readonly outcome: 'suppressed' } | SendUnavailable>
+  pretendSend(
+    role: Role,
+    channel: CodeOrder['channel'],
+  ): Promise<{ readonly outcome: 'suppressed' } | SendUnavailable>
   /** Makes a request like `check` for a code that was never sent. @throws Failure OTP_UNAVAILABLE as `check`. */
   pretendCheck(code: string, role: Role): Promise<void>
 }

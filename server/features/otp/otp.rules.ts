@@ -27,9 +27,9 @@ export const failureMemoryMs = 180 * day
 
 /**
  * Another channel may be chosen this long after the last code, at once where the service says that the SMS was not
- * delivered. It is asked once for each SMS, when most have arrived.
+ * delivered. Calls are at most this part of the day's budget.
  */
-export const channelRules = { switchAfterMs: 30_000, deliveryAfterMs: 20_000 }
+export const channelRules = { switchAfterMs: 30_000, callPercent: 10 }
 
 /** The channels on offer for a number, in their order: calls to listed countries alone, against toll fraud. */
 export const channelsFor = (country: string, { OTP_CHANNELS, OTP_CALL_COUNTRIES }: ChannelConfig) =>
@@ -40,6 +40,8 @@ export type ChannelConfig = Pick<Config, 'OTP_CHANNELS' | 'OTP_CALL_COUNTRIES'>
 /** Limits of guessing a four-digit code (NIST SP 800-63B, ASVS 6.5): 3 in 10,000 per code, a hard stop after 20. */
 export const guessRules = {
   triesPerCode: 3,
+  /** Of the provider, per verification (docs/wires/otp.md O11). */
+  providerTries: 5,
   consecutiveFailures: 20,
   /** While one of the `guessing` rules is reached. */
   triesUnderAttack: 1,
@@ -52,11 +54,19 @@ export type DeviceTrust = 'open' | 'known'
 
 /**
  * Outcomes of a send: `unanswered` until its code is entered, then `answered`, or `joined` where the phone had no
- * account; `refused` by the provider; `failed` when certainly no code was sent.
+ * account; `refused` by the provider by this channel, `blocked` by any; `failed` when certainly no code was sent.
  * Outcomes of a check: `wrong` from before the code is compared, `right` once the provider has approved it.
  */
 export type EventKind = 'send' | 'check'
-export type Outcome = 'unanswered' | 'answered' | 'joined' | 'refused' | 'failed' | 'wrong' | 'right'
+export type Outcome =
+  | 'unanswered'
+  | 'answered'
+  | 'joined'
+  | 'refused'
+  | 'blocked'
+  | 'failed'
+  | 'wrong'
+  | 'right'
 
 /** Source of a send or a check: the columns that events are counted by. */
 export interface Origin {
@@ -80,12 +90,17 @@ export function secondsUntil(at: number, now: number): number {
 export const fieldRefusal = (field: 'code' | 'phone' | 'email', code: keyof typeof sessionsErrors) =>
   failure(sessionsErrors, code, { fields: [{ field, text: sessionsErrors[code].text }] })
 
-/** A channel is not on offer, or refuses the number; `others` are. */
-export const channelRefusal = (channel: CodeChannel, others: readonly CodeChannel[]) =>
-  failure(sessionsErrors, 'CHANNEL_UNAVAILABLE', {
-    values: { channel: channelTexts[channel] },
-    channels: others,
-  })
+/**
+ * A channel is not on offer, or refuses the number; `others` may be chosen. Without any of them and without a code on its way
+ * the number gets none.
+ */
+export const channelRefusal = (channel: CodeChannel, others: readonly CodeChannel[], isSent: boolean) =>
+  others.length === 0 && !isSent
+    ? fieldRefusal('phone', 'PHONE_CANNOT_RECEIVE_CODES')
+    : failure(sessionsErrors, 'CHANNEL_UNAVAILABLE', {
+        values: { channel: channelTexts[channel] },
+        channels: others,
+      })
 
 /** Refuses for a time. */
 export const waitRefusal = (code: keyof typeof sessionsErrors, seconds: number) =>

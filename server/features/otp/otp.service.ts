@@ -9,6 +9,7 @@ import { deviceLifeMs } from '#shared/sessions/session-lives.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { CodeExport } from '#shared/sessions/sessions.schemas.ts'
 import { type Attempt, type AttemptsDeps, type Browser, createAttempts } from './attempts.service.ts'
+import { type Offer, offerOf, offerRules } from './channels.rules.ts'
 import { createDelivery } from './delivery.service.ts'
 import { emailCodeLifeMs, keyOfEmail, keyOfUser } from './emails.rules.ts'
 import { longestWindowMs } from './limits.rules.ts'
@@ -18,12 +19,12 @@ import {
   type ChannelConfig,
   challengeRules,
   channelRefusal,
+  channelRules,
   channelsFor,
   type EmailRole,
   failureMemoryMs,
   fieldRefusal,
   guessRules,
-  isEmailRole,
   type PhoneRole,
   secondsUntil,
   waitRefusal,
@@ -52,7 +53,8 @@ export interface CodeRequest {
   /** As typed. */
   readonly phone: string
   readonly language: LanguageCode
-  readonly channel: CodeChannel
+  /** By the first one on offer where none was chosen. */
+  readonly channel: CodeChannel | undefined
 }
 
 /** A phone that was proven in a browser, and the challenge that proved it. */
@@ -66,9 +68,9 @@ export interface CodeProof {
 interface ClaimedSend {
   readonly sendId: number
   readonly nextAt: number
+  readonly nextChannelAt: number
   readonly channel: CodeChannel | 'email'
-  /** The other channels on offer. */
-  readonly others: readonly CodeChannel[]
+  readonly offer: Offer
 }
 
 /** A code to an address. */
@@ -102,6 +104,9 @@ export interface EmailProof {
 
 type SentEmail = ChallengeRow & { readonly email: string }
 
+/** A code to an address has one channel. */
+const offerOfEmail: Offer = { others: [], isOffered: true, isSent: true }
+
 /** A wrong code, an expired one and one that was sent to another browser are answered alike. */
 const wrongCode = () => fieldRefusal('code', 'CODE_INVALID')
 
@@ -121,34 +126,71 @@ export function createOtp(deps: OtpDeps) {
   const limits = createLimits(deps)
 
   /** A send within every limit, or the code this browser was sent a moment ago. @throws Failure of the limit reached. */
-  const claimSend = (attempt: Attempt, former: string | undefined, now: number) =>
+  const claimSend = (
+    attempt: Attempt,
+    former: string | undefined,
+    now: number,
+    asked?: { readonly channels: readonly CodeChannel[]; readonly isChosen: boolean },
+  ) =>
     attempts.inTurn(attempt, now, async (failures) => {
-      const live = former && (await store.findChallenge(attempt.origin, hashOf(former), now))
+      const { channel = 'sms' } = attempt.origin
+      const offer = asked ? await findOffer(attempt, channel, asked.channels, now) : offerOfEmail
+      if (!offer.isOffered) throw channelRefusal(channel, offer.others, offer.isSent)
+      const live = former ? await store.findChallenge(attempt.origin, hashOf(former), now) : undefined
       const isUndelivered = Boolean(live && live.delivery === 'undelivered')
       const reached = await limits.findSendLimit(attempt, failures, isUndelivered, now)
       if (!reached) {
         const sendId = await store.addEvent(attempt.origin, 'unanswered', now)
-        const { nextAt, nextChannelAt } = await limits.nextSendAt(attempt, now)
-        return { sendId, nextAt, nextChannelAt }
+        return { sendId, channel, offer, ...(await limits.nextSendAt(attempt, now)) }
       }
       // A double click, or a closed dialog: the code that this browser was sent is still valid. Of another channel it is
-      // not what was asked for.
-      const isSame = reached.code === 'CODE_REQUESTED_TOO_SOON' && live && isByChannel(live, attempt)
-      if (isSame && live.state === 'sent' && live.checks < (await limits.triesPerCode(attempt, now))) {
-        const { nextAt, nextChannelAt } = await limits.nextSendAt(attempt, now)
-        return { live, held: former, nextAt, nextChannelAt }
+      // not what was asked for, if one was.
+      const isTooSoon = reached.code === 'CODE_REQUESTED_TOO_SOON'
+      const sent = live && { ...attempt.origin, channel: live.channel ?? 'sms' }
+      const isMeant =
+        asked?.isChosen === false
+          ? isTooSoon || reached.code === 'TOO_MANY_CODES'
+          : isTooSoon && (!asked || sent?.channel === channel)
+      const canType = live?.state === 'sent' && live.checks < (await limits.triesPerCode(attempt, now))
+      if (former !== undefined && live && sent && isMeant && canType) {
+        const times = await limits.nextSendAt({ ...attempt, origin: sent }, now)
+        return { live, held: former, channel: sent.channel, ...times }
       }
-      throw limits.refusal(attempt, reached, now)
+      const refusal = limits.refusal(attempt, reached, now)
+      // Nothing was sent: the service refused, and is not asked again within the pause.
+      const isRefused = (isTooSoon && !offer.isSent) || reached.code === 'CHANNEL_UNAVAILABLE'
+      throw isRefused ? channelRefusal(channel, offer.others, offer.isSent) : refusal
     })
 
-  const isByChannel = ({ channel }: ChallengeRow, { origin }: Attempt) =>
-    isEmailRole(origin.role) || (channel ?? 'sms') === origin.channel
+  /** What the phone's sends leave for another channel. */
+  async function findOffer(
+    { origin, rules }: Attempt,
+    channel: CodeChannel,
+    channels: readonly CodeChannel[],
+    now: number,
+  ): Promise<Offer> {
+    const pauseMs = Math.max(channelRules.switchAfterMs, ...rules.pauses.map(({ windowMs }) => windowMs))
+    const sends = await store.listSends(origin, now - Math.max(pauseMs, offerRules.callAfterMs))
+    return offerOf(channel, channels, sends, { pauseMs, now })
+  }
 
-  /** Cancels what another browser was sent: it may have used up the provider's tries of this phone. */
-  async function cancelEarlier({ origin, log }: Attempt, now: number): Promise<void> {
+  /**
+   * Cancels what another browser was sent: it may have used up the provider's tries of this phone. What this browser was
+   * sent stays, because its code may be on its way by another channel, as long as tries are left for both.
+   */
+  async function cancelEarlier(
+    { origin, log }: Attempt,
+    former: string | undefined,
+    now: number,
+  ): Promise<void> {
     if (origin.trust !== 'known') return
-    const last = (await store.listChallenges(origin)).find(({ provider_ref }) => provider_ref !== null)
+    const challenges = await store.listChallenges(origin)
+    const last = challenges.find(({ provider_ref }) => provider_ref !== null)
     if (!last?.provider_ref || last.sent_at <= now - challengeRules.providerLifeMs) return
+    const ofLast = challenges.filter(({ provider_ref }) => provider_ref === last.provider_ref)
+    const used = ofLast.reduce((sum, { checks }) => sum + checks, 0)
+    const isOwn = former !== undefined && last.browser_hash === hashOf(former)
+    if (isOwn && used + guessRules.triesPerCode <= guessRules.providerTries) return
     if (!(await provider.cancel(last.provider_ref, origin.role))) log('info', 'cancel-failed')
   }
 
@@ -156,9 +198,10 @@ export function createOtp(deps: OtpDeps) {
   async function readAnswer(
     answer: SendAnswer | { readonly outcome: 'suppressed' },
     { origin, log }: Attempt,
-    { sendId, nextAt, channel, others }: ClaimedSend,
+    { sendId, nextAt, nextChannelAt, channel, offer }: ClaimedSend,
   ): Promise<string | null> {
     const { outcome } = answer
+    const { others, isSent } = offer
     if (outcome === 'unavailable') {
       const { isCertain, cause } = answer
       // A code that may have been sent still counts.
@@ -166,10 +209,12 @@ export function createOtp(deps: OtpDeps) {
       log('warn', 'send-unavailable', { isCertain })
       // Of addresses only proven ones are sent to the provider: a mailer that is down must not reveal that this is one.
       if (origin.role === 'recovery') return null
-      const retryAfterSeconds = isCertain ? 5 : Math.max(1, secondsUntil(nextAt, clock.now()))
+      const hasOthers = others.length > 0
+      const retryAt = hasOthers ? nextChannelAt : nextAt
+      const retryAfterSeconds = isCertain ? 5 : Math.max(1, secondsUntil(retryAt, clock.now()))
       throw failure(sessionsErrors, 'OTP_UNAVAILABLE', {
         retryAfterSeconds,
-        ...(isCertain && others.length > 0 && { channels: others }),
+        ...(hasOthers && { channels: others }),
         ...(cause !== undefined && { cause }),
       })
     }
@@ -177,17 +222,16 @@ export function createOtp(deps: OtpDeps) {
       log('info', `code-${outcome}`)
       return outcome === 'sent' ? answer.ref : null
     }
-    log('warn', 'send-refused', { outcome })
+    const isOfSender = outcome === 'channel-refused'
+    const level = isOfSender && limits.isAlarmDue(`refused ${channel}`, clock.now()) ? 'error' : 'warn'
+    log(level, 'send-refused', { outcome, providerCode: answer.code })
     // Only agents' phones and proven addresses are sent to the provider: showing its refusal would reveal that they are.
     if (origin.role === 'agent' || origin.role === 'recovery') return null
-    await store.setOutcome(sendId, 'refused')
+    await store.setOutcome(sendId, outcome === 'phone-blocked' ? 'blocked' : 'refused')
     if (outcome === 'too-many') throw waitRefusal('TOO_MANY_CODES', challengeRules.providerLifeMs / 1000)
-    if (origin.role === 'email') throw fieldRefusal('email', 'EMAIL_INVALID')
+    if (channel === 'email') throw fieldRefusal('email', 'EMAIL_INVALID')
     if (outcome === 'phone-invalid') throw fieldRefusal('phone', 'PHONE_INVALID')
-    if (channel !== 'email' && others.length > 0) throw channelRefusal(channel, others)
-    if (outcome === 'channel-refused')
-      throw failure(sessionsErrors, 'OTP_UNAVAILABLE', { retryAfterSeconds: 5 })
-    throw fieldRefusal('phone', 'PHONE_CANNOT_RECEIVE_CODES')
+    throw channelRefusal(channel, outcome === 'phone-blocked' ? [] : others, isSent)
   }
 
   /**
@@ -197,36 +241,39 @@ export function createOtp(deps: OtpDeps) {
    * reached CODE_REQUESTED_TOO_SOON, TOO_MANY_CODES, TOO_MANY_WRONG_CODES, PHONE_LOCKED, SIGN_IN_BUSY.
    */
   async function sendCode(
-    { role, phone: typedPhone, language, channel }: CodeRequest,
+    { role, phone: typedPhone, language, channel: chosen }: CodeRequest,
     browser: Browser,
   ): Promise<SentCode> {
-    const attempt = await attempts.read(role, typedPhone, browser, channel)
+    const attempt = await attempts.read(role, typedPhone, browser, (country) => {
+      const channel = chosen ?? channelsFor(country, deps.channels)[0]
+      if (channel === undefined) throw fieldRefusal('phone', 'PHONE_CANNOT_RECEIVE_CODES')
+      return channel
+    })
     const { phone, country } = attempt.origin
     attempt.log('info', 'code-asked')
     const channels = channelsFor(country, deps.channels)
-    const others = channels.filter((other) => other !== channel)
-    if (!channels.includes(channel)) throw channelRefusal(channel, others)
     const former = isToken(browser.binding) ? browser.binding : undefined
     // Before any step that differs between phones, so that an outage of the directory looks the same for every phone.
     const isServed = role === 'user' || (await isAgent(phone))
     const now = clock.now()
-    const { live, held, sendId, nextAt, nextChannelAt } = await claimSend(attempt, former, now)
-    const expiresAt = live?.expires_at ?? now + challengeRules.lifeMs
+    const claim = await claimSend(attempt, former, now, { channels, isChosen: chosen !== undefined })
+    const { channel } = claim
+    const expiresAt = 'live' in claim ? claim.live.expires_at : now + challengeRules.lifeMs
     const told = {
       ...{ channel, channels },
       expiresInSeconds: secondsUntil(expiresAt, now),
-      resendInSeconds: secondsUntil(nextAt, now),
-      nextChannelInSeconds: secondsUntil(nextChannelAt, now),
+      resendInSeconds: secondsUntil(claim.nextAt, now),
+      nextChannelInSeconds: secondsUntil(claim.nextChannelAt, now),
     }
-    if (live) return { binding: held, ...told, sent: false }
-    await cancelEarlier(attempt, now)
+    if ('live' in claim) return { binding: claim.held, ...told, sent: false }
+    await cancelEarlier(attempt, former, now)
     const answer = isServed
       ? await provider.send({ to: phone, channel, language, role })
-      : await provider.pretendSend(role)
-    const provider_ref = await readAnswer(answer, attempt, { sendId, nextAt, channel, others })
+      : await provider.pretendSend(role, channel)
+    const provider_ref = await readAnswer(answer, attempt, claim)
     // Always a new binding: an attacker may have planted the one in the request, and would share the proof.
     const binding = randomToken()
-    const sent = { browser_hash: hashOf(binding), provider_ref, send_id: sendId, channel, sent_at: now }
+    const sent = { browser_hash: hashOf(binding), provider_ref, send_id: claim.sendId, channel, sent_at: now }
     await store.addChallenge({ role, phone, ...sent, expires_at: expiresAt }, former && hashOf(former))
     return { binding, ...told, sent: true }
   }
@@ -238,22 +285,29 @@ export function createOtp(deps: OtpDeps) {
     attempt.log('info', 'code-asked')
     const former = isToken(browser.binding) ? browser.binding : undefined
     const now = clock.now()
-    const { live, held, sendId, nextAt } = await claimSend(attempt, former, now)
-    const expiresAt = live?.expires_at ?? now + emailCodeLifeMs
+    const claim = await claimSend(attempt, former, now)
+    const expiresAt = 'live' in claim ? claim.live.expires_at : now + emailCodeLifeMs
     const seconds = {
       expiresInSeconds: secondsUntil(expiresAt, now),
-      resendInSeconds: secondsUntil(nextAt, now),
+      resendInSeconds: secondsUntil(claim.nextAt, now),
     }
-    if (live) {
+    if ('live' in claim) {
+      const { live, held } = claim
       // The number was corrected since.
       if (newPhone !== undefined && live.new_phone !== newPhone) await store.setNewPhone(live.id, newPhone)
       return { binding: held, ...seconds, sent: false }
     }
     const answer = order.isServed
       ? await provider.send({ to: email, channel: 'email', language, role })
-      : await provider.pretendSend(role)
-    const provider_ref = await readAnswer(answer, attempt, { sendId, nextAt, channel: 'email', others: [] })
-    const sent = { browser_hash: hashOf(binding), provider_ref, send_id: sendId, sent_at: now, channel: null }
+      : await provider.pretendSend(role, 'email')
+    const provider_ref = await readAnswer(answer, attempt, { ...claim, channel: 'email' })
+    const sent = {
+      browser_hash: hashOf(binding),
+      provider_ref,
+      send_id: claim.sendId,
+      sent_at: now,
+      channel: null,
+    }
     const row = { role, phone: key, ...sent, expires_at: expiresAt, email, new_phone: newPhone ?? null }
     await store.addChallenge(row, former === binding ? undefined : former && hashOf(former))
     return { binding, ...seconds, sent: true }
@@ -393,9 +447,10 @@ export function createOtp(deps: OtpDeps) {
         ...(await store.listChallenges({ role: 'user', phone })),
         ...(await store.listChallenges({ role: 'email', phone: keyOfUser(userId) })),
       ]
-      return challenges.map(({ sent_at, expires_at, checks, state, channel, email }) => ({
+      return challenges.map(({ sent_at, expires_at, checks, state, channel, email, delivery }) => ({
         sentAt: isoOf(sent_at),
         channel: email === null ? (channel ?? 'sms') : 'email',
+        delivery,
         validUntil: isoOf(expires_at),
         triedTimes: checks,
         state,

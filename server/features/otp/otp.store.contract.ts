@@ -138,12 +138,31 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
       ])
     })
 
-    it('the newest challenge in a browser, of any phone and role, until it expires', async () => {
+    it('the live challenges in a browser, of any phone and role, newest first', async () => {
+      const spent = await proven({ phone: otherPhone }, noon + hour)
+      await store.consumeProof(spent.id, noon)
       await store.addChallenge(challenge())
       await store.addChallenge(challenge({ role: 'agent', phone: otherPhone, sent_at: noon + minute }))
       await store.addChallenge(challenge({ browser_hash: 'browser-2', sent_at: noon + hour }))
-      expect(await store.findNewestOf('browser-1', noon)).toMatchObject({ role: 'agent', phone: otherPhone })
-      expect(await store.findNewestOf('browser-1', noon + 5 * minute)).toBeUndefined()
+      expect(await store.listLiveOf('browser-1', noon)).toMatchObject([
+        { role: 'agent', phone: otherPhone },
+        { role: origin.role, phone: origin.phone },
+      ])
+      expect(await store.listLiveOf('browser-1', noon + 5 * minute)).toEqual([])
+    })
+
+    it('the sends to a phone since a time, those of before there were channels as SMS', async () => {
+      await addEvent({ at: noon - 1 })
+      await addEvent({ outcome: 'refused' })
+      await addEvent({ at: noon + 1, channel: 'call' })
+      await addEvent({ at: noon + 1, trust: 'known' })
+      await addEvent({ outcome: 'wrong' })
+      expect(await store.listSends(origin, noon - 1)).toEqual([
+        { channel: 'sms', outcome: 'refused', at: noon },
+        { channel: 'call', outcome: 'unanswered', at: noon + 1 },
+      ])
+      const rule = ruleOf('phoneChannel', ['refused'])
+      expect(await store.countEvents([rule], { ...origin, channel: 'sms' }, later)).toEqual([1])
     })
 
     it('the delivery of a code, which one request may ask for', async () => {
@@ -151,7 +170,7 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
       const claims = await atOnce(raceRounds, () => store.claimDelivery(row.id))
       expect(claims.filter(Boolean)).toHaveLength(1)
       await store.setDelivery(row.id, 'undelivered')
-      expect(await store.findNewestOf('browser-1', noon)).toMatchObject({ delivery: 'undelivered' })
+      expect(await store.listLiveOf('browser-1', noon)).toMatchObject([{ delivery: 'undelivered' }])
     })
 
     it('challenges of a phone, newest first', async () => {

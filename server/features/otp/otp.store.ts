@@ -4,6 +4,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
+import type { PastSend } from './channels.rules.ts'
 import { type Rule, scopes } from './limits.rules.ts'
 import { type Origin, type Outcome, type Role, roles } from './otp.rules.ts'
 
@@ -66,7 +67,15 @@ export function createOtpStore(database: Database) {
   const eventsOf = (rule: Rule, outcomes: readonly Outcome[], origin: Partial<Origin>, now: number) =>
     database.tables
       .selectFrom('otp_events')
-      .where((row) => row.and(scopes[rule.per].map((column) => row(column, '=', origin[column] ?? ''))))
+      .where((row) =>
+        row.and(
+          scopes[rule.per].map((column) => {
+            const isEqual = row(column, '=', origin[column] ?? '')
+            // Sends of before there were other channels.
+            return origin[column] === 'sms' ? row.or([isEqual, row(column, 'is', null)]) : isEqual
+          }),
+        ),
+      )
       .where('outcome', 'in', outcomes)
       .where('at', '>', now - rule.windowMs)
 
@@ -100,6 +109,16 @@ export function createOtpStore(database: Database) {
     lockPhone,
     addEvent,
     setOutcome,
+    /** Sends to a phone after `since`, as far as they are counted with the attempt. */
+    async listSends({ role, phone, trust }: Origin, since: number): Promise<PastSend[]> {
+      const rows = await database.tables
+        .selectFrom('otp_events')
+        .select(['channel', 'outcome', 'at'])
+        .where((row) => row.and({ role, phone, trust, kind: 'send' }))
+        .where('at', '>', since)
+        .execute()
+      return rows.map(({ channel, ...send }) => ({ ...send, channel: channel ?? 'sms' }))
+    },
     /** Events per rule, in the order of the rules. Shared rules are not locked: a few events too many may pass at once. */
     async countEvents(rules: readonly Rule[], origin: Partial<Origin>, now: number): Promise<number[]> {
       // One statement for all rules, because the phone stays locked meanwhile.
@@ -147,16 +166,17 @@ export function createOtpStore(database: Database) {
         .where('expires_at', '>', now)
         .limit(1)
         .executeTakeFirst(),
-    /** The newest challenge in a browser that has not expired, of any phone and role. */
-    findNewestOf: (browserHash: string, now: number): Promise<ChallengeRow | undefined> =>
+    /** The challenges in a browser that are not spent and have not expired, of any phone and role, newest first. */
+    listLiveOf: (browserHash: string, now: number): Promise<ChallengeRow[]> =>
       database.tables
         .selectFrom('otp_challenges')
         .selectAll()
         .where('browser_hash', '=', browserHash)
+        .where('state', '!=', 'spent')
         .where('expires_at', '>', now)
         .orderBy('sent_at', 'desc')
-        .limit(1)
-        .executeTakeFirst(),
+        .limit(20)
+        .execute(),
     /** The newest challenge of a role in a browser that is not spent and has not expired, whatever it was sent to. */
     findChallengeOf: (role: Role, browserHash: string, now: number): Promise<ChallengeRow | undefined> =>
       database.tables

@@ -154,7 +154,7 @@ describe('limits that phones share', () => {
       await send(openBrowser(fixture.app), { phone: farAway(index) })
     expect((await send(openBrowser(fixture.app), { phone: farAway(125) })).status).toBe(429)
     fixture.otp.state.trouble = undefined
-    expect(await ask(fixture, '192.0.2.1', farAway(0))).toBe(429)
+    expect(await ask(fixture, '192.0.2.1', farAway(0))).toBe(409)
     expect(await ask(fixture, '192.0.2.1', farAway(126))).toBe(200)
   })
 

@@ -50,7 +50,7 @@ export function sessionsRoutes(
 
   const codeRequestOf = (
     request: FastifyRequest,
-    { phone, channel = 'sms' }: { phone: string; channel?: CodeChannel },
+    { phone, channel }: { phone: string; channel?: CodeChannel },
   ) => ({ phone, channel, language: languageOf(request) })
 
   const answerSentCode = (reply: FastifyReply, sent: SentCode) => {

@@ -49,6 +49,7 @@ export const otpErrorCodes = {
   countryBlocked: 60605,
   /** docs/wires/otp.md O27. */
   whatsAppTemplate: 60327,
+  languageNotSpoken: 60331,
   /** Of Programmable Messaging; not documented for Verify (docs/wires/otp.md O15). */
   smsInvalidTo: 21211,
   smsCountryBlocked: 21408,

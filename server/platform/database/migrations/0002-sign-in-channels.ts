@@ -13,6 +13,8 @@ const changes = [
   'ALTER TABLE otp_challenges ADD COLUMN channel text REFERENCES code_channel_words (word)',
   'ALTER TABLE otp_challenges ADD COLUMN delivery text REFERENCES code_delivery_words (word)',
   'ALTER TABLE otp_events ADD COLUMN channel text REFERENCES code_channel_words (word)',
+  "INSERT INTO code_outcome_words (word) VALUES ('blocked')",
+  'CREATE INDEX otp_events_channel ON otp_events (channel, outcome, at)',
   // The newest of a browser.
   'DROP INDEX otp_challenges_browser',
   'CREATE INDEX otp_challenges_browser ON otp_challenges (browser_hash, sent_at)',
