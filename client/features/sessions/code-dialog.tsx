@@ -11,7 +11,7 @@ import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import styles from './auth.module.css'
 import { cleanTypedCode, isCodeComplete, isFilledAtOnce, minutesValid } from './code.rules.ts'
 import { CodeField } from './code-field.tsx'
-import { isWaiting, LimitNotice, useLimit, useWaitText } from './limit-notice.tsx'
+import { isWaiting, LimitNotice, useLimit, useNewestLimit, useWaitText } from './limit-notice.tsx'
 import { OtherChannels, useOtherChannels } from './other-channels.tsx'
 import type { SentCode } from './sign-in.rules.ts'
 import { focusRefused, useFailureToast, useSignInError } from './sign-in-errors.ts'
@@ -138,7 +138,8 @@ function CodeForm(props: CodeFormProps) {
   const { isUsedUp } = sent
   const { t } = useTranslation('sessions')
   const checkLimit = useLimit(signIn, 'check', phone)
-  const sendLimit = useLimit(signIn, 'send', phone)
+  const sendLimit = useLimit(signIn, 'send', phone, sent.channel)
+  const shownLimit = useNewestLimit(signIn, 'send', phone)
   const checkLimitId = useId()
   const sendLimitId = useId()
   const isLocked = isUsedUp || isWaiting(checkLimit)
@@ -152,7 +153,7 @@ function CodeForm(props: CodeFormProps) {
 
   return (
     <form className={styles.codeForm} onSubmit={submit} noValidate>
-      <SentTo phone={phone} channel={sent.channel} onChange={signIn.resetOtp} />
+      <SentTo phone={phone} sent={sent} onChange={signIn.resetOtp} />
       <LimitNotice id={checkLimitId} current={checkLimit} />
       <CodeField
         inputRef={input}
@@ -168,24 +169,24 @@ function CodeForm(props: CodeFormProps) {
       <p className="visually-hidden" role="status">
         {isUndelivered ? t('channels.undelivered') : channels.length > 0 ? t('channels.title') : ''}
       </p>
-      <LimitNotice id={sendLimitId} current={sendLimit} />
+      <LimitNotice id={sendLimitId} current={shownLimit} />
       <div ref={resendArea} tabIndex={-1} className={styles.codeResend}>
         {sent.isEarlier && !isUsedUp ? <p>{t('code.earlier')}</p> : null}
         {!isWaiting(sendLimit) ? (
-          <>
-            <Resend
-              sent={sent}
-              isNeeded={isUsedUp}
-              isBusy={busy !== undefined}
-              onResend={() => void resend(sent.channel)}
-            />
-            <OtherChannels
-              {...{ channels, isUndelivered }}
-              isBusy={busy !== undefined}
-              onChoose={(channel) => void resend(channel)}
-            />
-          </>
+          <Resend
+            sent={sent}
+            isNeeded={isUsedUp}
+            isBusy={busy !== undefined}
+            onResend={() => void resend(sent.channel)}
+          />
         ) : null}
+        <OtherChannels
+          {...{ signIn, channels, isUndelivered }}
+          from={signIn.offered?.at}
+          isBusy={busy !== undefined}
+          onChoose={(channel) => void resend(channel)}
+          around={resendArea}
+        />
       </div>
       <Tents />
       <div className={buttonStyles.dock}>
@@ -206,20 +207,21 @@ function CodeForm(props: CodeFormProps) {
 
 interface SentToProps {
   readonly phone: string
-  readonly channel: CodeChannel
+  readonly sent: SentCode
   readonly onChange: () => void
 }
 
-function SentTo({ phone, channel, onChange }: SentToProps) {
+function SentTo({ phone, sent: { channel, isEarlier }, onChange }: SentToProps) {
   const { t } = useTranslation('sessions')
+  const isRinging = channel === 'call' && !isEarlier
   return (
     <>
       <p className={styles.intro}>
-        {t(`code.sentTo.${channel}`)}{' '}
+        {t(isRinging ? 'code.news.call' : `code.sentTo.${channel}`)}{' '}
         <span className={styles.codePhone}>
           <Ltr>{phone}</Ltr>
         </span>
-        {channel === 'call' ? <span className={styles.codeAnswer}>{t('code.answer')}</span> : null}
+        {isRinging ? <span className={styles.codeAnswer}>{t('code.answer')}</span> : null}
       </p>
       <Button look="quiet" className={styles.codeChange} onClick={onChange}>
         {t('code.changeNumber')}

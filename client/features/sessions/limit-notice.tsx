@@ -3,10 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { languages } from '#shared/platform/language.ts'
 import { ContactLinks } from './contact-links.tsx'
 import styles from './limit-notice.module.css'
-import { type Limit, limitName, limitOn, type Step, waitOf } from './limits.rules.ts'
+import { type Limit, limitName, limitOn, newestLimitOn, type Step, waitOf } from './limits.rules.ts'
 import type { SignIn } from './sign-in.rules.ts'
 
 export interface CurrentLimit {
@@ -15,13 +16,27 @@ export interface CurrentLimit {
   readonly seconds: number | null
 }
 
-/** The active limit on a step for this phone, if it is known; the component renders again when it ends. */
+type OfLimits = Pick<SignIn, 'role' | 'limits'>
+
+/**
+ * The active limit on a step for this phone, if it is known, and on sending by a channel: without one by that of the form. The
+ * component renders again when it ends.
+ */
 export function useLimit(
-  { role, limits }: Pick<SignIn, 'role' | 'limits'>,
+  { role, limits }: OfLimits,
   step: Step,
   phone = '',
+  channel?: CodeChannel,
 ): CurrentLimit | undefined {
-  const limit = limitOn(limits, role, step, phone)
+  return useCurrent(limitOn(limits, { role, step, phone, channel }))
+}
+
+/** The newest one, by whatever channel: the one to show. */
+export function useNewestLimit({ role, limits }: OfLimits, step: Step, phone = ''): CurrentLimit | undefined {
+  return useCurrent(newestLimitOn(limits, { role, step, phone }))
+}
+
+function useCurrent(limit: Limit | undefined): CurrentLimit | undefined {
   const seconds = useSecondsUntil(limit?.until ?? undefined)
   if (limit === undefined) return undefined
   if (limit.until === null) return { limit, seconds: null }

@@ -1,6 +1,15 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
-import { isActive, type Limit, limitName, limitOn, waitOf, withLimit, withoutLimit } from './limits.rules.ts'
+import {
+  isActive,
+  type Limit,
+  limitName,
+  limitOn,
+  newestLimitOn,
+  waitOf,
+  withLimit,
+  withoutLimit,
+} from './limits.rules.ts'
 
 const limit: Limit = {
   role: 'user',
@@ -12,15 +21,28 @@ const limit: Limit = {
 
 describe('a limit', () => {
   it('applies to its role, step and phone', () => {
-    expect(limitOn([limit], 'user', 'send', limit.phone)).toBe(limit)
-    expect(limitOn([limit], 'agent', 'send', limit.phone)).toBeUndefined()
-    expect(limitOn([limit], 'user', 'check', limit.phone)).toBeUndefined()
-    expect(limitOn([limit], 'user', 'send', '+966501234568')).toBeUndefined()
+    expect(limitOn([limit], { role: 'user', step: 'send', phone: limit.phone })).toBe(limit)
+    expect(limitOn([limit], { role: 'agent', step: 'send', phone: limit.phone })).toBeUndefined()
+    expect(limitOn([limit], { role: 'user', step: 'check', phone: limit.phone })).toBeUndefined()
+    expect(limitOn([limit], { role: 'user', step: 'send', phone: '+966501234568' })).toBeUndefined()
+  })
+
+  it('that is a pause applies to its channel, all others to every channel', () => {
+    const byCall = { ...limit, channel: 'call', code: 'CODE_REQUESTED_TOO_SOON' } as const
+    const { role, step, phone } = limit
+    const on = (given: Limit, channel?: 'call' | 'sms') => limitOn([given], { role, step, phone, channel })
+    expect([on(byCall, 'call'), on(byCall, 'sms'), on(byCall)]).toEqual([byCall, undefined, undefined])
+    expect([on(limit, 'call'), on(limit)]).toEqual([limit, limit])
+    expect(newestLimitOn([limit, byCall], limit)).toBe(byCall)
+    const later = { ...byCall, until: 20_000 }
+    expect(withLimit([byCall, { ...byCall, channel: 'sms' }], later, 0)).toEqual([
+      ...[{ ...byCall, channel: 'sms' }, later],
+    ])
   })
 
   it('of a busy sign-in applies to its phone only', () => {
     const busy = { ...limit, code: 'SIGN_IN_BUSY' }
-    expect(limitOn([busy], 'user', 'send', '+447400123456')).toBeUndefined()
+    expect(limitOn([busy], { role: 'user', step: 'send', phone: '+447400123456' })).toBeUndefined()
   })
 
   it('replaces the previous one, and expired ones are dropped', () => {

@@ -1,5 +1,6 @@
 import { formatClock } from '#client/platform/format.ts'
 import type { Role } from '#client/session/session.rules.ts'
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
 
 /** The server limits sending and checking codes separately. */
 export type Step = 'send' | 'check'
@@ -9,6 +10,8 @@ export interface Limit {
   readonly role: Role
   readonly step: Step
   readonly phone: string
+  /** That was chosen. A pause holds for one channel, all else for all of them. */
+  readonly channel?: CodeChannel | undefined
   /** The server's error code. */
   readonly code: string
   /** Epoch milliseconds. Null when only support can lift it. */
@@ -28,9 +31,9 @@ export function limitName(code: string): (typeof codesWithText)[number] | 'other
   return codesWithText.find((known) => known === code) ?? 'other'
 }
 
-/** Replaces an earlier limit on the same step and phone, and drops those that are over. */
+/** Replaces an earlier limit on the same, and drops those that are over. */
 export function withLimit(limits: readonly Limit[], limit: Limit, now: number): readonly Limit[] {
-  return [...limits.filter((other) => !isSame(other, limit) && isActive(other, now)), limit]
+  return [...limits.filter((other) => !isAbout(other, limit) && isActive(other, now)), limit]
 }
 
 /** Removes the limit on a step that has succeeded. */
@@ -46,11 +49,27 @@ export function isActive({ until }: Limit, now: number): boolean {
   return until === null || until > now
 }
 
-export function limitOn(limits: readonly Limit[], role: Role, step: Step, phone: string): Limit | undefined {
-  return limits.find((limit) => isSame(limit, { role, step, phone }))
+/** What may be limited. */
+export type Limited = Pick<Limit, 'role' | 'step' | 'phone' | 'channel'>
+
+export function limitOn(limits: readonly Limit[], limited: Limited): Limit | undefined {
+  return limits.findLast((limit) => isAbout(limit, limited))
 }
 
-function isSame(one: Limit, other: Pick<Limit, 'role' | 'step' | 'phone'>): boolean {
+/** The newest on a step for a phone, by whatever channel. */
+export function newestLimitOn(
+  limits: readonly Limit[],
+  limited: Omit<Limited, 'channel'>,
+): Limit | undefined {
+  return limits.findLast((limit) => isSame(limit, limited))
+}
+
+function isAbout(limit: Limit, limited: Limited): boolean {
+  const isPause = limit.code === 'CODE_REQUESTED_TOO_SOON'
+  return isSame(limit, limited) && (!isPause || limit.channel === limited.channel)
+}
+
+function isSame(one: Limit, other: Omit<Limited, 'channel'>): boolean {
   return one.role === other.role && one.step === other.step && one.phone === other.phone
 }
 

@@ -18,12 +18,18 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const dialog = () => within(screen.getByRole('dialog', { name: t('code.title') }))
 const ways = () =>
   channels.filter((channel) => screen.queryByRole('button', { name: t(`channels.${channel}`) }) !== null)
+const button = (channel: string) => screen.getByRole('button', { name: t(`channels.${channel}`) })
 const phone = () => screen.getByLabelText(t('phone'))
 
 /** The page with a code asked for. Each answer is given once, the last one to all later requests. */
-async function askForCode(role: 'user' | 'agent', delivery: string, ...answers: (Answer | object)[]) {
-  const next = () => {
+async function askForCode(
+  role: 'user' | 'agent',
+  delivery: string,
+  ...answers: (Answer | object | (() => Promise<Answer>))[]
+) {
+  const next = (): Answer | Promise<Answer> => {
     const answer = answers.length > 1 ? answers.shift() : answers[0]
+    if (typeof answer === 'function') return answer()
     return answer && 'status' in answer ? (answer as Answer) : { body: answer }
   }
   const calls = stubGateway({
@@ -32,18 +38,18 @@ async function askForCode(role: 'user' | 'agent', delivery: string, ...answers: 
     [`POST ${requests[role]}`]: next,
     'GET /api/auth/delivery': () => ({ body: { success: true, state: delivery } }),
   })
-  renderPage(role === 'user' ? <AuthPage /> : <AgentAuthPage />)
+  const { unmount } = renderPage(role === 'user' ? <AuthPage /> : <AgentAuthPage />)
   const person = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
   await person.type(phone(), '501234567')
   await person.click(screen.getByRole('button', { name: t('send') }))
   await pass(0)
   const choose = async (channel: string) => {
-    await person.click(screen.getByRole('button', { name: t(`channels.${channel}`) }))
+    await person.click(button(channel))
     await pass(0)
   }
   const bodies = () => calls.filter(({ path }) => path === requests[role]).map(({ body }) => body)
   const asked = () => calls.filter(({ path }) => path === '/api/auth/delivery').length
-  return { person, choose, bodies, asked }
+  return { person, choose, bodies, asked, unmount }
 }
 
 // Under a faked clock nothing waits for a chunk.
@@ -78,7 +84,11 @@ it.each(['user', 'agent'] as const)(
         .map(({ role: of }) => of),
     ).toContain('status')
     await choose('call')
-    expect(dialog().getByText(t('code.news.call')).role).toBe('status')
+    expect(
+      dialog()
+        .getAllByText(t('code.news.call'))
+        .map(({ role: of }) => of),
+    ).toContain('status')
     expect(dialog().getByText(t('code.answer'), { exact: false })).toBeTruthy()
     expect(ways()).toEqual([])
     await pass(30_000)
@@ -112,10 +122,11 @@ it('asks nothing and offers nothing where there is one way', async () => {
   expect([asked(), ways()]).toEqual([0, []])
 })
 
-const refused = (...others: string[]) => {
-  const answer = problem(409, 'CHANNEL_UNAVAILABLE', 'We could not send the code. Choose another way.')
-  return { ...answer, body: Object.assign({ channels: others }, answer.body) }
-}
+const withMore = (answer: Answer, more: object) => ({ ...answer, body: Object.assign(more, answer.body) })
+const refused = (...others: string[]) =>
+  withMore(problem(409, 'CHANNEL_UNAVAILABLE', 'We could not send the code. Choose another way.'), {
+    channels: others,
+  })
 
 it('offers other ways on the form where the first one is refused, for that number alone', async () => {
   const { person, choose, bodies } = await askForCode('user', 'unknown', refused('whatsapp', 'call'), {
@@ -133,10 +144,63 @@ it('offers other ways on the form where the first one is refused, for that numbe
 })
 
 it('stays with the code that was sent where another way is refused, and offers the rest at once', async () => {
-  const { choose } = await askForCode('user', 'unknown', bySms, refused('sms', 'call'))
+  const { choose } = await askForCode('user', 'unknown', bySms, refused('call'), refused())
   await pass(30_000)
   await choose('whatsapp')
   expect(screen.getByText('We could not send the code. Choose another way.')).toBeTruthy()
   expect(dialog().getByText(t('code.sentTo.sms'), { exact: false })).toBeTruthy()
-  expect(ways()).toEqual(['sms', 'call'])
+  expect(ways()).toEqual(['call'])
+  // The focus stays where the person was, though the button is gone.
+  const within = (element: Element | null) => element?.contains(button('call')) ?? false
+  expect([document.activeElement === document.body, within(document.activeElement)]).toEqual([false, true])
+  await choose('call')
+  expect(ways()).toEqual([])
+  expect(document.activeElement).not.toBe(document.body)
+})
+
+it('keeps the buttons on the form while one of them is tried, and the focus after it is refused', async () => {
+  const held = Promise.withResolvers<Answer>()
+  const { choose } = await askForCode('user', 'unknown', refused('whatsapp', 'call'), () => held.promise)
+  await choose('whatsapp')
+  expect(document.activeElement).toBe(button('whatsapp'))
+  expect(ways()).toEqual(['whatsapp', 'call'])
+  held.resolve(refused('call'))
+  await pass(0)
+  expect(ways()).toEqual(['call'])
+  expect(document.activeElement?.contains(button('call'))).toBe(true)
+})
+
+it('counts down to the other ways where the code may be on its way all the same, and a pause holds for one way', async () => {
+  const { choose, bodies } = await askForCode(
+    'user',
+    'unknown',
+    withMore(problem(503, 'OTP_UNAVAILABLE', 'Try again in a moment.'), {
+      ...{ channels: ['whatsapp', 'call'], retryAfterSeconds: 30 },
+    }),
+    withMore(problem(429, 'CODE_REQUESTED_TOO_SOON', 'A moment ago.'), { retryAfterSeconds: 20 }),
+    { ...bySms, channel: 'call' },
+  )
+  const isOff = (channel: string) => button(channel).getAttribute('aria-disabled') === 'true'
+  expect([isOff('whatsapp'), isOff('call')]).toEqual([true, true])
+  await pass(29_000)
+  expect(isOff('call')).toBe(true)
+  await pass(1_000)
+  await choose('whatsapp')
+  expect([isOff('whatsapp'), isOff('call')]).toEqual([true, false])
+  expect(screen.getByText(t('limits.CODE_REQUESTED_TOO_SOON'))).toBeTruthy()
+  await choose('call')
+  expect(bodies()).toHaveLength(3)
+  expect(dialog().getByText(t('code.answer'), { exact: false })).toBeTruthy()
+})
+
+it('does not say that it calls after a reload', async () => {
+  const { unmount } = await askForCode('user', 'unknown', { ...bySms, channel: 'call' })
+  const stored = sessionStorage.getItem('signIn') ?? ''
+  unmount()
+  sessionStorage.setItem('signIn', stored)
+  renderPage(<AuthPage />)
+  await pass(0)
+  expect(dialog().getByText(t('code.sentTo.call'), { exact: false })).toBeTruthy()
+  expect(dialog().queryByText(t('code.news.call'))).toBeNull()
+  expect(dialog().queryByText(t('code.answer'), { exact: false })).toBeNull()
 })

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSecondsUntil } from '#client/platform/time.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import { deliveryAfterMs } from '#shared/sessions/session-lives.ts'
 import styles from './auth.module.css'
+import { isWaiting, useLimit, useWaitText } from './limit-notice.tsx'
 import { deliveryQuery } from './sign-in.queries.ts'
 import type { SentCode, SignIn } from './sign-in.rules.ts'
-
-/** The code service is asked this long after an SMS whether it arrived; the server asks no earlier. */
-const deliveryAfterMs = 20_000
 
 const icons = { sms: 'chat', whatsapp: 'chat', call: 'phone' } as const
 
@@ -20,29 +20,69 @@ export function useOtherChannels({ role, offered }: Pick<SignIn, 'role' | 'offer
   const { data: delivery } = useQuery({ ...deliveryQuery(sent.sentAt), enabled: canHelp && isDue })
   const isUndelivered = canHelp && delivery === 'undelivered'
   const isTime = useSecondsUntil(sent.nextChannelAt) === 0
-  const channels = offered.length > 0 ? offered : isTime || isUndelivered ? others : []
-  return { channels, isUndelivered: isUndelivered && offered.length === 0 }
+  const channels = offered?.channels ?? (isTime || isUndelivered ? others : [])
+  return { channels, isUndelivered: isUndelivered && offered === null }
 }
 
 interface OtherChannelsProps {
+  readonly signIn: Pick<SignIn, 'role' | 'limits' | 'phone'>
   readonly channels: readonly CodeChannel[]
+  /** When they may be chosen (epoch milliseconds): now by default. */
+  readonly from?: number | undefined
   readonly isUndelivered?: boolean
   readonly isBusy: boolean
   readonly onChoose: (channel: CodeChannel) => void
+  /** Takes the focus where the last button is gone that had it. */
+  readonly around?: RefObject<HTMLElement | null>
 }
 
-/** A button for each way to get the code that may be chosen now. */
-export function OtherChannels({ channels, isUndelivered = false, isBusy, onChoose }: OtherChannelsProps) {
+/** A button for each other way to get the code. */
+export function OtherChannels(props: OtherChannelsProps) {
+  const { signIn, channels, from = 0, isUndelivered = false, isBusy, onChoose, around } = props
   const { t } = useTranslation('sessions')
+  const waitText = useWaitText()
+  const seconds = useSecondsUntil(from)
+  const area = useRef<HTMLFieldSetElement>(null)
+  const hasChosen = useRef(false)
+  // The button that was pressed may be gone with its answer.
+  useEffect(() => {
+    if (!hasChosen.current || isBusy) return
+    hasChosen.current = false
+    if (document.activeElement !== document.body) return
+    const left = area.current ?? around?.current
+    left?.focus()
+  })
   if (channels.length === 0) return null
   return (
-    <fieldset className={styles.channels}>
+    <fieldset ref={area} tabIndex={-1} className={styles.channels}>
       <legend>{isUndelivered ? t('channels.undelivered') : t('channels.title')}</legend>
       {channels.map((channel) => (
-        <Button key={channel} icon={icons[channel]} isBusy={isBusy} onClick={() => onChoose(channel)}>
-          {t(`channels.${channel}`)}
-        </Button>
+        <ChannelButton
+          key={channel}
+          {...{ signIn, channel }}
+          isBusy={isBusy || seconds > 0}
+          onClick={() => {
+            hasChosen.current = true
+            onChoose(channel)
+          }}
+        />
       ))}
+      {seconds > 0 ? <p>{t('code.resendAfter', { time: waitText(seconds) })}</p> : null}
     </fieldset>
+  )
+}
+
+interface ChannelButtonProps extends Pick<OtherChannelsProps, 'signIn' | 'isBusy'> {
+  readonly channel: CodeChannel
+  readonly onClick: () => void
+}
+
+function ChannelButton({ signIn, channel, isBusy, onClick }: ChannelButtonProps) {
+  const { t } = useTranslation('sessions')
+  const limit = useLimit(signIn, 'send', signIn.phone, channel)
+  return (
+    <Button icon={icons[channel]} isBusy={isBusy || isWaiting(limit)} onClick={onClick}>
+      {t(`channels.${channel}`)}
+    </Button>
   )
 }

@@ -19,7 +19,7 @@ const pending: SignIn = {
     sentAt: now - 20_000,
     expiresAt: now + 280_000,
     resendAt: now + 40_000,
-    isEarlier: false,
+    isEarlier: true,
     isUsedUp: false,
     ...{ channel: 'sms', channels: ['sms'], nextChannelAt: now + 10_000 },
   },

@@ -51,7 +51,7 @@ export function SignInForm({ form, phoneInput, phoneHint, below, children }: Sig
   const { t } = useTranslation('sessions')
   const config = useConfig()
   const { hasEnded } = useSession()
-  const { errors, limit, isSending, mustFinish } = form
+  const { errors, limit, shownLimit, isSending, mustFinish } = form
   const phoneId = useId()
   const limitId = useId()
   const action = mustFinish ? t(isSending ? 'finishing' : 'finish') : t(isSending ? 'sending' : 'send')
@@ -69,10 +69,12 @@ export function SignInForm({ form, phoneInput, phoneHint, below, children }: Sig
         hint={phoneHint}
         inputRef={phoneInput}
       />
-      <LimitNotice id={limitId} current={limit} />
+      <LimitNotice id={limitId} current={shownLimit} />
       <OtherChannels
-        channels={form.channels}
-        isBusy={isSending || isWaiting(limit)}
+        signIn={form.signIn}
+        channels={form.offered?.channels ?? []}
+        from={form.offered?.at}
+        isBusy={isSending}
         onChoose={(channel) => void form.send(channel)}
       />
       {below}

@@ -10,7 +10,7 @@ import { requestOtp, sendAgentOtp, verifyAgentOtp, verifyOtp } from '#shared/ses
 import type { CodeSent } from '#shared/sessions/sessions.schemas.ts'
 import type { Step } from './limits.rules.ts'
 import { refusalOf } from './refusal.ts'
-import type { SentCode, SignIn, SignInAction } from './sign-in.rules.ts'
+import type { Offered, SentCode, SignIn, SignInAction } from './sign-in.rules.ts'
 
 /** What the actions read and change. */
 export interface ActionContext {
@@ -29,7 +29,7 @@ interface Outcome {
 export interface CodeRequest {
   readonly phone: string
   readonly name?: string
-  /** By SMS where it is left out. */
+  /** By the first one on offer where it is left out. */
   readonly channel?: CodeChannel | undefined
 }
 
@@ -49,7 +49,7 @@ export async function requestCode(context: ActionContext, request: CodeRequest):
     dispatch({ type: 'codeSent', code: sentCodeOf(sent, Date.now()) })
     return { ok: true }
   } catch (error) {
-    return failed(context, error, 'send')
+    return failed(context, error, 'send', channel)
   }
 }
 
@@ -101,14 +101,23 @@ export async function finishSignUp(context: ActionContext, name: string): Promis
   return verifyUser(context, proof.code, name)
 }
 
+/** Codes that name all the channels that are left: maybe none. */
+const refusesChannels: readonly string[] = ['CHANNEL_UNAVAILABLE', 'PHONE_CANNOT_RECEIVE_CODES']
+
 const fallbacks = { send: 'errors.sendFailed', check: 'errors.verifyFailed' } as const
 
 /** Puts the reason into the state: a limit, a used-up code, or an error. */
-function failed({ state, dispatch }: ActionContext, error: unknown, step: Step): Outcome {
+function failed(
+  { state, dispatch }: ActionContext,
+  error: unknown,
+  step: Step,
+  channel?: CodeChannel,
+): Outcome {
+  let offered: Offered | undefined
   const { role, phone } = state()
   const now = Date.now()
   if (isCallProblem(error)) {
-    const { code, status, retryAfterSeconds } = error
+    const { code, status, retryAfterSeconds, channels } = error
     const until = now + (retryAfterSeconds ?? 0) * 1000
     if (code === 'CODE_USED_UP') {
       dispatch({ type: 'codeUsedUp', resendAt: until })
@@ -117,15 +126,23 @@ function failed({ state, dispatch }: ActionContext, error: unknown, step: Step):
     // PHONE_LOCKED has no end time: only the support contact can unlock the number.
     const isLimit = status === 429 && (retryAfterSeconds !== undefined || code === 'PHONE_LOCKED')
     if (isLimit) {
-      const limit = { role, step, phone, code, until: retryAfterSeconds === undefined ? null : until }
+      const limit = {
+        role,
+        step,
+        phone,
+        channel,
+        code,
+        until: retryAfterSeconds === undefined ? null : until,
+      }
       dispatch({ type: 'limited', limit, now })
       return { ok: false, isFinal: true }
     }
+    if (channels.length > 0 || refusesChannels.includes(code)) offered = { channels, at: until }
   }
   dispatch({
     type: 'failed',
     error: { step, ...refusalOf(error, i18n.t(fallbacks[step], { ns: 'sessions' })) },
-    offered: isCallProblem(error) ? error.channels : [],
+    offered,
   })
   return { ok: false }
 }

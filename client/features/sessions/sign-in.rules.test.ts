@@ -132,7 +132,8 @@ describe('a stored sign-in', () => {
   const waiting = { ...waitingForCode('signup'), limits: [limit] }
 
   it('goes on with its code until that expires', () => {
-    expect(restoredSignIn(waiting, 'user', 80_000)).toEqual({ ...waiting, status: 'idle' })
+    const earlier = { ...code, isEarlier: true }
+    expect(restoredSignIn(waiting, 'user', 80_000)).toEqual({ ...waiting, status: 'idle', code: earlier })
     expect(restoredSignIn(waiting, 'user', 300_000)).toEqual(startOf('user'))
   })
 

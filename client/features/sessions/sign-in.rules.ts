@@ -38,6 +38,12 @@ export interface SignInError extends Refusal {
   readonly step: Step
 }
 
+/** Channels of which one may be chosen at `at` (epoch milliseconds). */
+export interface Offered {
+  readonly channels: readonly CodeChannel[]
+  readonly at: number
+}
+
 /** A sign-in (spec §3), with what the screens need in addition. */
 export interface SignIn {
   readonly role: Role
@@ -50,8 +56,8 @@ export interface SignIn {
   readonly error: SignInError | null
   /** Null without a dialog. */
   readonly code: SentCode | null
-  /** Channels that the refusal of the last request offers in the place of its own. */
-  readonly offered: readonly CodeChannel[]
+  /** What a refusal offers in the place of its own channel, until a code is sent; null without one. */
+  readonly offered: Offered | null
   readonly proof: Proof | null
   /** Waits the server asked for; some may be over. */
   readonly limits: readonly Limit[]
@@ -63,7 +69,7 @@ export type SignInAction =
   | { type: 'codeSent'; code: SentCode }
   | { type: 'verifyStarted' }
   | { type: 'verified' }
-  | { type: 'failed'; error: SignInError; offered?: readonly CodeChannel[] }
+  | { type: 'failed'; error: SignInError; offered?: Offered | undefined }
   /** The server asks to wait. The screens show it for as long as it lasts, unlike an error, which is shown once. */
   | { type: 'limited'; limit: Limit; now: number }
   | { type: 'codeUsedUp'; resendAt: number }
@@ -80,8 +86,7 @@ export function startOf(role: Role): SignIn {
 }
 
 const withoutDialog = {
-  ...{ code: null, status: 'idle', error: null },
-  offered: [],
+  ...{ code: null, status: 'idle', error: null, offered: null },
 } as const satisfies Partial<SignIn>
 
 /** Spec §3: a code was sent, and the dialog asks for it. */
@@ -95,11 +100,13 @@ export function signInReducer(state: SignIn, action: SignInAction): SignIn {
       return { ...state, mode: action.mode, error: null }
     case 'codeRequested': {
       const { phone, name } = action
-      return { ...state, phone, name, status: 'loading', error: null, proof: null, offered: [] }
+      // The buttons stay where they are while one of them is tried.
+      const offered = phone === state.phone ? state.offered : null
+      return { ...state, phone, name, status: 'loading', error: null, proof: null, offered }
     }
     case 'codeSent': {
       const limits = withoutLimit(state.limits, { role: state.role, step: 'send', phone: state.phone })
-      return { ...state, status: 'succeeded', error: null, code: action.code, limits }
+      return { ...state, status: 'succeeded', error: null, offered: null, code: action.code, limits }
     }
     case 'verifyStarted':
       return { ...state, status: 'loading', error: null }
@@ -113,7 +120,7 @@ export function signInReducer(state: SignIn, action: SignInAction): SignIn {
       const { error } = action
       // The server keeps a proof for `signUpProofMs`. Once refused it is spent: the next try requests a new code.
       const proof = error.field === 'code' ? null : state.proof
-      return { ...state, status: 'failed', error, proof, offered: action.offered ?? [] }
+      return { ...state, status: 'failed', error, proof, offered: action.offered ?? state.offered }
     }
     case 'limited':
       return {
@@ -144,7 +151,9 @@ export function signInReducer(state: SignIn, action: SignInAction): SignIn {
 /** What is left of a stored sign-in at `now`, on the page of `role`. */
 export function restoredSignIn(stored: SignIn, role: Role, now: number): SignIn {
   const limits = stored.limits.filter((limit) => isActive(limit, now))
-  const code = stored.code !== null && stored.code.expiresAt > now ? stored.code : null
+  // Sent before, so it is no news.
+  const code =
+    stored.code !== null && stored.code.expiresAt > now ? { ...stored.code, isEarlier: true } : null
   const proof = stored.proof !== null && stored.proof.until > now ? stored.proof : null
   const goesOn = stored.role === role && (code !== null || proof !== null)
   if (!goesOn) return { ...startOf(role), limits }

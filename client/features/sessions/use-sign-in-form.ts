@@ -2,7 +2,7 @@ import { type FormEvent, type RefObject, useState } from 'react'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { readPersonName } from '#shared/sessions/person-name.ts'
-import { isWaiting, useLimit } from './limit-notice.tsx'
+import { isWaiting, useLimit, useNewestLimit } from './limit-notice.tsx'
 import { type TypedPhone, typedPhoneOf } from './phone-field.tsx'
 import { isPhoneLongEnough } from './phone-text.rules.ts'
 import { type Mode, otpSent } from './sign-in.rules.ts'
@@ -34,7 +34,9 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
   /** The code is verified; only the name is missing. */
   const mustFinish = mode === 'signup' && proof !== null
   const { number, numberOf, loadNumber, isLoading } = usePhoneNumber(phone)
-  const limit = useLimit(signIn, mustFinish ? 'check' : 'send', number)
+  const step = mustFinish ? 'check' : 'send'
+  const limit = useLimit(signIn, step, number)
+  const shownLimit = useNewestLimit(signIn, step, number)
   const isSending = isLoading || (status === 'loading' && !isOpen)
 
   /** True when the focus announces the first message. */
@@ -63,7 +65,7 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
   }
 
   async function send(channel?: CodeChannel): Promise<void> {
-    if (isSending || isWaiting(limit)) return
+    if (isSending || (channel === undefined && isWaiting(limit))) return
     const sent = number ?? (await loadNumber())
     if (sent === undefined) return
     const found = findFaults(sent)
@@ -97,10 +99,10 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
   }
 
   /** Of the number that was refused. */
-  const channels = !isOpen && number === signIn.phone ? signIn.offered : []
+  const offered = !isOpen && number === signIn.phone ? signIn.offered : null
   const errors = { name: faultText(faults.name), phone: faultText(faults.phone) }
   return {
     ...{ name, changeName, phone, changePhone, chooseMode },
-    ...{ errors, limit, isSending, mustFinish, submit, channels, send },
+    ...{ errors, limit, shownLimit, isSending, mustFinish, submit, signIn, offered, send },
   }
 }
