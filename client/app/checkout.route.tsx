@@ -14,7 +14,7 @@ import { WithConfig } from './with-config.tsx'
 
 /** Checkout with the form for the receiver's name. */
 export function CheckoutRoute() {
-  const { t } = useTranslation('checkout')
+  const { t } = useTranslation('receiver')
   const { state, dispatch } = useBooking()
   const [isEditing, setIsEditing] = useState(false)
   const named = state.named ?? {}
@@ -32,15 +32,16 @@ export function CheckoutRoute() {
         receiver={
           <ReceiverPart
             named={named}
-            own={<OwnDetails nameLabel={t('receiver.name')} onEditing={setIsEditing} />}
+            own={<OwnDetails nameLabel={t('name')} onEditing={setIsEditing} />}
             onSave={(next) => dispatch({ type: 'named', named: next })}
             onEditing={setIsEditing}
+            isHeld={isEditing}
           />
         }
         email={<OwnEmail kind="line" />}
         isReceiverOpen={isEditing}
-        onStarted={(payment) => {
-          dispatch({ type: 'ordered', orderId: payment.orderId })
+        onStarted={(payment, key) => {
+          dispatch({ type: 'ordered', key, orderId: payment.orderId })
           openDocument(paths.payment(payment))
         }}
       />

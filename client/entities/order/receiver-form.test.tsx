@@ -4,10 +4,10 @@ import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { CallProblem } from '#client/platform/call.ts'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
-import { renderPage, textOf } from '#test/kit/render-page.tsx'
+import { isBusy, renderPage, textOf } from '#test/kit/render-page.tsx'
 import { ReceiverPart } from './receiver-form.tsx'
 
-const t = (key: string) => textOf('receiver', key)
+const t = (key: string, values?: Record<string, unknown>) => textOf('receiver', key, values)
 const field = (name: string) => screen.getByRole('textbox', { name: t(`form.${name}`) })
 const press = (key: string) => userEvent.click(screen.getByRole('button', { name: t(key) }))
 
@@ -48,11 +48,67 @@ it('points at the first field that cannot be, also where the server refuses it',
   expect(screen.getByText(t('faults.NAME_REQUIRED'))).toBeTruthy()
   expect(screen.getByText(t('faults.PHONE_INVALID'))).toBeTruthy()
   expect(onSave).not.toHaveBeenCalled()
-  await userEvent.type(field('name'), 'Sara')
+  await userEvent.type(field('name'), 'Sara Omar')
   await userEvent.type(field('phone'), '345678')
   await press('form.save')
   expect(await screen.findByText('No such number.')).toBeTruthy()
   expect(document.activeElement).toBe(field('phone'))
+})
+
+it('asks once whether a name that the label would fill up is whole', async () => {
+  const { onSave } = show({})
+  await press('other')
+  await userEvent.type(field('name'), 'علي')
+  await press('form.save')
+  const question = screen.getByText(t('short', { name: 'علي' })).parentElement
+  expect(document.activeElement).toBe(question)
+  expect(onSave).not.toHaveBeenCalled()
+  await press('whole')
+  expect(onSave).toHaveBeenCalledExactlyOnceWith({ receiver: { name: 'علي' } })
+})
+
+it('does not ask again about a name that is stored, nor about one that was corrected', async () => {
+  const { onSave } = show({ receiver: { name: 'Ali' } })
+  await press('change')
+  await userEvent.type(field('secondPhone'), '0512345678')
+  await press('form.save')
+  expect(onSave).toHaveBeenCalledOnce()
+  await press('change')
+  await userEvent.clear(field('name'))
+  await userEvent.type(field('name'), 'Sam')
+  await press('form.save')
+  await userEvent.type(field('name'), 'ir Ali')
+  expect(screen.queryByText(t('short', { name: 'Sam' }))).toBeNull()
+  await press('form.save')
+  expect(onSave).toHaveBeenLastCalledWith({ receiver: { name: 'Samir Ali' } })
+})
+
+it('is not opened beside another form, but stays open', async () => {
+  const part = (isHeld: boolean) => (
+    <ReceiverPart named={{}} own={<p>Own</p>} onSave={vi.fn()} isHeld={isHeld} />
+  )
+  const { rerender } = renderPage(part(true))
+  expect(screen.queryByRole('button')).toBeNull()
+  rerender(part(false))
+  await press('other')
+  rerender(part(true))
+  expect(field('name')).toBeTruthy()
+})
+
+it('keeps what is typed while the server cannot be reached, and says why it cannot be saved', async () => {
+  const onSave = vi.fn()
+  const part = (isCutOff: boolean) => <ReceiverPart named={{}} onSave={onSave} isCutOff={isCutOff} />
+  const { rerender } = renderPage(part(false))
+  await press('other')
+  await userEvent.type(field('name'), 'Sara Omar')
+  rerender(part(true))
+  expect(screen.getByRole('alert').textContent).toBe(textOf('platform', 'unreachable'))
+  expect(isBusy(screen.getByRole('button', { name: t('form.save') }))).toBe(true)
+  await userEvent.type(field('name'), '{Enter}')
+  expect(onSave).not.toHaveBeenCalled()
+  rerender(part(false))
+  await press('form.save')
+  expect(onSave).toHaveBeenCalledExactlyOnceWith({ receiver: { name: 'Sara Omar' } })
 })
 
 it('gives the bag back to its owner, who keeps the other number', async () => {

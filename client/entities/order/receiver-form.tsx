@@ -1,14 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { isCallProblem } from '#client/platform/call.ts'
 import { Button } from '#client/ui/button.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
+import { Note } from '#client/ui/note.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { useEditing } from '#client/ui/use-editing.ts'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
-import { personNameMaxLength } from '#shared/sessions/person-name.ts'
+import { isShortForLabel, personNameMaxLength } from '#shared/sessions/person-name.ts'
+import { NameQuestion } from './name-question.tsx'
 import styles from './receiver.module.css'
 import {
   isSameReceiver,
@@ -26,29 +29,33 @@ interface ReceiverPartProps {
   readonly onSave: (named: NamedReceiver) => unknown
   /** True while the form is open. */
   readonly onEditing?: (isEditing: boolean) => void
+  /** The form was open where this part stood before. */
+  readonly isOpen?: boolean
+  /** Another form is open beside it. */
+  readonly isHeld?: boolean
+  /** The server cannot be reached: nothing can be saved. */
+  readonly isCutOff?: boolean
 }
 
 /** Who collects the bag: the owner, in one line, until another person is named in a form. */
-export function ReceiverPart({ named, own, onSave, onEditing }: ReceiverPartProps) {
+export function ReceiverPart({ own, onEditing, isOpen, isHeld = false, ...saving }: ReceiverPartProps) {
   const { t } = useTranslation('receiver')
-  const { isEditing, news, opener, edit } = useEditing(onEditing)
+  const { isEditing, news, opener, edit } = useEditing(onEditing, isOpen)
+  const { named } = saving
   const isNamed = !isSameReceiver(named, {})
   return (
     <div className={styles.part}>
       {isEditing ? (
-        <ReceiverForm
-          named={named}
-          onSave={onSave}
-          onSaved={() => edit(false, t('saved'))}
-          onCancel={() => edit(false)}
-        />
+        <ReceiverForm {...saving} onSaved={() => edit(false, t('saved'))} onCancel={() => edit(false)} />
       ) : (
         <>
           {named.receiver === undefined ? own : null}
           <ReceiverFacts named={named} />
-          <Button ref={opener} look="quiet" className={styles.open} onClick={() => edit(true)}>
-            {t(isNamed ? 'change' : 'other')}
-          </Button>
+          {isHeld ? null : (
+            <Button ref={opener} look="quiet" className={styles.open} onClick={() => edit(true)}>
+              {t(isNamed ? 'change' : 'other')}
+            </Button>
+          )}
         </>
       )}
       <p className="visually-hidden" role="status">
@@ -58,7 +65,7 @@ export function ReceiverPart({ named, own, onSave, onEditing }: ReceiverPartProp
   )
 }
 
-interface ReceiverFormProps extends Pick<ReceiverPartProps, 'named' | 'onSave'> {
+interface ReceiverFormProps extends Pick<ReceiverPartProps, 'named' | 'onSave' | 'isCutOff'> {
   readonly onSaved: () => void
   readonly onCancel: () => void
 }
@@ -75,11 +82,14 @@ const fields = Object.keys(fieldNames) as (keyof TypedReceiver)[]
 const refusalOf = (error: unknown, field: keyof TypedReceiver) =>
   isCallProblem(error) ? error.fields.find((each) => each.field === fieldNames[field])?.message : undefined
 
-function ReceiverForm({ named, onSave, onSaved, onCancel }: ReceiverFormProps) {
+function ReceiverForm({ named, onSave, onSaved, onCancel, isCutOff = false }: ReceiverFormProps) {
   const { t } = useTranslation('receiver')
   const form = useRef<HTMLFormElement>(null)
   const [typed, setTyped] = useState(() => typedOf(named))
   const [faults, setFaults] = useState<ReceiverFaults>({})
+  /** Typed, and too short for a label, until it is confirmed as whole. */
+  const [shortName, setShortName] = useState<string>()
+  const nameQuestion = useRef<HTMLDivElement>(null)
   const saving = useMutation({
     mutationFn: async (next: NamedReceiver) => onSave(next),
     onSuccess: onSaved,
@@ -98,18 +108,27 @@ function ReceiverForm({ named, onSave, onSaved, onCancel }: ReceiverFormProps) {
     form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
   }
 
-  function save(next: TypedReceiver): void {
-    if (saving.isPending) return
+  function save(next: TypedReceiver, isWhole = false): void {
+    if (saving.isPending || isCutOff) return
     const read = readTyped(next)
     setFaults(read.faults)
     if (Object.keys(read.faults).length > 0) focusFirst((field) => read.faults[field] !== undefined)
     else if (isSameReceiver(read.named, named)) onCancel()
-    else saving.mutate(read.named)
+    else if (isWhole || !isUnconfirmed(read.named)) saving.mutate(read.named)
+    else {
+      flushSync(() => setShortName(read.named.receiver?.name))
+      nameQuestion.current?.focus()
+    }
   }
+
+  /** A name that was stored was asked about then. */
+  const isUnconfirmed = ({ receiver }: NamedReceiver) =>
+    receiver !== undefined && receiver.name !== named.receiver?.name && isShortForLabel(receiver.name)
 
   function type(field: keyof TypedReceiver, text: string): void {
     setTyped({ ...typed, [field]: text })
     setFaults({ ...faults, [field]: undefined })
+    setShortName(undefined)
     saving.reset()
   }
 
@@ -144,13 +163,25 @@ function ReceiverForm({ named, onSave, onSaved, onCancel }: ReceiverFormProps) {
           )}
         </Field>
       ))}
-      <Problem error={isFieldRefused ? undefined : saving.error} />
+      {shortName === undefined ? null : (
+        <NameQuestion ref={nameQuestion} name={shortName} onWhole={() => save(typed, true)} />
+      )}
+      {isCutOff ? (
+        <Note tone="pending" icon="offline" role="alert">
+          {t('platform:unreachable')}
+        </Note>
+      ) : (
+        <Problem error={isFieldRefused ? undefined : saving.error} />
+      )}
       <div className={styles.actions}>
-        <Button type="submit" isBusy={saving.isPending}>
+        <Button type="submit" isBusy={saving.isPending || isCutOff}>
           {saving.isPending ? t('form.saving') : t('form.save')}
         </Button>
         {named.receiver === undefined ? null : (
-          <Button isBusy={saving.isPending} onClick={() => save({ ...typed, name: '', phone: '' })}>
+          <Button
+            isBusy={saving.isPending || isCutOff}
+            onClick={() => save({ ...typed, name: '', phone: '' })}
+          >
             {t('form.myself')}
           </Button>
         )}

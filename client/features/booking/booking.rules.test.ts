@@ -107,7 +107,7 @@ describe('the booking state', () => {
 describe('the order of a draft', () => {
   const ordered = [
     { type: 'ordering', key: 'k1' },
-    { type: 'ordered', orderId: 42 },
+    { type: 'ordered', key: 'k1', orderId: 42 },
   ] as const
   const state = ordered.reduce<BookingState>(bookingReducer, stateWith({ step: 1, draft: chosen }))
 
@@ -144,10 +144,16 @@ describe('the order of a draft', () => {
     expect(bookingReducer(state, { type: 'concluded', orderId: 41 })).toEqual(state)
   })
 
-  it('takes no number without a key', () => {
-    const unsent = stateWith({ draft: chosen })
-    expect(bookingReducer(unsent, { type: 'ordered', orderId: 42 })).toEqual(unsent)
-  })
+  it.each([undefined, { key: 'k2' }])(
+    'is an earlier one where it is answered under another key: %j',
+    (order) => {
+      const changed = stateWith({ draft: chosen, order })
+      expect(bookingReducer(changed, { type: 'ordered', key: 'k1', orderId: 42 })).toEqual({
+        ...changed,
+        earlierOrderId: 42,
+      })
+    },
+  )
 })
 
 it('another receiver makes another order, and is none of the next booking', () => {
@@ -157,6 +163,27 @@ it('another receiver makes another order, and is none of the next booking', () =
   expect(next).toEqual(stateWith({ draft: chosen, named, earlierOrderId: 42 }))
   expect(bookingReducer(next, { type: 'changed', change: { agentCode: 'A2' } })).toMatchObject({ named })
   expect(bookingReducer(next, { type: 'completed' })).not.toHaveProperty('named')
+})
+
+describe('another receiver after an attempt without a number', () => {
+  const named = { receiver: { name: 'Sara' } }
+  const renamed = (
+    [
+      { type: 'ordering', key: 'k1' },
+      { type: 'named', named },
+    ] as const
+  ).reduce<BookingState>(bookingReducer, stateWith({ draft: chosen }))
+
+  it('is ordered under the same key, where that made nothing', () => {
+    const paid = bookingReducer(renamed, { type: 'ordered', key: 'k1', orderId: 42 })
+    expect(paid).toEqual(stateWith({ draft: chosen, named, order: { key: 'k1', orderId: 42 } }))
+  })
+
+  it('leaves an earlier order, where the server kept one under that key', () => {
+    expect(bookingReducer(renamed, { type: 'ordering', key: 'k2' })).toEqual(
+      stateWith({ draft: chosen, named, order: { key: 'k2' }, earlierOrderId: null }),
+    )
+  })
 })
 
 describe('what Continue asks for', () => {
@@ -234,7 +261,7 @@ describe('an order whose route is changed before it is paid', () => {
   const ordered = [
     { type: 'changed', change: { agentCode: 'A1', toCity: 'Riyadh', centerCode: 'RUH1' } },
     { type: 'ordering', key: 'k1' },
-    { type: 'ordered', orderId: 41 },
+    { type: 'ordered', key: 'k1', orderId: 41 },
   ] as const satisfies readonly BookingAction[]
   const changed = { type: 'changed', change: { agentCode: 'A2' } } as const
   const stateAfter = (...actions: readonly BookingAction[]) =>

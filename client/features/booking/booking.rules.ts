@@ -14,7 +14,7 @@ export interface BookingDraft {
 interface DraftOrder {
   /** Its Idempotency-Key: going back and paying again pays the same order. */
   readonly key: string
-  /** Absent until the server has responded. */
+  /** Absent until the server has responded: there may be an order all the same. */
   readonly orderId?: number | undefined
 }
 
@@ -25,8 +25,8 @@ export interface BookingState {
   readonly named?: NamedReceiver | undefined
   /** Absent until Pay is pressed. */
   readonly order?: DraftOrder | undefined
-  /** An order created for an earlier draft that may still be paid. */
-  readonly earlierOrderId?: number | undefined
+  /** An order created for an earlier draft that may still be paid; null where its number was never told. */
+  readonly earlierOrderId?: number | null | undefined
   /** Drafts that became orders, oldest first. */
   readonly history: readonly BookingDraft[]
 }
@@ -37,7 +37,7 @@ export type BookingAction =
   | { readonly type: 'stepped-forward' }
   | { readonly type: 'stepped-back' }
   | { readonly type: 'ordering'; readonly key: string }
-  | { readonly type: 'ordered'; readonly orderId: number }
+  | { readonly type: 'ordered'; readonly key: string; readonly orderId: number }
   /** For any order; only the draft's own order completes the draft. */
   | { readonly type: 'concluded'; readonly orderId: number }
   | { readonly type: 'reset' }
@@ -59,15 +59,15 @@ export function bookingReducer(state: BookingState, action: BookingAction): Book
     case 'changed':
       return withDraft(state, changedDraft(state.draft, action.change))
     case 'named':
-      return { ...withoutOrder(state), named: action.named }
+      return { ...forReceiver(state), named: action.named }
     case 'stepped-forward':
       return { ...state, step: state.step + 1 }
     case 'stepped-back':
       return { ...state, step: Math.max(0, state.step - 1) }
     case 'ordering':
-      return { ...state, order: { key: action.key } }
+      return ordering(state, action.key)
     case 'ordered':
-      return state.order ? { ...state, order: { ...state.order, orderId: action.orderId } } : state
+      return ordered(state, action.key, action.orderId)
     case 'concluded':
       if (state.order?.orderId === action.orderId) return completed(state)
       return state.earlierOrderId === action.orderId ? { ...state, earlierOrderId: undefined } : state
@@ -86,6 +86,27 @@ function completed({ history, draft }: BookingState): BookingState {
 function withDraft(state: BookingState, draft: BookingDraft): BookingState {
   const isSame = draftFields.every((field) => draft[field] === state.draft[field])
   return { ...(isSame ? state : withoutOrder(state)), draft }
+}
+
+/**
+ * Where the number is not known, the key stays: the server takes it for the renamed order if it has none under it, and
+ * else refuses it.
+ */
+function forReceiver(state: BookingState): BookingState {
+  return state.order?.orderId === undefined ? state : withoutOrder(state)
+}
+
+/** A key in place of one whose order was never told means that there is such an order. */
+function ordering({ order, ...state }: BookingState, key: string): BookingState {
+  const isUntold = order !== undefined && order.orderId === undefined && order.key !== key
+  return { ...state, order: { key }, ...(isUntold ? { earlierOrderId: null } : {}) }
+}
+
+/** The answer to a draft that has changed meanwhile is an earlier order. */
+function ordered(state: BookingState, key: string, orderId: number): BookingState {
+  return state.order?.key === key
+    ? { ...state, order: { key, orderId } }
+    : { ...state, earlierOrderId: orderId }
 }
 
 /** The order that was created is another one than what is booked now. */

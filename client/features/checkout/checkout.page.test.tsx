@@ -79,6 +79,7 @@ const keysOf = (calls: readonly RecordedCall[]) =>
   posted(calls).map(({ headers }) => headers['idempotency-key'])
 
 const t = (key: string, values?: Record<string, unknown>) => textOf('checkout', key, values)
+const ofReceiver = (key: string, values?: Record<string, unknown>) => textOf('receiver', key, values)
 const payButton = () => screen.getByRole('button', { name: /Pay|Processing/ })
 const posted = (calls: readonly RecordedCall[]) => calls.filter(({ method }) => method === 'POST')
 
@@ -244,8 +245,8 @@ describe('the summary', () => {
 })
 
 describe('a name that the label would fill up', () => {
-  const question = (name: string) => screen.queryByText(t('receiver.short', { name }))
-  const whole = () => screen.getByRole('button', { name: t('receiver.whole') })
+  const question = (name: string) => screen.queryByText(ofReceiver('short', { name }))
+  const whole = () => screen.getByRole('button', { name: ofReceiver('whole') })
 
   it('is asked about before paying, and paying goes on when it is whole', async () => {
     const calls = stubGateway({ ...partner, 'POST /api/checkout': { body: started } })
@@ -262,14 +263,12 @@ describe('a name that the label would fill up', () => {
     await waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
   })
 
-  it('is asked about for the person who collects the bag, whose name and numbers are sent', async () => {
+  it('is asked about by the form of another person, whose name and numbers are sent', async () => {
     const calls = stubGateway({ ...partner, 'POST /api/checkout': { body: started } })
     const named = { receiver: { name: 'Ali', phone: '0512345678' }, secondPhone: '+628123456789' }
     renderPage(checkoutWith({ receiverName: 'Maryam', named }))
     await route().findByText('Agent A1')
-    await userEvent.click(payButton())
-    expect(document.activeElement).toBe(question('Ali')?.parentElement)
-    await userEvent.click(whole())
+    expect(question('Ali')).toBeNull()
     await userEvent.click(payButton())
     await waitFor(() => expect(posted(calls)).toMatchObject([{ body: { userId: 7, ...named } }]))
   })
@@ -281,7 +280,7 @@ describe('a name that the label would fill up', () => {
   ])('is not asked about when %s', async (_, props) => {
     renderPage(checkoutWith(props))
     await route().findByText('Agent A1')
-    expect(screen.queryByRole('button', { name: t('receiver.whole') })).toBeNull()
+    expect(screen.queryByRole('button', { name: ofReceiver('whole') })).toBeNull()
   })
 })
 
@@ -294,9 +293,11 @@ describe('paying', () => {
     await userEvent.click(payButton())
     expect(payButton().textContent).toBe('Processing...')
     expect(isBusy(payButton())).toBe(true)
+    // What was sent would not be what is shown.
+    expect(screen.getByRole('region', { name: t('receiver.title') }).hasAttribute('inert')).toBe(true)
     await userEvent.click(payButton())
     answer.resolve({ body: started })
-    await waitFor(() => expect(onStarted).toHaveBeenCalledWith(started))
+    await waitFor(() => expect(onStarted).toHaveBeenCalledWith(started, keysOf(calls)[0]))
     expect(await screen.findByText('Redirecting to payment gateway...')).toBeTruthy()
     expect(posted(calls)).toHaveLength(1)
     expect(posted(calls)[0]?.body).toEqual({
@@ -340,6 +341,18 @@ describe('paying', () => {
     expect(keys).toHaveLength(2)
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
     expect(keys[1]).toBe(keys[0])
+  })
+
+  it('takes another key when its order was dropped for another receiver', async () => {
+    expectConsole(/checkout failed/)
+    const calls = stubGateway({ ...partner, 'POST /api/checkout': problem(503, 'PAYMENT_UNAVAILABLE', 'No') })
+    const { rerender } = renderPage(checkoutWith({ orderKey: 'kept-key' }))
+    await userEvent.click(payButton())
+    await screen.findByText('No')
+    rerender(checkoutWith({ orderKey: undefined }))
+    await userEvent.click(payButton())
+    await waitFor(() => expect(posted(calls)).toHaveLength(2))
+    expect(keysOf(calls)).toEqual(['kept-key', expect.stringMatching(/^[0-9a-f]{32}$/)])
   })
 
   it('stores the key before the response, so that a lost response causes no second order', async () => {
@@ -386,7 +399,7 @@ describe('paying', () => {
     const onOrderKey = vi.fn()
     renderPage(checkoutWith({ orderKey: 'kept-key', onOrderKey, onStarted }))
     await userEvent.click(payButton())
-    await waitFor(() => expect(onStarted).toHaveBeenCalledWith(started))
+    await waitFor(() => expect(onStarted).toHaveBeenCalledWith(started, 'kept-key'))
     expect(keysOf(calls)).toEqual(['kept-key'])
     expect(onOrderKey).not.toHaveBeenCalled()
   })
@@ -403,9 +416,10 @@ describe('paying', () => {
       const onOrderKey = vi.fn()
       renderPage(checkoutWith({ orderKey: 'kept-key', onOrderKey, onStarted }))
       await userEvent.click(payButton())
-      await waitFor(() => expect(onStarted).toHaveBeenCalledWith(started))
+      await waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
       const [first, second, ...others] = keysOf(calls)
       expect([first, others]).toEqual(['kept-key', []])
+      expect(onStarted).toHaveBeenCalledWith(started, second)
       expect(onOrderKey.mock.calls).toEqual([[second]])
       expect(screen.queryByText('Over')).toBeNull()
     },
@@ -481,6 +495,12 @@ describe('an earlier order for another route', () => {
     renderPage(checkoutWith({ earlierOrderId: 41 }))
     expect(screen.getByText(/OD-41/)).toBeTruthy()
     expect(screen.getByRole('link', { name: t('earlierOrders') }).getAttribute('href')).toBe('/orders')
+    await route().findByText('Agent A1')
+  })
+
+  it('is shown without a number that was never told', async () => {
+    renderPage(checkoutWith({ earlierOrderId: null }))
+    expect(screen.getByText(/an earlier order with other details/)).toBeTruthy()
     await route().findByText('Agent A1')
   })
 

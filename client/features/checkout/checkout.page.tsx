@@ -1,8 +1,9 @@
-import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate } from 'react-router-dom'
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
+import { NameQuestion } from '#client/entities/order/name-question.tsx'
 import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
 import { priceOf } from '#client/entities/purchase/price.rules.ts'
 import {
@@ -18,7 +19,6 @@ import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useSession } from '#client/session/session.ts'
-import { Button } from '#client/ui/button.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Note } from '#client/ui/note.tsx'
 import pageStyles from '#client/ui/page.module.css'
@@ -51,8 +51,8 @@ export interface CheckoutPageProps extends OrderingProps {
   readonly receiver: ReactNode
   /** Where the receipt goes, too. */
   readonly email: ReactNode
-  /** An unpaid order created for another route. */
-  readonly earlierOrderId?: number | undefined
+  /** An unpaid order created for another route or receiver; null where its number is not known. */
+  readonly earlierOrderId?: number | null | undefined
 }
 
 export function CheckoutPage({ draft, ...rest }: CheckoutPageProps) {
@@ -77,22 +77,31 @@ function Review(props: ReviewProps) {
   const language = useLanguage()
   const price = priceOf(type, fare)
   const ends = useRouteEnds(agentCode, centerCode)
+  const [isStarting, setIsStarting] = useState(false)
   const [wholeName, setWholeName] = useState<string>()
   const nameQuestion = useRef<HTMLDivElement>(null)
   const name = named.receiver?.name ?? user.name
-  // Asked once: with the order's key the question was answered.
-  const shortName =
-    name !== wholeName && ordering.orderKey === undefined && isShortForLabel(name ?? '') ? name : null
+  // The form asks about another person's. Asked once: with the order's key the question was answered.
+  const isAsked = named.receiver === undefined && ordering.orderKey === undefined && name !== wholeName
+  const shortName = isAsked && isShortForLabel(name ?? '') ? name : null
   return (
     <Page title={t('title')} width="columns">
       <JourneySteps current="review" />
       <div>
         {earlierOrderId === undefined ? null : <EarlierOrder orderId={earlierOrderId} />}
         <RouteSummary type={type} ends={ends} />
-        <Part name="receiver.title" className={styles.part}>
+        <Part name="receiver.title" className={styles.part} inert={isStarting}>
           {receiver}
           {shortName !== null && !ordering.isReceiverOpen ? (
-            <NameQuestion ref={nameQuestion} name={shortName} onWhole={() => setWholeName(shortName)} />
+            <NameQuestion
+              ref={nameQuestion}
+              name={shortName}
+              onWhole={() => {
+                // The button is gone then: what comes next is paying.
+                flushSync(() => setWholeName(shortName))
+                document.getElementById(payButtonId)?.focus()
+              }}
+            />
           ) : null}
           <p className={textStyles.hint}>{t('receiver.text')}</p>
           {email}
@@ -119,6 +128,7 @@ function Review(props: ReviewProps) {
           terms={purchase.terms[language]}
           isNameShort={shortName !== null}
           onNameShort={() => nameQuestion.current?.focus()}
+          onBusy={setIsStarting}
           {...ordering}
         />
       </div>
@@ -130,41 +140,20 @@ interface PartProps {
   /** The text key of its heading, which only screen readers get. */
   readonly name: string
   readonly className: string | undefined
+  readonly inert?: boolean
   readonly children: ReactNode
 }
 
-function Part({ name, className, children }: PartProps) {
+function Part({ name, children, ...rest }: PartProps) {
   const { t } = useTranslation('checkout')
   const headingId = useId()
   return (
-    <section className={className} aria-labelledby={headingId}>
+    <section {...rest} aria-labelledby={headingId}>
       <h2 className="visually-hidden" id={headingId}>
         {t(name)}
       </h2>
       {children}
     </section>
-  )
-}
-
-interface NameQuestionProps {
-  readonly ref: RefObject<HTMLDivElement | null>
-  readonly name: string
-  readonly onWhole: () => void
-}
-
-/** Whether a name that short for a label is the whole name. */
-function NameQuestion({ ref, name, onWhole }: NameQuestionProps) {
-  const { t } = useTranslation('checkout')
-  const answer = () => {
-    // The button is gone then: what comes next is paying.
-    flushSync(onWhole)
-    document.getElementById(payButtonId)?.focus()
-  }
-  return (
-    <Note tone="pending" ref={ref} tabIndex={-1} className={styles.name}>
-      <p>{t('receiver.short', { name })}</p>
-      <Button onClick={answer}>{t('receiver.whole')}</Button>
-    </Note>
   )
 }
 
@@ -193,12 +182,14 @@ function PassBeside({ type, ends, receiver }: PassBesideProps) {
 }
 
 /** The unpaid order that was created before the route was changed. */
-function EarlierOrder({ orderId }: { readonly orderId: number }) {
+function EarlierOrder({ orderId }: { readonly orderId: number | null }) {
   const { t } = useTranslation('checkout')
+  // Isolated: the number is read from left to right.
+  const number = orderId === null ? '' : ` \u2068${orderNumber(orderId)}\u2069`
   return (
     <Note tone="pending" className={styles.earlier}>
       <span>
-        {t('earlier', { number: orderNumber(orderId) })} <Link to={paths.orders}>{t('earlierOrders')}</Link>
+        {t('earlier', { number })} <Link to={paths.orders}>{t('earlierOrders')}</Link>
       </span>
     </Note>
   )

@@ -25,7 +25,11 @@ export interface OrderingProps {
   readonly onOrderKey: (key: string) => void
   /** The receiver's name is being edited and not saved: paying now would use the previous name. */
   readonly isReceiverOpen: boolean
-  readonly onStarted: (payment: { orderId: number; clientSecret: string; publicKey: string }) => void
+  /** With the key it was created under. */
+  readonly onStarted: (
+    payment: { orderId: number; clientSecret: string; publicKey: string },
+    key: string,
+  ) => void
 }
 
 interface PayButtonProps extends OrderingProps {
@@ -36,6 +40,8 @@ interface PayButtonProps extends OrderingProps {
   /** The receiver has not answered whether a name that short is whole. */
   readonly isNameShort: boolean
   readonly onNameShort: () => void
+  /** True from the press to the payment document: what is sent must not change meanwhile. */
+  readonly onBusy: (isBusy: boolean) => void
 }
 
 export const payButtonId = 'pay'
@@ -47,6 +53,7 @@ export function PayButton({
   terms,
   isNameShort,
   onNameShort,
+  onBusy,
   isReceiverOpen,
   orderKey,
   onOrderKey,
@@ -56,6 +63,10 @@ export function PayButton({
   const language = useLanguage()
   // One for the whole button, not per tap: two taps before the first is rendered must make one order.
   const key = useRef(orderKey)
+  // Dropped with the order when another receiver is named.
+  useLayoutEffect(() => {
+    key.current = orderKey
+  }, [orderKey])
 
   /** The key for the next request; a new one in place of `over`. Stored before the request. */
   function keyAfter(over: string | undefined): string {
@@ -68,9 +79,9 @@ export function PayButton({
 
   const start = useMutation({
     mutationFn: (body: CheckoutRequest) => startOrder(body, key.current, keyAfter),
-    onSuccess: (payment) => {
+    onSuccess: ({ payment, key }) => {
       showToast(t('redirecting'), { tone: 'good' })
-      onStarted(payment)
+      onStarted(payment, key)
     },
     onError: (error) => {
       logFailure('checkout failed', error)
@@ -86,6 +97,7 @@ export function PayButton({
 
   // Still busy after success: loading the payment page takes time, and a second tap must not start over.
   const isBusy = start.isPending || start.isSuccess
+  useEffect(() => onBusy(isBusy), [isBusy, onBusy])
   const refusal = isCallProblem(start.error) ? start.error : undefined
 
   function press(): void {
@@ -175,6 +187,6 @@ async function startOrder(
   return startCheckout(body, keyAfter(previousKey))
 }
 
-function startCheckout(body: CheckoutRequest, idempotencyKey: string) {
-  return call(checkout, { body, headers: { 'idempotency-key': idempotencyKey } })
+async function startCheckout(body: CheckoutRequest, key: string) {
+  return { payment: await call(checkout, { body, headers: { 'idempotency-key': key } }), key }
 }

@@ -1,0 +1,22 @@
+import type { RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#client/ui/button.tsx'
+import { Note } from '#client/ui/note.tsx'
+import styles from './name-question.module.css'
+
+interface NameQuestionProps {
+  readonly ref: RefObject<HTMLDivElement | null>
+  readonly name: string
+  readonly onWhole: () => void
+}
+
+/** Whether a name that short for a label is the whole name. */
+export function NameQuestion({ ref, name, onWhole }: NameQuestionProps) {
+  const { t } = useTranslation('receiver')
+  return (
+    <Note tone="pending" ref={ref} tabIndex={-1} className={styles.name}>
+      <p>{t('short', { name })}</p>
+      <Button onClick={onWhole}>{t('whole')}</Button>
+    </Note>
+  )
+}
