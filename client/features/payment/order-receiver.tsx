@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { keepingOrders } from '#client/entities/order/kept-orders.ts'
 import { ReceiverFacts } from '#client/entities/order/receiver-facts.tsx'
 import { ReceiverPart } from '#client/entities/order/receiver-form.tsx'
 import { call } from '#client/platform/call.ts'
 import { isTransient, operationKey } from '#client/platform/query-client.ts'
+import { Fact } from '#client/ui/fact.tsx'
+import { Note } from '#client/ui/note.tsx'
 import { changeReceiver, readOrder } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
@@ -14,30 +16,45 @@ import { ShareJourney } from './share-journey.tsx'
 
 interface OrderReceiverProps {
   readonly order: Order
+  /** As the page asks for the order. */
+  readonly orderKey: string
   /** The server cannot be reached: nothing is offered that needs it. */
   readonly isCutOff: boolean
   /** Called when the server refused a change, because the order is not as it is shown. */
   readonly onRefused: () => unknown
+  /** Whether the form was opened. Kept by the page, whose parts are others when the order is paid. */
+  readonly isEditing: boolean
+  readonly onEditing: (isEditing: boolean) => void
 }
 
 /** Who collects the bags of an order: named until the courier is asked, and offered the link to their journey. */
-export function OrderReceiver({ order, isCutOff, onRefused }: OrderReceiverProps) {
+export function OrderReceiver(props: OrderReceiverProps) {
+  const { order, isCutOff, isEditing, onEditing } = props
   const { t } = useTranslation('payment')
   const titleId = useId()
-  const save = useSave(order.orderId, onRefused)
+  const save = useSave(props)
   const isOpen = order.status === 'PAID' || order.payable
   // The name on the airway bill is known as soon as the courier is asked for it.
   const isPrinted = order.bookings.some(({ awb, receiver }) => awb !== null || receiver !== undefined)
-  const mayChange = isOpen && !isCutOff && !isPrinted
+  // What is typed outlives a lost connection.
+  const mayChange = !isPrinted && (isEditing || !isCutOff)
   const isNamed = order.receiver !== undefined || order.secondPhone !== undefined
-  if (!isOpen || !(mayChange || isNamed)) return null
+  if (!isOpen || !(mayChange || isNamed || isEditing)) return null
   return (
     <section className={styles.receiver} aria-labelledby={titleId} data-screen>
       <h2 id={titleId} className={styles.receiverTitle}>
         {t('receiver.title')}
       </h2>
+      {isPrinted && isEditing ? <TooLate bookings={order.bookings} /> : null}
       {mayChange ? (
-        <ReceiverPart named={order} own={<p>{t('receiver.own')}</p>} onSave={save} />
+        <ReceiverPart
+          named={order}
+          own={<p>{t('receiver.own')}</p>}
+          onSave={save}
+          onEditing={onEditing}
+          isOpen={isEditing}
+          isCutOff={isCutOff}
+        />
       ) : (
         <ReceiverFacts named={order} />
       )}
@@ -51,15 +68,44 @@ export function OrderReceiver({ order, isCutOff, onRefused }: OrderReceiverProps
   )
 }
 
-function useSave(orderId: number, onRefused: () => unknown) {
+/** In place of the form: it was open when the courier was asked, or what it sent was refused for that. */
+function TooLate({ bookings }: Pick<Order, 'bookings'>) {
+  const { t } = useTranslation('payment')
+  const { t: ofPass } = useTranslation('pass')
+  const note = useRef<HTMLDivElement>(null)
+  useEffect(() => note.current?.focus(), [])
+  const name = bookings.find(({ receiver }) => receiver !== undefined)?.receiver
+  return (
+    <Note tone="error" icon="alert" role="alert" ref={note} tabIndex={-1}>
+      <div>
+        <p>{t('receiver.late')}</p>
+        {name === undefined ? null : (
+          <dl>
+            <Fact name={ofPass('receiver')}>
+              <bdi>{name}</bdi>
+            </Fact>
+          </dl>
+        )}
+      </div>
+    </Note>
+  )
+}
+
+function useSave({ order, orderKey, onRefused }: OrderReceiverProps) {
   const queries = useQueryClient()
-  const id = String(orderId)
+  const id = String(order.orderId)
   return async ({ receiver, secondPhone }: NamedReceiver) => {
     const body = { receiver: receiver ?? null, secondPhone: secondPhone ?? null }
     const answer = call(changeReceiver, { params: { id }, body })
     try {
       const changed = await keepingOrders(answer, ({ order }) => [order], id)
-      queries.setQueryData(operationKey(readOrder, { id }), changed)
+      // After a payment the page asks by the reference of the payment.
+      for (const key of new Set([id, orderKey])) {
+        const queryKey = operationKey(readOrder, { id: key })
+        // What was asked before must not overwrite it.
+        await queries.cancelQueries({ queryKey })
+        queries.setQueryData(queryKey, changed)
+      }
     } catch (error) {
       if (!isTransient(error)) onRefused()
       throw error

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
@@ -43,6 +43,7 @@ export function OrderScreen(props: OrderScreenProps) {
   useOnPaid(order, onPaid)
   const isChecked = stateOf(order, { payment }) === 'checked'
   const isLate = useAfter(lateAfterMs, isChecked)
+  const [isNaming, setIsNaming] = useState(false)
   const refresh = () => result.refetch()
 
   if (isLoading) return <LoadingOrder />
@@ -52,7 +53,16 @@ export function OrderScreen(props: OrderScreenProps) {
   const close = onClose && (() => onClose(order))
   const foot = (
     <>
-      {isChecked ? null : <OrderReceiver order={order} isCutOff={kept !== undefined} onRefused={refresh} />}
+      {isChecked ? null : (
+        <OrderReceiver
+          order={order}
+          orderKey={orderKey}
+          isCutOff={kept !== undefined}
+          onRefused={refresh}
+          isEditing={isNaming}
+          onEditing={setIsNaming}
+        />
+      )}
       <Facts order={order} />
       <Foot order={order} isCutOff={kept !== undefined} onClose={close}>
         {/* While a payment is being checked there is nothing to decide yet. */}

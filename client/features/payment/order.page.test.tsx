@@ -27,6 +27,14 @@ const paid = orderOf({
 })
 const answerOf = (order: Order) => ({ body: { success: true, order } })
 
+/** The page asks for its order again. */
+function readAgain(): void {
+  act(() => {
+    window.dispatchEvent(new Event('offline'))
+    window.dispatchEvent(new Event('online'))
+  })
+}
+
 function orderPage(orderId = '42') {
   return <OrderPage orderId={orderId} onPaid={() => {}} onBookAgain={() => {}} />
 }
@@ -184,10 +192,7 @@ it.each([
   expect(await screen.findByRole('img', barcode)).toBeTruthy()
   expect(readKeptOrders()?.orders).toHaveLength(1)
   isRefused = true
-  act(() => {
-    window.dispatchEvent(new Event('offline'))
-    window.dispatchEvent(new Event('online'))
-  })
+  readAgain()
   expect((await screen.findByRole('alert')).textContent).toContain('Not yours')
   expect(screen.queryByRole('img', barcode)).toBeNull()
   expect(screen.queryByText(awb)).toBeNull()
@@ -204,10 +209,7 @@ it('a pass stays while a captive portal or a limit answers in place of the serve
   const barcode = { name: textOf('awb', 'barcode', { awb }) }
   await screen.findByRole('img', barcode)
   for (answered = 1; answered <= answers.length; answered += 1) {
-    act(() => {
-      window.dispatchEvent(new Event('offline'))
-      window.dispatchEvent(new Event('online'))
-    })
+    readAgain()
     await screen.findByText(textOf('pass', 'why.unreachable'))
     expect(screen.getByRole('img', barcode)).toBeTruthy()
   }
@@ -245,6 +247,7 @@ describe('who collects the bag', () => {
   const ofReceiver = (key: string) => textOf('receiver', key)
   const path = 'PATCH /api/orders/42/receiver'
   const waiting = orderOf({ bookings: [bookingOf({ awb: null })] })
+  const printed = { ...waiting, bookings: [bookingOf({ receiver: 'Maryam Al-Harbi' })] }
   const receiver = { name: 'Sara Omar', phone: '+966512345678' }
   const share = () => screen.queryByRole('button', { name: textOf('share', 'open') })
   const part = async () =>
@@ -257,15 +260,27 @@ describe('who collects the bag', () => {
     const calls = stubGateway({
       'GET /api/orders/42': () => answerOf(order),
       [path]: (call) => {
-        order = { ...waiting, bookings: [bookingOf({ receiver: 'Maryam Al-Harbi' })] }
+        order = printed
         return typeof answer === 'function' ? answer(call) : answer
       },
     })
     renderPage(orderPage())
+    await saveSara()
+    return calls
+  }
+
+  async function saveSara() {
     await userEvent.click((await part()).getByRole('button', { name: ofReceiver('other') }))
     await userEvent.type(screen.getByRole('textbox', { name: ofReceiver('form.name') }), 'Sara Omar')
     await userEvent.click(screen.getByRole('button', { name: ofReceiver('form.save') }))
-    return calls
+  }
+
+  async function expectTooLate() {
+    const said = await screen.findByText(textOf('payment', 'receiver.late'))
+    const alert = said.closest<HTMLElement>('[role="alert"]')
+    expect(alert?.textContent).toContain('Maryam Al-Harbi')
+    expect(document.activeElement).toBe(alert)
+    expect(screen.queryByRole('textbox')).toBeNull()
   }
 
   it('is named before the airway bill is printed, stands on the pass, and is offered the link', async () => {
@@ -283,8 +298,46 @@ describe('who collects the bag', () => {
 
   it('is told that it is too late, and what is printed', async () => {
     await nameSara(problem(409, 'RECEIVER_PRINTED', 'Too late.'))
-    expect(await screen.findByText('Maryam Al-Harbi')).toBeTruthy()
-    expect(screen.queryByRole('region', { name: textOf('payment', 'receiver.title') })).toBeNull()
+    await expectTooLate()
+  })
+
+  it('is told so, too, when it is printed while the form is open, and the form outlives a lost answer', async () => {
+    let answer: ReturnType<typeof answerOf> | ReturnType<typeof problem> = answerOf(waiting)
+    const calls = stubGateway({ 'GET /api/orders/42': () => answer })
+    renderPage(orderPage())
+    await userEvent.click((await part()).getByRole('button', { name: ofReceiver('other') }))
+    await userEvent.type(screen.getByRole('textbox', { name: ofReceiver('form.name') }), 'Sara')
+    answer = problem(429, 'TOO_MANY_CALLS', 'Later')
+    readAgain()
+    await (await part()).findByText(textOf('platform', 'unreachable'))
+    expect(screen.getByDisplayValue('Sara')).toBeTruthy()
+    answer = answerOf(printed)
+    readAgain()
+    await expectTooLate()
+    expect(calls.every(({ method }) => method === 'GET')).toBe(true)
+  })
+
+  it('is shown where the page asks by the reference of the payment, whatever was asked before', async () => {
+    const reference = 'AM-PAY-1'
+    const stale = Promise.withResolvers<ReturnType<typeof answerOf>>()
+    let isSlow = false
+    stubGateway({
+      [`GET /api/orders/${reference}`]: () => (isSlow ? stale.promise : answerOf(waiting)),
+      [path]: () => {
+        isSlow = true
+        readAgain()
+        return answerOf({ ...waiting, receiver })
+      },
+    })
+    renderPage(<ThankYouPage onPaid={() => {}} onBookAgain={() => {}} onClose={() => {}} />, {
+      at: `/thank-you?success=true&merchant_order_id=${reference}`,
+    })
+    await saveSara()
+    expect(await (await part()).findByText('+966512345678')).toBeTruthy()
+    stale.resolve(answerOf(waiting))
+    // Read, parsed and shown by then.
+    for (let turn = 0; turn < 30; turn += 1) await act(async () => {})
+    expect((await part()).getByText('+966512345678')).toBeTruthy()
   })
 
   it('is shown without a change once it is printed', async () => {
