@@ -203,6 +203,31 @@ describe('where a bag is, in the language of the person', () => {
   })
 })
 
+it.each([
+  'امتعتي.com',
+  'evil。com login',
+  'evil．com',
+  'اتصل ۰۵۵۱۲۳۴۵۶۷',
+  '055_123_4567',
+  'Your code is 4821, never share it',
+  'code:4821',
+  'اضغط/هنا',
+])('a person’s name that says more than a name stands in no text: %s', (name) => {
+  const texts = Object.keys(languages).flatMap((code) => [
+    textIn(code, 'receiver-named', { owner: name }),
+    textIn(code, 'at-branch', { receiver: name }),
+  ])
+  expect(texts.join()).not.toMatch(/com|login|۰|055_|code|4821|هنا/)
+})
+
+it.each(['Maryam Al-Harbi', 'مَريم الحربي', "O'Neil", 'فاطمة آل سعود', 'Zoë Łukasz'])(
+  'a person’s name stands in texts: %s',
+  (name) => {
+    expect(textIn('ar', 'receiver-named', { owner: name })).toContain(`المرسل ${name}.`)
+    expect(textIn('en', 'at-branch', { receiver: name })).toContain(`for ${name} at`)
+  },
+)
+
 describe('the hours of the branch where a bag is', () => {
   /** Half past ten in Riyadh, on the weekday with the longest name. */
   const time = Date.parse('2027-06-16T07:30:00Z')

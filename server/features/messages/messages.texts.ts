@@ -45,7 +45,7 @@ interface Words {
   readonly hours: string
   readonly money: string
   readonly isPaid: boolean
-  /** Empty where the name may not stand in an SMS; null where the owner collects the bag. */
+  /** Empty where the name says more than a name; null where the owner collects the bag. */
   readonly receiver: string | null
   /** Empty likewise. */
   readonly owner: string
@@ -120,6 +120,15 @@ function fitting(name: string | undefined): string {
   return isUnfit ? '' : tidy
 }
 
+/**
+ * A person's name as it may stand in an SMS. People write their own, and that of a bag's owner goes to a number that its
+ * holder has not proven: only letters, spaces, hyphens and apostrophes, which make no link, number or code.
+ */
+function personName(name: string | null | undefined): string {
+  const tidy = fitting(name ?? undefined)
+  return /^[\p{L}\p{M} '’-]*$/u.test(tidy) ? tidy : ''
+}
+
 /** A place in words: of a long address, as many leading parts as fit before the city. */
 function whereOf(place: Place | null, language: LanguageCode, longest = longestPlace): Where {
   const city = fitting(place?.city && cityName(place.city, language))
@@ -184,8 +193,8 @@ export function messageText(
     hours: '',
     money: moneyText(facts.returned, code),
     isPaid: facts.isPaid,
-    receiver: facts.receiver ? fitting(facts.receiver) : null,
-    owner: fitting(facts.owner),
+    receiver: facts.receiver ? personName(facts.receiver) : null,
+    owner: personName(facts.owner),
   }
   const write = (change: Partial<Words>) =>
     `${beginning(code)}${texts[code][facts.kind]({ ...words, ...change })}`
