@@ -12,6 +12,7 @@ const sums: Readonly<Record<string, string>> = {
   '0002-sign-in-channels.ts': 'a4ee5f99b3f665bb9065dee431ee49b939b1df6d967ba616392dcc63508e1b1f',
   '0003-receivers.ts': '08137f24cbc35c5d63fe45d761e5e9f6f13d2ead7097d72bd7c0883f317a6596',
   '0004-emails.ts': 'e36b5cc25c6ce357a6c4eeb7c69f01bff5ac36ee584a57c0871b102eb700d32b',
+  '0005-receivers-told.ts': '54873ee657b665f3402c3fcc14d08da77251fad5b9ffda1523cd2cb21158b64a',
 }
 
 it('never edits a migration', () => {

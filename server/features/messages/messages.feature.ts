@@ -15,14 +15,14 @@ import { retentionDays } from '#shared/platform/retention.ts'
 import { createMailProvider } from './mail.provider.smtp.ts'
 import type { Mail } from './mail.worker.ts'
 import { createMessageProvider } from './messages.provider.http.ts'
-import { isOfAccount } from './messages.rules.ts'
+import { isOfAccount, messageRules } from './messages.rules.ts'
 import {
   createMessages,
   type MessagesDeps,
   type MessagesService,
   type Recipient,
 } from './messages.service.ts'
-import { createMessagesStore, type MessageRow } from './messages.store.ts'
+import { createMessagesStore, type MessageRow, type MessagesStore } from './messages.store.ts'
 import type { MessageFacts } from './messages.texts.ts'
 import { messagesWebhook } from './messages.webhook.ts'
 import { createMessageWorker } from './messages.worker.ts'
@@ -85,7 +85,7 @@ interface FilesNeeds {
 interface SendingNeeds extends FactsNeeds, FilesNeeds {
   readonly messages: MessagesService
   readonly push: PushService
-  readonly users: Pick<UsersService, 'findRecipient'>
+  readonly users: Pick<UsersService, 'findRecipient' | 'findRecipientByPhone'>
   readonly orders: FactsNeeds['orders'] &
     FilesNeeds['orders'] & {
       /** Of a bag; undefined where its owner collects it, or the receiver has no phone. */
@@ -113,12 +113,27 @@ export function createFactsReader(
 
 /**
  * Finds who gets a message. What is about the account goes to the number it was announced for, whether messages about bags
- * are wanted or not. A receiver has no account: the language is the owner's, and its wishes are not.
+ * are wanted or not. A receiver's number is an owner's word: the language is the owner's, the wishes are those of the
+ * number's own account, and a number that refused, or was named often, gets nothing.
  */
 export function createRecipientFinder({
   users,
   orders,
-}: Pick<SendingNeeds, 'users'> & { readonly orders: Pick<SendingNeeds['orders'], 'findReceiverPhone'> }) {
+  store,
+  clock,
+}: Pick<SendingNeeds, 'users'> & {
+  readonly orders: Pick<SendingNeeds['orders'], 'findReceiverPhone'>
+  readonly store: Pick<MessagesStore, 'readReceiverTexts'>
+  readonly clock: Clock
+}) {
+  async function mayTell({ user_id, kind, body }: MessageRow, phone: string): Promise<boolean> {
+    const told = await store.readReceiverTexts(phone, user_id, clock.now() - daysMs(1))
+    if (told.isRefused) return false
+    // One that is written was within the limits then, and is counted itself now.
+    if (kind !== 'receiver-named' || body !== '') return true
+    return told.toPhone < messageRules.namedPerPhone && told.byUser < messageRules.namedPerOwner
+  }
+
   return async (message: MessageRow): Promise<Recipient | undefined> => {
     const owner = await users.findRecipient(message.user_id)
     if (owner && isOfAccount(message.kind)) {
@@ -128,8 +143,9 @@ export function createRecipientFinder({
     if (!owner || !isForReceiver(message.kind)) return owner
     const phone = await orders.findReceiverPhone(message.order_id, message.booking_id)
     // Under the owner's own number the owner's messages are enough.
-    if (phone === undefined || phone === owner.phone) return undefined
-    return { ...owner, phone, wantsMessages: true, isSmsRefused: false }
+    if (phone === undefined || phone === owner.phone || !(await mayTell(message, phone))) return undefined
+    const { wantsMessages = true, isSmsRefused = false } = (await users.findRecipientByPhone(phone)) ?? {}
+    return { ...owner, phone, wantsMessages, isSmsRefused }
   }
 }
 
@@ -137,13 +153,14 @@ export function createRecipientFinder({
 export function registerSending(core: Core, needed: SendingNeeds): void {
   const { config, database, workers, clock } = core
   const { messages, push } = needed
+  const store = createMessagesStore(database)
   const worker = createMessageWorker({
     ...core,
-    store: createMessagesStore(database),
+    store,
     provider: providerOf(core),
     messages,
     findFacts: createFactsReader(needed, clock),
-    findRecipient: createRecipientFinder(needed),
+    findRecipient: createRecipientFinder({ ...needed, store, clock }),
     isEnabled: config.MESSAGES_ENABLED,
     mail: mailOf(config, needed),
     push,

@@ -154,6 +154,30 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     expect(await store.followsAnother(second)).toBe(false)
   })
 
+  it('knows what receivers were told: under a number, by a user, and who refused', async () => {
+    const told = '+962790000001'
+    const tell = async (bookingId: number, change: Partial<NewMessage> = {}, phone = told) => {
+      await add({ kind: 'receiver-named', booking_id: bookingId, created_at: noon, ...change })
+      const held = { id: (await lease())?.id ?? 0, lease: 'lease' }
+      await store.writeMessage(held, { phone, body: 'Text' })
+      return held
+    }
+    const readTold = (userId: number, phone = told) => store.readReceiverTexts(phone, userId, noon - 1)
+    const first = await tell(1)
+    await tell(2, { created_at: noon - 1 })
+    await tell(3, { kind: 'receiver-at-branch' })
+    await tell(4, { kind: 'at-branch' })
+    await tell(5, {}, '+962790000002')
+    await add({ kind: 'receiver-named', booking_id: 6 })
+    expect(await readTold(userId)).toEqual({ toPhone: 1, byUser: 2, isRefused: false })
+    expect(await readTold(userId + 1)).toMatchObject({ toPhone: 1, byUser: 0 })
+    await store.endMessage(first, 'failed', 'other 30008', noon)
+    expect(await readTold(userId)).toMatchObject({ isRefused: false })
+    await store.endMessage(await tell(7), 'failed', 'opted-out 21610', noon)
+    expect(await readTold(userId)).toMatchObject({ isRefused: true })
+    expect(await readTold(userId, '+962790000002')).toMatchObject({ isRefused: false })
+  })
+
   describe('a lease', () => {
     it('that was lost changes nothing', async () => {
       await add()

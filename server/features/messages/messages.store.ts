@@ -31,6 +31,7 @@ export type MessagesStore = ReturnType<typeof createMessagesStore>
 
 // Literals, so that SQLite sees that a partial index covers the query.
 const isGivenUp = sql<boolean>`(state = 'failed' OR state = 'dropped')`
+const isOfReceiver = sql<boolean>`(kind = 'receiver-named' OR kind = 'receiver-at-branch')`
 const isUnsent = sql<boolean>`(state = 'waiting' OR state = 'uncertain')`
 
 /** The outbox. Times are epoch milliseconds. Every change of a leased message is guarded by its lease. */
@@ -104,6 +105,32 @@ function createOutbox(database: Database) {
     /** Stores the text and where it goes, once; undefined when the lease was lost. */
     writeMessage(message: Held, text: { phone: string; body: string }): Promise<MessageRow | undefined> {
       return held(message).set(text).where('body', '=', '').returningAll().executeTakeFirst()
+    },
+
+    /**
+     * What receivers were told: how many were named since, under the number and by the user, and whether the number refuses
+     * SMS, or cannot get any.
+     */
+    async readReceiverTexts(phone: string, userId: number, since: number) {
+      const named = sql<boolean>`kind = 'receiver-named' AND created_at > ${since}`
+      const refusal = sql<boolean>`state = 'failed' AND (last_error LIKE 'phone%' OR last_error LIKE 'opted-out%')`
+      const { toPhone, refusals } = await database.tables
+        .selectFrom('messages')
+        .select(({ fn }) => [
+          fn.countAll<number>().filterWhere(named).as('toPhone'),
+          fn.countAll<number>().filterWhere(refusal).as('refusals'),
+        ])
+        .where('phone', '=', phone)
+        .where(isOfReceiver)
+        .executeTakeFirstOrThrow()
+      const { byUser } = await database.tables
+        .selectFrom('messages')
+        .select(({ fn }) => fn.countAll<number>().as('byUser'))
+        .where('user_id', '=', userId)
+        .where(named)
+        .where('body', '!=', '')
+        .executeTakeFirstOrThrow()
+      return { toPhone, byUser, isRefused: refusals > 0 }
     },
 
     /** Deletes a message whose text was never written. */

@@ -145,6 +145,8 @@ function open({
     findRecipient: createRecipientFinder({
       users: createUsers({ store: users }),
       orders: { findReceiverPhone: async () => receiverPhone },
+      store,
+      clock,
     }),
     isEnabled,
     push: { isOffered: false },
@@ -228,6 +230,48 @@ describe('the receiver of a bag', () => {
     prepare()
     await told({ kind: 'receiver-named' })
     expect([double.calls.send, await rows()]).toEqual([0, []])
+  })
+
+  it.each([
+    ['whose account turned messages off', (id: number) => users.updateUser(id, { messages: 0 })],
+    ['whose account’s number refuses SMS', (id: number) => users.refuseSms(id, theirs, 'opted-out')],
+  ])('%s is told nothing', async (_, refuse) => {
+    await refuse((await users.ensureUser(theirs, 'Sami', noon)).id)
+    await told({ kind: 'receiver-named' })
+    expect([double.calls.send, await rows()]).toEqual([0, []])
+  })
+
+  it('with an account that wants messages is told', async () => {
+    await users.ensureUser(theirs, 'Sami', noon)
+    await told({ kind: 'receiver-named' })
+    expect(double.sent).toMatchObject([{ phone: theirs }])
+  })
+
+  it.each(['opted-out', 'phone'] as const)('that refused once is never asked again: %s', async (reason) => {
+    double.next.push({ outcome: 'refused', fault: { reason, code: 21610 } })
+    await told({ kind: 'receiver-named' })
+    await told({ kind: 'receiver-at-branch', orderId: 43, bookingId: 8 })
+    expect([double.calls.send, (await rows()).length]).toEqual([1, 1])
+  })
+
+  it('is told of three bags a day, and of each that is there', async () => {
+    for (let bag = 1; bag <= 5; bag += 1) await told({ kind: 'receiver-named', bookingId: bag })
+    expect(double.calls.send).toBe(3)
+    await told({ kind: 'receiver-at-branch', bookingId: 5 })
+    expect(double.calls.send).toBe(4)
+    clock.advance(25 * 60 * minute)
+    // The provider is asked what became of the others first.
+    await work()
+    await told({ kind: 'receiver-named', bookingId: 6 })
+    expect(double.calls.send).toBe(5)
+  })
+
+  it('is told for one owner in ten a day', async () => {
+    for (let bag = 1; bag <= 12; bag += 1) {
+      receiverPhone = `+9627900000${10 + bag}`
+      await told({ kind: 'receiver-named', bookingId: bag })
+    }
+    expect(double.calls.send).toBe(10)
   })
 
   it('is told nothing in the owner’s browsers, where no SMS are sent', async () => {

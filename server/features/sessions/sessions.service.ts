@@ -286,20 +286,13 @@ export function createUsers({ store }: { readonly store: SessionsStore }) {
     /** A user as the receiver of messages; undefined when deleted or unknown. */
     async findRecipient(id: number) {
       const [user] = await store.findUsers([id])
-      return (
-        user && {
-          name: user.name,
-          phone: user.phone,
-          /** That was proven; null without one. */
-          email: user.email,
-          /** As last seen in a browser of the user; null when never. */
-          language: user.language,
-          /** The user's own switch. */
-          wantsMessages: user.messages === 1,
-          /** The provider refuses SMS to the phone, or its owner does. */
-          isSmsRefused: user.sms_refused !== null,
-        }
-      )
+      return user && recipientOf(user)
+    },
+
+    /** Whose number that is; undefined for a number without an account. */
+    async findRecipientByPhone(phone: string) {
+      const user = await store.findUserByPhone(phone)
+      return user && recipientOf(user)
     },
 
     /** The phone of the user gets no messages by SMS. */
@@ -309,5 +302,21 @@ export function createUsers({ store }: { readonly store: SessionsStore }) {
     async dropEmail(id: number, email: string): Promise<void> {
       await store.removeEmail(id, email)
     },
+  }
+}
+
+/** What messages to a user depend on. */
+function recipientOf(user: UserRow) {
+  return {
+    name: user.name,
+    phone: user.phone,
+    /** That was proven; null without one. */
+    email: user.email,
+    /** As last seen in a browser of the user; null when never. */
+    language: user.language,
+    /** The user's own switch. */
+    wantsMessages: user.messages === 1,
+    /** The provider refuses SMS to the phone, or its owner does. */
+    isSmsRefused: user.sms_refused !== null,
   }
 }
