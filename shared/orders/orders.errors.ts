@@ -54,6 +54,14 @@ export const ordersErrors = defineErrors({
       en: 'The airway bill has been printed or is being printed, so the receiver cannot be changed. Contact us if you need help.',
     },
   },
+  ORDER_ENDED: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'انتهى هذا الطلب، فلم يعد تغيير المستلم ممكنًا.',
+      en: 'This order has ended, so the receiver can no longer be changed.',
+    },
+  },
   LABEL_NOT_FOUND: {
     status: 404,
     level: 'info',

@@ -83,7 +83,7 @@ export const changeReceiver = defineOperation({
   params: Type.Object({ id: NumberInPath }, strict),
   body: ReceiverChange,
   response: successOf({ order: Order }),
-  errors: ['ORDER_NOT_FOUND', 'RECEIVER_REFUSED', 'RECEIVER_PRINTED'],
+  errors: ['ORDER_NOT_FOUND', 'RECEIVER_REFUSED', 'RECEIVER_PRINTED', 'ORDER_ENDED'],
 })
 
 export const listUserOrders = defineOperation({

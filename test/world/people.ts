@@ -172,7 +172,7 @@ function pilgrim(world: World, index: number, random: Random): Person {
       `names ${receiver?.name ?? 'no one'} to collect ${orderNumber(orderId)}: ${code ?? done}`,
     )
     if (code === undefined) noteReceiver(orderId, receiver)
-    else if (code !== 'RECEIVER_PRINTED') world.notes.collectors.set(orderId, undefined)
+    else if (code !== 'RECEIVER_PRINTED' && code !== 'ORDER_ENDED') world.notes.collectors.set(orderId, undefined)
   }
 
   async function book(userId: number): Promise<void> {

@@ -4,6 +4,7 @@ import type { ReleaseOptions } from './bookings.store.ts'
 import type { Announce } from './news.service.ts'
 import { bookingsAtOnce, endsAtBranch, type Leg, legOf } from './orders.rules.ts'
 import type { OrdersStore } from './orders.store.ts'
+import { isToldTo } from './receivers.rules.ts'
 
 interface BookingsDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: OrdersStore
@@ -95,7 +96,7 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
           const news = { orderId, bookingId: id, userId, awb }
           await announce({ ...news, kind: 'paid' })
           // Named for good: no other receiver can be named any more.
-          if (booking.receiver_phone !== null) await announce({ ...news, kind: 'receiver-named' })
+          if (isToldTo(booking)) await announce({ ...news, kind: 'receiver-named' })
         }
         return booking?.state
       })

@@ -152,13 +152,14 @@ function createWork(database: Database) {
 
     /**
      * Stores the airway bill number. The booking then waits for its label file; that of a withdrawn order ends. Returns its
-     * state and the phone of its receiver; undefined when the lease was lost.
+     * state and the phone of its receiver; undefined when the lease was lost. `receiver`: the name on it; null where none of
+     * our creations made it (a look-up has found it after a restore), so that it may name another person.
      */
     async setAwb(
       id: number,
       lease: string,
       awb: string,
-    ): Promise<Pick<BookingRow, 'state' | 'receiver_phone'> | undefined> {
+    ): Promise<Pick<BookingRow, 'state' | 'receiver' | 'receiver_phone'> | undefined> {
       return held(id, lease)
         .set({
           awb,
@@ -168,7 +169,7 @@ function createWork(database: Database) {
           last_error: null,
         })
         .where('awb', 'is', null)
-        .returning(['state', 'receiver_phone'])
+        .returning(['state', 'receiver', 'receiver_phone'])
         .executeTakeFirst()
     },
   }

@@ -316,6 +316,28 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.setReceiver(id, { receiver_name: 'In time' })).toBe(2)
     })
 
+    it.each(['EXPIRED', 'CANCELLED', 'REFUNDED'] as const)(
+      'is not named for an order that is %s',
+      async (status) => {
+        const id = await addNamed()
+        await database.tables.updateTable('orders').set({ status }).where('id', '=', id).execute()
+        expect(await store.setReceiver(id, { receiver_name: 'Late' })).toBe(0)
+        expect(await receiverIn(id)).toMatchObject(named)
+      },
+    )
+
+    it('is not changed, and not the name on an airway bill, where the partner may have it from before', async () => {
+      const id = await addNamed()
+      await store.markPaid(id, `T${id}`, noon)
+      const leased = await store.leaseBooking('lease', noon, noon + minute)
+      await store.setUncertainUntil(leased?.id ?? 0, 'lease', noon + minute)
+      expect(await store.setReceiver(id, { receiver_name: 'Late' })).toBe(0)
+      expect(await store.setAwb(leased?.id ?? 0, 'lease', '1')).toMatchObject({
+        receiver: null,
+        receiver_phone: '+966500000001',
+      })
+    })
+
     it('is printed as it stands, or changed no more, when both happen at once', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const id = await addNamed()

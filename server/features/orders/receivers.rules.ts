@@ -1,11 +1,22 @@
 import { canonicalPhone } from '#server/platform/phone.ts'
 import type { receiverRefusals } from '#shared/orders/orders.errors.ts'
-import type { Order } from '#shared/orders/orders.schemas.ts'
+import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { readPersonName } from '#shared/sessions/person-name.ts'
-import type { ReceiverColumns } from './bookings.store.ts'
+import type { BookingRow, ReceiverColumns } from './bookings.store.ts'
 
 export type ReceiverRefusal = keyof typeof receiverRefusals
+
+/** Of an expired or withdrawn order there is nothing to collect. */
+export const statusesWithReceiver: readonly OrderStatus[] = ['PENDING_PAYMENT', 'PAID']
+
+/** Whether messages go to the receiver: not where a look-up after a restore found the airway bill, which may name another one. */
+export function isToldTo({
+  receiver,
+  receiver_phone,
+}: Pick<BookingRow, 'receiver' | 'receiver_phone'>): boolean {
+  return receiver !== null && receiver_phone !== null
+}
 
 /** A receiver as typed, as it is stored; what is absent is not changed. With every field that is refused. */
 export function readReceiver({ receiver, secondPhone }: ReceiverChange): {

@@ -6,7 +6,7 @@ import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { OrdersStore } from './orders.store.ts'
-import { readReceiver } from './receivers.rules.ts'
+import { readReceiver, statusesWithReceiver } from './receivers.rules.ts'
 
 interface ReceiversDeps extends Pick<Core, 'database'> {
   readonly store: OrdersStore
@@ -20,7 +20,8 @@ export function createReceivers({ database, store, users }: ReceiversDeps) {
 
     /**
      * Names another receiver or number, until the courier is asked for the first airway bill of the order.
-     * @throws Failure ORDER_NOT_FOUND, also for another user's; RECEIVER_REFUSED naming every field; RECEIVER_PRINTED.
+     * @throws Failure ORDER_NOT_FOUND, also for another user's; RECEIVER_REFUSED naming every field; RECEIVER_PRINTED;
+     * ORDER_ENDED.
      */
     async changeReceiver(userId: number, id: number, change: ReceiverChange): Promise<void> {
       const order = await store.findOrder(id)
@@ -34,7 +35,10 @@ export function createReceivers({ database, store, users }: ReceiversDeps) {
         // Locked, so that no name is stored for an account that is being deleted.
         if (!(await users.lockUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
         const changed = await store.setReceiver(id, columns)
-        if (changed < legsOf(order.type).length) throw failure(ordersErrors, 'RECEIVER_PRINTED')
+        if (changed === legsOf(order.type).length) return
+        const status = (await store.findOrder(id))?.status ?? order.status
+        const isOpen = statusesWithReceiver.includes(status)
+        throw failure(ordersErrors, isOpen ? 'RECEIVER_PRINTED' : 'ORDER_ENDED')
       })
     },
 

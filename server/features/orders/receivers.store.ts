@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import type { ReceiverColumns } from './bookings.store.ts'
+import { statusesWithReceiver } from './receivers.rules.ts'
 
 // A literal, so that SQLite sees that the partial index covers the query.
 const hasReceiver = sql<boolean>`(receiver_name IS NOT NULL OR second_phone IS NOT NULL)`
@@ -10,8 +11,9 @@ const hasReceiver = sql<boolean>`(receiver_name IS NOT NULL OR second_phone IS N
 export function createReceiversStore(database: Database) {
   return {
     /**
-     * Inside a transaction: changes the receiver in the bookings whose shipment the partner was never asked for, and
-     * returns how many there are. Fewer than the order has: too late, and the transaction must be rolled back. Against
+     * Inside a transaction: changes the receiver in the bookings of an order that is paid or may be, whose shipment the
+     * partner was never asked for, and returns how many there are. Fewer than the order has: too late, and the transaction
+     * must be rolled back. A restored booking without an airway bill may have one (restore.ts): it is too late, too. Against
      * `beginCreation` one of the two wins, by `uncertain_until` of the row that both write.
      */
     setReceiver(orderId: number, change: Partial<ReceiverColumns>): Promise<number> {
@@ -21,7 +23,15 @@ export function createReceiversStore(database: Database) {
           .updateTable('bookings')
           .set(change)
           .where('order_id', '=', orderId)
-          .where('uncertain_until', '=', 0),
+          .where('uncertain_until', '=', 0)
+          .where(({ exists, selectFrom }) =>
+            exists(
+              selectFrom('orders')
+                .select('orders.id')
+                .where('orders.id', '=', orderId)
+                .where('orders.status', 'in', statusesWithReceiver),
+            ),
+          ),
       )
     },
 

@@ -13,6 +13,7 @@ import type { BagRow } from './bags.store.ts'
 import { undoOf } from './handovers.rules.ts'
 import type { Announce, HeldNewsKind } from './news.service.ts'
 import type { OrdersStore } from './orders.store.ts'
+import { isToldTo } from './receivers.rules.ts'
 import type { NewEvent } from './travel.store.ts'
 
 export interface TravelDeps {
@@ -89,8 +90,7 @@ export function createTravel({ store, announce, clock }: TravelDeps) {
         await announce({ ...news, kind: 'hand-over-final' })
       const kind = announcementOf(before, after)
       if (kind) await announce({ ...news, kind, ...(undo.outcome === 'undo' && { heldUntil: undo.finalAt }) })
-      if (kind === 'at-branch' && booking.receiver_phone !== null)
-        await announce({ ...news, kind: 'receiver-at-branch' })
+      if (kind === 'at-branch' && isToldTo(booking)) await announce({ ...news, kind: 'receiver-at-branch' })
       return { added, before, after }
     },
   }

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { transacting } from '#test/kit/transacting.ts'
+import { createBookings } from './bookings.service.ts'
+import type { OrderAnnouncement } from './news.service.ts'
+import { createOrdersStore } from './orders.store.ts'
+import { createReceivers } from './receivers.service.ts'
+import { createTravel } from './travel.service.ts'
+
+const named = { receiver_name: 'Sami', receiver_phone: '+966500000001', second_phone: null }
+const change = { receiver: { name: 'Huda Omar' } }
+
+/** An unpaid order whose bag a receiver collects. */
+async function openFixture() {
+  const clock = manualClock(noon)
+  const database = await openMemory(clock)
+  const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+  const store = transacting(database, createOrdersStore(database), ['markPaid'])
+  const news: OrderAnnouncement[] = []
+  const announce = async (announcement: OrderAnnouncement) => void news.push(announcement)
+  const orderId = await store.addOrder(newOrder(userId), [{ ...newLeg('AM-1', 0), ...named }])
+  const users = { lockUser: async () => ({ id: userId, name: 'N', phone: '+966512345678' }) }
+  return {
+    ...{ database, store, news, userId, orderId },
+    bookings: createBookings({ database, store, announce, clock }),
+    travel: transacting(database, createTravel({ store, announce, clock }), ['recordEvents']),
+    changeReceiver: () => createReceivers({ database, store, users }).changeReceiver(userId, orderId, change),
+  }
+}
+
+it.each([
+  ['is told of it, and that the bag is there', true, ['receiver-named', 'receiver-at-branch']],
+  ['is told nothing where a look-up after a restore found it', false, []],
+])('the receiver on an airway bill %s', async (_, isCreated, told) => {
+  const { store, bookings, travel, news, orderId } = await openFixture()
+  await store.markPaid(orderId, 'T1', noon)
+  const leased = await bookings.leaseBooking('lease', minute)
+  if (!leased) throw new Error('no booking is due')
+  if (isCreated) await bookings.beginCreation(leased.id, 'lease', noon, 'Owner')
+  await bookings.recordAwb(leased, 'lease', '231200021879')
+  await travel.recordEvents(leased.id, [
+    { event_key: 'scan-1', kind: 'in-transit', source: 'courier', at: noon },
+    { event_key: 'scan-2', kind: 'at-branch', source: 'courier', at: noon + 1 },
+  ])
+  expect(news.map(({ kind }) => kind).filter((kind) => kind.startsWith('receiver'))).toEqual(told)
+})
+
+it('no receiver is named once the courier was asked, nor for an order that has ended', async () => {
+  const { database, store, bookings, orderId, changeReceiver } = await openFixture()
+  await changeReceiver()
+  await store.markPaid(orderId, 'T1', noon)
+  const leased = await bookings.leaseBooking('lease', minute)
+  await bookings.beginCreation(leased?.id ?? 0, 'lease', noon, 'Owner')
+  await expect(changeReceiver()).rejects.toMatchObject({ code: 'RECEIVER_PRINTED' })
+  await bookings.undoCreation(leased?.id ?? 0, 'lease')
+  await database.tables.updateTable('orders').set({ status: 'REFUNDED' }).execute()
+  await expect(changeReceiver()).rejects.toMatchObject({ code: 'ORDER_ENDED' })
+})
