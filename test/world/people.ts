@@ -51,7 +51,8 @@ const receiverNames = ['Ali', 'Huda Salem', 'Omar Idris'] as const
 /** How the phones of receivers begin. */
 export const receiverPhones = '+966552'
 
-const pilgrimNames = ['Maryam Al-Harbi', 'Yusuf Khan', 'Siti Rahmawati']
+/** The last one tries to write to the receivers. */
+const pilgrimNames = ['Maryam Al-Harbi', 'Yusuf Khan', 'Siti evil.com 4821']
 
 /** The number of a pilgrim; that of every third one gets no SMS (mock-partner/otp/otp.scenarios.ts). */
 const numberOf = (index: number) => (index === 2 ? `+96650071000${index}` : `+96655100000${index}`)
@@ -171,8 +172,14 @@ function pilgrim(world: World, index: number, random: Random): Person {
       name,
       `names ${receiver?.name ?? 'no one'} to collect ${orderNumber(orderId)}: ${code ?? done}`,
     )
-    if (code === undefined) noteReceiver(orderId, receiver)
-    else if (code !== 'RECEIVER_PRINTED' && code !== 'ORDER_ENDED') world.notes.collectors.set(orderId, undefined)
+    if (code === undefined) return noteReceiver(orderId, receiver)
+    // A call that arrives twice may be done the first time, and refused the second.
+    const isRefused = code === 'RECEIVER_PRINTED' || code === 'ORDER_ENDED'
+    const { answer } = isRefused
+      ? await visitor.call(readOrder, { params: { id: String(orderId) } })
+      : { answer: undefined }
+    if (answer) noteReceiver(orderId, answer.order.receiver ?? null)
+    else world.notes.collectors.set(orderId, undefined)
   }
 
   async function book(userId: number): Promise<void> {

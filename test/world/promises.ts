@@ -1,6 +1,7 @@
 import { isPaid, isStanding } from '#mock/payment/payment.records.ts'
 import { orderNumberOf } from '#mock/payment/payment.references.ts'
 import { orderNumberOf as orderOfShipment } from '#mock/shipping/shipping.references.ts'
+import { messageRules } from '#server/features/messages/messages.rules.ts'
 import { type TravelEvent, travelStateOf } from '#shared/orders/travel.rules.ts'
 import { labelNameMinLength } from '#shared/sessions/person-name.ts'
 import { minute, second } from '#test/kit/clock.ts'
@@ -291,10 +292,23 @@ export function watch(world: World): Promises {
       const phone = simulator.shipping.findByNumber(awb)?.request.ConsigneeAddress.ContactPhoneNumber
       if (phone !== to) return `${to} is told of a bag that ${phone} collects: ${body}`
       // A link, or a code of four digits.
-      if (/https?:|www\.|\/|(?<!\d)\d{4}(?!\d)/.test(body)) return `${to} is told: ${body}`
+      if (/https?:|www\.|\.com|\/|(?<!\d)\d{4}(?!\d)/.test(body)) return `${to} is told: ${body}`
       const fact = `${to} ${awb} ${body.includes('جاهزة')}`
       if (told.has(fact)) return `${to} is told twice: ${body}`
       told.add(fact)
+    }
+    const named = await store.read<{ phone: string; booking_id: number; state: string }>(
+      "SELECT phone, booking_id, state FROM messages WHERE kind = 'receiver-named'",
+    )
+    for (const { id, awb } of await store.read<{ id: number; awb: string }>(
+      `SELECT bookings.id, awb FROM bookings JOIN orders ON orders.id = order_id
+       JOIN users ON users.id = user_id AND deleted_at IS NULL WHERE awb IS NOT NULL AND status = 'PAID'`,
+    )) {
+      const to = simulator.shipping.findByNumber(awb)?.request.ConsigneeAddress.ContactPhoneNumber ?? ''
+      if (!to.startsWith(receiverPhones) || told.has(`${to} ${awb} false`)) continue
+      const isOften = named.filter(({ phone }) => phone === to).length >= messageRules.namedPerPhone
+      const isRefused = named.some((row) => row.booking_id === id && row.state === 'failed')
+      if (!isOften && !isRefused) return `${to} was never told of bag ${awb}`
     }
     return undefined
   }
@@ -333,7 +347,7 @@ export function watch(world: World): Promises {
     'what a person was told is true': shown,
     'what the courier scanned is shown': scansArrive,
     'an airway bill names whom the order said when the courier was asked': consignees,
-    'the receiver on an airway bill, and no other, is told, each fact once, without a link or a code':
+    'the receiver on an airway bill, and no other, is told of it, each fact once, without a link or a code':
       receivers,
   }
 
