@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { createTransport } from 'nodemailer'
 import MailComposer from 'nodemailer/lib/mail-composer'
+import SmtpConnection from 'nodemailer/lib/smtp-connection'
 import { readFailure } from './mail.provider.map.ts'
 import type { MailProvider } from './mail.provider.ts'
 
@@ -14,12 +14,50 @@ interface MailAccount {
   readonly demandsTls: boolean
 }
 
-/** Shorter than the lease of a message in all. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+/** Of a whole send, however slowly the server answers: shorter than the lease of a message. */
+const deadlineMs = 40_000
+
+function optionsOf({ url, demandsTls }: MailAccount) {
+  const { protocol, hostname, port, username, password } = new URL(url)
+  const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
+  const options = {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    ...(port !== '' && { port: Number(port) }),
+    secure: protocol === 'smtps:',
+    requireTLS: demandsTls,
+    ...timeouts,
+  }
+  return { options, auth: username === '' ? undefined : auth }
+}
+
+/** Resolves once the server has taken the letter. `letter` is not read before the server has let it begin, after `DATA`. */
+function deliver(account: MailAccount, to: string, letter: Readable): Promise<void> {
+  const { options, auth } = optionsOf(account)
+  const connection = new SmtpConnection(options)
+  let deadline: NodeJS.Timeout | undefined
+  return new Promise<void>((resolve, reject) => {
+    deadline = setTimeout(() => reject(new Error('The mail server is too slow')), deadlineMs)
+    const send = () =>
+      connection.send({ from: account.from, to: [to] }, letter, (error) =>
+        error ? reject(error) : resolve(),
+      )
+    connection.on('error', reject)
+    connection.connect((error) => {
+      if (error) reject(error)
+      else if (auth && connection.allowsAuth)
+        connection.login(auth, (refused) => (refused ? reject(refused) : send()))
+      else send()
+    })
+  }).finally(() => {
+    clearTimeout(deadline)
+    connection.close()
+  })
+}
 
 /** SMTP (docs/wires/mail.md). A connection for each letter: they are few, and a kept one would be found dead. */
-export function createMailProvider({ url, from, name, demandsTls }: MailAccount): MailProvider {
-  const transport = createTransport({ url, requireTLS: demandsTls, disableFileAccess: true, ...timeouts })
+export function createMailProvider(account: MailAccount): MailProvider {
+  const { from: address, name } = account
   return {
     async send({ to, subject, text, html, files, messageId }) {
       const attachments = files.map(({ name: filename, pdf }) => ({
@@ -27,19 +65,19 @@ export function createMailProvider({ url, from, name, demandsTls }: MailAccount)
         content: Buffer.from(pdf),
         contentType: 'application/pdf',
       }))
-      const letter = { from: { name, address: from }, to, subject, text, html, attachments, messageId }
+      const letter = { from: { name, address }, to, subject, text, html, attachments, messageId }
       // Nobody reads what an automatic answer says (RFC 3834).
       const headers = { 'Auto-Submitted': 'auto-generated' }
       const bytes = await new MailComposer({ ...letter, headers, disableFileAccess: true }).compile().build()
       let hasBegun = false
-      const raw = Readable.from(
+      const stream = Readable.from(
         (function* () {
           hasBegun = true
           yield bytes
         })(),
       )
       try {
-        await transport.sendMail({ envelope: { from, to: [to] }, raw })
+        await deliver(account, to, stream)
         return { outcome: 'accepted' }
       } catch (error) {
         const outcome = readFailure(error as object, hasBegun)

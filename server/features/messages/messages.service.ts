@@ -95,8 +95,11 @@ export function createMessages(deps: MessagesDeps) {
   /** After these faults the phone gets no further SMS, or the user has no address any more. A receiver's is not the user's. */
   async function refuseSms({ user_id, phone, kind }: MessageRow, { reason }: Fault): Promise<void> {
     if (isForReceiver(kind) || (reason !== 'phone' && reason !== 'opted-out')) return
-    if (kind === mailKind) await deps.users.dropEmail(user_id, phone)
-    else await deps.users.refuseSms(user_id, phone, reason)
+    if (kind === mailKind) {
+      await deps.users.dropEmail(user_id, phone)
+      outcomes.inc({ outcome: 'email-dropped' })
+      log.warn({ event: 'messages.email-dropped', userId: user_id })
+    } else await deps.users.refuseSms(user_id, phone, reason)
   }
 
   const add = (message: Pick<NewMessage, 'user_id' | 'kind'> & Partial<NewMessage>) =>

@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { expect, it, onTestFinished } from 'vitest'
+import { createMailProvider } from './mail.provider.smtp.ts'
+
+/** A mail server that ends the connection where it is told `cut`, instead of an answer. */
+async function serverThatCuts(cut: string, extensions: readonly string[]): Promise<string> {
+  const server = createServer(async (socket) => {
+    socket.on('error', () => undefined)
+    socket.write('220 ready\r\n')
+    let isLetter = false
+    for await (const line of createInterface({ input: socket })) {
+      if (isLetter && line !== '.') continue
+      if (line.startsWith(cut)) break
+      isLetter = line === 'DATA'
+      if (line.startsWith('EHLO')) for (const name of extensions) socket.write(`250-${name}\r\n`)
+      socket.write(isLetter ? '354 go on\r\n' : '250 done\r\n')
+    }
+    socket.destroy()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const letter = {
+  ...{ to: 'maryam@example.com', subject: 'subject', text: 'text', html: '<p>text', files: [] },
+  messageId: '<1.1.1@example.com>',
+}
+
+it.each<[string, readonly string[], object]>([
+  ['EHLO', [], { outcome: 'unavailable', isCertain: true }],
+  ['MAIL FROM', [], { outcome: 'unavailable', isCertain: true }],
+  ['RCPT TO', [], { outcome: 'unavailable', isCertain: true }],
+  ['RCPT TO', ['PIPELINING'], { outcome: 'unavailable', isCertain: true }],
+  ['DATA', [], { outcome: 'unavailable', isCertain: true }],
+  // Every line has come, and only the answer is missing.
+  ['.', [], { outcome: 'unavailable', isCertain: false }],
+  ['never', [], { outcome: 'accepted' }],
+])(
+  'knows at %s %j that a connection was cut before the letter, or perhaps after it',
+  async (cut, extensions, expected) => {
+    const url = await serverThatCuts(cut, extensions)
+    const provider = createMailProvider({
+      url,
+      from: 'no-reply@example.com',
+      name: 'Amtiati',
+      demandsTls: false,
+    })
+    expect(await provider.send(letter)).toMatchObject(expected)
+  },
+)
