@@ -188,7 +188,7 @@ describe.each(engines)('on %s', (engine) => {
     const { database } = await openSource(engine)
     const email = 'maryam@example.com'
     const user = await createSessionsStore(database).ensureUser(phone, 'Maryam', noon)
-    await createSessionsStore(database).setEmail(user.id, email)
+    await createSessionsStore(database).setEmail(user.id, email, 0)
     const locked = { touched_at: noon, consecutive_failures: 20 }
     await database.tables
       .insertInto('otp_counters')

@@ -16,7 +16,8 @@ export type MessageExport = Static<typeof MessageExport>
 
 /**
  * What messages are sent about; each at most once per booking, order, refund or change. `documents`: receipt and barcode, by
- * e-mail. The last two are about the account.
+ * e-mail. The last four are about the account: two
+ * SMS to its number, two letters to its address.
  */
 export const messageKinds = [
   'paid',
@@ -32,6 +33,8 @@ export const messageKinds = [
   'documents',
   'number-changed',
   'email-changed',
+  'number-changed-letter',
+  'email-changed-letter',
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
 

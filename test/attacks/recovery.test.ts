@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { exportUser } from '#shared/account/account.operations.ts'
-import { addEmail, recoverAccount, verifyEmail, verifyRecovery } from '#shared/sessions/emails.operations.ts'
+import {
+  addEmail,
+  recoverAccount,
+  removeEmail,
+  verifyEmail,
+  verifyRecovery,
+} from '#shared/sessions/emails.operations.ts'
 import { readUserSession, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { newPhone, type Pilgrim, signedUpPilgrim, withEmail } from '#test/builders/pilgrim.builder.ts'
 import { day } from '#test/kit/clock.ts'
@@ -32,6 +38,10 @@ const enter = (person: Person, emailCode: string, phoneCode: string) =>
   person.send('POST', verifyRecovery.path, { body: { emailCode, phoneCode } })
 const fieldsOf = ({ json }: { json: unknown }) =>
   ((json as { fields?: { field: string }[] }).fields ?? []).map(({ field }) => field)
+const letterTo = (email: string, subject: string) =>
+  eventually(async () =>
+    (await stack.control.mails(email)).find((mail) => mail.by === 'smtp' && mail.subject.includes(subject)),
+  )
 const isSignedIn = async (person: Person) =>
   (await person.call(readUserSession, { query: { probe: '1' } })).success
 /** Any other code than the right one. */
@@ -56,6 +66,7 @@ it('gives the account the new number for both codes, ends every other session, a
   // As when the address was added, which a stolen session could have done.
   const texts = (await stack.control.messages(told.phone)).map(({ text }) => text)
   expect(texts.filter((text) => text.includes('أُضيف بريد إلكتروني'))).toHaveLength(1)
+  await letterTo(email, 'نُقل حسابك إلى رقم جوال آخر')
   // The old number has no account now, and the new one signs in.
   await stack.passTime(120_000)
   expect((await newPerson(stack).signUp(old, 'Who Has The SIM Now')).id).not.toBe(user.id)
@@ -93,10 +104,10 @@ it('is closed to who has the mailbox alone, the new phone alone, or an old cooki
   expect([await isSignedIn(reader), await isSignedIn(caller)]).toEqual([false, false])
   expect((await person.call(readUserSession)).success).toBe(true)
   // An old cookie of an account that was moved, and a code that its old number was sent before.
+  await stack.passTime(120_000)
   const before = newPerson(stack)
   await before.send('POST', '/api/auth/request-otp', { body: { phone: user.phone } })
   const oldCode = await stack.control.codeFor(user.phone ?? '')
-  await stack.passTime(day)
   const mover = newPerson(stack)
   const next = newPhone()
   await ask(mover, email, next)
@@ -105,6 +116,25 @@ it('is closed to who has the mailbox alone, the new phone alone, or an old cooki
   expect(await isSignedIn(person)).toBe(false)
   const reply = await before.send('POST', verifyOtp.path, { body: { phone: user.phone, code: oldCode } })
   expect(outcomeOf(reply)).toBe('400 CODE_INVALID')
+})
+
+it('tells an address that another took its place, or that it was removed, and the new one recovers nothing for a day', async () => {
+  const { person, user, email } = await pilgrimWithEmail()
+  const thief = `thief-of-${email}`
+  await stack.passTime(120_000)
+  await person.call(removeEmail)
+  await letterTo(email, 'لم يعد هذا البريد مرتبطًا بحسابك')
+  await withEmail(stack, { person, user }, `first-${thief}`)
+  await stack.passTime(120_000)
+  await withEmail(stack, { person, user }, thief)
+  await letterTo(`first-${thief}`, 'لم يعد هذا البريد مرتبطًا بحسابك')
+  const codesAfterAsking = async (of: string) => {
+    expect(outcomeOf(await ask(newPerson(stack), of, newPhone()))).toBe('200')
+    return (await stack.control.mails(of)).filter(({ by }) => by === 'otp').length
+  }
+  expect([await codesAfterAsking(email), await codesAfterAsking(thief)]).toEqual([1, 1])
+  await stack.passTime(day)
+  expect([await codesAfterAsking(email), await codesAfterAsking(thief)]).toEqual([1, 2])
 })
 
 it('answers the same whether an account has proven the address, and writes to that address only', async () => {

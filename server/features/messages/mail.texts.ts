@@ -1,6 +1,8 @@
+import { dayAndTime } from '#server/platform/times.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { defaultLanguage, isLanguageCode, type LanguageCode, languages } from '#shared/platform/language.ts'
+import type { MailKind } from './messages.rules.ts'
 import { partsOf } from './messages.texts.ts'
 
 interface MailFacts {
@@ -51,8 +53,56 @@ const texts: Readonly<Record<LanguageCode, (facts: MailFacts & { readonly order:
 /** The text of an e-mail as it is stored: the subject, an empty line, the paragraphs. */
 export function mailText(language: string | null, facts: MailFacts): string {
   const code = isLanguageCode(language) ? language : defaultLanguage
-  const { subject, paragraphs } = texts[code]({ ...facts, order: orderNumber(facts.orderId) })
-  return [`${brand.name[code]}: ${subject}`, ...paragraphs.filter(Boolean)].join('\n\n')
+  return storedText(code, texts[code]({ ...facts, order: orderNumber(facts.orderId) }))
+}
+
+const storedText = (code: LanguageCode, { subject, paragraphs }: MailWords) =>
+  [`${brand.name[code]}: ${subject}`, ...paragraphs.filter(Boolean)].join('\n\n')
+
+type AccountLetter = Exclude<MailKind, 'documents'>
+type Moment = ReturnType<typeof dayAndTime>
+
+const accountTexts: Readonly<
+  Record<LanguageCode, Readonly<Record<AccountLetter, (at: Moment) => MailWords>>>
+> = {
+  ar: {
+    'number-changed-letter': ({ day, time }) => ({
+      subject: 'نُقل حسابك إلى رقم جوال آخر',
+      paragraphs: [
+        `نُقل حسابك إلى رقم جوال آخر (${day} ${time})، وانتهت كل الجلسات المفتوحة.`,
+        `لم تطلب ذلك؟ تواصل معنا فورًا: ${brand.contact.phone}، ${brand.contact.email}`,
+      ],
+    }),
+    'email-changed-letter': ({ day, time }) => ({
+      subject: 'لم يعد هذا البريد مرتبطًا بحسابك',
+      paragraphs: [
+        `أُزيل هذا البريد من حسابك، أو حلّ محله بريد آخر (${day} ${time}).`,
+        `لم تطلب ذلك؟ تواصل معنا فورًا: ${brand.contact.phone}، ${brand.contact.email}`,
+      ],
+    }),
+  },
+  en: {
+    'number-changed-letter': ({ day, time }) => ({
+      subject: 'your account has another mobile number',
+      paragraphs: [
+        `Your account was moved to another mobile number (${day} ${time}), and every open session was ended.`,
+        `Not you? Contact us at once: ${brand.contact.phone}, ${brand.contact.email}`,
+      ],
+    }),
+    'email-changed-letter': ({ day, time }) => ({
+      subject: 'this address is no longer in your account',
+      paragraphs: [
+        `This e-mail address was removed from your account, or another one took its place (${day} ${time}).`,
+        `Not you? Contact us at once: ${brand.contact.phone}, ${brand.contact.email}`,
+      ],
+    }),
+  },
+}
+
+/** A letter about an account and its change at `at`, as it is stored; see `mailText`. */
+export function accountLetter(language: string | null, kind: AccountLetter, at: number): string {
+  const code = isLanguageCode(language) ? language : defaultLanguage
+  return storedText(code, accountTexts[code][kind](dayAndTime(at, code)))
 }
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -1,8 +1,8 @@
 import type { Core } from '#server/platform/core.ts'
 import type { MailFile, MailProvider } from './mail.provider.ts'
-import { letterOf, mailText } from './mail.texts.ts'
+import { accountLetter, letterOf, mailText } from './mail.texts.ts'
 import type { Fault } from './messages.provider.ts'
-import { faultRules, faultText, messageRules, retryDelayMs } from './messages.rules.ts'
+import { faultRules, faultText, isMail, messageRules, retryDelayMs } from './messages.rules.ts'
 import type { MessagesService, Recipient } from './messages.service.ts'
 import type { Held, Job, MessageRow, MessagesStore } from './messages.store.ts'
 import type { MessageFacts } from './messages.texts.ts'
@@ -40,7 +40,7 @@ interface Steps {
 }
 
 /**
- * Sends `documents`. A refusal is an answer, and what is refused for now is tried again. After a send without an answer a
+ * Sends letters. A refusal is an answer, and what is refused for now is tried again. After a send without an answer a
  * letter is sent once more, `quietMs` later and with the same Message-ID, which mailboxes show once: SMTP has no look-up
  * (docs/wires/mail.md L6).
  */
@@ -52,11 +52,27 @@ export function createMailing(
   /** No letter is sent before: the server was not reached, or refused our credentials. SMS go on. */
   let pausedUntil = 0
 
+  async function stored(job: Job, phone: string, body: string): Promise<Job | undefined> {
+    const written = await store.writeMessage(heldOf(job), { phone, body })
+    return written && { ...job, message: written }
+  }
+
+  /** What goes along; undefined where the letter is not wanted any more. */
+  async function filesFor({ message }: Job): Promise<readonly MailFile[] | undefined> {
+    if ((await findRecipient(message))?.email !== message.phone) return undefined
+    if (message.kind !== 'documents') return []
+    const facts = await deps.findFacts(message)
+    if (!facts?.isPaid) return undefined
+    return (await mail.readFiles(message.user_id, message.order_id, facts.awbs)).files
+  }
+
   /** The job with its text; undefined when there is nothing to send now. */
   async function write(job: Job): Promise<Job | undefined> {
     const { message } = job
     if (message.body !== '') return job
     const person = await findRecipient(message)
+    if (person?.email && isMail(message.kind) && message.kind !== 'documents')
+      return stored(job, person.email, accountLetter(person.language, message.kind, message.created_at))
     const facts = person?.email == null ? undefined : await deps.findFacts(message)
     if (person?.email == null || !facts?.isPaid) {
       await store.deleteUnwritten(heldOf(job))
@@ -70,16 +86,13 @@ export function createMailing(
       return undefined
     }
     const body = mailText(person.language, { orderId, awbs, hasBarcode, url: mail.urlOf(orderId) })
-    const written = await store.writeMessage(heldOf(job), { phone: person.email, body })
-    return written && { ...job, message: written }
+    return stored(job, person.email, body)
   }
 
   async function send(job: Job): Promise<void> {
-    const { id, user_id, order_id, phone: to, body, created_at, kind } = job.message
-    const person = await findRecipient(job.message)
-    const facts = person?.email === to ? await deps.findFacts(job.message) : undefined
-    if (!facts?.isPaid) return drop(job, 'dropped', 'not wanted')
-    const { files } = await mail.readFiles(user_id, order_id, facts.awbs)
+    const { id, order_id, phone: to, body, created_at, kind } = job.message
+    const files = await filesFor(job)
+    if (!files) return drop(job, 'dropped', 'not wanted')
     // Stored before the server is asked, so that the letter of a killed process is not taken for unsent.
     if (!(await store.beginSend(heldOf(job), job.now()))) return
     const messageId = `<${order_id}.${id}.${created_at}@${mail.domain}>`

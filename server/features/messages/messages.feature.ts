@@ -15,7 +15,7 @@ import { retentionDays } from '#shared/platform/retention.ts'
 import { createMailProvider } from './mail.provider.smtp.ts'
 import type { Mail } from './mail.worker.ts'
 import { createMessageProvider } from './messages.provider.http.ts'
-import { isOfAccount, messageRules } from './messages.rules.ts'
+import { isMail, isOfAccount, messageRules } from './messages.rules.ts'
 import {
   createMessages,
   type MessagesDeps,
@@ -112,9 +112,9 @@ export function createFactsReader(
 }
 
 /**
- * Finds who gets a message. What is about the account goes to the number it was announced for, whether messages about bags
- * are wanted or not. A receiver's number is an owner's word: the language is the owner's, the wishes are those of the
- * number's own account, and a number that refused, or was named often, gets nothing.
+ * Finds who gets a message. What is about the account goes to the number or the address it was announced for, whether
+ * messages about bags are wanted or not. A receiver's number is an owner's word: the language is the owner's, the wishes are
+ * those of the number's own account, and a number that refused, or was named often, gets nothing.
  */
 export function createRecipientFinder({
   users,
@@ -140,6 +140,8 @@ export function createRecipientFinder({
       const isSmsRefused = owner.isSmsRefused && owner.phone === message.phone
       return { ...owner, phone: message.phone, isSmsRefused, wantsMessages: true }
     }
+    if (owner && isMail(message.kind) && message.kind !== 'documents')
+      return { ...owner, email: message.phone }
     if (!owner || !isForReceiver(message.kind)) return owner
     const phone = await orders.findReceiverPhone(message.order_id, message.booking_id)
     // Under the owner's own number the owner's messages are enough.

@@ -4,19 +4,23 @@ import type { DeliveryStatus, Fault, FaultReason } from './messages.provider.ts'
 /** One message for all bags of an order; the others are about a bag, where their news is. */
 export const kindsOfOrder: readonly MessageKind[] = ['paid', 'documents']
 
-/** About the account: told whether messages about bags are wanted or not. */
+/** About the account, by SMS: told whether messages about bags are wanted or not. */
 const kindsOfAccount = ['number-changed', 'email-changed'] as const
 export type AccountKind = (typeof kindsOfAccount)[number]
 export const isOfAccount = (kind: MessageKind): kind is AccountKind =>
   kindsOfAccount.some((one) => one === kind)
 
-/** Goes by e-mail; the others by push or SMS. */
-export const mailKind = 'documents' satisfies MessageKind
+/** Receipt and barcode of an order, and two about the account: by e-mail; the others go by push or SMS. */
+export const mailKinds = [
+  'documents',
+  'number-changed-letter',
+  'email-changed-letter',
+] as const satisfies MessageKind[]
+export type MailKind = (typeof mailKinds)[number]
+export const isMail = (kind: MessageKind): kind is MailKind => mailKinds.some((one) => one === kind)
 /** News of an order by push or SMS. */
-export type NewsKind = Exclude<MessageKind, AccountKind | typeof mailKind>
-export const newsKinds = messageKinds.filter(
-  (kind): kind is NewsKind => kind !== mailKind && !isOfAccount(kind),
-)
+export type NewsKind = Exclude<MessageKind, AccountKind | MailKind>
+export const newsKinds = messageKinds.filter((kind): kind is NewsKind => !isMail(kind) && !isOfAccount(kind))
 
 /**
  * `waiting`: not sent. `uncertain`: the provider was asked, and its answer is not known. `accepted`: the provider has it.

@@ -11,7 +11,7 @@ import { languages } from '#shared/platform/language.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { declarativePushMark } from '#shared/push/push.schemas.ts'
 import type { DeliveryReport, Fault, MessageProvider } from './messages.provider.ts'
-import { faultRules, faultText, kindsOfOrder, mailKind, mayRetry, messageRules } from './messages.rules.ts'
+import { faultRules, faultText, isMail, kindsOfOrder, mayRetry, messageRules } from './messages.rules.ts'
 import type { MessageRow, MessagesStore, NewMessage } from './messages.store.ts'
 import { partsOf } from './messages.texts.ts'
 
@@ -95,7 +95,7 @@ export function createMessages(deps: MessagesDeps) {
   /** After these faults the phone gets no further SMS, or the user has no address any more. A receiver's is not the user's. */
   async function refuseSms({ user_id, phone, kind }: MessageRow, { reason }: Fault): Promise<void> {
     if (isForReceiver(kind) || (reason !== 'phone' && reason !== 'opted-out')) return
-    if (kind === mailKind) {
+    if (isMail(kind)) {
       await deps.users.dropEmail(user_id, phone)
       outcomes.inc({ outcome: 'email-dropped' })
       log.warn({ event: 'messages.email-dropped', userId: user_id })
@@ -194,16 +194,19 @@ export function createMessages(deps: MessagesDeps) {
         await add({ ...about, kind, booking_id })
       if (kind !== 'paid' || !deps.hasMail) return
       const person = await deps.users.findRecipient(userId)
-      if (person?.email != null) await add({ ...about, kind: mailKind })
+      if (person?.email != null) await add({ ...about, kind: 'documents' })
     },
 
     /**
-     * Inside the transaction that changes the number or the address of an account: lets the number know that it had before.
-     * By SMS alone: who changed it may have turned on push messages, too.
+     * Inside the transaction that changes the number or the address of an account: lets the number and the address know
+     * that it had before. Not by push: who changed it may have turned that on, too.
      */
-    async announceChange({ changeId, userId, what, phone }: AccountChange): Promise<void> {
+    async announceChange({ changeId, userId, what, phone, email }: AccountChange): Promise<void> {
       database.assertTransaction()
-      if (deps.isEnabled) await add({ user_id: userId, kind: `${what}-changed`, refund_id: changeId, phone })
+      const about = { user_id: userId, refund_id: changeId }
+      if (deps.isEnabled && phone !== null) await add({ ...about, kind: `${what}-changed`, phone })
+      if (deps.hasMail && email !== null)
+        await add({ ...about, kind: `${what}-changed-letter`, phone: email })
     },
 
     /** Whether an announced message is written at all: its person gets SMS, or push messages. */
@@ -273,7 +276,7 @@ export function createMessages(deps: MessagesDeps) {
         phone: row.phone,
         text: row.body,
         state: row.state,
-        channel: row.kind === mailKind ? 'email' : row.push === 'accepted' ? 'push' : 'sms',
+        channel: isMail(row.kind) ? 'email' : row.push === 'accepted' ? 'push' : 'sms',
       }))
     },
   }

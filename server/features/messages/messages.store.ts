@@ -4,7 +4,7 @@ import { type Claimed, createLeases, type Moment, released } from '#server/platf
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import { isForReceiver, type MessageKind, receiverKinds } from '#shared/messages/messages.schemas.ts'
-import { finalRank, mailKind, messageRules, statusRanks } from './messages.rules.ts'
+import { finalRank, mailKinds, messageRules, statusRanks } from './messages.rules.ts'
 
 export type MessageRow = Row<'messages'>
 export type NewMessage = Pick<
@@ -93,7 +93,7 @@ function createOutbox(database: Database) {
         .select('id')
         .where(isAbout(order_id, booking_id))
         .where('id', '<', id)
-        .where('kind', '!=', mailKind)
+        .where('kind', 'not in', mailKinds)
         // Trouble with a receiver's number holds up nothing of the owner's.
         .where('kind', isForReceiver(kind) ? 'in' : 'not in', receiverKinds)
         .where(isUnsent)
@@ -321,7 +321,7 @@ function createUpkeep(database: Database) {
         .selectFrom('messages')
         .select((row) => row.fn.countAll().as('sends'))
         .where('asked_at', '>', since)
-        .where('kind', '!=', mailKind)
+        .where('kind', 'not in', mailKinds)
         .executeTakeFirstOrThrow()
       return Number(sends)
     },

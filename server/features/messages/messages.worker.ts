@@ -5,7 +5,7 @@ import { timeSince } from '#server/platform/database/leases.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import { createMailing, type Mail } from './mail.worker.ts'
 import type { Fault, MessageProvider } from './messages.provider.ts'
-import { faultRules, faultText, isOfAccount, mailKind, messageRules, retryDelayMs } from './messages.rules.ts'
+import { faultRules, faultText, isMail, isOfAccount, messageRules, retryDelayMs } from './messages.rules.ts'
 import type { MessagesService, Recipient } from './messages.service.ts'
 import type { Job, MessageRow, MessagesStore } from './messages.store.ts'
 import { accountText, type MessageFacts, messageText } from './messages.texts.ts'
@@ -79,7 +79,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     if (!(await messages.isWanted(message, person))) return undefined
     if (isOfAccount(kind)) return accountText(person.language, kind, created_at)
     const facts = await deps.findFacts(message)
-    if (!facts || kind === mailKind) return undefined
+    if (!facts || isMail(kind)) return undefined
     if (facts.awaitsAwb && clock.now() - created_at < messageRules.awbPatienceMs) {
       await later(job, messageRules.awbPauseMs)
       return 'later'
@@ -231,8 +231,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
   async function run(job: Job): Promise<void> {
     const { message } = job
     try {
-      if (message.kind === mailKind)
-        return await (sendMail ? sendMail(job) : later(job, messageRules.offPauseMs))
+      if (isMail(message.kind)) return await (sendMail ? sendMail(job) : later(job, messageRules.offPauseMs))
       // These states belong to the SMS service, which is not asked while SMS are switched off.
       if (message.state !== 'waiting' && !isEnabled) return await later(job, messageRules.offPauseMs)
       if (message.state === 'accepted') return await checkStatus(job)

@@ -29,6 +29,9 @@ export interface EmailsDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly allowedCountries: readonly string[] | undefined
 }
 
+/** As long an address that took the place of another recovers nothing: who lost it has read the letter by then. */
+const replacedWaitMs = 24 * 60 * 60_000
+
 export type EmailsService = ReturnType<typeof createEmails>
 
 const refusal = (field: string, code: 'CODE_INVALID' | 'EMAIL_INVALID') =>
@@ -57,9 +60,25 @@ export function createEmails(deps: EmailsDeps) {
     if (!deps.isOffered) throw failure(sessionsErrors, 'EMAIL_UNAVAILABLE')
   }
 
-  async function recordChange(userId: number, what: AccountChange['what'], phone: string): Promise<void> {
-    const changeId = await store.addChange(userId, what === 'number' ? phone : null, clock.now())
-    await deps.announce({ changeId, userId, what, phone })
+  /** `phone` and `email` are told. */
+  async function recordChange(
+    { id }: UserRow,
+    { what, phone, email }: Pick<AccountChange, 'what' | 'phone' | 'email'>,
+  ): Promise<void> {
+    const changeId = await store.addChange(id, what === 'number' ? phone : null, clock.now())
+    await deps.announce({ changeId, userId: id, what, phone, email })
+  }
+
+  /** Whose number the address may change. */
+  async function findRecoverable(email: string): Promise<UserRow | undefined> {
+    const user = await store.findUserByEmail(email)
+    return user && user.email_recovers_from <= clock.now() ? user : undefined
+  }
+
+  /** @throws Failure NUMBER_HAS_ACCOUNT where another account has the number. */
+  async function demandFree(phone: string, account: UserRow): Promise<void> {
+    const holder = await store.findUserByPhone(phone)
+    if (holder !== undefined && holder.id !== account.id) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
   }
 
   /** Everything that two proofs change, or nothing. */
@@ -72,14 +91,14 @@ export function createEmails(deps: EmailsDeps) {
     return database.transaction(async () => {
       // First, because it locks the user: the deletion of the account is before this or after it.
       const user = await store.changePhone(account, phone)
-      // The new number got an account since, or the account another number or address.
+      // Also where the account has another number or address since; see `verifyRecovery`.
       if (!user) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
       const device = await otp.redeemProof(proofs.phone, browser)
       await otp.redeemEmail(proofs.email)
       const ended = await store.endSessionsOf('user', user.id)
       if (phone !== account.phone) {
         await otp.eraseUserPhone(account.phone)
-        await recordChange(user.id, 'number', account.phone)
+        await recordChange(user, { what: 'number', phone: account.phone, email: account.email })
       }
       return { user, device, ended, session: await sessions.openSession('user', user.id, browser) }
     })
@@ -114,10 +133,12 @@ export function createEmails(deps: EmailsDeps) {
       if (sent?.phone !== otp.keyOfUser(userId)) throw refusal('code', 'CODE_INVALID')
       const proof = await otp.checkEmailCode('email', code, browser)
       const user = await database.transaction(async () => {
-        const row = await store.setEmail(userId, proof.email)
+        const [former] = await store.findUsers([userId])
+        const row = await store.setEmail(userId, proof.email, clock.now() + replacedWaitMs)
         if (!row) throw failure(sessionsErrors, 'EMAIL_HAS_ACCOUNT')
         await otp.redeemEmail(proof)
-        await recordChange(userId, 'email', row.phone)
+        const email = former?.email === proof.email ? null : (former?.email ?? null)
+        await recordChange(row, { what: 'email', phone: row.phone, email })
         return row
       })
       log.info({ event: 'sessions.email-proven', userId })
@@ -125,8 +146,14 @@ export function createEmails(deps: EmailsDeps) {
     },
 
     async remove(userId: number): Promise<OwnUser> {
-      const user = await store.removeEmail(userId)
-      if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+      const user = await database.transaction(async () => {
+        const [former] = await store.findUsers([userId])
+        const row = await store.removeEmail(userId, { replacedFrom: clock.now() + replacedWaitMs })
+        if (!former || !row) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+        if (former.email !== null)
+          await recordChange(row, { what: 'email', phone: null, email: former.email })
+        return row
+      })
       log.info({ event: 'sessions.email-removed', userId })
       return sessions.ownUserOf(user)
     },
@@ -144,7 +171,7 @@ export function createEmails(deps: EmailsDeps) {
       const email = accepted(typed.email)
       const sent = await otp.sendCode({ role: 'user', phone: typed.phone, channel: 'sms', language }, browser)
       const newPhone = canonicalPhone(typed.phone, deps.allowedCountries) ?? ''
-      const isServed = (await store.findUserByEmail(email)) !== undefined
+      const isServed = (await findRecoverable(email)) !== undefined
       const order = {
         role: 'recovery',
         key: otp.keyOfEmail(email),
@@ -173,13 +200,18 @@ export function createEmails(deps: EmailsDeps) {
         .checkCode('user', asked.new_phone ?? '', codes.phoneCode, browser)
         .catch(inField('phoneCode'))
       const email = await otp.checkEmailCode('recovery', codes.emailCode, browser).catch(inField('emailCode'))
-      const account = await store.findUserByEmail(email.email)
-      // Removed since the code was sent.
+      const account = await findRecoverable(email.email)
+      // Removed or replaced since the code was sent.
       if (!account) throw refusal('emailCode', 'CODE_INVALID')
-      const holder = await store.findUserByPhone(phone.phone)
-      if (holder !== undefined && holder.id !== account.id)
-        throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
-      const { user, device, session, ended } = await moveAccount(account, { phone, email }, browser)
+      await demandFree(phone.phone, account)
+      const { user, device, session, ended } = await moveAccount(account, { phone, email }, browser).catch(
+        async (error: unknown) => {
+          if (!isFailure(error, 'NUMBER_HAS_ACCOUNT')) throw error
+          await demandFree(phone.phone, account)
+          // Deleted or moved meanwhile.
+          throw refusal('emailCode', 'CODE_INVALID')
+        },
+      )
       const shown = { from: maskedPhone(account.phone), to: maskedPhone(user.phone), ended }
       log.warn({ event: 'sessions.number-changed', userId: user.id, ...shown })
       return { user: userOf(user), device, session }

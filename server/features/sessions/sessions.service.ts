@@ -27,8 +27,10 @@ export interface AccountChange {
   readonly changeId: number
   readonly userId: number
   readonly what: 'number' | 'email'
-  /** That is told: the number at the time of the change, or before it. */
-  readonly phone: string
+  /** That is told: the number at the time of the change, or before it. Null: none is. */
+  readonly phone: string | null
+  /** That is told: the address before the change. */
+  readonly email: string | null
 }
 
 /** Sessions beyond these are not listed; logging out everywhere ends them too. */
@@ -300,7 +302,7 @@ export function createUsers({ store }: { readonly store: SessionsStore }) {
 
     /** The address takes no letters: the user has none from now on. */
     async dropEmail(id: number, email: string): Promise<void> {
-      await store.removeEmail(id, email)
+      await store.removeEmail(id, { email })
     },
   }
 }

@@ -45,6 +45,7 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
         messages: 1,
         sms_refused: null,
         email: null,
+        email_recovers_from: 0,
       })
       expect(await store.findUserByPhone(phone)).toEqual(made)
       expect(await store.findUsers([made.id])).toEqual([made])
@@ -73,29 +74,40 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
 
     it('belongs to one user, who may set it again, remove it, or lose it where it takes no letters', async () => {
       const [one, other] = await users()
-      expect(await store.setEmail(one.id, email)).toEqual({ ...one, email })
-      expect(await store.setEmail(one.id, email)).toMatchObject({ email })
+      expect(await store.setEmail(one.id, email, noon)).toEqual({ ...one, email })
+      expect(await store.setEmail(one.id, email, noon)).toMatchObject({ email })
       expect(await store.findUserByEmail(email)).toMatchObject({ id: one.id })
-      expect(await store.setEmail(other.id, email)).toBeUndefined()
-      expect(await store.removeEmail(one.id, 'another@example.com')).toBeUndefined()
-      expect(await store.removeEmail(one.id, email)).toEqual(one)
-      expect(await store.setEmail(other.id, email)).toMatchObject({ id: other.id })
+      expect(await store.setEmail(other.id, email, noon)).toBeUndefined()
+      expect(await store.removeEmail(one.id, { email: 'another@example.com' })).toBeUndefined()
+      expect(await store.removeEmail(one.id, { email })).toEqual(one)
+      expect(await store.setEmail(other.id, email, noon)).toMatchObject({ id: other.id })
       expect(await store.removeEmail(other.id)).toMatchObject({ email: null })
       expect(await store.findUserByEmail(email)).toBeUndefined()
     })
 
+    it('recovers from a time on where it took the place of another, removed before or not', async () => {
+      const [{ id }] = await users()
+      const since = async (set: string) => (await store.setEmail(id, set, noon))?.email_recovers_from
+      expect([await since(email), await since(email), await since('thief@example.com')]).toEqual([0, 0, noon])
+      expect((await store.removeEmail(id, { replacedFrom: noon + 1 }))?.email_recovers_from).toBe(noon + 1)
+      expect(await since('other@example.com')).toBe(noon + 1)
+    })
+
     it('is set for one of two users at once', async () => {
       const [one, other] = await users()
-      const both = await Promise.all([store.setEmail(one.id, email), store.setEmail(other.id, email)])
+      const both = await Promise.all([
+        store.setEmail(one.id, email, noon),
+        store.setEmail(other.id, email, noon),
+      ])
       expect(both.filter((user) => user !== undefined)).toHaveLength(1)
     })
 
     it('goes with the deletion of the user', async () => {
       const [one, other] = await users()
-      await store.setEmail(one.id, email)
+      await store.setEmail(one.id, email, noon)
       await store.deleteUser(one.id, phone, noon)
-      expect(await store.setEmail(one.id, email)).toBeUndefined()
-      expect(await store.setEmail(other.id, email)).toMatchObject({ email })
+      expect(await store.setEmail(one.id, email, noon)).toBeUndefined()
+      expect(await store.setEmail(other.id, email, noon)).toMatchObject({ email })
     })
   })
 
@@ -107,7 +119,7 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
       const { id } = await store.ensureUser(phone, 'Maryam', noon)
       await store.ensureUser(otherPhone, 'Bilal', noon)
       await store.refuseSms(id, phone, 'phone')
-      const account = await store.setEmail(id, email)
+      const account = await store.setEmail(id, email, noon)
       if (!account) throw new Error('there is no user')
       expect(await store.changePhone(account, otherPhone)).toBeUndefined()
       expect(await store.changePhone({ ...account, phone: third }, third)).toBeUndefined()
@@ -115,6 +127,26 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await store.changePhone(account, third)).toEqual({ ...account, phone: third, sms_refused: null })
       expect(await store.changePhone(account, third)).toBeUndefined()
       expect(await store.findUserByPhone(phone)).toBeUndefined()
+    })
+
+    it('has one account, whoever signs up with it or moves to it at once', async () => {
+      const accounts = []
+      for (const [of, address] of [
+        [phone, email],
+        [otherPhone, 'bilal@example.com'],
+      ] as const)
+        accounts.push(await store.setEmail((await store.ensureUser(of, 'Maryam', noon)).id, address, noon))
+      const [one, other] = accounts
+      if (!one || !other) throw new Error('there are no users')
+      const [moved, alsoMoved, signedUp] = await Promise.all([
+        store.changePhone(one, third),
+        store.changePhone(other, third),
+        store.ensureUser(third, 'Third', noon),
+      ])
+      const movedIds = [moved, alsoMoved].flatMap((user) => user?.id ?? [])
+      // A sign-in with the number of an account that was moved there is that account's.
+      expect(movedIds).toEqual(signedUp.id > other.id ? [] : [signedUp.id])
+      expect(await store.findUserByPhone(third)).toMatchObject({ id: signedUp.id })
     })
 
     it('is recorded with the one before, newest first, until it is deleted', async () => {

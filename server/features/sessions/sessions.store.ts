@@ -95,6 +95,7 @@ export function createSessionsStore(database: Database) {
             language: null,
             sms_refused: null,
             email: null,
+            email_recovers_from: 0,
           })
           .where('id', '=', id)
           .where('phone', '=', phone)
@@ -103,20 +104,32 @@ export function createSessionsStore(database: Database) {
     },
     findUserByEmail: (email: string): Promise<UserRow | undefined> =>
       users().where('email', '=', email).executeTakeFirst(),
-    /** Stores a proven address; undefined when deleted or unknown, and where another user has it. */
-    setEmail: (id: number, email: string): Promise<UserRow | undefined> =>
+    /**
+     * Stores a proven address; undefined when deleted or unknown, and where another user has it. One that takes the place of
+     * another recovers the account from `replacedFrom` on.
+     */
+    setEmail: (id: number, email: string, replacedFrom: number): Promise<UserRow | undefined> =>
       updateUsers()
-        .set({ email })
+        .set({
+          email,
+          email_recovers_from: sql`CASE WHEN email <> ${email} THEN ${sql.lit(replacedFrom)} ELSE email_recovers_from END`,
+        })
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .where(isOfNoOther('email', email, id))
         .returningAll()
         .executeTakeFirst()
         .catch(orDuplicate),
-    /** Removes the address of a user: any, or `email` alone. The user; undefined when deleted or unknown. */
-    removeEmail: (id: number, email?: string): Promise<UserRow | undefined> =>
+    /**
+     * Removes the address of a user: any, or `email` alone. Another one recovers the account from `replacedFrom` on. The user;
+     * undefined when deleted or unknown.
+     */
+    removeEmail: (
+      id: number,
+      { email, replacedFrom }: { readonly email?: string; readonly replacedFrom?: number } = {},
+    ): Promise<UserRow | undefined> =>
       updateUsers()
-        .set({ email: null })
+        .set({ email: null, ...(replacedFrom !== undefined && { email_recovers_from: replacedFrom }) })
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .$if(email !== undefined, (query) => query.where('email', '=', email ?? ''))

@@ -36,6 +36,8 @@ export interface Schema {
     sms_refused: SmsRefusal | null
     /** An address that its owner has proven, as `readEmail` spells it; null without one. */
     email: string | null
+    /** The address moves the account to another number from then on; stays when the address is removed. */
+    email_recovers_from: Generated<number>
   }
   /** Changes of what an account is reached by, each of which is told. */
   account_changes: {
@@ -297,7 +299,7 @@ export interface Schema {
     /** Of a message about a refund, or of one about a change of the account; 0 for the others, for the same reason. */
     refund_id: Generated<number>
     kind: MessageKind
-    /** Where it goes: a phone, or an address for `documents`. Empty until the text is written. */
+    /** Where it goes: a phone, or an address for letters. Empty until the text is written. */
     phone: string
     /** Empty until the worker has written it. Of an e-mail: the subject, an empty line, the text. */
     body: string

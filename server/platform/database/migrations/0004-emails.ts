@@ -11,8 +11,10 @@ const id = {
 export async function up(kysely: Kysely<any>, engine: Engine): Promise<void> {
   const statements = [
     `INSERT INTO role_words (word) VALUES ('email'), ('recovery')`,
-    `INSERT INTO message_words (word) VALUES ('documents'), ('number-changed'), ('email-changed')`,
+    `INSERT INTO message_words (word) VALUES ('documents'), ('number-changed'), ('email-changed'),
+      ('number-changed-letter'), ('email-changed-letter')`,
     'ALTER TABLE users ADD COLUMN email text',
+    'ALTER TABLE users ADD COLUMN email_recovers_from bigint NOT NULL DEFAULT 0',
     'CREATE UNIQUE INDEX users_email ON users (email) WHERE email IS NOT NULL',
     'ALTER TABLE otp_challenges ADD COLUMN email text',
     'ALTER TABLE otp_challenges ADD COLUMN new_phone text',
