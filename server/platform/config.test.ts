@@ -439,6 +439,9 @@ describe('configRows', () => {
       'SMTP_FROM is missing, and SMTP_URL needs it',
       'SMTP_URL points at the simulator or at this machine',
     ])
+    expect(reasonsOf({ ...live, SMTP_FROM: mail.SMTP_FROM })).toEqual([
+      'SMTP_URL is missing, and SMTP_FROM needs it',
+    ])
     expect(reasonsOf({ SMTP_URL: 'https://u:hush@mail.example.com' })).toEqual([
       'SMTP_URL is not an smtp(s):// URL',
     ])
@@ -601,6 +604,10 @@ describe('a start in MODE=live', () => {
     ])
     expect(warningsAbout(readConfig(onPostgres), nodeOfImage)).toEqual([])
     expect(warningsAbout(readConfig({}), nodeOfImage)).toEqual([])
+    const mail = { SMTP_URL: 'smtps://u:p@mail.example.com', SMTP_FROM: 'orders@example.com' }
+    expect(warningsAbout(readConfig({ ...onPostgres, ...mail }), nodeOfImage)).toEqual([
+      expect.stringContaining('E-mail is on and SMS are off'),
+    ])
   })
 
   it('warns of the Node of npm, which can lack security releases', () => {

@@ -201,7 +201,7 @@ function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unkn
     if (lookup('SMTP_FROM') === undefined) reasons.push('SMTP_FROM is missing, and SMTP_URL needs it')
     if (isLoopback(String(parsed.SMTP_URL)))
       reasons.push('SMTP_URL points at the simulator or at this machine')
-  }
+  } else if (lookup('SMTP_FROM') !== undefined) reasons.push('SMTP_URL is missing, and SMTP_FROM needs it')
   if (parsed.INVOICE_PHASE !== undefined)
     for (const name of sellerNames)
       if (lookup(name) === undefined) reasons.push(`${name} is missing, and INVOICE_PHASE needs it`)
@@ -243,6 +243,10 @@ export function warningsAbout(config: Config, node: string): readonly string[] {
   if (node.includes('node_modules'))
     warnings.push(
       'MODE=live on the Node of npm, which can lack security releases of nodejs.org. Run the image (docs/deployment.md).',
+    )
+  if (config.SMTP_URL !== undefined && !config.MESSAGES_ENABLED)
+    warnings.push(
+      'E-mail is on and SMS are off: a number that loses its account to another one is told by nothing (docs/runbook.md). MESSAGES_ENABLED=true sends them.',
     )
   return warnings
 }

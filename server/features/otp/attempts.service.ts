@@ -8,7 +8,7 @@ import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { deviceLifeMs } from '#shared/sessions/session-lives.ts'
 import { emailRulesFor, keyOfEmail } from './emails.rules.ts'
 import { type OtpLimits, rulesFor } from './limits.rules.ts'
-import { type EmailRole, fieldRefusal, type Origin, type PhoneRole } from './otp.rules.ts'
+import { type DeviceTrust, type EmailRole, fieldRefusal, type Origin, type PhoneRole } from './otp.rules.ts'
 import type { OtpStore } from './otp.store.ts'
 
 /** The requesting browser: its cookies (raw tokens, never stored), its address, and the log of its request. */
@@ -27,6 +27,17 @@ export interface Attempt {
   readonly log: (level: 'info' | 'warn' | 'error', event: string, more?: object) => void
 }
 
+/** What a code to an address is about. */
+export interface EmailTarget {
+  readonly role: EmailRole
+  /** What its limits count by; see emails.rules.ts. */
+  readonly key: string
+  /** As `readEmail` spells it. */
+  readonly email: string
+  /** Of `recovery`: the number (E.164) of the account that has proven the address, if one has. */
+  readonly accountPhone?: string | undefined
+}
+
 export interface AttemptsDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: OtpStore
   readonly limits: OtpLimits
@@ -37,14 +48,25 @@ export interface AttemptsDeps extends Pick<Core, 'database' | 'clock'> {
 export function createAttempts({ database, store, limits, clock, allowedCountries }: AttemptsDeps) {
   /** By role and phone. */
   const inTurn = createTurns<string>()
+
+  async function trustOf(
+    { device }: Browser,
+    of: { readonly role: PhoneRole; readonly phone: string },
+  ): Promise<DeviceTrust> {
+    if (!isToken(device)) return 'open'
+    const since = clock.now() - deviceLifeMs
+    return (await store.isKnownDevice(hashOf(device), since, of)) ? 'known' : 'open'
+  }
+
   return {
     /** @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES. */
     async read(
       role: PhoneRole,
       typedPhone: string,
-      { address, device, log }: Browser,
+      browser: Browser,
       channelOf?: (country: string) => CodeChannel,
     ): Promise<Attempt> {
+      const { address, log } = browser
       const read = readPhone(typedPhone, allowedCountries)
       if ('refusal' in read)
         throw fieldRefusal(
@@ -54,10 +76,7 @@ export function createAttempts({ database, store, limits, clock, allowedCountrie
       const { phone } = read
       const groups = phoneGroups(phone)
       const channel = channelOf?.(groups.country)
-      const isKnown =
-        isToken(device) &&
-        (await store.isKnownDevice(hashOf(device), clock.now() - deviceLifeMs, { role, phone }))
-      const trust = isKnown ? 'known' : 'open'
+      const trust = await trustOf(browser, { role, phone })
       const origin: Origin = {
         ...{ role, phone, trust, ...groups, address: addressGroup(address) },
         ...(channel && { channel }),
@@ -73,12 +92,17 @@ export function createAttempts({ database, store, limits, clock, allowedCountrie
       }
     },
 
-    /** About an address (as `readEmail` spells it). `key`: what its limits count by. */
-    readEmail(role: EmailRole, key: string, email: string, { address, log }: Browser): Attempt {
-      const shown = { role, address: truncatedAddress(address) }
+    /**
+     * About an address (as `readEmail` spells it). `key`: what its limits count by. A browser that has signed in with the
+     * number of the account is limited apart, so that strangers cannot use up a recovery.
+     */
+    async readEmail({ role, key, email, accountPhone }: EmailTarget, browser: Browser): Promise<Attempt> {
+      const { address, log } = browser
+      const trust = await trustOf(browser, { role: 'user', phone: accountPhone ?? '' })
+      const shown = { role, trust, address: truncatedAddress(address) }
       return {
         origin: {
-          ...{ role, phone: key, trust: 'open' },
+          ...{ role, phone: key, trust },
           ...{ prefix: keyOfEmail(email), country: '', address: addressGroup(address) },
         },
         rules: emailRulesFor(limits),

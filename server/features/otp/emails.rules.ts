@@ -8,15 +8,18 @@ export const keyOfEmail = (email: string) => `email:${hashOf(email)}`
 
 /** Codes per key in a day. */
 const codesPerDay = 3
-/** Into one mailbox, whoever asks for them. */
+/** Into one mailbox, whoever asks to prove it. */
 const codesPerMailbox = 2 * codesPerDay
 const pauseMs = 60_000
 
-/** The rules for codes to addresses: they have no prefix and no country, and share the budget and the limits of an address. */
+/**
+ * The rules for codes to addresses: they have no prefix and no country. Budget and share of an address have the numbers of
+ * the codes to phones, and are counted apart from them: what pretends to send must not use up SMS.
+ */
 export function emailRulesFor(limits: OtpLimits): ReturnType<typeof rulesFor> {
   const { open, alarms, restriction, ...rules } = rulesFor(limits, '')
   const sent = ['unanswered', 'answered', 'joined'] as const
-  const sends = (per: 'phone' | 'prefix', count: number, windowMs: number): Rule => ({
+  const sends = (per: 'phone' | 'mailbox', count: number, windowMs: number): Rule => ({
     name: 'email-codes',
     code: count === 1 ? 'CODE_REQUESTED_TOO_SOON' : 'TOO_MANY_CODES',
     counts: count === 1 ? [...sent, 'refused', 'blocked'] : sent,
@@ -27,7 +30,7 @@ export function emailRulesFor(limits: OtpLimits): ReturnType<typeof rulesFor> {
     sends: [
       sends('phone', 1, pauseMs),
       sends('phone', codesPerDay, day),
-      sends('prefix', codesPerMailbox, day),
+      sends('mailbox', codesPerMailbox, day),
     ],
     open: open.filter(({ per }) => per === 'all'),
     pauses: [],

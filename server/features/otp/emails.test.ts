@@ -25,12 +25,22 @@ async function open() {
     await service.sendEmailCodeBeside(sent, order(change), browser)
     browser = { ...browser, binding: sent.binding }
   }
+  /** Makes the browser one that has signed in with a phone. */
+  async function signIn(of: string): Promise<void> {
+    const { binding } = await service.sendCode(
+      { role: 'user', phone: of, channel: 'sms', language: 'ar' },
+      browser,
+    )
+    const proof = await service.checkCode('user', of, rightCode, { ...browser, binding })
+    const device = await fixture.database.transaction(() => service.redeemProof(proof, browser))
+    browser = { ...browser, device, binding: undefined }
+  }
   const enter = (code: string) =>
     service.checkEmailCode('recovery', code, browser).then(
       () => 'right',
       (error: { code: string }) => error.code,
     )
-  return { ...fixture, service, order, ask, enter, browser: () => browser }
+  return { ...fixture, service, order, ask, enter, signIn, browser: () => browser }
 }
 
 describe('a code to an address', () => {
@@ -56,6 +66,26 @@ describe('a code to an address', () => {
     await expect(service.checkEmailCode('email', rightCode, browser())).rejects.toThrow('CODE_INVALID')
     const other = { ...browser(), binding: 'b'.repeat(43) }
     await expect(service.checkEmailCode('recovery', rightCode, other)).rejects.toThrow('CODE_INVALID')
+  })
+
+  it('is limited apart in a browser that has signed in with the number of the account', async () => {
+    const { ask, service, order, browser, otp, clock, signIn } = await open()
+    const mails = () => otp.sends.filter(({ channel }) => channel === 'email').length
+    const accountPhone = '+966512345678'
+    for (let count = 0; count < 5; count += 1) {
+      await ask({ newPhone: `+96650000020${count}`, accountPhone })
+      clock.advance(2 * minute)
+    }
+    expect(mails()).toBe(3)
+    await signIn(accountPhone)
+    clock.advance(2 * minute)
+    await ask({ newPhone: '+966500000111', accountPhone: '+966500000112' })
+    expect(mails()).toBe(3)
+    await ask({ newPhone: '+966500000113', accountPhone })
+    expect(mails()).toBe(4)
+    await expect(
+      service.sendEmailCode(order({ role: 'email', key: 'user:1' }), browser()),
+    ).resolves.toMatchObject({ sent: true })
   })
 
   it('stops after twenty wrong ones in a row: silently for a recovery, with a word to its user', async () => {

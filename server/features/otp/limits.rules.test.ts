@@ -120,6 +120,7 @@ describe('the table of rules', () => {
       phoneChannel: ['role', 'phone', 'trust', 'channel'],
       channel: ['channel'],
       prefix: ['prefix'],
+      mailbox: ['prefix', 'role', 'trust'],
       country: ['country'],
       address: ['address'],
       addressPrefix: ['address', 'prefix'],

@@ -11,6 +11,8 @@ export const scopes = {
   phoneChannel: ['role', 'phone', 'trust', 'channel'],
   channel: ['channel'],
   prefix: ['prefix'],
+  /** Of an address: its key, by role and trust. */
+  mailbox: ['prefix', 'role', 'trust'],
   country: ['country'],
   address: ['address'],
   addressPrefix: ['address', 'prefix'],

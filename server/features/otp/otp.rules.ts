@@ -18,7 +18,10 @@ export type Role = (typeof roles)[number]
 /** Of codes to phones. */
 export type PhoneRole = Extract<Role, Principal['role']>
 export type EmailRole = Exclude<Role, PhoneRole>
-export const isEmailRole = (role: Role): role is EmailRole => role === 'email' || role === 'recovery'
+/** Codes to phones and codes to addresses are counted apart. */
+export const phoneRoles: readonly Role[] = ['user', 'agent'] satisfies PhoneRole[]
+export const emailRoles: readonly Role[] = ['email', 'recovery'] satisfies EmailRole[]
+export const isEmailRole = (role: Role): role is EmailRole => emailRoles.includes(role)
 
 /** A code is valid for half of what ASVS 6.5.5 allows. The provider itself accepts it for ten minutes (Twilio Verify). */
 export const challengeRules = { lifeMs: 5 * minute, provenMs: signUpProofMs, providerLifeMs: 10 * minute }

@@ -8,7 +8,13 @@ import { foldDigits } from '#shared/platform/phone.ts'
 import { deviceLifeMs } from '#shared/sessions/session-lives.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { CodeExport } from '#shared/sessions/sessions.schemas.ts'
-import { type Attempt, type AttemptsDeps, type Browser, createAttempts } from './attempts.service.ts'
+import {
+  type Attempt,
+  type AttemptsDeps,
+  type Browser,
+  createAttempts,
+  type EmailTarget,
+} from './attempts.service.ts'
 import { type Offer, offerOf, offerRules } from './channels.rules.ts'
 import { createDelivery } from './delivery.service.ts'
 import { emailCodeLifeMs, keyOfEmail, keyOfUser } from './emails.rules.ts'
@@ -55,6 +61,8 @@ export interface CodeRequest {
   readonly language: LanguageCode
   /** By the first one on offer where none was chosen. */
   readonly channel: CodeChannel | undefined
+  /** A code by e-mail is asked for beside it: it may be entered as long as that one. */
+  readonly isBesideEmail?: boolean
 }
 
 /** A phone that was proven in a browser, and the challenge that proved it. */
@@ -74,12 +82,7 @@ interface ClaimedSend {
 }
 
 /** A code to an address. */
-export interface EmailOrder {
-  readonly role: EmailRole
-  /** What its limits count by; see emails.rules.ts. */
-  readonly key: string
-  /** As `readEmail` spells it. */
-  readonly email: string
+export interface EmailOrder extends EmailTarget {
   /** False: nothing is sent, and the answer must not show that. */
   readonly isServed: boolean
   readonly language: LanguageCode
@@ -106,6 +109,14 @@ type SentEmail = ChallengeRow & { readonly email: string }
 
 /** A code to an address has one channel. */
 const offerOfEmail: Offer = { others: [], isOffered: true, isSent: true }
+
+/** A user whose codes are exported. */
+interface CodesOwner {
+  readonly id: number
+  /** E.164 */
+  readonly phone: string
+  readonly email: string | null
+}
 
 /** A wrong code, an expired one and one that was sent to another browser are answered alike. */
 const wrongCode = () => fieldRefusal('code', 'CODE_INVALID')
@@ -241,7 +252,7 @@ export function createOtp(deps: OtpDeps) {
    * reached CODE_REQUESTED_TOO_SOON, TOO_MANY_CODES, TOO_MANY_WRONG_CODES, PHONE_LOCKED, SIGN_IN_BUSY.
    */
   async function sendCode(
-    { role, phone: typedPhone, language, channel: chosen }: CodeRequest,
+    { role, phone: typedPhone, language, channel: chosen, isBesideEmail = false }: CodeRequest,
     browser: Browser,
   ): Promise<SentCode> {
     const attempt = await attempts.read(role, typedPhone, browser, (country) => {
@@ -258,7 +269,8 @@ export function createOtp(deps: OtpDeps) {
     const now = clock.now()
     const claim = await claimSend(attempt, former, now, { channels, isChosen: chosen !== undefined })
     const { channel } = claim
-    const expiresAt = 'live' in claim ? claim.live.expires_at : now + challengeRules.lifeMs
+    const lifeMs = isBesideEmail ? emailCodeLifeMs : challengeRules.lifeMs
+    const expiresAt = 'live' in claim ? claim.live.expires_at : now + lifeMs
     const told = {
       ...{ channel, channels },
       expiresInSeconds: secondsUntil(expiresAt, now),
@@ -281,7 +293,7 @@ export function createOtp(deps: OtpDeps) {
   /** A code to an address, under the limits of `role`. @param binding the browser's from now on, unless it has a live code */
   async function sendToEmail(order: EmailOrder, browser: Browser, binding: string): Promise<SentEmailCode> {
     const { role, key, email, language, newPhone } = order
-    const attempt = attempts.readEmail(role, key, email, browser)
+    const attempt = await attempts.readEmail(order, browser)
     attempt.log('info', 'code-asked')
     const former = isToken(browser.binding) ? browser.binding : undefined
     const now = clock.now()
@@ -389,12 +401,17 @@ export function createOtp(deps: OtpDeps) {
     return row && row.email !== null ? { ...row, email: row.email } : undefined
   }
 
-  /** As `checkCode`, of the code that this browser was sent by e-mail. */
-  async function checkEmailCode(role: EmailRole, typedCode: string, browser: Browser): Promise<EmailProof> {
+  /** As `checkCode`, of the code that this browser was sent by e-mail. @param accountPhone see `EmailTarget` */
+  async function checkEmailCode(
+    role: EmailRole,
+    typedCode: string,
+    browser: Browser,
+    accountPhone?: string,
+  ): Promise<EmailProof> {
     const sent = await findSentEmail(role, browser)
     if (!sent) throw wrongCode()
     const { phone: key, email } = sent
-    const attempt = attempts.readEmail(role, key, email, browser)
+    const attempt = await attempts.readEmail({ role, key, email, accountPhone }, browser)
     return { key, email, challengeId: await proveChallenge(attempt, typedCode, browser) }
   }
 
@@ -414,7 +431,7 @@ export function createOtp(deps: OtpDeps) {
      */
     async sendEmailCodeBeside({ binding }: SentCode, order: EmailOrder, browser: Browser): Promise<void> {
       await sendToEmail(order, { ...browser, binding }, binding).catch((error: unknown) => {
-        if (!isFailure(error) || error.code === 'OTP_UNAVAILABLE') throw error
+        if (!isFailure(error)) throw error
       })
     },
 
@@ -442,11 +459,12 @@ export function createOtp(deps: OtpDeps) {
     },
 
     /** The codes that were sent to a user's phone (E.164) and address and are still stored, newest first. */
-    async exportCodes(phone: string, userId: number): Promise<CodeExport[]> {
+    async exportCodes({ id, phone, email: own }: CodesOwner): Promise<CodeExport[]> {
       const challenges = [
         ...(await store.listChallenges({ role: 'user', phone })),
-        ...(await store.listChallenges({ role: 'email', phone: keyOfUser(userId) })),
-      ]
+        ...(await store.listChallenges({ role: 'email', phone: keyOfUser(id) })),
+        ...(own === null ? [] : await store.listChallenges({ role: 'recovery', phone: keyOfEmail(own) })),
+      ].toSorted((a, b) => b.sent_at - a.sent_at)
       return challenges.map(({ sent_at, expires_at, checks, state, channel, email, delivery }) => ({
         sentAt: isoOf(sent_at),
         channel: email === null ? (channel ?? 'sms') : 'email',

@@ -382,6 +382,13 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await countSince(noon, ['right'])).toBe(1)
     })
 
+    it('of codes to phones and of codes to addresses are counted apart, those of a mailbox by role', async () => {
+      for (const role of ['email', 'email', 'recovery'] as const) await addEvent({ role })
+      expect(await count('all', ['unanswered'], {})).toBe(2)
+      expect(await count('all', ['unanswered'], { role: 'recovery' })).toBe(3)
+      expect(await count('mailbox', ['unanswered'], { ...origin, role: 'recovery' })).toBe(1)
+    })
+
     it('are counted in the given order', async () => {
       const rules = [
         ruleOf('all', ['answered']),

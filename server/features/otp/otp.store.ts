@@ -6,7 +6,15 @@ import type { Row } from '#server/platform/database/schema.ts'
 import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 import type { PastSend } from './channels.rules.ts'
 import { type Rule, scopes } from './limits.rules.ts'
-import { type Origin, type Outcome, type Role, roles } from './otp.rules.ts'
+import {
+  emailRoles,
+  isEmailRole,
+  type Origin,
+  type Outcome,
+  phoneRoles,
+  type Role,
+  roles,
+} from './otp.rules.ts'
 
 type Phone = Pick<Origin, 'role' | 'phone'>
 
@@ -63,7 +71,7 @@ export function createOtpStore(database: Database) {
       .where((row) => row.and({ role, phone }))
       .orderBy('sent_at', 'desc')
 
-  /** Events a rule is about. The first column of each scope begins an index. */
+  /** Events a rule is about: of codes to phones, or of those to addresses. The first column of each scope begins an index. */
   const eventsOf = (rule: Rule, outcomes: readonly Outcome[], origin: Partial<Origin>, now: number) =>
     database.tables
       .selectFrom('otp_events')
@@ -76,6 +84,7 @@ export function createOtpStore(database: Database) {
           }),
         ),
       )
+      .where('role', 'in', origin.role && isEmailRole(origin.role) ? emailRoles : phoneRoles)
       .where('outcome', 'in', outcomes)
       .where('at', '>', now - rule.windowMs)
 

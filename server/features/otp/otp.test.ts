@@ -100,9 +100,11 @@ describe('the export', () => {
   it('has the codes of a user, not those of an agent with the same number', async () => {
     const { app, otpService } = await openFixture()
     await signUp(openBrowser(app))
-    expect(await otpService.exportCodes(canonical, 1)).toEqual([expect.objectContaining({ triedTimes: 1 })])
+    expect(await otpService.exportCodes({ id: 1, phone: canonical, email: null })).toEqual([
+      expect.objectContaining({ triedTimes: 1 }),
+    ])
     await sendAgent(openBrowser(app))
-    expect(await otpService.exportCodes(agentPhone, 2)).toEqual([])
+    expect(await otpService.exportCodes({ id: 2, phone: agentPhone, email: null })).toEqual([])
   })
 })
 

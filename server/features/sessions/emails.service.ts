@@ -159,8 +159,8 @@ export function createEmails(deps: EmailsDeps) {
     },
 
     /**
-     * A code to the new number, and one to the address where an account has proven it. Nothing in the answer, nor the time it
-     * takes, says whether one has. @throws Failure EMAIL_UNAVAILABLE, EMAIL_INVALID, and as `OtpService.sendCode`.
+     * A code to the new number, and one to the address where an account has proven it. Nothing in the answer says whether one
+     * has, and either costs the same calls. @throws Failure EMAIL_UNAVAILABLE, EMAIL_INVALID, and as `OtpService.sendCode`.
      */
     async recover(
       typed: { readonly email: string; readonly phone: string },
@@ -169,14 +169,18 @@ export function createEmails(deps: EmailsDeps) {
     ): Promise<SentCode> {
       demandOffer()
       const email = accepted(typed.email)
-      const sent = await otp.sendCode({ role: 'user', phone: typed.phone, channel: 'sms', language }, browser)
+      const sent = await otp.sendCode(
+        { role: 'user', phone: typed.phone, channel: 'sms', language, isBesideEmail: true },
+        browser,
+      )
       const newPhone = canonicalPhone(typed.phone, deps.allowedCountries) ?? ''
-      const isServed = (await findRecoverable(email)) !== undefined
+      const account = await findRecoverable(email)
       const order = {
         role: 'recovery',
         key: otp.keyOfEmail(email),
         email,
-        isServed,
+        isServed: account !== undefined,
+        accountPhone: account?.phone,
         language,
         newPhone,
       } as const
@@ -199,8 +203,10 @@ export function createEmails(deps: EmailsDeps) {
       const phone = await otp
         .checkCode('user', asked.new_phone ?? '', codes.phoneCode, browser)
         .catch(inField('phoneCode'))
-      const email = await otp.checkEmailCode('recovery', codes.emailCode, browser).catch(inField('emailCode'))
-      const account = await findRecoverable(email.email)
+      const account = await findRecoverable(asked.email)
+      const email = await otp
+        .checkEmailCode('recovery', codes.emailCode, browser, account?.phone)
+        .catch(inField('emailCode'))
       // Removed or replaced since the code was sent.
       if (!account) throw refusal('emailCode', 'CODE_INVALID')
       await demandFree(phone.phone, account)

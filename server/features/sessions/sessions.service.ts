@@ -186,7 +186,7 @@ export function createSessions(deps: SignInDeps) {
             ({ former_phone: phone, changed_at }) =>
               phone === null ? [] : { phone, until: isoOf(changed_at) },
           ),
-          codes: await otp.exportCodes(user.phone, userId),
+          codes: await otp.exportCodes(user),
         }
       )
     },
