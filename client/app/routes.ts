@@ -60,8 +60,8 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
     sharedFile: 'sign-in',
   },
   recover: {
-    access: 'user-sign-in',
-    load: async () => (await import('#client/features/sessions/recover.page.tsx')).RecoverPage,
+    access: 'everyone',
+    load: async () => (await import('./recover.route.tsx')).RecoverRoute,
   },
   agentAuth: {
     access: 'agent-sign-in',

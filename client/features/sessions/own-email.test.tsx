@@ -56,6 +56,26 @@ describe('the address', () => {
     ])
   })
 
+  it('has focus again when another address is asked for', async () => {
+    const { person } = open({ email: null }, { 'POST /api/auth/email': sentCode })
+    await person.click(await button('add'))
+    await person.keyboard('amina@example.com{Enter}')
+    await codeField()
+    await person.click(await button('otherEmail'))
+    expect(document.activeElement).toBe(field())
+  })
+
+  it('is a problem in the row of the account where it cannot be read', async () => {
+    open({}, { [path]: problem(503, 'UNEXPECTED', 'Later') })
+    expect(await screen.findByRole('alert')).toBeTruthy()
+  })
+
+  it('leads to the recovery from the account, for a number that is gone', async () => {
+    open({ email: 'amina@example.com' })
+    const link = await screen.findByRole('link', { name: t('recovery.link') })
+    expect(link.getAttribute('href')).toBe('/recover?next=%2Faccount')
+  })
+
   it('shows a wrong code at its field', async () => {
     const wrong = {
       ...problem(400, 'CODE_INVALID', 'wrong code', [{ field: 'code', message: 'wrong code' }]),

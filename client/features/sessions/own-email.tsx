@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
 import { call } from '#client/platform/call.ts'
+import { paths } from '#client/platform/paths.ts'
 import { ownAccountQuery } from '#client/session/own-account.query.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Fact } from '#client/ui/fact.tsx'
@@ -28,7 +30,7 @@ interface OwnEmailProps {
 export function OwnEmail({ kind, isOver = false }: OwnEmailProps) {
   const { t } = useTranslation('emails')
   const queries = useQueryClient()
-  const { data } = useQuery({ ...ownAccountQuery, enabled: !isOver })
+  const { data, error } = useQuery({ ...ownAccountQuery, enabled: !isOver })
   const [isOpen, setIsOpen] = useState(false)
   const [news, setNews] = useState('')
   const opener = useRef<HTMLButtonElement>(null)
@@ -53,6 +55,12 @@ export function OwnEmail({ kind, isOver = false }: OwnEmailProps) {
     setIsOpen(false)
   }
 
+  if (kind === 'row' && data === undefined && error !== null)
+    return (
+      <div className={styles.row}>
+        <Problem error={error} />
+      </div>
+    )
   if (email === undefined) return null
   return (
     <div className={kind === 'row' ? styles.row : styles.line}>
@@ -117,6 +125,11 @@ function Shown({ kind, email, problem, children }: ShownProps) {
           </dl>
         )}
         {kind === 'row' ? <p className={textStyles.hint}>{t('text')}</p> : null}
+        {kind === 'row' && email !== null ? (
+          <p className={textStyles.hint}>
+            <Link to={paths.recoverThen(paths.account)}>{t('recovery.link')}</Link>
+          </p>
+        ) : null}
         <Problem error={problem} />
       </div>
       <div className={styles.ways}>{children}</div>
@@ -143,7 +156,10 @@ function EmailForm({ onCancel, onProven }: EmailFormProps) {
     },
   })
 
-  useEffect(() => input.current?.focus(), [])
+  // At first, and for another address after a code.
+  useEffect(() => {
+    if (!send.isSuccess) input.current?.focus()
+  }, [send.isSuccess])
 
   function refuse(message: string): void {
     setFault(message)

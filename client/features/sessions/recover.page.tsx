@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { call } from '#client/platform/call.ts'
 import { oneTabAtATime } from '#client/platform/one-tab.ts'
+import { useSecondsUntil } from '#client/platform/time.ts'
 import { signedIn } from '#client/session/session.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
@@ -17,24 +18,46 @@ import { isCodeComplete } from './code.rules.ts'
 import { CodeField } from './code-field.tsx'
 import { ContactLinks } from './contact-links.tsx'
 import { EmailField } from './email-field.tsx'
+import { useWaitText } from './limit-notice.tsx'
 import { PhoneField, typedPhoneOf } from './phone-field.tsx'
 import { isPhoneLongEnough } from './phone-text.rules.ts'
+import { dropRecovery, readRecovery, type SentRecovery, storeRecovery } from './recovery-draft.ts'
 import { refusalOf } from './refusal.ts'
 import { SignInLayout } from './sign-in-form.tsx'
 import { usePhoneNumber } from './use-phone-number.ts'
 import { useTypedCode } from './use-typed-code.ts'
 
-/** For who has no access to the number of the account any more. The router redirects after the move. */
-export function RecoverPage() {
+/** For who has no access to the number of the account any more. */
+export function RecoverPage({ onMoved }: { readonly onMoved: () => void }) {
   const { t } = useTranslation('emails')
-  const [isSent, setIsSent] = useState(false)
-  const [typed, setTyped] = useState({ email: '', phone: typedPhoneOf('') })
+  const [sent, setSent] = useState(readRecovery)
+  const [isBack, setIsBack] = useState(false)
+  const [typed, setTyped] = useState(() => ({
+    email: sent?.email ?? '',
+    phone: typedPhoneOf(sent?.phone ?? ''),
+  }))
+
+  function change(next: SentRecovery | undefined): void {
+    if (next) storeRecovery(next)
+    else dropRecovery()
+    setIsBack(next === undefined)
+    setSent(next)
+  }
+
   return (
     <SignInLayout title={t('recovery.title')} picture={<Scene name="handed-over" />} over={null}>
-      {isSent ? (
-        <CodesForm onBack={() => setIsSent(false)} />
+      {sent ? (
+        <CodesForm
+          sent={sent}
+          onSent={change}
+          onBack={() => change(undefined)}
+          onMoved={() => {
+            dropRecovery()
+            onMoved()
+          }}
+        />
       ) : (
-        <AskForm typed={typed} onTyped={setTyped} onSent={() => setIsSent(true)} />
+        <AskForm typed={typed} isBack={isBack} onTyped={setTyped} onSent={change} />
       )}
     </SignInLayout>
   )
@@ -45,15 +68,35 @@ interface Typed {
   readonly phone: ReturnType<typeof typedPhoneOf>
 }
 
+/** Asks for both codes. */
+function useAsk(onSent: (sent: SentRecovery) => void, onError?: (error: Error) => void) {
+  return useMutation({
+    // Each answer sets the cookie that codes are bound to: two requests at once would invalidate one of the codes.
+    mutationFn: (body: { email: string; phone: string }) =>
+      oneTabAtATime('sign-in-code', () => call(recoverAccount, { body })),
+    onSuccess: ({ expiresInSeconds, resendInSeconds }, body) => {
+      const now = Date.now()
+      onSent({
+        ...body,
+        expiresAt: now + expiresInSeconds * 1000,
+        resendAt: now + resendInSeconds * 1000,
+      })
+    },
+    ...(onError && { onError }),
+  })
+}
+
 interface AskFormProps {
   readonly typed: Typed
+  /** It was left for the codes, and is shown again: focus returns to it. */
+  readonly isBack: boolean
   readonly onTyped: (typed: Typed) => void
-  readonly onSent: () => void
+  readonly onSent: (sent: SentRecovery) => void
 }
 
 type AskFaults = Partial<Record<'email' | 'phone', string>>
 
-function AskForm({ typed, onTyped, onSent }: AskFormProps) {
+function AskForm({ typed, isBack, onTyped, onSent }: AskFormProps) {
   const { t } = useTranslation('emails')
   const { t: ofSignIn } = useTranslation('sessions')
   const phoneId = useId()
@@ -61,18 +104,16 @@ function AskForm({ typed, onTyped, onSent }: AskFormProps) {
   const phoneInput = useRef<HTMLInputElement>(null)
   const [faults, setFaults] = useState<AskFaults>({})
   const { number, loadNumber, isLoading } = usePhoneNumber(typed.phone)
-  const ask = useMutation({
-    // Each answer sets the cookie that codes are bound to: two requests at once would invalidate one of the codes.
-    mutationFn: (body: { email: string; phone: string }) =>
-      oneTabAtATime('sign-in-code', () => call(recoverAccount, { body })),
-    onSuccess: onSent,
-    onError: (error) => {
-      const { field, message } = refusalOf(error, t('failed'))
-      if (field === 'email' || field === 'phone') refuse({ [field]: message })
-    },
+  const ask = useAsk(onSent, (error) => {
+    const { field, message } = refusalOf(error, t('failed'))
+    if (field === 'email' || field === 'phone') refuse({ [field]: message })
   })
   const isBusy = ask.isPending || isLoading
   const hasFault = faults.email !== undefined || faults.phone !== undefined
+
+  useEffect(() => {
+    if (isBack) emailInput.current?.focus()
+  }, [isBack])
 
   function refuse(found: AskFaults): void {
     setFaults(found)
@@ -143,14 +184,24 @@ function Help() {
   )
 }
 
-function CodesForm({ onBack }: { readonly onBack: () => void }) {
+interface CodesFormProps {
+  readonly sent: SentRecovery
+  readonly onSent: (sent: SentRecovery) => void
+  readonly onBack: () => void
+  readonly onMoved: () => void
+}
+
+function CodesForm({ sent, onSent, onBack, onMoved }: CodesFormProps) {
   const { t } = useTranslation('emails')
   const client = useQueryClient()
   const email = useTypedCode()
   const phone = useTypedCode()
   const confirm = useMutation({
     mutationFn: (body: { emailCode: string; phoneCode: string }) => call(verifyRecovery, { body }),
-    onSuccess: ({ user }) => signedIn(client, { user }),
+    onSuccess: ({ user }) => {
+      signedIn(client, { user })
+      onMoved()
+    },
     onError: (error) => {
       const { field, message } = refusalOf(error, t('failed'))
       if (field === 'phoneCode') phone.refuse(message)
@@ -196,6 +247,7 @@ function CodesForm({ onBack }: { readonly onBack: () => void }) {
       </Button>
       {field('emailCode', email)}
       {field('phoneCode', phone)}
+      <Resend sent={sent} onSent={onSent} />
       <Problem error={confirm.isError && !hasFault ? confirm.error : undefined} />
       <p className={styles.intro}>{t('recovery.ends')}</p>
       <Tents />
@@ -205,5 +257,35 @@ function CodesForm({ onBack }: { readonly onBack: () => void }) {
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Sends both codes again, once the server takes it. */
+function Resend({ sent, onSent }: Pick<CodesFormProps, 'sent' | 'onSent'>) {
+  const { t } = useTranslation('emails')
+  const { t: ofSignIn } = useTranslation('sessions')
+  const seconds = useSecondsUntil(sent.resendAt)
+  const waitText = useWaitText()
+  const ask = useAsk(onSent)
+  const { email, phone } = sent
+  return (
+    <div>
+      {seconds > 0 ? (
+        <p className={styles.intro}>{ofSignIn('code.resendAfter', { time: waitText(seconds) })}</p>
+      ) : (
+        <Button
+          look="quiet"
+          className={styles.codeChange}
+          isBusy={ask.isPending}
+          onClick={() => ask.mutate({ email, phone })}
+        >
+          {ask.isPending ? t('sending') : t('recovery.again')}
+        </Button>
+      )}
+      <Problem error={ask.isError ? ask.error : undefined} />
+      <p className="visually-hidden" role="status">
+        {ask.isSuccess ? t('recovery.sent') : ''}
+      </p>
+    </div>
   )
 }

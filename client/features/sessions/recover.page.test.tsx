@@ -1,0 +1,59 @@
+// @vitest-environment jsdom
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it } from 'vitest'
+import { renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { RecoverPage } from './recover.page.tsx'
+
+const t = (key: string) => textOf('emails', key)
+const box = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name })
+const button = (key: string) => screen.findByRole('button', { name: t(key) })
+
+function open(seconds: { expiresInSeconds: number; resendInSeconds: number }) {
+  const calls = stubGateway({ 'POST /api/auth/recover': { body: seconds } })
+  const show = () => renderPage(<RecoverPage onMoved={() => undefined} />)
+  show()
+  const asked = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
+  async function ask(person: ReturnType<typeof userEvent.setup>): Promise<void> {
+    await person.type(await box(t('email')), 'amina@example.com')
+    await person.type(await box(textOf('sessions', 'phone')), '+966512345678')
+    await person.click(await button('recovery.send'))
+    await box(t('recovery.emailCode'))
+  }
+  return { person: userEvent.setup(), show, ask, asked }
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+it('keeps its codes step while the tab is unloaded for the mailbox, sends again, and goes back with focus', async () => {
+  const { person, show, ask, asked } = open({ expiresInSeconds: 600, resendInSeconds: 0 })
+  await ask(person)
+  cleanup()
+  show()
+  await box(t('recovery.emailCode'))
+  await person.click(await button('recovery.again'))
+  await screen.findByText(t('recovery.sent'), { selector: '.visually-hidden' })
+  const body = { email: 'amina@example.com', phone: '+966512345678' }
+  expect(asked()).toEqual([body, body])
+  await person.click(await button('recovery.back'))
+  const email = await box(t('email'))
+  expect([document.activeElement, email.value]).toEqual([email, body.email])
+  cleanup()
+  show()
+  await button('recovery.send')
+})
+
+it('sends no second code before the server takes it, and forgets codes that are over', async () => {
+  const { person, show, ask } = open({ expiresInSeconds: 600, resendInSeconds: 60 })
+  await ask(person)
+  expect(screen.queryByRole('button', { name: t('recovery.again') })).toBeNull()
+  cleanup()
+  const stored = JSON.parse(sessionStorage.getItem('signIn') ?? '')
+  stored.sent.expiresAt = Date.now() - 1
+  sessionStorage.setItem('signIn', JSON.stringify(stored))
+  show()
+  await button('recovery.send')
+})
