@@ -10,16 +10,19 @@ import type { MessageFacts } from './messages.texts.ts'
 /** E-mail, and what goes along with it. */
 export interface Mail {
   readonly provider: MailProvider
-  /** Receipt and barcodes of a user's order, as far as they exist. */
-  readonly readFiles: (userId: number, orderId: number, awbs: readonly string[]) => Promise<Files>
+  /** Barcodes of a user's order, as far as they exist. */
+  readonly readLabels: (userId: number, awbs: readonly string[]) => Promise<Labels>
+  /** Rejects while there is none. */
+  readonly readReceipt: (userId: number, orderId: number) => Promise<MailFile>
   /** Of an order's page. */
   readonly urlOf: (orderId: number) => string
   /** After the `@` of a Message-ID. */
   readonly domain: string
 }
 
-interface Files {
+interface Labels {
   readonly files: readonly MailFile[]
+  /** All of them are there. */
   readonly hasBarcode: boolean
 }
 
@@ -53,17 +56,32 @@ export function createMailing(
   let pausedUntil = 0
 
   async function stored(job: Job, phone: string, body: string): Promise<Job | undefined> {
-    const written = await store.writeMessage(heldOf(job), { phone, body })
+    const written = await store.writeMessage(heldOf(job), { phone, body }, job.message.body)
     return written && { ...job, message: written }
   }
 
-  /** What goes along; undefined where the letter is not wanted any more. */
-  async function filesFor({ message }: Job): Promise<readonly MailFile[] | undefined> {
-    if ((await findRecipient(message))?.email !== message.phone) return undefined
-    if (message.kind !== 'documents') return []
+  const textOf = (
+    { language }: Recipient,
+    { order_id: orderId }: MessageRow,
+    { awbs }: MessageFacts,
+    hasBarcode: boolean,
+  ) => mailText(language, { orderId, awbs, hasBarcode, url: mail.urlOf(orderId) })
+
+  /** The letter with what goes along; undefined where it is not wanted any more, `lost` where the lease is. */
+  async function pack(job: Job): Promise<{ body: string; files: readonly MailFile[] } | 'lost' | undefined> {
+    const { message } = job
+    const { user_id, order_id, body, phone: to } = message
+    const person = await findRecipient(message)
+    if (person?.email !== to) return undefined
+    if (message.kind !== 'documents') return { body, files: [] }
     const facts = await deps.findFacts(message)
     if (!facts?.isPaid) return undefined
-    return (await mail.readFiles(message.user_id, message.order_id, facts.awbs)).files
+    const { files: labels, hasBarcode } = await mail.readLabels(user_id, facts.awbs)
+    const files = [await mail.readReceipt(user_id, order_id), ...labels]
+    // Certainly not sent before: it was written without the barcode that goes along now, or the other way round.
+    const text = textOf(person, message, facts, hasBarcode)
+    if (message.state !== 'waiting' || text === body) return { body, files }
+    return (await stored(job, to, text)) ? { body: text, files } : 'lost'
   }
 
   /** The job with its text; undefined when there is nothing to send now. */
@@ -78,25 +96,24 @@ export function createMailing(
       await store.deleteUnwritten(heldOf(job))
       return undefined
     }
-    const { user_id, order_id: orderId, created_at } = message
-    const { awbs } = facts
-    const { hasBarcode } = await mail.readFiles(user_id, orderId, awbs)
+    const { user_id, created_at } = message
+    const { hasBarcode } = await mail.readLabels(user_id, facts.awbs)
     if ((facts.awaitsAwb || !hasBarcode) && clock.now() - created_at < messageRules.awbPatienceMs) {
       await later(job, messageRules.awbPauseMs)
       return undefined
     }
-    const body = mailText(person.language, { orderId, awbs, hasBarcode, url: mail.urlOf(orderId) })
-    return stored(job, person.email, body)
+    return stored(job, person.email, textOf(person, message, facts, hasBarcode))
   }
 
   async function send(job: Job): Promise<void> {
-    const { id, order_id, phone: to, body, created_at, kind } = job.message
-    const files = await filesFor(job)
-    if (!files) return drop(job, 'dropped', 'not wanted')
+    const { id, order_id, phone: to, created_at, kind } = job.message
+    const letter = await pack(job)
+    if (letter === 'lost') return
+    if (!letter) return drop(job, 'dropped', 'not wanted')
     // Stored before the server is asked, so that the letter of a killed process is not taken for unsent.
     if (!(await store.beginSend(heldOf(job), job.now()))) return
     const messageId = `<${order_id}.${id}.${created_at}@${mail.domain}>`
-    const answer = await mail.provider.send({ ...letterOf(body), to, files, messageId })
+    const answer = await mail.provider.send({ ...letterOf(letter.body), to, files: letter.files, messageId })
     if (answer.outcome === 'accepted') {
       if (!(await store.markMailed(heldOf(job), clock.now()))) return
       messages.outcomes.inc({ outcome: 'mailed' })

@@ -78,7 +78,7 @@ interface FilesNeeds {
   }
   readonly receipts: {
     /** Rejects with a Failure where there is none. */
-    readPdf(userId: number, orderId: number): Promise<Uint8Array>
+    readForLetter(userId: number, orderId: number): Promise<Uint8Array>
   }
 }
 
@@ -184,20 +184,20 @@ function mailOf(
     provider: createMailProvider(account),
     urlOf: (orderId) => `${PUBLIC_URL}${pages.order.replace(':id', String(orderId))}`,
     domain: new URL(PUBLIC_URL).hostname,
-    async readFiles(userId, orderId, awbs) {
+    async readLabels(userId, awbs) {
       const labels = await Promise.all(
         awbs.map(async (awb) => {
           const pdf = await orders.readLabel({ role: 'user', userId }, awb).catch(absent)
           return pdf && { name: `${awb}.pdf`, pdf }
         }),
       )
-      const receipt = await receipts.readPdf(userId, orderId)
-      const files = [
-        { name: `${orderNumber(orderId)}.pdf`, pdf: receipt },
-        ...labels.filter((file) => file !== undefined),
-      ]
+      const files = labels.filter((file) => file !== undefined)
       return { files, hasBarcode: awbs.length > 0 && !labels.includes(undefined) }
     },
+    readReceipt: async (userId, orderId) => ({
+      name: `${orderNumber(orderId)}.pdf`,
+      pdf: await receipts.readForLetter(userId, orderId),
+    }),
   }
 }
 

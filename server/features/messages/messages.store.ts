@@ -102,9 +102,13 @@ function createOutbox(database: Database) {
       return earlier !== undefined
     },
 
-    /** Stores the text and where it goes, once; undefined when the lease was lost. */
-    writeMessage(message: Held, text: { phone: string; body: string }): Promise<MessageRow | undefined> {
-      return held(message).set(text).where('body', '=', '').returningAll().executeTakeFirst()
+    /** Stores the text and where it goes, once, or in place of `former`; undefined when the lease was lost. */
+    writeMessage(
+      message: Held,
+      text: { phone: string; body: string },
+      former = '',
+    ): Promise<MessageRow | undefined> {
+      return held(message).set(text).where('body', '=', former).returningAll().executeTakeFirst()
     },
 
     /**

@@ -60,7 +60,7 @@ export function createReceiptDocuments(deps: ReceiptDocumentsDeps) {
   const { store, clock, metrics } = deps
   metrics.queue('receipts', clock, store.readUnwritten)
   const writeDocuments = createWriting(deps)
-  return { readPdf: createReading(deps, writeDocuments), writeDocuments }
+  return { ...createReading(deps, writeDocuments), writeDocuments }
 }
 
 /** Numbers receipts with the payments they are about; nothing here can fail but the database. */
@@ -195,12 +195,12 @@ function createReading(
    * @throws Failure ORDER_NOT_FOUND, also for an order of another user; RECEIPT_NOT_FOUND, RECEIPT_NOT_READY,
    * TOO_MANY_CALLS.
    */
-  return async (userId: number, orderId: number): Promise<Uint8Array> => {
+  async function read(userId: number, orderId: number, count: () => void): Promise<Uint8Array> {
     const order = await orders.findPayable(orderId)
     if (order?.userId !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
     const rows = await store.listOfOrder(orderId)
     if (rows.length === 0) throw failure(receiptsErrors, 'RECEIPT_NOT_FOUND')
-    countCall(reads, userId)
+    count()
     if (rows.every(isWritten)) return drawOnce(rows)
     try {
       await writeDocuments()
@@ -209,6 +209,12 @@ function createReading(
       throw failure(receiptsErrors, 'RECEIPT_NOT_READY', { retryAfterSeconds: 30, cause: error })
     }
     return drawOnce(await store.listOfOrder(orderId))
+  }
+
+  return {
+    readPdf: (userId: number, orderId: number) => read(userId, orderId, () => countCall(reads, userId)),
+    /** As `readPdf`, of a letter: not counted among the reads of the user. */
+    readForLetter: (userId: number, orderId: number) => read(userId, orderId, () => undefined),
   }
 }
 

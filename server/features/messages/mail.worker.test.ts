@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { manualClock } from '#test/kit/clock.ts'
+import { silentLog } from '#test/kit/feature-app.ts'
+import type { OutgoingMail } from './mail.provider.ts'
+import { mailText } from './mail.texts.ts'
+import { createMailing } from './mail.worker.ts'
+
+const url = 'https://example.com/orders/7'
+const to = 'maryam@example.com'
+const awbs = ['231200021879']
+const label = { name: 'label.pdf', pdf: new Uint8Array(1) }
+
+/** A worker whose order has a barcode or not; `body` is what was written before. */
+async function run(hasBarcode: boolean, body: string) {
+  const clock = manualClock()
+  const sent: OutgoingMail[] = []
+  const steps: string[] = []
+  const message = { id: 1, user_id: 1, order_id: 7, kind: 'documents', state: 'waiting', phone: to, body }
+  const store = {
+    writeMessage: async (_: unknown, text: object, former: string) => {
+      steps.push(former === body ? 'written' : 'lost')
+      return { ...message, ...text }
+    },
+    beginSend: async () => true,
+    markMailed: async () => true,
+  }
+  const mailing = createMailing(
+    {
+      clock,
+      log: silentLog,
+      store: store as never,
+      messages: { outcomes: { inc: () => undefined } } as never,
+      findFacts: async () => ({ awbs, awaitsAwb: false, isPaid: true }) as never,
+      findRecipient: async () => ({ email: to, language: 'en' }) as never,
+      quietMs: 0,
+      mail: {
+        provider: {
+          send: async (mail) => {
+            sent.push(mail)
+            return { outcome: 'accepted' }
+          },
+        },
+        readLabels: async () => ({ files: hasBarcode ? [label] : [], hasBarcode }),
+        readReceipt: async () => {
+          steps.push('receipt')
+          return { name: 'receipt.pdf', pdf: new Uint8Array(1) }
+        },
+        urlOf: () => url,
+        domain: 'example.com',
+      },
+    },
+    {
+      heldOf: ({ message: { id }, lease }) => ({ id, lease }),
+      later: async () => void steps.push('later'),
+      drop: async () => void steps.push('drop'),
+    },
+  )
+  const job = { message: { ...message, created_at: clock.now() }, lease: 'a', now: () => clock.now() }
+  await mailing(job as never)
+  return { sent, steps }
+}
+
+it('draws no receipt while the barcode is waited for', async () => {
+  expect(await run(false, '')).toEqual({ sent: [], steps: ['later'] })
+})
+
+it('writes the text again where a barcode goes along that was not there before', async () => {
+  const { sent, steps } = await run(true, mailText('en', { orderId: 7, awbs, hasBarcode: false, url }))
+  expect(steps).toEqual(['receipt', 'written'])
+  expect(sent[0]?.text).toContain('The receipt and the barcode are attached')
+  expect(sent[0]?.files.map(({ name }) => name)).toEqual(['receipt.pdf', 'label.pdf'])
+})
