@@ -30,6 +30,8 @@ it.each(languagesOrOne('ar'))('a lost number is replaced by two codes, in %s', a
   await own.named('textbox', own.t('sessions:code.label')).fill(await control.codeFor(email))
   await before.page.getByText(email, { exact: true }).waitFor()
   await own.named('button', own.t('emails:remove')).waitFor()
+  // Its page would be told of the end of the session.
+  await before.close()
 
   const visit = await site.open({ language })
   const { page, t, named, heading } = stepsOf(visit, site.stack)
