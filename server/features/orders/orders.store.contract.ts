@@ -235,6 +235,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       if (!leased) throw new Error('nothing to lease')
       expect(await store.setAwb(leased.id, 'lease-1', '231200021879')).toEqual({
         state: 'labelling',
+        receiver: null,
         receiver_phone: null,
       })
       expect(await bookingOf(id)).toMatchObject({ state: 'labelling', awb: '231200021879' })
