@@ -90,8 +90,11 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     const getCodeBy = async (channel: 'whatsapp' | 'call') => {
       await page.goto(paths.auth)
       await named('textbox', t('sessions:phone')).fill(phone)
-      await named('button', t('sessions:send')).click()
-      await dialog.waitFor()
+      // Before the app runs a press does nothing.
+      await eventually(async () => {
+        if (!(await dialog.isVisible())) await named('button', t('sessions:send')).dispatchEvent('click')
+        return (await dialog.isVisible()) || undefined
+      })
       await passTime()
       await dialog.getByText(t('sessions:channels.undelivered'), { exact: true }).last().waitFor()
       await dialog.getByRole('button', { name: t(`sessions:channels.${channel}`), exact: true }).click()
