@@ -66,7 +66,7 @@ export function createMailProvider(account: MailAccount): MailProvider {
         contentType: 'application/pdf',
       }))
       const letter = { from: { name, address }, to, subject, text, html, attachments, messageId }
-      // Nobody reads what an automatic answer says (RFC 3834).
+      // Automatic answers to it are not read (RFC 3834).
       const headers = { 'Auto-Submitted': 'auto-generated' }
       const bytes = await new MailComposer({ ...letter, headers, disableFileAccess: true }).compile().build()
       let hasBegun = false

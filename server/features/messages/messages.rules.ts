@@ -68,7 +68,7 @@ export const messageRules = {
   budgetPauseMs: 15 * minute,
   /** From this part of the budget on an operator is warned. */
   budgetWarning: 0.8,
-  /** Texts to a number that nobody has proven, that it was named for a bag: in any 24 hours, and of one owner's orders. */
+  /** Texts to an unproven number, that it was named for a bag: in any 24 hours, and of one owner's orders. */
   namedPerPhone: 3,
   namedPerOwner: 10,
   /** When the status of an accepted message is asked for, after it was accepted or last asked for. */

@@ -8,7 +8,7 @@ export const keyOfEmail = (email: string) => `email:${hashOf(email)}`
 
 /** Codes per key in a day. */
 const codesPerDay = 3
-/** Into one mailbox, whoever asks to prove it. */
+/** Into one mailbox, by all accounts together. */
 const codesPerMailbox = 2 * codesPerDay
 const pauseMs = 60_000
 

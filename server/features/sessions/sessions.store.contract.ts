@@ -129,7 +129,7 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await store.findUserByPhone(phone)).toBeUndefined()
     })
 
-    it('has one account, whoever signs up with it or moves to it at once', async () => {
+    it('has one account after two moves and a sign-up to it at once', async () => {
       const accounts = []
       for (const [of, address] of [
         [phone, email],
