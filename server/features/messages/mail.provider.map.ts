@@ -15,7 +15,7 @@ const aboutAddress = /^5\d\d[ -]5\.(1\.(1|2|3|6|10)|2\.1)\b/
 
 /**
  * A permanent refusal of the recipient is about the address where its enhanced code says so. Any other may be about us (`550
- * relay not permitted`, `5.1.8` for the sender), and must not cost anybody an address (docs/wires/mail.md L4).
+ * relay not permitted`, `5.1.8` for the sender), and must not drop an address (docs/wires/mail.md L4).
  */
 const isAboutAddress = (response: string, command: unknown): boolean =>
   command === 'RCPT TO' && aboutAddress.test(response)

@@ -71,6 +71,15 @@ export function createOtpStore(database: Database) {
       .where((row) => row.and({ role, phone }))
       .orderBy('sent_at', 'desc')
 
+  /** The challenges in a browser that are not spent and have not expired, newest first. */
+  const liveIn = (browserHash: string, now: number) =>
+    database.tables
+      .selectFrom('otp_challenges')
+      .selectAll()
+      .where('browser_hash', '=', browserHash)
+      .where('state', '!=', 'spent')
+      .where('expires_at', '>', now)
+      .orderBy('sent_at', 'desc')
   /** Events a rule is about: of codes to phones, or of those to addresses. The first column of each scope begins an index. */
   const eventsOf = (rule: Rule, outcomes: readonly Outcome[], origin: Partial<Origin>, now: number) =>
     database.tables
@@ -177,27 +186,10 @@ export function createOtpStore(database: Database) {
         .executeTakeFirst(),
     /** The challenges in a browser that are not spent and have not expired, of any phone and role, newest first. */
     listLiveOf: (browserHash: string, now: number): Promise<ChallengeRow[]> =>
-      database.tables
-        .selectFrom('otp_challenges')
-        .selectAll()
-        .where('browser_hash', '=', browserHash)
-        .where('state', '!=', 'spent')
-        .where('expires_at', '>', now)
-        .orderBy('sent_at', 'desc')
-        .limit(20)
-        .execute(),
+      liveIn(browserHash, now).limit(20).execute(),
     /** The newest challenge of a role in a browser that is not spent and has not expired, whatever it was sent to. */
     findChallengeOf: (role: Role, browserHash: string, now: number): Promise<ChallengeRow | undefined> =>
-      database.tables
-        .selectFrom('otp_challenges')
-        .selectAll()
-        .where('browser_hash', '=', browserHash)
-        .where('role', '=', role)
-        .where('state', '!=', 'spent')
-        .where('expires_at', '>', now)
-        .orderBy('sent_at', 'desc')
-        .limit(1)
-        .executeTakeFirst(),
+      liveIn(browserHash, now).where('role', '=', role).limit(1).executeTakeFirst(),
     /** `false` when the service was asked before whether the code arrived. */
     async claimDelivery(id: string): Promise<boolean> {
       const claimed = updateChallenge({ id }).set({ delivery: 'unknown' }).where('delivery', 'is', null)
