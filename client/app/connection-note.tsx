@@ -1,18 +1,31 @@
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router-dom'
 import { useConnection } from '#client/platform/connection.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import { pageAt } from '#shared/platform/pages.ts'
 import styles from './connection-note.module.css'
+import { routes } from './routes.ts'
+
+/** Where what is chosen stays in the browser until it is paid. */
+function keepsChoices(pathname: string): boolean {
+  const name = pageAt(pathname)
+  if (name === undefined) return false
+  const { layout, offline } = routes[name]
+  return layout === 'booking' && offline === undefined
+}
 
 /** Below the top bar, and in view when that has scrolled away. The live region is always mounted, so that changes are announced. */
 export function ConnectionNote() {
   const { t } = useTranslation('shell')
   const connection = useConnection()
+  const { pathname } = useLocation()
   return (
     <div className={styles.connection} aria-live="polite">
       {connection === 'good' ? null : (
         <p className={styles.connectionNote}>
           <Icon name={connection === 'offline' ? 'offline' : 'clock'} />
           {t(`connection.${connection}`)}
+          {keepsChoices(pathname) ? ` ${t('connection.choicesKept')}` : null}
         </p>
       )}
     </div>

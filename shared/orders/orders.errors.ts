@@ -111,7 +111,7 @@ export const ordersErrors = defineErrors({
     status: 409,
     level: 'info',
     text: {
-      ar: 'لم يعد التراجع ممكنًا: مضت عشر دقائق على الاستلام، أو صارت الحقيبة مع شركة الشحن.',
+      ar: 'لم يعد التراجع ممكنًا: مضت عشر دقائق على الاستلام، أو صارت الحقيبة مع شريك الشحن.',
       en: 'This can no longer be undone: ten minutes have passed, or the courier has the bag.',
     },
   },

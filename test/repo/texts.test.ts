@@ -1,7 +1,8 @@
+import { basename } from 'node:path'
 import { expect, it } from 'vitest'
 import { languages } from '#shared/platform/language.ts'
 import { bindingLifeMs, deviceLifeMs, sessionLife } from '#shared/sessions/session-lives.ts'
-import { readRepoFile } from '#test/kit/repo-files.ts'
+import { readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -25,3 +26,37 @@ it.each([
     for (const life of lives) expect(device[text]).toContain(inWords(life, code))
   }
 })
+
+/** Words that readers took for another thing (the second edition of the texts). */
+const refusedWords: Readonly<Record<string, readonly RegExp[]>> = {
+  // "Ready to be delivered to you"; the carrier beside the partner; "he received" as an order; the bank card.
+  ar: [/جاهزة للتسليم/, /شركة الشحن/, /^استلم$/, /بطاقة/],
+  en: [/\bcourier/i, /\bpass\b/i, /money was returned/i],
+}
+/** Where the card that pays is meant. */
+const aboutTheCard = /^(payment|checkout|cancel-order|refund-note|purchase|privacy)\./
+
+it.each(['messages', 'mail'])('the texts of %s have no such word', (name) => {
+  const source = readRepoFile(`server/features/messages/${name}.texts.ts`)
+  for (const word of refusedWords.ar ?? []) expect(source).not.toMatch(word)
+})
+
+/** Latin letters in an Arabic sentence belong to a name that is written so. */
+const latinNames =
+  /PDF|SMS|WhatsApp|Google|Safari|iPhone|iPad|Apple|Mozilla|Microsoft|mada|Visa|Mastercard|3-D Secure|Service Workers?/g
+
+it.each(repoFiles('client', /\.(ar|en)\.json$/))('%s has no word that is read as another', (file) => {
+  const name = basename(file)
+  const language = name.split('.').at(-2) ?? ''
+  for (const text of textsIn(JSON.parse(readRepoFile(file)))) {
+    for (const word of refusedWords[language] ?? [])
+      if (!(String(word) === '/بطاقة/' && aboutTheCard.test(name))) expect(text).not.toMatch(word)
+    // The privacy page names cookies.
+    if (language === 'ar' && !name.startsWith('privacy.'))
+      expect(text.replace(/\{\{.*?\}\}/g, '').replace(latinNames, '')).not.toMatch(/[A-Za-z]{2}/)
+  }
+})
+
+function textsIn(value: unknown): string[] {
+  return typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsIn)
+}

@@ -404,7 +404,7 @@ describe('an announcement', () => {
     expect(double.sent).toEqual([])
     await pass(minute, second)
     expect(double.sent.map(({ body }) => body)).toEqual([
-      expect.stringContaining('استُلمت'),
+      expect.stringContaining('سُلّمت'),
       expect.stringContaining('جاهزة'),
     ])
   })

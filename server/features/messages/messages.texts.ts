@@ -69,7 +69,7 @@ const texts: Readonly<Record<LanguageCode, Readonly<Record<NewsKind, (words: Wor
     paid: ({ bags, bag, order }) =>
       `تم الدفع للطلب ${order}. ${bags.length > 1 ? `بوالص حقيبتك: ${bags.join('، ')}` : `رقم بوليصة حقيبتك ${bag}`}.`,
     'handed-over': ({ bag, where: { agent, city } }) =>
-      `استُلمت منك الحقيبة ${bag}${after(' لدى ', agent) || after(' في ', city)}.`,
+      agent === '' ? `سُلّمت حقيبتك ${bag}${after(' في ', city)}.` : `تسلّم ${agent} حقيبتك ${bag}.`,
     'at-branch': ({ bag, where, hours, receiver }) =>
       `حقيبتك ${bag} جاهزة للاستلام${fromArabic(where)}.${after(' ', hours)} ${receiver === null ? 'أحضر الباركود وهويتك' : `المستلم${receiver === '' ? ' كما سجّلته' : `: ${receiver}`}`}.`,
     collected: ({ bag, where: { city } }) => `سُلّمت الحقيبة ${bag}${after(' في ', city)}.`,
