@@ -135,6 +135,25 @@ function shipmentView({ journeys, pushes }: ControlRoutesOptions, shipment: Ship
 
 export type ShipmentView = ReturnType<typeof shipmentView>
 
+/** By reference, airway bill or order number (`42` or `OD-42`); oldest first. @throws ControlError */
+function shipmentsAt({ shipping }: ControlRoutesOptions, ref: string): ShipmentRecord[] {
+  const found = shipping.findShipments(ref)
+  if (found.length > 0) return found
+  const number = readOrderNumber(ref)
+  const ofOrder =
+    number === undefined
+      ? []
+      : shipping
+          .listShipments()
+          .filter((each) => orderNumberOf(each) === number)
+          .reverse()
+  if (ofOrder.length === 0) throw unknownRef('shipment', ref)
+  return ofOrder
+}
+
+const newestShipmentAt = (options: ControlRoutesOptions, ref: string): ShipmentRecord =>
+  shipmentsAt(options, ref).at(-1) as ShipmentRecord
+
 function registerShippingControl(app: FastifyInstance, options: ControlRoutesOptions): void {
   const { shipping, shippingControl } = options
   app.get('/shipments', async (request) => ({
@@ -146,16 +165,14 @@ function registerShippingControl(app: FastifyInstance, options: ControlRoutesOpt
 
   app.get<{ Params: { reference: string } }>('/shipments/:reference', async (request) => {
     const { reference } = request.params
-    const shipments = shipping.findShipments(reference)
-    if (shipments.length === 0) throw unknownRef('shipment', reference)
+    const shipments = shipmentsAt(options, reference)
     return { shipments: shipments.map((shipment) => shipmentView(options, shipment)) }
   })
 
   /** The label of the newest shipment of a reference, without the key that the partner's own call requires. */
   app.get<{ Params: { reference: string } }>('/shipments/:reference/label', async (request, reply) => {
     const { reference } = request.params
-    const shipment = shipping.findShipments(reference).at(-1)
-    if (shipment === undefined) throw unknownRef('shipment', reference)
+    const shipment = newestShipmentAt(options, reference)
     return reply.type('application/pdf').send(await renderLabel(shipment))
   })
 
@@ -176,8 +193,7 @@ function registerJourneyControl(app: FastifyInstance, options: ControlRoutesOpti
     const { to, push, delayMs, scan } = parse(AdvanceBody, request.body ?? {})
     if (scan !== undefined && to !== undefined)
       throw new ControlError(400, 'INVALID_REQUEST', 'scan and to exclude each other')
-    const shipment = shipping.findShipments(reference).at(-1)
-    if (shipment === undefined) throw unknownRef('shipment', reference)
+    const shipment = newestShipmentAt(options, reference)
     const scans = scan ? [journeys.addScan(shipment, scan)] : journeys.advance(shipment, to)
     if (scans === undefined)
       throw new ControlError(409, 'ADVANCE_REFUSED', `"${reference}" is collected: name a step with \`to\``)

@@ -65,6 +65,12 @@ export function listOrders({ payment, shipping }: PartnerSources): OrderRecord[]
   return [...records.values()].sort((a, b) => b.createdAt - a.createdAt)
 }
 
+/** Of the pilgrim, as the card page was told; of the receiver where no payment was opened. */
+export function nameOf({ intentions: [newest], shipments }: OrderRecord): string | null {
+  if (newest !== undefined) return `${newest.billing.first_name} ${newest.billing.last_name}`.trim() || null
+  return shipments.at(-1)?.request.ConsigneeAddress.ContactName ?? null
+}
+
 /** Everything an order can be searched by, in lower case. */
 function searchTextOf(
   { order, intentions, shipments, phone }: OrderRecord,

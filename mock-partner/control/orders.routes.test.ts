@@ -33,6 +33,20 @@ async function setUp() {
   return { ...partner, openOrder, ship, replay, standing, refusals, titles }
 }
 
+it('a tester finds name, city and the page in the app, and every call takes OD-n', async () => {
+  const { ask, openOrder, ship, replay } = await setUp()
+  await openOrder(7)
+  const awb = await ship(7)
+  const { body } = await ask('GET', '/orders/OD-7')
+  expect(body).toMatchObject({ name: expect.stringMatching(/\w/), city: expect.stringMatching(/\w/) })
+  expect(new URL(body.page).pathname).toBe('/orders/7')
+  expect((await replay('OD-7', 'success')).status).toBe(200)
+  expect((await ask('GET', '/payments/OD-7')).body.payments).toHaveLength(1)
+  expect((await ask('GET', '/shipments/OD-7')).body.shipments).toMatchObject([{ awb }])
+  expect((await ask('POST', '/shipments/OD-7/advance', { to: 'at-branch' })).body).toMatchObject({ awb })
+  expect((await ask('GET', '/shipments/OD-8')).body).toMatchObject({ error: 'UNKNOWN_REF' })
+})
+
 describe('how an order stands', () => {
   it('is paid only by the whole amount', async () => {
     const { openOrder, replay, standing } = await setUp()

@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { pages } from '#shared/platform/pages.ts'
 import type { Journal } from '../platform/journal.ts'
-import { orderNumberIn } from '../platform/references.ts'
+import { orderNumberIn, readOrderNumber } from '../platform/references.ts'
 import { originOf } from './control.curl.ts'
 import { limitOf, unknownRef } from './control.schemas.ts'
 import {
   findOrder,
   listOrders,
   money,
+  nameOf,
   type OrderRecord,
   paymentActions,
   searchOrders,
@@ -29,8 +31,18 @@ const queryOf = (request: FastifyRequest): string => {
   return typeof q === 'string' ? q.trim() : ''
 }
 
+/** The page of an order in the app: the browser returns there after paying. */
+function pageOf({ order, intentions: [newest] }: OrderRecord): string | null {
+  const number = readOrderNumber(order)
+  const returnUrl = newest?.redirectionUrl ?? null
+  if (number === undefined || returnUrl === null) return null
+  return new URL(pages.order.replace(':id', String(number)), returnUrl).href
+}
+
 const rowOf = (order: OrderRecord, sources: OrderSources) => ({
   order: order.order,
+  name: nameOf(order),
+  city: order.shipments.at(-1)?.request.ConsigneeAddress.City ?? null,
   phone: order.phone,
   createdAt: new Date(order.createdAt).toISOString(),
   amount: order.intentions[0] === undefined ? null : money(order.intentions[0].amountHalalas),
@@ -69,6 +81,7 @@ export async function registerOrdersRoutes(
     const order = orderAt(request.params.ref)
     return {
       ...rowOf(order, options),
+      page: pageOf(order),
       payments: order.intentions.map((intention) => ({
         id: intention.id,
         reference: intention.reference,

@@ -1,3 +1,4 @@
+import { readOrderNumber } from '../platform/references.ts'
 import type { IntentionRecord } from './payment.records.ts'
 
 /** The keys that name one intention alone. */
@@ -41,10 +42,10 @@ export function createIntentionIndex() {
     findByClientSecret: (clientSecret: string) => byKey.get(`secret ${clientSecret}`),
     findByOrderId: (orderId: number) => byKey.get(`order ${orderId}`),
     findByReference,
-    /** By intention id, merchant reference or the `order_number` of the extras; newest first. */
+    /** By intention id, merchant reference or order number (`42` or `OD-42`); newest first. */
     findAll(ref: string): IntentionRecord[] {
       const one = findById(ref) ?? findByReference(ref)
-      return one === undefined ? ofNumber(ref) : [one]
+      return one === undefined ? ofNumber(readOrderNumber(ref) ?? ref) : [one]
     },
     /** Sets another reference; false when another intention has it. */
     changeReference(intention: IntentionRecord, reference: string): boolean {

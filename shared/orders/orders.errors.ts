@@ -112,7 +112,7 @@ export const ordersErrors = defineErrors({
     level: 'info',
     text: {
       ar: 'لم يعد التراجع ممكنًا: مضت عشر دقائق على الاستلام، أو صارت الحقيبة مع شريك الشحن.',
-      en: 'This can no longer be undone: ten minutes have passed, or the courier has the bag.',
+      en: 'This can no longer be undone: ten minutes have passed, or the shipping partner has the bag.',
     },
   },
 })

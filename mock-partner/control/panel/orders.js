@@ -1,6 +1,6 @@
 import { call, copy } from './control.js'
 import { html, nothing, repeat } from './lit.js'
-import { actionButton, badge, counted, listScreen, timeOf } from './parts.js'
+import { actionButton, badge, counted, listScreen, refusals, timeOf } from './parts.js'
 import { state, update } from './store.js'
 
 const row = (order, current) => html`<li>
@@ -10,6 +10,10 @@ const row = (order, current) => html`<li>
     aria-current=${order.order === current ? 'true' : nothing}
   >
     <span class="line"><strong>${order.order}</strong> ${badge(order.standing)}</span>
+    <span class="line small">
+      <bdi>${order.name ?? 'no name'}</bdi>
+      <span>${order.city ?? ''}</span>
+    </span>
     <span class="line small">
       <span>${order.phone ?? 'no phone'}</span>
       <span>${order.amount ?? ''}</span>
@@ -118,14 +122,11 @@ const option = (value, text) => html`<option value=${value}>${text}</option>`
 
 const fieldOf = (id) => document.getElementById(id)?.value ?? ''
 
-/** The number finds the intention that was paid, where there are several. */
-const refOf = ({ order, payments: [newest] }) => /^OD-(\d+)$/.exec(order)?.[1] ?? newest.id
-
 async function replay(order, outcome) {
   const delay = fieldOf('delay')
   const { callbacks, redirectUrl } = await call(
     'POST',
-    `payments/${encodeURIComponent(refOf(order))}/replay`,
+    `payments/${encodeURIComponent(order.order)}/replay`,
     {
       outcome,
       callback: fieldOf('callback'),
@@ -166,11 +167,12 @@ const payments = (order) => html`<section class="acts" aria-labelledby="payment-
         label: name,
         refusal,
         question,
-        kind: takesMoneyBack.has(name) ? 'danger' : '',
+        kind: question !== null || takesMoneyBack.has(name) ? 'danger' : '',
         run: () => replay(order, name),
       }),
     )}
   </div>
+  ${refusals(order.actions)}
 </section>`
 
 const shipments = (order) => html`<section class="acts" aria-labelledby="bags-title">
@@ -201,6 +203,7 @@ const shipments = (order) => html`<section class="acts" aria-labelledby="bags-ti
           }),
         )}
       </div>
+      ${refusals(shipment.actions)}
     </div>`,
   )}
 </section>`
@@ -225,9 +228,11 @@ export function orderDetail() {
     <p><a href="#/orders">All orders</a></p>
     <h1 id="order-title" tabindex="-1">${order.order} ${badge(order.standing)}</h1>
     <p class="small">
-      ${order.phone ?? 'no phone'} · ${order.amount ?? 'no payment'} ·
+      <bdi>${order.name ?? 'no name'}</bdi> · ${order.phone ?? 'no phone'} · ${order.city ?? 'no city yet'} ·
+      ${order.amount ?? 'no payment'} ·
       ${order.payments.map(({ reference }) => reference ?? 'no reference').join(', ')}
     </p>
+    ${order.page === null ? nothing : html`<p><a href=${order.page} target="_blank">Page of the order in the app</a></p>`}
     ${order.payments.length > 0 ? payments(order) : nothing}
     ${order.shipments.length > 0 ? shipments(order) : nothing}
     <section aria-labelledby="timeline-title">

@@ -2,8 +2,20 @@ import { call, press } from './control.js'
 import { html, nothing, repeat } from './lit.js'
 import { pageSize, showFresh, state } from './store.js'
 
-export const timeOf = (iso) => new Date(iso).toLocaleTimeString('en-GB')
-export const dateOf = (iso) => new Date(iso).toLocaleString('en-GB')
+/** Of the app's days and hours; the foot of the page names it. */
+const timeZone = 'Asia/Riyadh'
+
+/** `26 Nov, 10:00:02` in Riyadh. */
+export const timeOf = (iso) =>
+  new Date(iso).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZone,
+  })
+export const dateOf = (iso) => `${new Date(iso).toLocaleString('en-GB', { timeZone })} (${timeZone})`
 
 export const counted = (count, name) => `${count} ${name}${count === 1 ? '' : 's'}`
 
@@ -22,6 +34,19 @@ export function actionButton({ lock, label, refusal = null, question = null, kin
   >
     ${label}
   </button>`
+}
+
+/** Why buttons cannot act, in sight without a press: `decline, cancel: it was paid`. */
+export function refusals(actions) {
+  const byReason = Map.groupBy(
+    actions.filter(({ refusal }) => refusal !== null),
+    ({ refusal }) => refusal,
+  )
+  return byReason.size === 0
+    ? nothing
+    : html`<p class="small">${[...byReason]
+        .map(([reason, refused]) => `${refused.map(({ name }) => name).join(', ')}: ${reason}`)
+        .join(' · ')}</p>`
 }
 
 /** How many there are, and the button that shows new ones: its line is always there, so that nothing moves. */
