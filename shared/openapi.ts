@@ -15,8 +15,6 @@ import {
 } from '#shared/orders/orders.schemas.ts'
 import { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { PaymentExport } from '#shared/payments/payments.schemas.ts'
-import { codeLength } from '#shared/platform/code-length.ts'
-import type { BodyOf } from '#shared/platform/operation.ts'
 import { Coordinates } from '#shared/platform/platform.schemas.ts'
 import { Problem, RefusedField } from '#shared/platform/problem.ts'
 import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
@@ -69,28 +67,4 @@ export const featureDescriptions: Readonly<Record<Feature, string>> = {
   account: 'Export and deletion of personal data.',
   demo: 'Calls of testers and of the simulator. They exist in MODE=demo with DEMO_CONTROL_KEY only; elsewhere these addresses answer 404.',
   reports: 'Violations of the content security policy, reported by browsers.',
-}
-
-const phone = '0512345678'
-const code = '1234567890'.slice(0, codeLength)
-const booking = { type: 'FROM_MINA', agentCode: 'A01', centerCode: 'RUH', noOfPackages: 1 } as const
-
-/** Bodies of requests as OpenAPI shows them, by operation. */
-export const bodyExamples: {
-  readonly [Name in keyof typeof operations]?: BodyOf<(typeof operations)[Name]>
-} = {
-  requestOtp: { phone, name: 'Maryam Ali' },
-  verifyOtp: { phone, code, name: 'Maryam Ali' },
-  sendAgentOtp: { phone },
-  verifyAgentOtp: { phone, code },
-  updateUser: { name: 'Maryam Ali' },
-  checkout: { userId: 1, ...booking, amount: 50 },
-  createPaymentOrder: { userId: 1, amount: 50, bookingDetails: booking },
-  renewPayment: {},
-  subscribePush: {
-    endpoint: 'https://fcm.googleapis.com/fcm/send/example',
-    // Of the example in RFC 8291, section 5.
-    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
-    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
-  },
 }

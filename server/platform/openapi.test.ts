@@ -1,9 +1,9 @@
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
-import { bodyExamples } from '#shared/openapi.ts'
 import { operations } from '#shared/operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { describeApi } from './openapi.ts'
+import { exampleOf } from './openapi-examples.ts'
 
 const { paths, components } = describeApi(
   [operations.logout, operations.receiveCallback, operations.listAgents, operations.readOrder],
@@ -53,9 +53,16 @@ describe('the document of an API', () => {
   })
 })
 
-describe('examples of bodies', () => {
-  it.each(Object.entries(bodyExamples))('%s has one that its schema takes', (name, example) => {
-    const { body }: OperationShape = operations[name as keyof typeof operations]
-    expect(body && Value.Check(body, example)).toBe(true)
+describe('examples', () => {
+  it.each(Object.entries<OperationShape>(operations))('%s has some that its schemas take', (_, operation) => {
+    const { params, query, headers, body, response, contentType, status } = operation
+    const answer = contentType === undefined && status === undefined ? response : undefined
+    for (const schema of [params, query, headers, body, answer]) {
+      if (schema === undefined) continue
+      const example = exampleOf(schema)
+      // A body that the provider defines is described by its wire alone.
+      if (example !== undefined) expect([...Value.Errors(schema, example)]).toEqual([])
+    }
+    expect(answer === undefined || exampleOf(answer) !== undefined).toBe(true)
   })
 })

@@ -1,8 +1,9 @@
 import { type ErrorCode, errors } from '#shared/errors.ts'
-import { bodyExamples, featureDescriptions, namedSchemas } from '#shared/openapi.ts'
+import { featureDescriptions, namedSchemas } from '#shared/openapi.ts'
 import { operations } from '#shared/operations.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { Access, OperationShape } from '#shared/platform/operation.ts'
+import { exampleOf } from './openapi-examples.ts'
 import { errorCodesOf } from './operation-errors.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -27,7 +28,9 @@ const description = `${brand.description.en}
 - Calls that change something must come from the app's own pages: a client that is not a browser sends \`Origin\` with
   the public address of the gateway.
 - Unknown fields are refused, and no value is converted to another type.
-- The creating calls take an \`Idempotency-Key\`: the same key and body get the same answer.`
+- The creating calls take an \`Idempotency-Key\`: the same key and body get the same answer.
+- To sign in on \`/api/docs\`, which the demo alone serves: call \`requestOtp\`, read the code in the simulator's panel
+  (Messages), and call \`verifyOtp\` with it. The browser keeps the session, and \`Origin\` is right already.`
 
 /** The OpenAPI document of the operations that a gateway has registered. */
 export function describeApi(
@@ -119,7 +122,7 @@ function describeOperation(name: string, operation: OperationShape): Json {
     summary: operation.summary,
     tags: [operation.feature],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: describeBody(name, body, operation.consumes) } : {}),
+    ...(body ? { requestBody: describeBody(body, operation.consumes) } : {}),
     responses: { ...describeSuccess(operation), ...describeFailures(operation) },
   }
 }
@@ -139,23 +142,21 @@ function parametersOf(place: string, schema: object = {}): Json[] {
         required: required.includes(name),
         ...(text === undefined ? {} : { description: text }),
         schema: referring(rest),
+        ...exampleField(rest, name),
       }))
   )
 }
 
+function exampleField(schema: unknown, name?: string): Json {
+  const example = exampleOf(schema, name)
+  return example === undefined ? {} : { example }
+}
+
 /** A body that may be null may be absent. */
-function describeBody(
-  name: string,
-  schema: object,
-  consumes: readonly string[] = ['application/json'],
-): Json {
+function describeBody(schema: object, consumes: readonly string[] = ['application/json']): Json {
   const { anyOf: choices = [schema as Json] } = schema as { anyOf?: readonly Json[] }
   const present = choices.filter(({ type }) => type !== 'null')
-  const example = bodyExamples[name as keyof typeof bodyExamples]
-  const media = {
-    schema: referring(present.length === 1 ? present[0] : schema),
-    ...(example === undefined ? {} : { example }),
-  }
+  const media = { schema: referring(present.length === 1 ? present[0] : schema), ...exampleField(present[0]) }
   return {
     required: present.length === choices.length,
     content: Object.fromEntries(consumes.map((type) => [type, media])),
@@ -168,7 +169,12 @@ function describeSuccess({ status, contentType, response, hasETag }: OperationSh
     description: contentType ? 'The file.' : 'Success.',
     ...(contentType ? { headers: fileHeaders } : {}),
     ...(hasETag ? { headers: cacheHeaders } : {}),
-    content: { [contentType ?? 'application/json']: { schema: referring(response) } },
+    content: {
+      [contentType ?? 'application/json']: {
+        schema: referring(response),
+        ...(contentType === undefined ? exampleField(response) : {}),
+      },
+    },
   }
   return {
     200: success,

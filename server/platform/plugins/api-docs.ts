@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { type ApiDocument, type ApiDocumentOptions, describeApi } from '#server/platform/openapi.ts'
 import { registeredOperations } from '#server/platform/register-operation.ts'
+import { brand } from '#shared/platform/brand.ts'
 
 /** Narrower than the default of swagger-ui. Its script writes one style element, allowed by its hash. */
 const docsPolicy = [
@@ -34,6 +35,7 @@ export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOpti
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: docsPolicy,
+    theme: { title: `${brand.name.en} API` },
     uiConfig: { docExpansion: 'list', tryItOutEnabled: true },
   })
 }
