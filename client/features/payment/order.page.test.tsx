@@ -279,7 +279,7 @@ describe('who collects the bag', () => {
     const said = await screen.findByText(textOf('payment', 'receiver.late'))
     const alert = said.closest<HTMLElement>('[role="alert"]')
     expect(alert?.textContent).toContain('Maryam Al-Harbi')
-    expect(document.activeElement).toBe(alert)
+    await waitFor(() => expect(document.activeElement).toBe(alert))
     expect(screen.queryByRole('textbox')).toBeNull()
   }
 
