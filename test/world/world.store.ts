@@ -40,6 +40,16 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** What a commit ends with whose flush the power cut ended: it may be stored or not. */
+export class PowerCut extends Error {}
+
+function newCut() {
+  const cut = Promise.withResolvers<never>()
+  // Usually no commit waits for it.
+  cut.promise.catch(() => undefined)
+  return cut
+}
+
 function load(bytes: Uint8Array): DatabaseSync {
   const file = new DatabaseSync(':memory:')
   file.deserialize(bytes)
@@ -67,6 +77,7 @@ export function openStore(
     })
   const newDriver = () => createSqliteDriver(file, hasPowerCuts ? flushes() : undefined)
   let cuts = 0
+  let nextCut = newCut()
   let driver = newDriver()
   /** Whose transaction is open: nothing else runs meanwhile. */
   let holder: { readonly connection: DatabaseConnection; readonly program: Program } | undefined
@@ -74,6 +85,13 @@ export function openStore(
 
   const inner = new WeakMap<DatabaseConnection, DatabaseConnection>()
   const innerOf = (connection: DatabaseConnection) => inner.get(connection) ?? connection
+
+  /** Rejects at the next power cut, unless the program has ended with it. */
+  const cutFor = (program: Program) =>
+    nextCut.promise.catch(async (error) => {
+      await stillUp(program, undefined)
+      throw error
+    })
 
   function driverOf(program: Program): Driver {
     async function acquireConnection(): Promise<DatabaseConnection> {
@@ -110,7 +128,7 @@ export function openStore(
         // Others go on while this one waits for the disk.
         const flushed = driver.commitTransaction(innerOf(connection))
         holder = undefined
-        await flushed
+        await Promise.race([flushed, cutFor(program)])
         await stillUp(program, undefined)
       },
       async rollbackTransaction(connection) {
@@ -160,6 +178,8 @@ export function openStore(
     cutPower(random) {
       cuts += 1
       turns.drop(flusher)
+      nextCut.reject(new PowerCut())
+      nextCut = newCut()
       const isAllWritten = holder === undefined && random.chance(0.5)
       const bytes = (isAllWritten ? undefined : disk) ?? file.serialize()
       file.close()

@@ -10,7 +10,7 @@ import { openPostgresStore } from './postgres.store.ts'
 import { type Broken, watch } from './promises.ts'
 import { as, newProgram, type Program, type Reality, replaceReality } from './reality.ts'
 import { drawWeather, roughMs, type Trouble, type Weather } from './weather.ts'
-import { openStore, type Store } from './world.store.ts'
+import { openStore, PowerCut, type Store } from './world.store.ts'
 import type { Notes, World } from './world.types.ts'
 
 /** Which world, and what of it is left out: for the shortest story of what was found. */
@@ -143,7 +143,7 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
       sleepers.count -= 1
     },
     atSimulator: (work) => as(services, work),
-    asOperator: (work) => as(operator, () => work(operatorDatabase)),
+    asOperator: (work) => as(operator, () => despitePowerCuts(() => work(operatorDatabase))),
     ask(who, message) {
       const fate = weather.fateOnPhone()
       if (fate !== 'answered') tell(who, `sends ${message.method} ${message.path}, which ${fates[fate]}`)
@@ -157,6 +157,17 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
     await store.close()
   }
   return { world, gateways, sleepers, story, route, end }
+}
+
+/** An operator whose command the power cut ended gives it again. */
+async function despitePowerCuts<T>(command: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await command()
+    } catch (error) {
+      if (!(error instanceof PowerCut)) throw error
+    }
+  }
 }
 
 async function live(
