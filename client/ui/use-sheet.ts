@@ -6,6 +6,8 @@ interface SheetState {
   readonly isOpen: boolean
   readonly open: () => void
   readonly close: () => void
+  /** Opens another sheet in the place of this one: Back closes that, too. */
+  readonly openInstead: (name: string) => void
 }
 
 /** An open sheet is an entry of the history, so that the Back button of a phone closes it and leaves the page open. */
@@ -13,12 +15,15 @@ export function useSheet(name: string): SheetState {
   const { state, search, hash } = useLocation()
   const navigate = useNavigate()
   const isOpen = fieldOf(state, 'sheet') === name
+  const show = (sheet: string, replace: boolean) =>
+    void navigate({ search, hash }, { state: { sheet }, replace })
   return {
     isOpen,
     open: () => {
-      if (!isOpen) void navigate({ search, hash }, { state: { sheet: name } })
+      if (!isOpen) show(name, false)
     },
     close: useEntryEnd(isOpen),
+    openInstead: (next) => show(next, true),
   }
 }
 

@@ -86,15 +86,15 @@ export function stepsOf(visit: Visit, stack: Stack): Steps {
     page.getByRole('button', { name: new RegExp(`^${escapeForRegExp(label)}`) })
 
   async function choose(label: string, option: string): Promise<void> {
-    await question(label).click()
     const sheet = named('dialog', label)
+    // An answer opens the next question by itself.
+    if (!(await sheet.isVisible())) await question(label).click()
     await sheet.getByRole('searchbox').fill(option)
     // The row's accessible name continues with the lines below: address, city, phone.
     await sheet
       .getByRole('radio', { name: new RegExp(`^${escapeForRegExp(option)}(?!\\d)`) })
       .first()
-      .check()
-    await sheet.getByRole('button', { name: t('booking:sheet.choose', { name: option }) }).click()
+      .click()
     await sheet.waitFor({ state: 'detached' })
   }
 

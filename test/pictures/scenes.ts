@@ -159,8 +159,9 @@ const question = ({ page }: Stage, field: string): Locator => page.locator(`#boo
 
 /** Opens the list of answers to a question. */
 async function openSheet(stage: Stage, field: string): Promise<Locator> {
-  await question(stage, field).click()
   const sheet = named(stage, 'dialog', `booking:labels.FROM_MINA.${field}`)
+  // An answer opens the next question by itself.
+  if (!(await sheet.isVisible())) await question(stage, field).click()
   await sheet.getByRole('radio').first().waitFor()
   return sheet
 }
@@ -179,8 +180,7 @@ async function askNearest(stage: Stage, outcome: string): Promise<void> {
 
 async function pick(stage: Stage, field: string, text: RegExp): Promise<void> {
   const sheet = await openSheet(stage, field)
-  await sheet.getByRole('radio', { name: text }).first().check()
-  await sheet.locator('button[type="submit"]').click()
+  await sheet.getByRole('radio', { name: text }).first().click()
   await sheet.waitFor({ state: 'detached' })
 }
 
@@ -477,11 +477,11 @@ export const scenes: readonly Scene[] = [
   onScreen('booking-agents-position-refused', 'user', (stage) => askNearest(stage, 'refused')),
   onScreen('booking-branches-open', 'user', async (stage) => {
     const sheet = await openBranches(stage)
-    await sheet.getByRole('radio').first().check()
+    await sheet.getByRole('radio').first().press('Space')
   }),
   onScreen('booking-branches-closed', 'user', async (stage) => {
     const sheet = await openBranches(stage)
-    await sheet.getByRole('radio').last().check()
+    await sheet.getByRole('radio').last().press('Space')
   }),
   onScreen('booking-branches-found', 'user', async (stage) => {
     const sheet = await openBranches(stage)

@@ -81,10 +81,13 @@ const continueButton = () => screen.getByRole('button', { name: t('continue') })
 const loaded = () => waitFor(() => expect(continueButton()).toHaveProperty('disabled', false))
 
 async function openSheet(label: string) {
-  await userEvent.click(field(label))
+  // An answer opens the next question by itself.
+  if (screen.queryByRole('dialog', { name: t(label) }) === null) await userEvent.click(field(label))
   return within(await screen.findByRole('dialog', { name: t(label) }))
 }
 
+/** As the arrow keys do: a row is picked, and the sheet stays. */
+const pickByKey = (row: HTMLElement) => fireEvent.click(row)
 const confirm = (sheet: ReturnType<typeof within>) =>
   sheet.getByRole('button', { name: startingWith(t('sheet.choose', { name: '' }).trim()) })
 const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -92,8 +95,7 @@ const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull
 async function choose(label: string, option: string) {
   const sheet = await openSheet(label)
   await userEvent.click(sheet.getByRole('radio', { name: new RegExp(option) }))
-  await userEvent.click(confirm(sheet))
-  await closed()
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: t(label) })).toBeNull())
 }
 
 beforeEach(() => void stubGateway(partner))
@@ -391,7 +393,7 @@ describe('the sheet of a question', () => {
       expect(document.activeElement).toBe(
         sheet.getByRole('heading', { level: 2, name: t('labels.FROM_MINA.agentCode') }),
       )
-      await userEvent.click(sheet.getByRole('radio', { name: /Agent Kudai/ }))
+      pickByKey(sheet.getByRole('radio', { name: /Agent Kudai/ }))
       await close()
       await closed()
       expect(document.activeElement).toBe(agent())
@@ -400,12 +402,16 @@ describe('the sheet of a question', () => {
     expect(onDraft).toHaveBeenLastCalledWith(emptyDraft())
   })
 
-  it('returns the focus to the question after a choice, which is folded to a line with a button', async () => {
+  it('a tap chooses and asks the next question; the last one folds to a line that gets the focus', async () => {
     renderPage(<Booking />)
     await loaded()
     await choose('labels.FROM_MINA.toCity', 'Riyadh')
-    const change = screen.getByRole('button', { name: `${t('labels.FROM_MINA.toCity')} ${t('change')}` })
-    expect(document.activeElement).toBe(change)
+    await choose('labels.FROM_MINA.agentCode', 'Agent Kudai')
+    await choose('labels.FROM_MINA.centerCode', 'Al Suwaidi')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    const change = (question: string) =>
+      screen.getByRole('button', { name: `${t(`labels.FROM_MINA.${question}`)} ${t('change')}` })
+    expect(document.activeElement).toBe(change('centerCode'))
     const sheet = await openSheet('labels.FROM_MINA.toCity')
     expect(sheet.getByRole('radio', { name: /Riyadh/ })).toHaveProperty('checked', true)
   })
@@ -417,7 +423,6 @@ describe('the sheet of a question', () => {
     let sheet = await openSheet('labels.FROM_MINA.agentCode')
     expect(sheet.getByRole('button', { name: t('sheet.pickFirst') })).toHaveProperty('disabled', true)
     await userEvent.type(sheet.getByRole('searchbox'), 'kudai{Enter}')
-    await closed()
     expect(onDraft).toHaveBeenLastCalledWith(expect.objectContaining({ agentCode: 'A2' }))
 
     sheet = await openSheet('labels.FROM_MINA.toCity')
@@ -431,11 +436,23 @@ describe('the sheet of a question', () => {
     renderPage(<Booking />)
     await loaded()
     const sheet = await openSheet('labels.FROM_MINA.agentCode')
-    await userEvent.click(sheet.getByRole('radio', { name: /Agent Kudai/ }))
+    pickByKey(sheet.getByRole('radio', { name: /Agent Kudai/ }))
     await userEvent.type(sheet.getByRole('searchbox'), 'A')
     expect(confirm(sheet).textContent).toContain('Agent Kudai')
     await userEvent.type(sheet.getByRole('searchbox'), 'zzz')
     expect(sheet.getByRole('button', { name: t('sheet.pickFirst') })).toHaveProperty('disabled', true)
+  })
+
+  it('shows the agents of one place under its chip, and all again when it is pressed once more', async () => {
+    renderPage(<Booking />)
+    await loaded()
+    const sheet = await openSheet('labels.FROM_MINA.agentCode')
+    const rows = () => sheet.getAllByRole('radio').length
+    const mina = sheet.getByRole('button', { name: 'Mina' })
+    await userEvent.click(mina)
+    expect([rows(), mina.getAttribute('aria-pressed')]).toEqual([1, 'true'])
+    await userEvent.click(mina)
+    expect(rows()).toBe(2)
   })
 
   it('keeps the focus inside with Tab; the list is one stop', async () => {
@@ -444,7 +461,8 @@ describe('the sheet of a question', () => {
     const sheet = await openSheet('labels.FROM_MINA.agentCode')
     const close = sheet.getByRole('button', { name: textOf('ui', 'close') })
     const kudai = sheet.getByRole('radio', { name: /Agent Kudai/ })
-    await userEvent.click(kudai)
+    pickByKey(kudai)
+    kudai.focus()
     await userEvent.tab()
     expect(document.activeElement).toBe(confirm(sheet))
     await userEvent.tab()
@@ -506,6 +524,10 @@ describe('the nearest', () => {
     await userEvent.click(chip(sheet))
     expect(rowsOf(sheet)[0]).toContain('Agent Kudai')
     await userEvent.click(chip(sheet))
+    // Once allowed, it is not asked for again.
+    await userEvent.click(sheet.getByRole('button', { name: textOf('ui', 'close') }))
+    await closed()
+    expect(rowsOf(await openSheet('labels.FROM_MINA.agentCode'))[0]).toMatch(/2\.4 km$/)
     expect(ask).toHaveBeenCalledOnce()
   })
 

@@ -151,6 +151,9 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
               // Choosing from a list may fire no input event, which would hide the toast.
               hideToast()
               keep(change)
+              const changed = { ...chosen, ...change }
+              const [next] = missingFields(lists ? withoutWithdrawn(changed, lists) : changed)
+              return next && fieldId(next)
             }}
           />
         ))}
@@ -172,7 +175,8 @@ interface RouteFieldProps {
   readonly isCurrent: boolean
   readonly isMissing: boolean
   readonly ownPosition: OwnPosition
-  readonly onChange: (change: Partial<BookingDraft>) => void
+  /** @returns the id of the next question without an answer. */
+  readonly onChange: (change: Partial<BookingDraft>) => string | undefined
 }
 
 function RouteField(props: RouteFieldProps) {

@@ -23,7 +23,8 @@ interface ChoiceFieldProps {
   readonly hint?: string | undefined
   readonly choices: readonly Choice[]
   readonly value: string | null
-  readonly onChange: (value: string) => void
+  /** @returns the id of the question that is to be asked next; undefined where none is left. */
+  readonly onChange: (value: string) => string | undefined
   readonly isLoading: boolean
   /** The first question without an answer. */
   readonly isCurrent: boolean
@@ -66,8 +67,9 @@ export function ChoiceField(props: ChoiceFieldProps) {
           value={value}
           ownPosition={props.ownPosition}
           onChoose={(next) => {
-            props.onChange(next)
-            sheet.close()
+            const following = props.onChange(next)
+            if (following === undefined) sheet.close()
+            else sheet.openInstead(following)
           }}
           onClose={sheet.close}
         />

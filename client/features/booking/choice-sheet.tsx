@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OpeningLine, useHoursNow } from '#client/entities/location/branch-hours.tsx'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
@@ -30,6 +30,8 @@ export interface Choice {
   readonly city?: string
   /** Of a city: how many branches it has. */
   readonly branchCount?: number
+  /** Of an agent: the place whose chip shows only those there. */
+  readonly area?: string
   /** Listed first, under a heading of its own. */
   readonly isPopular?: boolean
   readonly coordinates?: Position | null
@@ -49,14 +51,18 @@ interface ChoiceSheetProps {
   readonly onClose: () => void
 }
 
-/** All choices of a question, with a search; picked by radio button, then confirmed. */
+/** All choices of a question, with a search. A tap chooses; keys pick a row, and Enter or the button chooses it. */
 export function ChoiceSheet(props: ChoiceSheetProps) {
   const { choices, ownPosition, onChoose } = props
   const { t } = useTranslation('booking')
   const [query, setQuery] = useState('')
   const [picked, setPicked] = useState(props.value)
-  const [isNearest, setIsNearest] = useState(false)
-  const found = query === '' ? choices : choices.filter((choice) => isFound(choice, query))
+  // Once allowed, it is not asked for again.
+  const [isNearest, setIsNearest] = useState(ownPosition?.state.kind === 'known')
+  const areas = areasOf(choices)
+  const [area, setArea] = useState<string | null>(null)
+  const inArea = area === null ? choices : choices.filter((choice) => choice.area === area)
+  const found = query === '' ? inArea : inArea.filter((choice) => isFound(choice, query))
   const position = ownPosition?.state.kind === 'known' && isNearest ? ownPosition.state.position : undefined
   // A single find is what Enter chooses.
   const candidate =
@@ -84,16 +90,26 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
                 )
             }}
           />
-          {ownPosition?.isOffered ? (
-            <NearestChip
-              isOn={position !== undefined}
-              onPress={() => {
-                const isKnown = ownPosition.state.kind === 'known'
-                setIsNearest(!(isKnown && isNearest))
-                if (!isKnown) ownPosition.ask()
-              }}
-            />
-          ) : null}
+          <p className={styles.chips}>
+            {areas.map((name) => (
+              <Chip key={name} isOn={area === name} onPress={() => setArea(area === name ? null : name)}>
+                {name}
+              </Chip>
+            ))}
+            {ownPosition?.isOffered ? (
+              <Chip
+                isOn={position !== undefined}
+                onPress={() => {
+                  const isKnown = ownPosition.state.kind === 'known'
+                  setIsNearest(!(isKnown && isNearest))
+                  if (!isKnown) ownPosition.ask()
+                }}
+              >
+                <Icon name="pin" />
+                {t('nearest.label')}
+              </Chip>
+            ) : null}
+          </p>
           <SheetNotes
             found={query === '' ? undefined : found.length}
             position={isNearest ? ownPosition?.state : undefined}
@@ -113,9 +129,16 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
         isGrouped={query === '' && position === undefined}
         picked={candidate?.value ?? null}
         onPick={setPicked}
+        onChoose={onChoose}
       />
     </Sheet>
   )
+}
+
+/** Where there are several, in the order of the list. */
+function areasOf(choices: readonly Choice[]): readonly string[] {
+  const areas = [...new Set(choices.map(({ area }) => area))].filter((area) => area !== undefined)
+  return areas.length > 1 ? areas : []
 }
 
 function isFound(choice: Choice, query: string): boolean {
@@ -161,17 +184,17 @@ function SearchField({ label, query, onChange }: SearchFieldProps) {
   )
 }
 
-function NearestChip({ isOn, onPress }: { readonly isOn: boolean; readonly onPress: () => void }) {
-  const { t } = useTranslation('booking')
-  return (
-    <p>
-      <button type="button" className={buttonStyles.chip} aria-pressed={isOn} onClick={onPress}>
-        <Icon name="pin" />
-        {t('nearest.label')}
-      </button>
-    </p>
-  )
+interface ChipProps {
+  readonly isOn: boolean
+  readonly onPress: () => void
+  readonly children: ReactNode
 }
+
+const Chip = ({ isOn, onPress, children }: ChipProps) => (
+  <button type="button" className={buttonStyles.chip} aria-pressed={isOn} onClick={onPress}>
+    {children}
+  </button>
+)
 
 interface SheetNotesProps {
   /** How many the search found; undefined without a search. */
@@ -203,9 +226,10 @@ interface ChoiceRowsProps {
   readonly isGrouped: boolean
   readonly picked: string | null
   readonly onPick: (value: string) => void
+  readonly onChoose: (value: string) => void
 }
 
-function ChoiceRows({ label, found, position, isGrouped, picked, onPick }: ChoiceRowsProps) {
+function ChoiceRows({ label, found, position, isGrouped, picked, onPick, onChoose }: ChoiceRowsProps) {
   const { t } = useTranslation('booking')
   const name = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -226,6 +250,7 @@ function ChoiceRows({ label, found, position, isGrouped, picked, onPick }: Choic
       group={name}
       isPicked={choice.value === picked}
       onPick={() => onPick(choice.value)}
+      onChoose={() => onChoose(choice.value)}
     />
   )
   const popular = isGrouped
@@ -255,13 +280,20 @@ interface ChoiceRowProps {
   readonly group: string
   readonly isPicked: boolean
   readonly onPick: () => void
+  readonly onChoose: () => void
 }
 
-function ChoiceRow({ choice, km, opening, group, isPicked, onPick }: ChoiceRowProps) {
+function ChoiceRow({ choice, km, opening, group, isPicked, onPick, onChoose }: ChoiceRowProps) {
   const { t } = useTranslation('booking')
   const language = useLanguage()
   return (
-    <label className={styles.row}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys pick by the radio button, and Enter submits the sheet. Its arrow keys make clicks, too, of detail 0.
+    <label
+      className={styles.row}
+      onClick={({ detail }) => {
+        if (detail > 0) onChoose()
+      }}
+    >
       <input
         type="radio"
         className={styles.radio}

@@ -45,6 +45,7 @@ export function useChoices(lists: PartnerLists | undefined, language: LanguageCo
         label: inLanguage(agent.name, language),
         details: linesOf(inLanguage(agent.address, language), named(agent.city)),
         phone: agent.phone,
+        area: named(agent.city),
         alsoFoundBy: [agent.name, agent.address, agent.city],
         coordinates: agent.coordinates,
       }))

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Position } from './nearest.rules.ts'
 
 export type PositionState =
@@ -18,21 +18,25 @@ const options: PositionOptions = { maximumAge: 5 * 60_000, timeout: 15_000 }
 export function useOwnPosition(): OwnPosition {
   const [state, setState] = useState<PositionState>({ kind: 'not-asked' })
   const asked = useRef(0)
-  return {
-    state,
-    isOffered: window.isSecureContext !== false && 'geolocation' in navigator,
-    ask: () => {
-      const attempt = ++asked.current
-      // A late answer to an earlier attempt must not replace that of the last one.
-      const settle = (next: PositionState) => {
-        if (attempt === asked.current) setState(next)
-      }
-      setState({ kind: 'asking' })
-      navigator.geolocation.getCurrentPosition(
-        ({ coords: { latitude, longitude } }) => settle({ kind: 'known', position: { latitude, longitude } }),
-        ({ code }) => settle({ kind: code === 1 ? 'refused' : 'unknown' }),
-        options,
-      )
-    },
+  const isOffered = window.isSecureContext !== false && 'geolocation' in navigator
+  const ask = () => {
+    const attempt = ++asked.current
+    // A late answer to an earlier attempt must not replace that of the last one.
+    const settle = (next: PositionState) => {
+      if (attempt === asked.current) setState(next)
+    }
+    setState({ kind: 'asking' })
+    navigator.geolocation.getCurrentPosition(
+      ({ coords: { latitude, longitude } }) => settle({ kind: 'known', position: { latitude, longitude } }),
+      ({ code }) => settle({ kind: code === 1 ? 'refused' : 'unknown' }),
+      options,
+    )
   }
+  const askIfAllowed = useEffectEvent(async () => {
+    // The method is missing in older browsers and in jsdom.
+    const permission = await navigator.permissions?.query({ name: 'geolocation' }).catch(() => undefined)
+    if (isOffered && permission?.state === 'granted') ask()
+  })
+  useEffect(() => void askIfAllowed(), [])
+  return { state, isOffered, ask }
 }
