@@ -46,7 +46,7 @@ export function BookingPage({ draft, onChange, onContinue }: BookingPageProps) {
   return (
     <Page title={t('title')} width="columns">
       <JourneySteps current="route" />
-      <div>
+      <div className={styles.route}>
         <RouteTabs
           selected={draft.type}
           enabledTypes={enabledTypes}
