@@ -542,7 +542,7 @@ export const scenes: readonly Scene[] = [
     })
     await reviewOf(stage)
     await payButton(stage).click()
-    await seen(stage, 'checkout:receiver.short', { name })
+    await seen(stage, 'receiver:short', { name })
   }),
   scene('checkout-receiver', 'user', (stage) => {
     const kept = JSON.parse(draftOf(chosen)) as object
