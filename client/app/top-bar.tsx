@@ -57,10 +57,11 @@ export function TopBar() {
   )
 }
 
-/** Dark on the start page, whose poster begins below it, and for agents. */
+/** Dark on the start page, whose poster begins below it, and for agents, also where they sign in. */
 function barClass(pathname: string, role: string | null): string {
   const isHome = pathname === paths.home
-  return classes(styles.bar, (isHome || role === 'agent') && styles.barNight, isHome && styles.barHome)
+  const isAgents = role === 'agent' || pathname === paths.agentAuth
+  return classes(styles.bar, (isHome || isAgents) && styles.barNight, isHome && styles.barHome)
 }
 
 function LoginLink() {

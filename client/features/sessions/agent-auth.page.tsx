@@ -1,5 +1,7 @@
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { paths } from '#client/platform/paths.ts'
 import { Scene } from '#client/ui/scene.tsx'
 import styles from './auth.module.css'
 import { CodeDialog } from './code-dialog.tsx'
@@ -22,6 +24,10 @@ export function AgentAuthPage() {
     >
       <SignInForm form={form} phoneInput={phoneInput}>
         <p className={styles.intro}>{t('agent.intro')}</p>
+        {/* In the way of pilgrims who came here by mistake: a number of theirs opens nothing. */}
+        <p className={styles.notice}>
+          {t('agent.only')} <Link to={paths.auth}>{t('agent.pilgrims')}</Link>
+        </p>
       </SignInForm>
     </SignInLayout>
   )
