@@ -5,13 +5,13 @@ import { Route, Routes, StaticRouter } from 'react-router-dom'
 import { brand } from '#shared/platform/brand.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { type PageName, pages } from '#shared/platform/pages.ts'
+import { PageWaiting } from './app/page-waiting.tsx'
 import { loadPage } from './app/pages.ts'
 import { Providers } from './app/providers.tsx'
 import { routes } from './app/routes.ts'
 import { Shell } from './app/shell.tsx'
 import { i18n, loadTexts } from './platform/i18n.ts'
 import { createQueryClient } from './platform/query-client.ts'
-import { Loading } from './ui/loading.tsx'
 
 /*
  * The documents of the build, one per page and language (scripts/lib/html.mjs writes them). Runs in Node, never in
@@ -51,7 +51,8 @@ export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
     for (const page of Object.keys(pages) as PageName[]) {
       const { prerender: whole } = routes[page]
       if (whole === undefined) {
-        documents.push({ page, ...frame })
+        const html = routes[page].outline === undefined ? frame.html : await rendered(<Frame page={page} />)
+        documents.push({ page, ...frame, html })
         continue
       }
       const path = pages[page]
@@ -71,14 +72,14 @@ export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
   return documents
 }
 
-/** What is on screen before the session is known. */
-function Frame() {
+/** What is on screen before the session is known. It says nothing of an order: the document is the same for all. */
+function Frame({ page }: { readonly page?: PageName }) {
   return (
     <QueryClientProvider client={createQueryClient()}>
       <StaticRouter location={pages.orders}>
         <Routes>
           <Route element={<Shell />}>
-            <Route path="*" element={<Loading />} />
+            <Route path="*" element={<PageWaiting page={page} />} />
           </Route>
         </Routes>
       </StaticRouter>

@@ -9,20 +9,22 @@ import { waits } from '#client/platform/waits.ts'
 import { restore, useScanAgent, useSession } from '#client/session/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
-import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
+import type { PageName } from '#shared/platform/pages.ts'
 import { accessTo } from './access.rules.ts'
 import { Redirect } from './documents.tsx'
+import { PageWaiting } from './page-waiting.tsx'
 import type { PageAccess } from './routes.ts'
 import styles from './shell.module.css'
 
 interface GuardProps {
   access: PageAccess
+  page: PageName
   children: ReactNode
 }
 
 /** Shows a page to those with access, else a spinner, a redirect, or a failure with a retry button. */
-export function Guard({ access, children }: GuardProps) {
+export function Guard({ access, page, children }: GuardProps) {
   const { t } = useTranslation('shell')
   const session = useSession()
   const client = useQueryClient()
@@ -42,7 +44,7 @@ export function Guard({ access, children }: GuardProps) {
     case 'kept':
       return <Fragment key={person}>{children}</Fragment>
     case 'wait':
-      return <Loading label={t('restoring')} />
+      return <PageWaiting page={page} label={t('restoring')} />
     case 'unknown':
       return (
         <Page title={t('unknown.title')}>

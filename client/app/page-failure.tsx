@@ -8,12 +8,13 @@ import { useEndOfHydration } from '#client/platform/use-is-hydrated.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
-import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { Scene } from '#client/ui/scene.tsx'
 import statesStyles from '#client/ui/states.module.css'
+import { pageAt } from '#shared/platform/pages.ts'
 import { reportError } from './error-reports.ts'
 import { renewFailedParts } from './lazy-part.ts'
+import { PageWaiting } from './page-waiting.tsx'
 import { isChunkGone } from './release.ts'
 import styles from './shell.module.css'
 
@@ -38,7 +39,7 @@ export function PageBoundary({ children }: { children: ReactNode }) {
 
   return (
     <ErrorBoundary resetKey={pathname} fallback={fallback} onError={reportError}>
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={<PageWaiting page={pageAt(pathname)} />}>
         {children}
         <EndOfHydration />
       </Suspense>

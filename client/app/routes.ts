@@ -29,6 +29,11 @@ export interface PageRoute {
     /** The app starts when the page has been drawn: it can be read, and its links work, without. */
     readonly startsLate?: boolean
   }
+  /**
+   * A tag in outline stands for the page, in its document too, until the session and the page are there: after a payment
+   * with what is being checked. Default: a spinner.
+   */
+  readonly outline?: 'payment' | 'order'
   /** Opens without a network: for users with the kept orders, for agents with the outbox. */
   readonly offline?: 'user' | 'agent'
   /** The file that brings what several pages share (chunk-groups.plugin.ts). */
@@ -89,6 +94,7 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
     access: 'user',
     load: async () => (await import('./thank-you.route.tsx')).ThankYouRoute,
     layout: 'booking',
+    outline: 'payment',
     offline: 'user',
   },
   orders: {
@@ -101,6 +107,7 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
     access: 'user',
     load: async () => (await import('./order.route.tsx')).OrderRoute,
     layout: 'booking',
+    outline: 'order',
     offline: 'user',
     sharedFile: 'user',
   },

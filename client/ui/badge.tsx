@@ -2,14 +2,16 @@ import styles from './badge.module.css'
 import { classes } from './classes.ts'
 
 interface BadgeProps {
-  /** Green is good, yellow waits; the text carries the meaning. */
-  readonly tone: 'good' | 'waiting'
+  /** Green is good, yellow waits, blue moves, grey is over; the text carries the meaning. */
+  readonly tone: 'good' | 'waiting' | 'moving' | 'over'
   readonly text: string
+  /** Beside another badge: coloured text alone. */
+  readonly isPlain?: boolean | undefined
 }
 
-export function Badge({ tone, text }: BadgeProps) {
+export function Badge({ tone, text, isPlain = false }: BadgeProps) {
   return (
-    <span className={classes(styles.badge, styles[tone])}>
+    <span className={classes(isPlain ? styles.plain : styles.badge, styles[tone])}>
       <bdi>{text}</bdi>
     </span>
   )

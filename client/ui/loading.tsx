@@ -10,7 +10,6 @@ const sizes = { inline: styles.loadingInline, page: styles.loadingPage } as cons
 
 const outlines = {
   orders: styles.outlineOrders,
-  pass: styles.outlinePass,
   route: styles.outlineRoute,
 } as const
 
@@ -19,7 +18,7 @@ interface LoadingProps {
   label?: string
   /** `inline`: in a line of text. `page`: instead of the content. */
   size?: keyof typeof sizes
-  /** In place of the spinner, what comes as an outline, in its size: a list of orders, the pass of one, or a route. */
+  /** In place of the spinner, what comes as an outline, in its size: a list of orders, or a route. */
   outline?: keyof typeof outlines
 }
 

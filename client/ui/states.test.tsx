@@ -59,7 +59,7 @@ describe('the other states', () => {
 
   it('announce loading also where the outline of what comes is shown', () => {
     vi.useFakeTimers()
-    renderPage(<Loading label="Looking…" outline="pass" />)
+    renderPage(<Loading label="Looking…" outline="orders" />)
     expect(screen.getByRole('status').textContent).toBe('')
     act(() => void vi.advanceTimersByTime(spinnerAfterMs))
     expect(screen.getByRole('status').textContent).toBe('Looking…')

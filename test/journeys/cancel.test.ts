@@ -35,6 +35,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await page.goto(paths.order(orderId))
     await heading(t('payment:thankYou.titles.PAID'))
 
+    await page.getByText(t('pass:more'), { exact: true }).click()
     await named('button', t('cancel-order:open')).click()
     const dialog = named('dialog', t('cancel-order:title'))
     await dialog.getByRole('button', { name: t('cancel-order:keep'), exact: true }).click()

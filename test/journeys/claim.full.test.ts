@@ -91,6 +91,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     expect((await recordedOf(page)).locks).toEqual(['screen', 'released'])
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(t('awb:full.open'))
 
+    await page.getByText(t('pass:more'), { exact: true }).click()
     await expect
       .poll(async () => {
         await named('button', t('awb:share')).click()

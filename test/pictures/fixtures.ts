@@ -1,5 +1,6 @@
 import { bookingVersion } from '#client/features/booking/booking.rules.ts'
 import type { Booking, Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
 import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
@@ -274,21 +275,48 @@ export const namedOrders = {
   },
 } as const satisfies Record<string, Order>
 
-/** The paid order with its bag on the way: handed over, then seen by the courier. */
-export function orderIn(state: 'HANDED_OVER' | 'EXCEPTION' | 'AT_BRANCH' | 'COLLECTED'): Order {
-  const at = '2026-05-29T06:00:00.000Z'
-  const kinds = {
-    HANDED_OVER: 'unknown',
-    EXCEPTION: 'exception',
-    AT_BRANCH: 'at-branch',
-    COLLECTED: 'collected',
-  } as const
-  const events = [
-    { kind: 'handed-over', at, source: 'agent', place: longNameEn },
-    { kind: kinds[state], at, source: 'courier', place: 'Riyadh', code: 'AF' },
-  ] as const
-  return { ...orders.paid, centerCode, bookings: [{ ...there, state, lastEventAt: at, events: [...events] }] }
+type OnTheWay = 'HANDED_OVER' | 'IN_TRANSIT' | 'EXCEPTION' | 'AT_BRANCH' | 'COLLECTED'
+
+const taken = { kind: 'handed-over', source: 'agent', at: '2027-06-16T13:20:00.000Z' } as const
+const scan = (kind: EventKind, at: string, place: string) => ({ kind, at, place, source: 'courier' as const })
+const picked = scan('picked-up', '2027-06-17T03:40:00.000Z', 'Makkah')
+const passed = scan('in-transit', '2027-06-17T08:02:00.000Z', 'Taif')
+const arrived = scan('at-branch', '2027-06-18T06:30:00.000Z', 'Riyadh')
+
+/** What the courier saw by then. */
+const scans: Readonly<Record<OnTheWay, readonly ReturnType<typeof scan>[]>> = {
+  HANDED_OVER: [],
+  IN_TRANSIT: [picked, passed],
+  EXCEPTION: [picked, passed, scan('exception', '2027-06-18T08:02:00.000Z', 'Taif')],
+  AT_BRANCH: [picked, passed, arrived],
+  COLLECTED: [picked, passed, arrived, scan('collected', '2027-06-18T12:40:00.000Z', 'Riyadh')],
 }
+
+/** The paid order with its bag on the way. */
+export function orderIn(state: OnTheWay): Order {
+  const events = [
+    { ...taken, place: state === 'EXCEPTION' ? longNameEn : (agents[0]?.name ?? '') },
+    ...scans[state],
+  ]
+  const lastEventAt = events.at(-1)?.at ?? null
+  return {
+    ...orders.paid,
+    centerCode,
+    bookings: [{ ...there, receiver: longNameAr, state, lastEventAt, events }],
+  }
+}
+
+/** The agent took the hand-over back. */
+export const untorn = {
+  ...orders.paid,
+  bookings: [
+    {
+      ...there,
+      lastEventAt: taken.at,
+      events: [taken, { ...taken, kind: 'hand-over-undone', at: '2027-06-16T13:24:00.000Z' }],
+    },
+  ],
+} as const satisfies Order
 
 /** A draft as the booking page stores it for the tab. */
 export function draftOf(
@@ -331,16 +359,10 @@ export const sessions: readonly SessionView[] = [
 ]
 
 /** A bag behind a shared link. */
-export const shared: SharedBooking = {
-  state: 'IN_TRANSIT',
-  lastEventAt: '2027-05-19T08:15:00.000Z',
-  events: [
-    { kind: 'handed-over', at: '2027-05-18T12:30:00.000Z', place: 'Makkah', source: 'agent' },
-    { kind: 'picked-up', at: '2027-05-18T18:05:00.000Z', place: 'Makkah', source: 'courier' },
-    { kind: 'in-transit', at: '2027-05-19T08:15:00.000Z', place: 'Jeddah', source: 'courier' },
-  ],
-  origin: { city: 'Makkah' },
-  destination: { city: 'Riyadh' },
+export function sharedIn(state: OnTheWay): SharedBooking {
+  const events = [{ ...taken, place: 'Mina' }, ...scans[state]]
+  const lastEventAt = events.at(-1)?.at ?? null
+  return { state, lastEventAt, events, origin: { city: 'Mina' }, destination: { city: 'Riyadh' } }
 }
 
 /** What an agent sees at the counter: name, phone, branch city, minutes since the order, last four digits. */

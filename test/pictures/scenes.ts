@@ -1,6 +1,7 @@
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { paths } from '#client/platform/paths.ts'
 import { accountErrors } from '#shared/account/account.errors.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
 import { paymentsErrors } from '#shared/payments/payments.errors.ts'
 import { codeChannels } from '#shared/platform/code-channels.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -22,7 +23,8 @@ import {
   orderIn,
   orders,
   sessions,
-  shared,
+  sharedIn,
+  untorn,
 } from './fixtures.ts'
 
 export type Visitor = 'visitor' | 'user' | 'agent'
@@ -188,6 +190,8 @@ async function orderPage(stage: Stage, order: { readonly orderId: number }): Pro
   await answering(stage, '/api/orders/', { order })
   await stage.page.goto(paths.order(order.orderId))
 }
+
+const openMore = ({ page, t }: Stage) => page.getByText(t('pass:more'), { exact: true }).click()
 
 async function thankYou(stage: Stage, order: unknown, success = true): Promise<void> {
   await onFriday(stage)
@@ -658,7 +662,13 @@ export const scenes: readonly Scene[] = [
     await thankYou(stage, orders.pending, false)
     await named(stage, 'button', 'payment:thankYou.failure.payAgain').waitFor()
   }),
-  opened('thank-you-loading', 'user', resultPage, 'payment:thankYou.loading', hanging('/api/orders/')),
+  opened(
+    'thank-you-loading',
+    'user',
+    resultPage,
+    'payment:thankYou.titles.PENDING_PAYMENT',
+    hanging('/api/orders/'),
+  ),
   opened(
     'thank-you-load-failed',
     'user',
@@ -671,7 +681,7 @@ export const scenes: readonly Scene[] = [
       ['pending', orders.pending, 'PENDING_PAYMENT'],
       ['paid', orders.paid, 'PAID'],
       ['issuing', orders.issuing, 'issuing'],
-      ['two-legs', orders.twoLegs, 'PAID'],
+      ['two-legs', orders.twoLegs, 'atBranch'],
       ['expired', orders.expired, 'EXPIRED'],
       ['refunded', orders.refunded, 'refund-done'],
       ['wrong-amount', orders.wrongAmount, 'refund-pending'],
@@ -699,12 +709,38 @@ export const scenes: readonly Scene[] = [
       await toOrders(stage)
     }),
   ),
-  ...(['HANDED_OVER', 'EXCEPTION', 'COLLECTED'] as const).map((state) =>
-    scene(`order-${state.toLowerCase().replace('_', '-')}`, 'user', async (stage) => {
+  ...(['HANDED_OVER', 'IN_TRANSIT', 'EXCEPTION', 'AT_BRANCH', 'COLLECTED'] as const).flatMap((state) => {
+    const name = state.toLowerCase().replace('_', '-')
+    const open = async (stage: Stage) => {
+      await onFriday(stage)
       await orderPage(stage, orderIn(state))
-      await heading(stage, `journey:state.${state}`)
-    }),
-  ),
+      await toOrders(stage)
+    }
+    return [
+      scene(`order-${name}`, 'user', open),
+      onScreen(`order-${name}-first`, 'user', open),
+      scene(`shared-${name}`, 'visitor', async (stage) => {
+        await answering(stage, '/api/track/', { bookings: [sharedIn(state)] })
+        await stage.page.goto(paths.track('A'.repeat(43)))
+        await shown(stage, 'track:note')
+      }),
+    ]
+  }),
+  scene('order-untorn', 'user', async (stage) => {
+    await orderPage(stage, untorn)
+    await shown(stage, 'tag:note.untorn')
+  }),
+  scene('order-followed', 'user', async (stage) => {
+    await orderPage(stage, orderIn('HANDED_OVER'))
+    await pressDocked(named(stage, 'button', 'pass:follow'))
+    await seen(stage, 'journey:handedOver.own')
+  }),
+  scene('order-more', 'user', async (stage) => {
+    const order: Order = { ...orders.paid, hasReceipt: true, cancellable: true }
+    await orderPage(stage, order)
+    await openMore(stage)
+    await named(stage, 'button', 'cancel-order:open').waitFor()
+  }),
   scene('order-keep-it', 'user', async (stage) => {
     await onFriday(stage)
     await answering(stage, '/api/push/', { publicKey: 'B-key', isOn: false })
@@ -724,12 +760,13 @@ export const scenes: readonly Scene[] = [
           : { success: true, createdAt: null },
       ),
     )
+    await openMore(stage)
     await press(stage, 'share:open')
     await press(stage, 'share:create')
     await named(stage, 'button', 'share:end').waitFor()
   }),
-  opened('shared-journey', 'visitor', paths.track('A'.repeat(43)), 'track:note', (stage) =>
-    answering(stage, '/api/track/', { bookings: [shared] }),
+  opened('shared-two-legs', 'visitor', paths.track('A'.repeat(43)), 'track:note', (stage) =>
+    answering(stage, '/api/track/', { bookings: [sharedIn('COLLECTED'), sharedIn('IN_TRANSIT')] }),
   ),
   scene('shared-journey-ended', 'visitor', async ({ page, language }) => {
     const message = sharesErrors.SHARE_NOT_FOUND.text[language]

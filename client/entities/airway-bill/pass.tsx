@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cityClass } from '#client/entities/location/city-block.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { classes } from '#client/ui/classes.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import styles from './pass.module.css'
@@ -16,12 +17,17 @@ interface PassProps {
   readonly branch?: ReactNode
   /** `PassFact`s. */
   readonly facts?: ReactNode
+  /** `torn`: the stub is gone, and `children` with it. `sewn`: it was torn, and is there again. */
+  readonly edge?: 'perforation' | 'torn' | 'sewn'
+  /** The seam is sewn while one watches. */
+  readonly isNew?: boolean
   /** Below the perforation, on white paper: the barcode, or what stands in its place. */
   readonly children?: ReactNode
 }
 
 /** A bag as a luggage tag: ear with its hole, the destination on the city's colour, facts, perforation, barcode. */
-export function Pass({ start, end, city, branch, facts, children }: PassProps) {
+export function Pass({ edge = 'perforation', isNew = false, ...rest }: PassProps) {
+  const { start, end, city, branch, facts, children } = rest
   const { t } = useTranslation('awb')
   const language = useLanguage()
   const code = cityCode(city)
@@ -47,9 +53,17 @@ export function Pass({ start, end, city, branch, facts, children }: PassProps) {
         {branch ? <p className={styles.branch}>{branch}</p> : null}
       </div>
       {facts ? <dl className={styles.body}>{facts}</dl> : null}
-      {children ? (
+      {edge === 'torn' ? <div className={styles.torn} data-screen /> : null}
+      {children && edge !== 'torn' ? (
         <>
-          <div className={`${styles.perforation} ${styles.perforationPaper}`} data-screen />
+          <div
+            className={classes(
+              `${styles.perforation} ${styles.perforationPaper}`,
+              edge === 'sewn' && styles.sewn,
+              isNew && styles.isNew,
+            )}
+            data-screen
+          />
           {children}
         </>
       ) : null}

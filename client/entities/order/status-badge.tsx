@@ -2,8 +2,14 @@ import { useTranslation } from 'react-i18next'
 import { Badge } from '#client/ui/badge.tsx'
 import { shownStatus, toneOf } from './order-card.rules.ts'
 
+interface StatusBadgeProps {
+  readonly status: string
+  /** Beside the badge of a bag. */
+  readonly isPlain?: boolean
+}
+
 /** The status of an order. */
-export function StatusBadge({ status }: { readonly status: string }) {
+export function StatusBadge({ status, isPlain }: StatusBadgeProps) {
   const { t } = useTranslation('order-card')
-  return <Badge tone={toneOf(status)} text={t(`status.${shownStatus(status)}`)} />
+  return <Badge isPlain={isPlain} tone={toneOf(status)} text={t(`status.${shownStatus(status)}`)} />
 }

@@ -12,16 +12,16 @@ const texts = {
   unsupported: 'unsupported',
 } as const
 
-/** Push messages about bags on this device, and the switch. Nothing where none are sent. */
-export function PushRow({ isOver }: { readonly isOver: boolean }) {
+/** Push messages about bags on this device, and how they are switched; undefined where none are sent. */
+export function usePushSwitch(isEnabled: boolean) {
   const { t } = useTranslation('push')
   const queries = useQueryClient()
-  const push = usePush(!isOver)
+  const push = usePush(isEnabled)
   const change = useMutation({
     mutationFn: switchPush,
     onSettled: () => queries.invalidateQueries({ queryKey: pushQuery.queryKey }),
   })
-  if (push === undefined) return null
+  if (push === undefined) return undefined
   const { publicKey } = push
   const support = readPushSupport()
   const isOffered = support === 'offered'
@@ -41,15 +41,31 @@ export function PushRow({ isOver }: { readonly isOver: boolean }) {
     return undefined
   }
 
+  return {
+    isOn,
+    isOffered,
+    support,
+    isBusy: change.isPending,
+    error: isOffered ? (change.error ?? change.data) : undefined,
+    change: () => change.mutate(),
+  }
+}
+
+/** The switch. Nothing where none are sent. */
+export function PushRow({ isOver }: { readonly isOver: boolean }) {
+  const { t } = useTranslation('push')
+  const push = usePushSwitch(!isOver)
+  if (push === undefined) return null
+  const { isOn, isOffered, support, isBusy, error, change } = push
   return (
     <SwitchRow
       title={t('title')}
       state={isOn ? t('on') : t('off')}
       text={t(texts[support])}
-      error={isOffered ? (change.error ?? change.data) : undefined}
-      isBusy={change.isPending}
-      action={change.isPending ? t('switching') : isOn ? t('switchOff') : t('switchOn')}
-      onSwitch={isOffered ? () => change.mutate() : undefined}
+      error={error}
+      isBusy={isBusy}
+      action={isBusy ? t('switching') : isOn ? t('switchOff') : t('switchOn')}
+      onSwitch={isOffered ? change : undefined}
     />
   )
 }

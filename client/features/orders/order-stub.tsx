@@ -3,14 +3,15 @@ import { useTranslation } from 'react-i18next'
 import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
 import { cityClass } from '#client/entities/location/city-block.tsx'
 import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
-import { isTravelling, knownState } from '#client/entities/order/journey.rules.ts'
-import { LastSeen } from '#client/entities/order/journey-thread.tsx'
 import { isWithdrawn } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { usePayAgain } from '#client/entities/order/pay-again.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
 import { Shipments } from '#client/entities/order/shipments.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
+import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
+import { LastSeen } from '#client/entities/tag/road.tsx'
+import { leadOf } from '#client/entities/tag/tag.rules.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
@@ -41,6 +42,7 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
   const language = useLanguage()
   const titleId = useId()
   const city = order.bookings.at(-1)?.destination.city
+  const lead = order.status === 'PAID' ? order.bookings[leadOf(order.bookings)] : undefined
   const downloadOf = ({ awb }: Booking) =>
     awb === null || isWithdrawn(order.status) ? null : (
       <LabelLink key="download" look="quiet" awb={awb} onDownload={onChanged} />
@@ -57,7 +59,7 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
       <div className={styles.body}>
         <header className={styles.head}>
           {city === undefined ? null : <strong className={styles.city}>{cityName(city, language)}</strong>}
-          <StatusBadge status={order.status} />
+          {lead === undefined ? <StatusBadge status={order.status} /> : <BagBadge bag={lead} />}
         </header>
         <div className={styles.facts}>
           <h3 className={styles.number} id={titleId}>
@@ -69,8 +71,9 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
               {t('transactionId')} <Ltr>{order.transactionId}</Ltr>
             </span>
           ) : null}
+          {lead === undefined ? null : <StatusBadge status={order.status} isPlain />}
         </div>
-        <JourneyLines order={order} />
+        {lead?.lastEventAt ? <LastSeen at={lead.lastEventAt} /> : null}
         <Shipments
           order={order}
           isBrief
@@ -82,17 +85,6 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
       </div>
     </article>
   )
-}
-
-/** Where each bag is that was handed over. */
-function JourneyLines({ order }: { readonly order: Order }) {
-  const { t } = useTranslation('journey')
-  return order.bookings.filter(isTravelling).map((booking) => (
-    <div key={booking.awb} className={styles.journey}>
-      <strong>{t(`state.${knownState(booking.state ?? '')}`)}</strong>
-      {booking.lastEventAt === null ? null : <LastSeen at={booking.lastEventAt} />}
-    </div>
-  ))
 }
 
 function StubActions({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) {

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { HoursOfBranch } from '#client/entities/location/branch-hours.tsx'
 import { type LocationFacts, MapLink, nameOf } from '#client/entities/location/location.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { Icon } from '#client/ui/icon.tsx'
 import knotStyles from '#client/ui/knot.module.css'
 import { addressOf } from '#shared/orders/address.rules.ts'
 import type { Leg } from '#shared/orders/orders.rules.ts'
@@ -14,10 +15,12 @@ interface NextStepsProps {
   readonly destination: LocationFacts
   /** Who collects it, where that is not the owner. */
   readonly receiver: string | undefined
+  /** The first step is done. */
+  readonly isHandedOver?: boolean
 }
 
 /** From hand-over to collection, on the thread. */
-export function NextSteps({ leg, destination, receiver }: NextStepsProps) {
+export function NextSteps({ leg, destination, receiver, isHandedOver = false }: NextStepsProps) {
   const { t } = useTranslation('pass')
   const language = useLanguage()
   const { city } = destination
@@ -25,11 +28,13 @@ export function NextSteps({ leg, destination, receiver }: NextStepsProps) {
     <section className={styles.next}>
       <h2 className={styles.nextTitle}>{t('next.title')}</h2>
       <ol className={knotStyles.threadList}>
-        <li data-progress="current">
-          <i className={knotStyles.knot} aria-hidden="true" />
-          <h3>{t(`next.hand.${leg.from}`)}</h3>
-          <p className={styles.step}>{t(`next.hand.text.${leg.from}`)}</p>
-        </li>
+        {isHandedOver ? null : (
+          <li data-progress="current">
+            <i className={knotStyles.knot} aria-hidden="true" />
+            <h3>{t(`next.hand.${leg.from}`)}</h3>
+            <p className={styles.step}>{t(`next.hand.text.${leg.from}`)}</p>
+          </li>
+        )}
         <li>
           <i className={knotStyles.knot} aria-hidden="true" />
           <h3>
@@ -37,7 +42,7 @@ export function NextSteps({ leg, destination, receiver }: NextStepsProps) {
               ? t('next.travel.unknown')
               : t('next.travel.title', { city: cityName(city, language) })}
           </h3>
-          <p className={styles.step}>{t(`next.travel.${leg.to}`)}</p>
+          <p className={styles.step}>{t(isHandedOver ? 'next.travel.message' : `next.travel.${leg.to}`)}</p>
         </li>
         <li>
           <i className={knotStyles.knot} aria-hidden="true" />
@@ -51,6 +56,25 @@ export function NextSteps({ leg, destination, receiver }: NextStepsProps) {
         </li>
       </ol>
     </section>
+  )
+}
+
+/** At the branch: where it is, until when, and what to have along. */
+export function WhatToBring({ leg, destination, receiver }: Omit<NextStepsProps, 'isHandedOver'>) {
+  const { t } = useTranslation('pass')
+  return (
+    <ul className={`${styles.next} ${styles.bring}`}>
+      <li>
+        <Icon name={leg.to === 'center' ? 'branch' : 'pin'} />
+        <CollectAt destination={destination} />
+      </li>
+      <li>
+        <Icon name="identity" />
+        <strong>
+          {receiver === undefined ? t('bring') : t('next.collect.receiver', { name: receiver })}
+        </strong>
+      </li>
+    </ul>
   )
 }
 

@@ -1,40 +1,39 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isTravelling, knownState } from '#client/entities/order/journey.rules.ts'
+import { handoverOf } from '#client/entities/order/journey.rules.ts'
 import { useKeptFacts } from '#client/entities/order/kept-note.tsx'
 import type { Kept } from '#client/entities/order/kept-orders.queries.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
-import { Icon } from '#client/ui/icon.tsx'
-import { legsOf } from '#shared/orders/orders.rules.ts'
-import type { Order } from '#shared/orders/orders.schemas.ts'
-import { travelStates } from '#shared/orders/travel.schemas.ts'
+import { isUntorn, leadOf, type TagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
+import { type TagNote, TagScreen } from '#client/entities/tag/tag-screen.tsx'
+import { formatBothDays, formatHour, formatMoment, formatWeekday } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { type Leg, legsOf } from '#shared/orders/orders.rules.ts'
+import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
+import { inLanguage } from '#shared/platform/bilingual.ts'
+import { cityName } from '#shared/platform/city-names.ts'
 import { KeepIt } from './keep-it.tsx'
 import passLegStyles from './pass-leg.module.css'
 import { PassLeg } from './pass-leg.tsx'
-import styles from './result-screen.module.css'
-import { ResultScreen } from './result-screen.tsx'
 
 interface OrderPassProps {
   readonly order: Order
   /** Not the server's present answer. */
   readonly kept: Kept | undefined
   readonly onClose: (() => void) | undefined
+  /** How the journey is shared, where it can be. */
+  readonly share: ReactNode
   readonly children: ReactNode
 }
 
-/** A paid order: the pass of each of its bags. */
-export function OrderPass({ order, kept, onClose, children }: OrderPassProps) {
+/** A paid order: the tag of each of its bags. */
+export function OrderPass({ order, kept, onClose, share, children }: OrderPassProps) {
   const { t } = useTranslation('payment')
-  const title = usePassTitle(order, kept)
   const legs = legsOf(order.type)
   const isReturn = order.bookings.length > 1
+  const head = useHead(order, kept)
   return (
-    <ResultScreen
-      title={title}
-      isPass
-      onClose={onClose}
-      note={kept === undefined ? <BookedNote /> : <KeptPassNote kept={kept} />}
-    >
+    <TagScreen title={head.title} note={head.note} tag={groundOf(head.state)} onClose={onClose}>
       {order.bookings.map((booking, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
         <div key={index} className={passLegStyles.leg}>
@@ -52,6 +51,7 @@ export function OrderPass({ order, kept, onClose, children }: OrderPassProps) {
             isCutOff={kept !== undefined}
             isFirst={index === 0}
             isOnThread={!isReturn}
+            share={index === 0 ? share : null}
           />
         </div>
       ))}
@@ -62,42 +62,118 @@ export function OrderPass({ order, kept, onClose, children }: OrderPassProps) {
         </div>
       ) : null}
       {children}
-    </ResultScreen>
+    </TagScreen>
   )
 }
 
-/** The state of the bag that is furthest behind once all were handed over; before, whether the pass is there. */
-function usePassTitle({ bookings }: Order, kept: Kept | undefined): string {
+/** On sand while one follows it, on dune where the whole tag lies. */
+function groundOf(state: TagState): 'whole' | 'small' {
+  return state === 'travelling' || state === 'delayed' ? 'small' : 'whole'
+}
+
+interface Head {
+  readonly state: TagState
+  readonly title: string
+  readonly note: TagNote
+}
+
+/** What the page says of the bag that is furthest behind. */
+function useHead(order: Order, kept: Kept | undefined): Head {
+  const index = leadOf(order.bookings)
+  const booking = order.bookings[index]
+  const leg = legsOf(order.type)[index] ?? { from: 'agent', to: 'center' }
+  const lead = booking && { booking, leg, state: tagOfBag(booking) }
+  const texts = useHeadTexts(order, kept, lead)
+  const note: TagNote =
+    kept === undefined ? texts.note : { tone: 'waiting', icon: 'offline', text: <KeptText kept={kept} /> }
+  return { state: lead?.state ?? 'tied', title: texts.title, note }
+}
+
+interface LedBag {
+  readonly booking: Booking
+  readonly leg: Leg
+  readonly state: TagState
+}
+
+const good = { tone: 'good', icon: 'tick' } as const
+
+function useHeadTexts(order: Order, kept: Kept | undefined, lead: LedBag | undefined): Omit<Head, 'state'> {
+  const { t } = useTranslation('tag')
+  const language = useLanguage()
+  const tied = useTiedTexts(order, kept)
+  if (lead === undefined) return tied
+  const { booking, leg, state } = lead
+  const { lastEventAt: at, events, destination } = booking
+  const city = destination.city === undefined ? undefined : cityName(destination.city, language)
+  switch (state) {
+    case 'torn': {
+      const agent = handoverOf(events)?.place
+      return {
+        title:
+          agent === undefined
+            ? t('title.handedOver')
+            : t('title.torn', { agent: inLanguage(agent, language) }),
+        note: { ...good, text: t('note.torn') },
+      }
+    }
+    case 'travelling':
+      return {
+        title: city === undefined ? t('title.travellingAnywhere') : t('title.travelling', { city }),
+        note: { tone: 'moving', icon: 'way', text: t('note.travelling') },
+      }
+    case 'delayed': {
+      const place = events.findLast(({ kind }) => kind === 'exception')?.place
+      return {
+        title:
+          place === undefined
+            ? t('title.delayed')
+            : t('title.delayedIn', { city: cityName(place, language) }),
+        note: {
+          tone: 'waiting',
+          icon: 'alert',
+          text: at === null ? t('note.travelling') : t('note.delayed', { time: formatMoment(at, language) }),
+        },
+      }
+    }
+    case 'here':
+      return {
+        title: city === undefined ? t('title.hereAnywhere') : t(`title.here.${leg.to}`, { city }),
+        note: { ...good, text: t(`note.here.${leg.to}`) },
+      }
+    case 'collected': {
+      const time =
+        at === null ? '' : `${formatWeekday(at, language)} ${formatBothDays(at, language)} ${formatHour(at)}`
+      return { title: t('title.collected'), note: { ...good, text: t('note.collected', { time }) } }
+    }
+    default:
+      return tied
+  }
+}
+
+/** Of a bag that its owner still has. */
+function useTiedTexts({ bookings, type }: Order, kept: Kept | undefined): Omit<Head, 'state'> {
   const { t } = useTranslation('payment')
   const { t: ofPass } = useTranslation('pass')
-  const { t: ofJourney } = useTranslation('journey')
-  if (bookings.length > 0 && bookings.every(isTravelling)) {
-    const places = bookings.map(({ state }) => travelStates.indexOf(state ?? 'READY'))
-    return ofJourney(`state.${knownState(travelStates[Math.min(...places)] ?? '')}`)
-  }
-  if (bookings.some(({ awb }) => awb === null)) return ofPass('issuing')
-  return kept === undefined ? t('thankYou.titles.PAID') : ofPass('kept')
+  const { t: ofTag } = useTranslation('tag')
+  const isIssued = bookings.every(({ awb }) => awb !== null)
+  const title = !isIssued
+    ? ofPass('issuing')
+    : kept !== undefined
+      ? ofPass('kept')
+      : t(legsOf(type)[0]?.from === 'agent' ? 'thankYou.titles.PAID' : 'thankYou.titles.atBranch')
+  const note: TagNote = bookings.some(isUntorn)
+    ? { tone: 'waiting', icon: 'alert', text: ofTag('note.untorn') }
+    : { ...good, text: ofPass('booked') }
+  return { title, note }
 }
 
-function BookedNote() {
-  const { t } = useTranslation('pass')
-  return (
-    <p className={`${styles.note} ${styles.noteGood}`} data-screen>
-      <Icon name="tick" />
-      {t('booked')}
-    </p>
-  )
-}
-
-function KeptPassNote({ kept }: { readonly kept: Kept }) {
+/** The orders are not the server's present answer. */
+function KeptText({ kept }: { readonly kept: Kept }) {
   const { t } = useTranslation('pass')
   const { why, time } = useKeptFacts(kept)
   return (
-    <p className={`${styles.note} ${styles.noteWaiting}`} data-screen>
-      <Icon name="offline" />
-      <span>
-        {t(`why.${why}`)} <bdi>{t('knownAt', { time })}</bdi>
-      </span>
-    </p>
+    <>
+      {t(`why.${why}`)} <bdi>{t('knownAt', { time })}</bdi>
+    </>
   )
 }

@@ -2,22 +2,25 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
+import { tagOfBag } from '#client/entities/tag/tag.rules.ts'
+import { TagScreen } from '#client/entities/tag/tag-screen.tsx'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useAfter } from '#client/platform/time.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Fact } from '#client/ui/fact.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
-import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { TagOutline } from '#client/ui/tag-outline.tsx'
+import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
+import { BagFiles } from './bag-files.tsx'
 import { OrderPass } from './order-pass.tsx'
 import { OrderReceiver } from './order-receiver.tsx'
 import { type ReportedPayment, stateOf } from './order-states.ts'
 import { OrderWithoutPass, ResultHelp } from './order-without-pass.tsx'
 import styles from './result-screen.module.css'
-import { ResultScreen } from './result-screen.tsx'
 import { ShareJourney } from './share-journey.tsx'
 import { useOnPaid, useWatchedOrder } from './watched-order.ts'
 
@@ -46,11 +49,16 @@ export function OrderScreen(props: OrderScreenProps) {
   const [isNaming, setIsNaming] = useState(false)
   const refresh = () => result.refetch()
 
-  if (isLoading) return <LoadingOrder />
+  if (isLoading) return <LoadingOrder orderKey={orderKey} payment={payment} />
   const state = stateOf(order, { payment, isLate })
   if (state === 'declined') return <OrderWithoutPass state={state} order={order} />
   if (!order || !state) return <NotLoaded problem={result.error} onRetry={() => void refresh()} />
   const close = onClose && (() => onClose(order))
+  const [first] = order.bookings
+  const isWithOwner = first === undefined || tagOfBag(first) === 'tied'
+  // With a receiver it is offered beside the name.
+  const isShared = order.status === 'PAID' && kept === undefined && order.receiver === undefined
+  const share = isShared ? <ShareJourney orderId={order.orderId} look="quiet" /> : null
   const foot = (
     <>
       {isChecked ? null : (
@@ -64,7 +72,7 @@ export function OrderScreen(props: OrderScreenProps) {
         />
       )}
       <Facts order={order} />
-      <Foot order={order} isCutOff={kept !== undefined} onClose={close}>
+      <Foot order={order} isCutOff={kept !== undefined} onClose={close} share={isWithOwner ? share : null}>
         {/* While a payment is being checked there is nothing to decide yet. */}
         {isChecked ? null : <CancelOrder order={order} onChanged={refresh} />}
       </Foot>
@@ -72,7 +80,7 @@ export function OrderScreen(props: OrderScreenProps) {
   )
   if (order.status === 'PAID') {
     return (
-      <OrderPass order={order} kept={kept} onClose={close}>
+      <OrderPass order={order} kept={kept} onClose={close} share={isWithOwner ? null : share}>
         {foot}
       </OrderPass>
     )
@@ -90,19 +98,25 @@ export function OrderScreen(props: OrderScreenProps) {
   )
 }
 
-function LoadingOrder() {
+/** In the shape of what comes, which an order that is not paid has not. */
+function LoadingOrder({ orderKey, payment }: Pick<OrderScreenProps, 'orderKey' | 'payment'>) {
   const { t } = useTranslation('payment')
+  const { t: ofPass } = useTranslation('pass')
+  const title =
+    payment === undefined
+      ? ofPass('order', { number: orderNumber(orderKey) })
+      : t('thankYou.titles.PENDING_PAYMENT')
   return (
-    <ResultScreen title={t('thankYou.title')}>
-      <Loading label={t('thankYou.loading')} outline="pass" />
-    </ResultScreen>
+    <TagScreen title={title} tag="whole">
+      <TagOutline />
+    </TagScreen>
   )
 }
 
 function NotLoaded({ problem, onRetry }: { readonly problem: unknown; readonly onRetry: () => void }) {
   const { t } = useTranslation('payment')
   return (
-    <ResultScreen title={t('thankYou.title')}>
+    <TagScreen title={t('thankYou.title')}>
       <FailureState title={t('thankYou.loadFailed')} problem={problem} onRetry={onRetry} />
       <ResultHelp />
       <div className={styles.foot} data-screen>
@@ -111,7 +125,7 @@ function NotLoaded({ problem, onRetry }: { readonly problem: unknown; readonly o
           {t('backToBooking')}
         </ButtonLink>
       </div>
-    </ResultScreen>
+    </TagScreen>
   )
 }
 
@@ -138,23 +152,48 @@ interface FootProps {
   /** The server cannot be reached: nothing is offered that needs it. */
   readonly isCutOff: boolean
   readonly onClose: (() => void) | undefined
+  readonly share: ReactNode
   readonly children: ReactNode
 }
 
 /** Closing leads to a new booking (spec §2), so the way to the orders stands beside it. */
-function Foot({ order, isCutOff, onClose, children }: FootProps) {
+function Foot({ order, isCutOff, onClose, share, children }: FootProps) {
   const { t } = useTranslation('payment')
-  const { orderId, status, receiver, hasReceipt = false } = order
-  return (
-    <div className={styles.foot} data-screen>
-      {/* With a receiver it is offered beside the name. */}
-      {status === 'PAID' && !isCutOff && receiver === undefined ? <ShareJourney orderId={orderId} /> : null}
+  const { t: ofPass } = useTranslation('pass')
+  const { orderId, status, bookings, hasReceipt = false } = order
+  const rest = (
+    <>
+      {share}
       {hasReceipt && !isCutOff ? (
         // A plain link: the browser shows the file, and in-app browsers and iOS often refuse files made by scripts.
-        <ButtonLink icon="receipt" href={operationHref(readReceiptPdf, { id: orderId })} isNewTab>
+        <ButtonLink
+          look={status === 'PAID' ? 'quiet' : undefined}
+          icon="receipt"
+          href={operationHref(readReceiptPdf, { id: orderId })}
+          isNewTab
+        >
           {t('receipt')}
         </ButtonLink>
       ) : null}
+      {children}
+    </>
+  )
+  return (
+    <div className={styles.foot} data-screen>
+      {status === 'PAID' ? (
+        <details className={styles.more}>
+          <summary>{ofPass('more')}</summary>
+          <div className={styles.moreActions}>
+            {bookings.map((booking, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
+              <BagFiles key={index} orderId={orderId} booking={booking} isCutOff={isCutOff} />
+            ))}
+            {rest}
+          </div>
+        </details>
+      ) : (
+        rest
+      )}
       <ButtonLink icon="tag" to={paths.orders}>
         {t('toOrders')}
       </ButtonLink>
@@ -163,7 +202,6 @@ function Foot({ order, isCutOff, onClose, children }: FootProps) {
           {t('thankYou.close')}
         </Button>
       )}
-      {children}
     </div>
   )
 }

@@ -46,9 +46,3 @@ export function stateOf(
 function hasMoneyMoved({ status, refund }: Order): boolean {
   return status === 'PAID' || isWithdrawn(status) || refund !== undefined
 }
-
-/** True when no bag travels on an unpaid order any more, and none will. */
-export function isVoid(state: OrderState, { status, refund, payable }: Order): boolean {
-  if (state === 'declined') return !payable
-  return status === 'EXPIRED' || isWithdrawn(status) || (refund !== undefined && !payable)
-}

@@ -1,19 +1,22 @@
 import { useMutation } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { usePayAgain } from '#client/entities/order/pay-again.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
+import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { HelpLine } from '#client/entities/purchase/purchase-facts.tsx'
+import { tagOf } from '#client/entities/tag/tag.rules.ts'
+import { Tag } from '#client/entities/tag/tag.tsx'
+import { TagScreen } from '#client/entities/tag/tag-screen.tsx'
 import { paths } from '#client/platform/paths.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
-import { OrderSlip } from './order-slip.tsx'
-import { isVoid, type OrderState } from './order-states.ts'
+import type { OrderState } from './order-states.ts'
 import styles from './result-screen.module.css'
-import { ResultScreen } from './result-screen.tsx'
 import { ThreadPicture, type ThreadState } from './thread-picture.tsx'
 
 /** `payNow` and `payAgain` are offered only for an order that the server calls payable. */
@@ -122,14 +125,14 @@ export function OrderWithoutPass({ state, order, onClose, children, ...callbacks
   const thread = refund ? 'refunded' : picture
   const lines = lead(order ?? {})
   return (
-    <ResultScreen
+    <TagScreen
       title={t(refund ? `thankYou.titles.refund-${refund.state}` : title)}
       picture={thread && <ThreadPicture state={thread} />}
       lead={lines.length === 0 ? null : lines.map((key) => <p key={key}>{t(key)}</p>)}
       isAlert={isAlert}
       onClose={onClose}
     >
-      {order === undefined ? null : <OrderSlip order={order} isVoid={isVoid(state, order)} />}
+      {order === undefined ? null : <OrderTag order={order} />}
       {refund ? (
         <div role="status">
           <RefundNote refund={refund} />
@@ -139,7 +142,20 @@ export function OrderWithoutPass({ state, order, onClose, children, ...callbacks
       {state === 'missing' || refund?.state === 'needs-help' ? null : <ResultHelp />}
       <Actions actions={actions} payableId={order?.payable ? order.orderId : undefined} {...callbacks} />
       {children}
-    </ResultScreen>
+    </TagScreen>
+  )
+}
+
+/** Blank, or crossed out. */
+function OrderTag({ order }: { readonly order: Order }) {
+  const [booking] = order.bookings
+  return booking === undefined ? null : (
+    <Tag
+      state={tagOf(order, booking)}
+      city={booking.destination.city}
+      start={<OrderNumber orderId={order.orderId} />}
+      badge={<StatusBadge status={order.status} />}
+    />
   )
 }
 

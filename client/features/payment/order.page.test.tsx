@@ -6,6 +6,7 @@ import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/o
 import { openDocument } from '#client/platform/document.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import type { BookingEvent, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { OrderPage } from './order.page.tsx'
@@ -21,6 +22,7 @@ const ofPass = (key: string, values?: Record<string, unknown>) => textOf('pass',
 const ofAwb = (key: string) => textOf('awb', key)
 
 const awb = '290012345678'
+const barcode = () => ({ name: textOf('awb', 'barcode', { awb }) })
 const paid = orderOf({
   transactionId: '990011',
   bookings: [bookingOf({ awb, receiver: 'Maryam Al-Harbi' })],
@@ -62,24 +64,81 @@ describe('the page of an order', () => {
     )
   })
 
-  it('of a bag that was handed over is a receipt, and the thread of its journey', async () => {
-    const at = '2027-05-19T06:00:00.000Z'
-    const bookings = paid.bookings.map((booking) => ({
+  const at = '2027-05-19T06:00:00.000Z'
+  const taken = { kind: 'handed-over', source: 'agent', at, place: 'Agent A1' } as const
+  const scanned = (kind: EventKind) => ({ kind, source: 'courier' as const, at, place: 'Taif' })
+  const bagIn = (state: TravelState, ...events: BookingEvent[]) => ({
+    ...paid,
+    bookings: paid.bookings.map((booking) => ({
       ...booking,
-      state: 'HANDED_OVER' as const,
+      destination: { ...booking.destination, coordinates: { latitude: 24.7, longitude: 46.68 } },
+      state,
       lastEventAt: at,
-      events: [{ kind: 'handed-over' as const, source: 'agent' as const, at, place: 'Agent A1' }],
-    }))
-    open(answerOf({ ...paid, bookings }))
-    const ofJourney = (key: string) => textOf('journey', key)
-    expect(
-      await screen.findByRole('heading', { level: 1, name: ofJourney('state.HANDED_OVER') }),
-    ).toBeTruthy()
-    const receipt = screen.getByText(ofJourney('receipt.keep')).closest('div')
-    expect(receipt?.textContent).toContain(formatDateTime(at, 'en'))
-    expect(screen.getByRole('heading', { name: ofJourney('title') })).toBeTruthy()
-    expect(screen.queryByText(ofPass('handOverAt'))).toBeNull()
-    expect(screen.getAllByText(awb).length).toBeGreaterThan(0)
+      events,
+    })),
+  })
+  const ofTag = (key: string, values?: Record<string, unknown>) => textOf('tag', key, values)
+
+  it.each<[string, Order, string, string, boolean]>([
+    ['torn', bagIn('HANDED_OVER', taken), 'title.torn', 'follow', false],
+    ['travelling', bagIn('IN_TRANSIT', taken, scanned('picked-up')), 'title.travelling', 'support', false],
+    ['delayed', bagIn('EXCEPTION', taken, scanned('exception')), 'title.delayedIn', 'support', false],
+    ['here', bagIn('AT_BRANCH', taken, scanned('at-branch')), 'title.here.center', 'way.center', true],
+    [
+      'collected',
+      bagIn('COLLECTED', taken, scanned('collected')),
+      'title.collected',
+      'shareTag.action',
+      false,
+    ],
+  ])(
+    'of a bag whose tag is %s has one next thing to do, and its barcode only where it is needed',
+    async (state, order, title, action, hasCode) => {
+      open(answerOf(order))
+      const values = { agent: 'Agent A1', city: state === 'delayed' ? 'Taif' : 'Riyadh' }
+      await screen.findByRole('heading', { level: 1, name: ofTag(title, values) })
+      const primary = [...document.querySelectorAll('[data-look="primary"]')].map(
+        ({ textContent }) => textContent,
+      )
+      expect(primary).toEqual([ofPass(action)])
+      expect(screen.queryByRole('img', barcode()) !== null).toBe(hasCode)
+      expect(screen.queryByText(ofPass('handOverAt'))).toBeNull()
+      // One tap away.
+      const shows = screen.queryByRole('button', { name: ofPass('showBarcode') })
+      expect(shows !== null).toBe(!hasCode && state !== 'collected')
+    },
+  )
+
+  it('of a bag that was handed over is a receipt, then its road, and its barcode in one tap', async () => {
+    open(answerOf(bagIn('HANDED_OVER', taken)))
+    await screen.findByText(ofTag('receipt.takenBy', { agent: 'Agent A1', time: '09:00' }))
+    await userEvent.click(screen.getByRole('button', { name: ofPass('follow') }))
+    const road = screen.getByRole('list', { name: textOf('journey', 'title') })
+    expect(road.parentElement?.parentElement).toBe(document.activeElement)
+    expect(screen.queryByText(ofTag('receipt.keep'))).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: ofPass('showBarcode') }))
+    const full = within(screen.getByRole('dialog', { name: ofAwb('full.title') }))
+    expect(full.getByRole('img', barcode())).toBeTruthy()
+  })
+
+  it('tears its tag when the agent confirms, and has the stub again when that is undone, each said once', async () => {
+    let order: Order = bagIn('READY')
+    open(() => answerOf(order))
+    await screen.findByRole('img', barcode())
+    order = bagIn('HANDED_OVER', taken)
+    readAgain()
+    await screen.findByText(ofTag('receipt.keep'))
+    expect(screen.queryByRole('img', barcode())).toBeNull()
+    // One region speaks of it.
+    const speaking = screen
+      .getAllByRole('status')
+      .filter(({ textContent }) => textContent?.includes('Agent A1'))
+    expect(speaking).toHaveLength(1)
+    order = bagIn('READY', taken, { ...taken, kind: 'hand-over-undone' })
+    readAgain()
+    expect(await screen.findByRole('img', barcode())).toBeTruthy()
+    expect(screen.getByText(ofTag('note.untorn')).closest('[role="status"]')).toBeTruthy()
+    expect(screen.queryByText(ofTag('receipt.keep'))).toBeNull()
   })
 
   it.each([
@@ -188,13 +247,12 @@ it.each([
   ownKeptOrders(7)
   let isRefused = false
   open(() => (isRefused ? problem(status, code, 'Not yours') : answerOf(paid)))
-  const barcode = { name: textOf('awb', 'barcode', { awb }) }
-  expect(await screen.findByRole('img', barcode)).toBeTruthy()
+  expect(await screen.findByRole('img', barcode())).toBeTruthy()
   expect(readKeptOrders()?.orders).toHaveLength(1)
   isRefused = true
   readAgain()
   expect((await screen.findByRole('alert')).textContent).toContain('Not yours')
-  expect(screen.queryByRole('img', barcode)).toBeNull()
+  expect(screen.queryByRole('img', barcode())).toBeNull()
   expect(screen.queryByText(awb)).toBeNull()
   expect(readKeptOrders()?.orders).toEqual([])
 })
@@ -206,12 +264,11 @@ it('a pass stays while a captive portal or a limit answers in place of the serve
   ]
   let answered = 0
   open(() => (answered === 0 ? answerOf(paid) : answers[(answered - 1) % answers.length]))
-  const barcode = { name: textOf('awb', 'barcode', { awb }) }
-  await screen.findByRole('img', barcode)
+  await screen.findByRole('img', barcode())
   for (answered = 1; answered <= answers.length; answered += 1) {
     readAgain()
     await screen.findByText(textOf('pass', 'why.unreachable'))
-    expect(screen.getByRole('img', barcode)).toBeTruthy()
+    expect(screen.getByRole('img', barcode())).toBeTruthy()
   }
 })
 

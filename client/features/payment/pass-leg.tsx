@@ -1,36 +1,36 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import awbStyles from '#client/entities/airway-bill/awb.module.css'
-import { AirwayBillActions, LabelLink } from '#client/entities/airway-bill/awb.tsx'
+import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
 import { AwbCode } from '#client/entities/airway-bill/barcode.tsx'
 import { FullScreenCode } from '#client/entities/airway-bill/full-screen-code.tsx'
 import passStyles from '#client/entities/airway-bill/pass.module.css'
-import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
-import { drawPass } from '#client/entities/airway-bill/pass-picture.ts'
+import { PassFact } from '#client/entities/airway-bill/pass.tsx'
 import { configQuery } from '#client/entities/config/config.queries.ts'
-import { type LocationFacts, LocationView, mapHref, telHref } from '#client/entities/location/location.tsx'
-import { HandoverReceipt } from '#client/entities/order/handover-receipt.tsx'
-import { handoverOf, isTravelling } from '#client/entities/order/journey.rules.ts'
-import { JourneyThread } from '#client/entities/order/journey-thread.tsx'
+import { type LocationFacts, LocationView } from '#client/entities/location/location.tsx'
+import { handoverOf } from '#client/entities/order/journey.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { useHoursOf } from '#client/entities/partner/partner.queries.ts'
+import { HandoverReceipt } from '#client/entities/tag/handover-receipt.tsx'
+import { AllNews, Road } from '#client/entities/tag/road.tsx'
+import { type TagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
+import { Tag, useBefore } from '#client/entities/tag/tag.tsx'
+import { TagBack } from '#client/entities/tag/tag-back.tsx'
+import { Hold } from '#client/entities/tag/tag-screen.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
-import buttonStyles from '#client/ui/button.module.css'
-import { ButtonLink } from '#client/ui/button.tsx'
-import { classes } from '#client/ui/classes.ts'
+import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import textStyles from '#client/ui/text.module.css'
-import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Leg } from '#shared/orders/orders.rules.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { placeOf } from '#shared/orders/place.rules.ts'
-import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
-import { languages } from '#shared/platform/language.ts'
-import { CollectAt, NextSteps } from './next-steps.tsx'
+import { CallLink, NextAction } from './next-action.tsx'
+import { CollectAt, NextSteps, WhatToBring } from './next-steps.tsx'
 import styles from './pass-leg.module.css'
 
 interface PassLegProps {
@@ -47,88 +47,58 @@ interface PassLegProps {
   readonly isFirst: boolean
   /** The thread of the page ends in the hole of its tag. */
   readonly isOnThread: boolean
+  /** Beside the way to its barcode, once it travels. */
+  readonly share: ReactNode
 }
 
-/** One bag: its pass, where to hand it over, and what happens then. */
+/** One bag: its tag, what there is to know of it now, and the one thing to do next. */
 export function PassLeg({ receiver, booking: given, centerCode, ...props }: PassLegProps) {
-  const { orderId, leg, isCutOff, isFirst, isOnThread } = props
+  const { leg, isFirst } = props
   // As on the airway bill, as soon as that is known.
   const booking = receiver === undefined ? given : { ...given, receiver: given.receiver ?? receiver }
-  const { t } = useTranslation('pass')
-  // Not waited for.
-  const maxWeightKg = useQuery(configQuery).data?.maxWeightKg
-  const hours = useHoursOf(centerCode)
-  const origin = leg.from === 'center' ? { ...booking.origin, hours } : booking.origin
-  const destination = leg.to === 'center' ? { ...booking.destination, hours } : booking.destination
-  const weight = maxWeightKg === undefined ? undefined : t('weight', { kg: maxWeightKg })
-  return (
-    <>
-      <LegPass orderId={orderId} booking={booking} weight={weight} isOnThread={isOnThread} />
-      <LegActions
-        orderId={orderId}
-        booking={booking}
-        leg={leg}
-        origin={origin}
-        weight={weight}
-        isCutOff={isCutOff}
-        isFirst={isFirst}
-      />
-      {isTravelling(booking) ? (
-        <div className={styles.next}>
-          <JourneyThread
-            journey={booking}
-            city={destination.city}
-            collectAt={<CollectAt destination={destination} />}
-          />
-        </div>
-      ) : (
-        <NextSteps leg={leg} destination={destination} receiver={receiver} />
-      )}
-    </>
-  )
-}
-
-interface LegPassProps extends Pick<PassLegProps, 'orderId' | 'booking' | 'isOnThread'> {
-  readonly weight: string | undefined
-}
-
-/** The pass with its barcode, which opens on the whole screen. */
-function LegPass({ orderId, booking, weight, isOnThread }: LegPassProps) {
-  const { t } = useTranslation('pass')
-  const language = useLanguage()
+  const state = tagOfBag(booking)
+  const before = useBefore(state)
+  const [isFollowing, setIsFollowing] = useState(false)
   const [isFull, setIsFull] = useState(false)
-  const { awb, receiver, destination } = booking
+  const roadId = useId()
+  const hours = useHoursOf(centerCode)
+  const ends = {
+    origin: leg.from === 'center' ? { ...booking.origin, hours } : booking.origin,
+    destination: leg.to === 'center' ? { ...booking.destination, hours } : booking.destination,
+  }
+  const bag: LegBag = {
+    ...props,
+    ...ends,
+    booking,
+    before,
+    // The receipt is read; what follows it is the way.
+    state: state === 'torn' && isFollowing ? 'travelling' : state,
+    onOpen: () => setIsFull(true),
+  }
+  const follow = () => {
+    flushSync(() => setIsFollowing(true))
+    document.getElementById(roadId)?.focus()
+  }
+  const action = (
+    <NextAction state={bag.state} leg={leg} booking={booking} {...ends} isFirst={isFirst} onFollow={follow} />
+  )
   return (
     <>
-      <div className={styles.hold}>
-        {isOnThread ? <Cord /> : null}
-        <Pass
-          start={
-            <>
-              <span className="visually-hidden">{t('orderId')} </span>
-              <OrderNumber orderId={orderId} />
-            </>
-          }
-          end={weight}
-          city={destination.city}
-          branch={<bdi>{placeOf(destination, language)}</bdi>}
-          facts={
-            receiver ? (
-              <PassFact name={t('receiver')}>
-                <bdi>{receiver}</bdi>
-              </PassFact>
-            ) : null
-          }
-        >
-          {awb === null ? <Issuing /> : <PaperCode awb={awb} onOpen={() => setIsFull(true)} />}
-        </Pass>
+      <div className={styles.bag}>
+        <LegTag bag={bag} />
+        <div id={roadId} tabIndex={-1} data-unringed>
+          <BelowTag bag={bag} />
+        </div>
       </div>
-      {isFull && awb !== null ? (
+      <LegDetails bag={bag} receiver={receiver}>
+        {action}
+      </LegDetails>
+      {isFull && booking.awb !== null ? (
         <FullScreenCode
-          awb={awb}
-          orderNumber={<OrderNumber orderId={orderId} />}
-          city={destination.city}
-          receiver={receiver}
+          awb={booking.awb}
+          orderNumber={<OrderNumber orderId={props.orderId} />}
+          city={booking.destination.city}
+          receiver={booking.receiver}
           onClose={() => setIsFull(false)}
         />
       ) : null}
@@ -136,41 +106,171 @@ function LegPass({ orderId, booking, weight, isOnThread }: LegPassProps) {
   )
 }
 
-/** The last curve of the thread, into the hole of the tag. */
-function Cord() {
+interface LegBag extends Omit<PassLegProps, 'receiver' | 'centerCode'> {
+  readonly state: TagState
+  readonly before: TagState | undefined
+  readonly origin: LocationFacts
+  readonly destination: LocationFacts
+  /** Shows the barcode on the whole screen. */
+  readonly onOpen: () => void
+}
+
+function LegTag({ bag }: { readonly bag: LegBag }) {
+  const { t } = useTranslation('pass')
+  const language = useLanguage()
+  const { orderId, booking, state, before, isOnThread, onOpen } = bag
+  const { awb, receiver, destination } = booking
+  const weight = useWeight()
+  const isSmall = state === 'travelling' || state === 'delayed'
+  const thread = state === 'collected' ? undefined : isSmall ? 'small' : 'whole'
+  return (
+    <Hold tag={isOnThread ? thread : undefined}>
+      <Tag
+        state={state}
+        before={before}
+        isHanging
+        start={
+          <>
+            <span className="visually-hidden">{t('orderId')} </span>
+            <OrderNumber orderId={orderId} />
+          </>
+        }
+        end={weight}
+        city={destination.city}
+        branch={<bdi>{placeOf(destination, language)}</bdi>}
+        facts={
+          receiver ? (
+            <PassFact name={t('receiver')}>
+              <bdi>{receiver}</bdi>
+            </PassFact>
+          ) : null
+        }
+        code={awb === null ? <Issuing /> : <PaperCode awb={awb} onOpen={onOpen} />}
+        falling={awb === null ? null : <Paper awb={awb} />}
+        back={<TagBack bag={booking} whose="own" isNew={before !== undefined} />}
+      />
+    </Hold>
+  )
+}
+
+/** How much a bag may weigh; not waited for. */
+export function useWeight(): string | undefined {
+  const { t } = useTranslation('pass')
+  const kg = useQuery(configQuery).data?.maxWeightKg
+  return kg === undefined ? undefined : t('weight', { kg })
+}
+
+/** What hangs on the tag, or lies in the place of its stub. */
+function BelowTag({ bag: { state, before, booking, destination, leg } }: { readonly bag: LegBag }) {
+  const { t } = useTranslation('tag')
+  const language = useLanguage()
+  const handover = handoverOf(booking.events)
+  const { city } = destination
+  if (state === 'torn' && handover !== undefined)
+    return <HandoverReceipt event={handover} awb={booking.awb} isNew={before === 'tied'} />
+  if (state !== 'travelling' && state !== 'delayed') return null
+  const name = city === undefined ? undefined : cityName(city, language)
+  return (
+    <div className={styles.road}>
+      <Road journey={booking} end={name === undefined ? t('noCity') : t(`end.${leg.to}`, { city: name })}>
+        <CollectAt destination={destination} />
+      </Road>
+    </div>
+  )
+}
+
+interface LegDetailsProps {
+  readonly bag: LegBag
+  readonly receiver: string | undefined
+  /** The one thing to do next. */
+  readonly children: ReactNode
+}
+
+function LegDetails({ bag, receiver, children }: LegDetailsProps) {
+  const { state, leg, destination, booking } = bag
+  if (state === 'tied')
+    return (
+      <>
+        <HandOverAt bag={bag}>{children}</HandOverAt>
+        <NextSteps leg={leg} destination={destination} receiver={receiver} />
+      </>
+    )
   return (
     <>
-      <svg
-        className={`${styles.cord} ${styles.cordPhone}`}
-        viewBox="0 0 360 62"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-        data-screen
-      >
-        <path pathLength="1" d="M353 0C353 40 276 24 216 36C194 41 180 50 180 60" />
-      </svg>
-      <svg
-        className={`${styles.cord} ${styles.cordWide}`}
-        viewBox="0 0 440 82"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-        data-screen
-      >
-        <path pathLength="1" d="M463 0C463 60 330 26 260 40C232 46 220 62 220 80" />
-      </svg>
+      {state === 'torn' ? (
+        <NextSteps leg={leg} destination={destination} receiver={receiver} isHandedOver />
+      ) : null}
+      {state === 'here' ? <WhatToBring leg={leg} destination={destination} receiver={receiver} /> : null}
+      <div className={styles.more}>
+        <LegLinks bag={bag} />
+        {children}
+        {state === 'collected' ? null : <AllNews events={booking.events} />}
+      </div>
     </>
+  )
+}
+
+/** Where to hand the bag over: the way, a call, and the airway bill to keep. */
+function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children: ReactNode }) {
+  const { t } = useTranslation('pass')
+  const { origin, leg, booking, isCutOff } = bag
+  const hasWay = origin.coordinates !== null
+  return (
+    <div className={`${styles.more} ${styles.ruled}`}>
+      <div className={styles.at}>
+        <Icon name="pin" />
+        <div>
+          <p className={textStyles.quiet}>{t('handOverAt')}</p>
+          <LocationView location={origin} isBrief />
+          {origin.phone ? (
+            <p className={textStyles.quiet}>
+              <Ltr>{origin.phone}</Ltr>
+            </p>
+          ) : null}
+        </div>
+      </div>
+      {children}
+      <div className={styles.actions} data-screen>
+        {origin.phone && hasWay ? <CallLink phone={origin.phone} text={t(`call.${leg.from}`)} /> : null}
+        {booking.awb === null || isCutOff ? null : <LabelLink awb={booking.awb} hasHint />}
+      </div>
+    </div>
+  )
+}
+
+/** What is one tap away while it travels. */
+function LegLinks({ bag: { state, booking, share, onOpen } }: { readonly bag: LegBag }) {
+  const { t } = useTranslation('pass')
+  const hasCode = booking.awb !== null && state !== 'here' && state !== 'collected'
+  return (
+    <div className={styles.links} data-screen>
+      {share}
+      {hasCode ? (
+        <Button look="quiet" icon="scan" onClick={onOpen}>
+          {t('showBarcode')}
+        </Button>
+      ) : null}
+    </div>
   )
 }
 
 function PaperCode({ awb, onOpen }: { readonly awb: string; readonly onOpen: () => void }) {
   const { t } = useTranslation('awb')
   return (
-    <div className={`${passStyles.paper} ${awbStyles.paperCode}`}>
-      <AwbCode awb={awb} />
+    <Paper awb={awb}>
       <button type="button" className={awbStyles.codeOpen} onClick={onOpen}>
         <Icon name="scan" />
         {t('full.open')}
       </button>
+    </Paper>
+  )
+}
+
+function Paper({ awb, children }: { readonly awb: string; readonly children?: ReactNode }) {
+  return (
+    <div className={`${passStyles.paper} ${awbStyles.paperCode}`}>
+      <AwbCode awb={awb} />
+      {children}
     </div>
   )
 }
@@ -183,81 +283,4 @@ function Issuing() {
       <Loading label={t('thankYou.issuing')} size="page" />
     </div>
   )
-}
-
-interface LegActionsProps extends Omit<PassLegProps, 'isOnThread' | 'centerCode' | 'receiver'> {
-  readonly origin: LocationFacts
-  readonly weight: string | undefined
-}
-
-/** Where to hand the bag over: the way, a call, and the airway bill to keep. */
-function LegActions({ orderId, booking, leg, origin, weight, isCutOff, isFirst }: LegActionsProps) {
-  const { t } = useTranslation('pass')
-  const makePicture = usePassPicture(orderId, booking, weight)
-  const { awb } = booking
-  const isGone = isTravelling(booking)
-  const handover = handoverOf(booking.events)
-  return (
-    <div className={styles.more}>
-      {isGone && handover ? <HandoverReceipt event={handover} awb={awb} /> : null}
-      {isGone ? null : (
-        <div className={styles.at}>
-          <Icon name="pin" />
-          <div>
-            <p className={textStyles.quiet}>{t('handOverAt')}</p>
-            <LocationView location={origin} isBrief />
-            {origin.phone ? (
-              <p className={textStyles.quiet}>
-                <Ltr>{origin.phone}</Ltr>
-              </p>
-            ) : null}
-          </div>
-        </div>
-      )}
-      {origin.coordinates && !isGone ? (
-        <div className={classes(styles.way, isFirst && `${buttonStyles.dock} ${styles.dock}`)} data-screen>
-          <ButtonLink
-            look={isFirst ? 'primary' : undefined}
-            isWide
-            icon="way"
-            href={mapHref(origin.coordinates)}
-            isNewTab
-          >
-            {t(`way.${leg.from}`)}
-          </ButtonLink>
-        </div>
-      ) : null}
-      <div className={styles.actions} data-screen>
-        {origin.phone && !isGone ? (
-          <ButtonLink icon="phone" href={telHref(origin.phone)}>
-            {t(`call.${leg.from}`)}
-          </ButtonLink>
-        ) : null}
-        {awb === null || isCutOff ? null : <LabelLink awb={awb} hasHint />}
-      </div>
-      {awb === null ? null : <AirwayBillActions awb={awb} makePicture={makePicture} />}
-    </div>
-  )
-}
-
-function usePassPicture(orderId: number, booking: Booking, weight: string | undefined) {
-  const { t } = useTranslation('pass')
-  const { t: ofAwb } = useTranslation('awb')
-  const language = useLanguage()
-  return useCallback(async () => {
-    const { awb, receiver, destination } = booking
-    if (awb === null) return undefined
-    const { city } = destination
-    return drawPass({
-      awb,
-      orderNumber: orderNumber(orderId),
-      weight,
-      to: ofAwb('pass.to'),
-      city: city === undefined ? '' : cityName(city, language),
-      code: cityCode(city),
-      branch: placeOf(destination, language) ?? '',
-      receiver: receiver ? { name: t('receiver'), value: receiver } : undefined,
-      direction: languages[language].direction,
-    })
-  }, [booking, orderId, weight, t, ofAwb, language])
 }

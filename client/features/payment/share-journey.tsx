@@ -28,13 +28,13 @@ function ownShareQuery(params: { readonly id: string }) {
 }
 
 /** Opens the sheet in which the owner makes, sends and ends the link to the bags' journey. */
-export function ShareJourney({ orderId }: { readonly orderId: number }) {
+export function ShareJourney({ orderId, look }: { readonly orderId: number; readonly look?: 'quiet' }) {
   const { t } = useTranslation('share')
   const sheet = useSheet('share')
   const openerId = useId()
   return (
     <>
-      <Button id={openerId} icon="share" onClick={sheet.open}>
+      <Button id={openerId} look={look} icon="share" onClick={sheet.open}>
         {t('open')}
       </Button>
       {sheet.isOpen ? (

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { ownKeptOrders } from '#client/entities/order/kept-orders.ts'
+import tagStyles from '#client/entities/tag/tag.module.css'
 import { openDocument } from '#client/platform/document.ts'
 import { spinnerAfterMs } from '#client/ui/loading.tsx'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
@@ -18,7 +19,6 @@ import {
   textOf,
 } from '#test/kit/render-page.tsx'
 import { lateAfterMs } from './order-screen.tsx'
-import slipStyles from './order-slip.module.css'
 import { ThankYouPage } from './thank-you.page.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
@@ -152,7 +152,8 @@ describe('a success', () => {
   it('shows a loading state first', async () => {
     const answer = Promise.withResolvers<{ body: unknown }>()
     succeeded(() => answer.promise)
-    expect(await screen.findByText(t('loading'))).toBeTruthy()
+    expect(await screen.findByRole('heading', { level: 1, name: t('titles.PENDING_PAYMENT') })).toBeTruthy()
+    expect(screen.queryByText(ofPass('booked'))).toBeNull()
     answer.resolve(orderWith('PAID', '290012345678'))
     expect(await screen.findByRole('dialog')).toBeTruthy()
   })
@@ -324,7 +325,7 @@ describe('a success', () => {
     expect(document.querySelector(`.${passStyles.pass}`)).toBeNull()
     expect(screen.queryByRole('img')).toBeNull()
     expect(screen.queryByText('290012345678')).toBeNull()
-    expect(document.querySelector(`.${slipStyles.void}`) !== null).toBe(isCrossed)
+    expect(document.querySelector(`.${tagStyles.void}`) !== null).toBe(isCrossed)
   })
 
   it('passes on the order when booking again', async () => {

@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
 import { describe, expect, it } from 'vitest'
-import { formatDateTime } from '#client/platform/format.ts'
+import { formatMoment } from '#client/platform/format.ts'
 import { pages } from '#shared/platform/pages.ts'
 import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
@@ -31,24 +31,50 @@ const bag: SharedBooking = {
   destination: { city: 'Riyadh' },
 }
 
+const titleOf = (state: string) => t(`stateOf.${state}`, { city: 'Riyadh' })
+const heading = (state: string) => screen.findByRole('heading', { name: titleOf(state) })
+
 describe('a shared journey', () => {
-  it('shows where each bag is, and when it was seen', async () => {
+  it('shows the tag of a bag and its road, says when it was seen, and what Amtiati is', async () => {
     stubGateway({ [path]: { body: { success: true, bookings: [bag] } } })
     show()
-    expect(await screen.findByText(t('state.IN_TRANSIT'), { selector: 'p' })).toBeTruthy()
-    expect(screen.getByText(t('route', { from: 'Makkah', to: 'Riyadh' }))).toBeTruthy()
-    expect(screen.getAllByText(formatDateTime(at, 'en'), { exact: false }).length).toBeGreaterThan(0)
+    expect((await heading('travelling')).tagName).toBe('H1')
+    expect(screen.getByText(t('seen', { time: formatMoment(at, 'en') }))).toBeTruthy()
+    expect(screen.getByText(t('from', { city: 'Makkah' }))).toBeTruthy()
+    const road = screen.getByRole('list', { name: textOf('journey', 'title') })
+    expect(road.textContent).toContain(textOf('journey', 'handedOver.shared'))
+    expect(road.textContent).toContain('Jeddah')
+    expect(screen.getByRole('heading', { name: t('about.title') })).toBeTruthy()
+    expect(screen.getByRole('link', { name: t('about.book') }).getAttribute('href')).toBe('/booking')
+  })
+
+  it('turns the tag over once the bag was collected', async () => {
+    const collected = { kind: 'collected' as const, at, place: 'Riyadh', source: 'courier' as const }
+    const bookings = [{ ...bag, state: 'COLLECTED', events: [...bag.events, collected] }]
+    stubGateway({ [path]: { body: { success: true, bookings } } })
+    show()
+    await heading('collected')
+    expect(screen.getByText(/Taqabbal/).textContent).toContain(textOf('tag', 'back.say.shared'))
   })
 
   it('says that a bag was not seen yet, and has words for a state of a newer release', async () => {
     const waiting = { ...bag, state: 'READY' as const, lastEventAt: null, events: [] }
-    const newer = { ...waiting, state: 'ON_THE_MOON' as 'READY' }
+    const newer = { ...bag, state: 'ON_THE_MOON' as 'READY' }
     stubGateway({ [path]: { body: { success: true, bookings: [waiting, newer] } } })
     show()
-    expect(await screen.findByText(t('state.READY'))).toBeTruthy()
-    expect(screen.getByText(t('state.other'))).toBeTruthy()
-    expect(screen.getByText(t('notSeen'))).toBeTruthy()
+    expect(await heading('tied')).toBeTruthy()
+    expect(await heading('travelling')).toBeTruthy()
     expect(screen.getByText(t('leg', { number: 2, total: 2 }))).toBeTruthy()
+  })
+
+  it('of a bag that was not handed over says that there is no news', async () => {
+    stubGateway({
+      [path]: {
+        body: { success: true, bookings: [{ ...bag, state: 'READY', lastEventAt: null, events: [] }] },
+      },
+    })
+    show()
+    expect(await screen.findByText(t('notSeen'))).toBeTruthy()
   })
 
   it('of an ended link says so, and offers no retry', async () => {
@@ -69,6 +95,6 @@ describe('a shared journey', () => {
     const alert = await screen.findByRole('alert')
     isDown = false
     await userEvent.click(within(alert).getByRole('button'))
-    expect(await screen.findByText(t('state.IN_TRANSIT'), { selector: 'p' })).toBeTruthy()
+    expect(await heading('travelling')).toBeTruthy()
   })
 })

@@ -1,11 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
-import { isTravelling, knownState } from '#client/entities/order/journey.rules.ts'
-import { JourneyThread, LastSeen } from '#client/entities/order/journey-thread.tsx'
+import { AllNews, Road } from '#client/entities/tag/road.tsx'
+import { type BagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
+import { Tag, useBefore } from '#client/entities/tag/tag.tsx'
+import { TagBack } from '#client/entities/tag/tag-back.tsx'
+import { Hold, type TagNote, TagScreen } from '#client/entities/tag/tag-screen.tsx'
 import { isCallProblem } from '#client/platform/call.ts'
+import { formatMoment } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import buttonStyles from '#client/ui/button.module.css'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
@@ -19,15 +25,6 @@ import { shareQuery } from './track.queries.ts'
 /** Where the bags of an order are, for people who were sent the link. No session is needed. */
 export function TrackPage() {
   const { t } = useTranslation('track')
-  return (
-    <Page title={t('title')}>
-      <Content />
-    </Page>
-  )
-}
-
-function Content() {
-  const { t } = useTranslation('track')
   const { token = '' } = useParams()
   const { data, error: problem, refetch } = useQuery(shareQuery(token))
   const bookings = data?.bookings
@@ -35,51 +32,127 @@ function Content() {
   // An ended link shows nothing of before.
   if (isCallProblem(problem) && problem.status === 404)
     return (
-      <div className={styles.ended}>
-        <Scene name="not-found" />
-        <p role="alert">{problem.message}</p>
-        <ButtonLink to={paths.home}>{t('home')}</ButtonLink>
-      </div>
+      <Page title={t('title')}>
+        <div className={styles.ended}>
+          <Scene name="not-found" />
+          <p role="alert">{problem.message}</p>
+          <ButtonLink to={paths.home}>{t('home')}</ButtonLink>
+        </div>
+      </Page>
     )
   if (bookings === undefined)
-    return problem ? <FailureState problem={problem} onRetry={onRetry} /> : <Loading label={t('loading')} />
+    return (
+      <Page title={t('title')}>
+        {problem ? <FailureState problem={problem} onRetry={onRetry} /> : <Loading label={t('loading')} />}
+      </Page>
+    )
   return (
-    <>
+    <Journeys bookings={bookings}>
       {problem ? <FailureState problem={problem} onRetry={onRetry} title={t('old')} /> : null}
+    </Journeys>
+  )
+}
+
+interface JourneysProps {
+  readonly bookings: readonly SharedBooking[]
+  /** That what is shown is old. */
+  readonly children: ReactNode
+}
+
+function Journeys({ bookings, children }: JourneysProps) {
+  const { t } = useTranslation('track')
+  const textsOf = useBagTexts()
+  const [first] = bookings
+  const only = bookings.length === 1 && first !== undefined ? textsOf(first) : undefined
+  const isBack = only !== undefined && first !== undefined && tagOfBag(first) === 'collected'
+  return (
+    <TagScreen
+      title={only?.title ?? t('title')}
+      note={only?.note}
+      tag={isBack ? 'whole' : only === undefined ? undefined : 'small'}
+    >
+      {children}
       {bookings.map((booking, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
-        <Journey key={index} booking={booking} number={index + 1} total={bookings.length} />
+        <section key={index} className={styles.bag}>
+          {only === undefined ? (
+            <>
+              <p className={styles.leg}>{t('leg', { number: index + 1, total: bookings.length })}</p>
+              <h2>{textsOf(booking).title}</h2>
+            </>
+          ) : null}
+          <SharedTag booking={booking} isOnThread={only !== undefined} />
+        </section>
       ))}
       <p className={styles.note}>{t('note')}</p>
+      <div className={styles.about}>
+        <h2>{t('about.title')}</h2>
+        <p>{t('about.text')}</p>
+      </div>
+      <div className={`${buttonStyles.dock} ${styles.book}`}>
+        <ButtonLink isWide to={paths.booking}>
+          {t('about.book')}
+        </ButtonLink>
+      </div>
+    </TagScreen>
+  )
+}
+
+interface SharedTagProps {
+  readonly booking: SharedBooking
+  readonly isOnThread: boolean
+}
+
+/** The same tag as its owner’s, without names, numbers and addresses. */
+function SharedTag({ booking, isOnThread }: SharedTagProps) {
+  const { t } = useTranslation('track')
+  const language = useLanguage()
+  const state = tagOfBag(booking)
+  const before = useBefore(state)
+  const { origin, destination } = booking
+  if (state === 'collected') return <TagBack bag={booking} whose="shared" isNew={before !== undefined} />
+  const to = destination.city === undefined ? t('destination') : cityName(destination.city, language)
+  return (
+    <>
+      <Hold tag={isOnThread ? 'small' : undefined}>
+        {/* Its stub is its owner’s, and the agent’s. */}
+        <Tag
+          state="travelling"
+          isHanging
+          city={destination.city}
+          branch={origin.city === undefined ? null : t('from', { city: cityName(origin.city, language) })}
+        />
+      </Hold>
+      {state === 'cancelled' ? null : (
+        <div className={styles.road}>
+          <Road journey={booking} end={to} whose="shared" />
+          <AllNews events={booking.events} />
+        </div>
+      )}
     </>
   )
 }
 
-interface JourneyProps {
-  readonly booking: SharedBooking
-  readonly number: number
-  readonly total: number
+const tones: Partial<Record<BagState, Omit<TagNote, 'text'>>> = {
+  tied: { tone: 'waiting', icon: 'clock' },
+  travelling: { tone: 'moving', icon: 'way' },
+  delayed: { tone: 'waiting', icon: 'alert' },
+  cancelled: { tone: 'waiting', icon: 'alert' },
 }
 
-function Journey({ booking, number, total }: JourneyProps) {
+/** What is said of a bag to people who were sent the link. */
+function useBagTexts() {
   const { t } = useTranslation('track')
   const language = useLanguage()
-  const { state, lastEventAt, origin, destination } = booking
-  const city = (name: string | undefined) => (name === undefined ? '' : cityName(name, language))
-  return (
-    <section className={styles.bag}>
-      {total > 1 ? <p className={styles.leg}>{t('leg', { number, total })}</p> : null}
-      <h2>{t('route', { from: city(origin.city), to: city(destination.city) })}</h2>
-      <p className={styles.state} role="status">
-        {t(`state.${knownState(state ?? '')}`)}
-      </p>
-      {isTravelling(booking) ? (
-        <JourneyThread journey={booking} city={destination.city} title={t('steps')} />
-      ) : lastEventAt === null ? (
-        <p className={styles.seen}>{t('notSeen')}</p>
-      ) : (
-        <LastSeen at={lastEventAt} />
-      )}
-    </section>
-  )
+  return (booking: SharedBooking): { readonly title: string; readonly note: TagNote } => {
+    const state = tagOfBag(booking)
+    const { lastEventAt, destination } = booking
+    const city = destination.city === undefined ? undefined : cityName(destination.city, language)
+    const seen =
+      lastEventAt === null ? t('notSeen') : t('seen', { time: formatMoment(lastEventAt, language) })
+    return {
+      title: city === undefined ? t(`state.${state}`) : t(`stateOf.${state}`, { city }),
+      note: { ...(tones[state] ?? { tone: 'good', icon: 'tick' }), text: seen },
+    }
+  }
 }

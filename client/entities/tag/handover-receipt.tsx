@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next'
+import { PassFact } from '#client/entities/airway-bill/pass.tsx'
+import { formatBothDays, formatHour, formatWeekday } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { classes } from '#client/ui/classes.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
+import { inLanguage } from '#shared/platform/bilingual.ts'
+import styles from './tag.module.css'
+
+interface HandoverReceiptProps {
+  /** The agent's hand-over. */
+  readonly event: BookingEvent
+  readonly awb: string | null
+  /** It takes the place of the stub while one watches. */
+  readonly isNew: boolean
+}
+
+/** What the owner keeps of a hand-over, in place of the stub: to whom, when, and the number. */
+export function HandoverReceipt({ event: { at, place }, awb, isNew }: HandoverReceiptProps) {
+  const { t } = useTranslation('tag')
+  const language = useLanguage()
+  const time = formatHour(at)
+  return (
+    <div className={classes(styles.receipt, isNew && styles.isNew)}>
+      <div className={styles.receiptPaper}>
+        <p className={styles.receiptHead}>
+          <Icon name="tick" />
+          <span>
+            {place === undefined
+              ? t('receipt.takenAt', { time })
+              : t('receipt.takenBy', { agent: inLanguage(place, language), time })}
+          </span>
+        </p>
+        <dl>
+          <PassFact name={t('receipt.time')}>
+            <time dateTime={at}>{`${formatWeekday(at, language)} ${formatBothDays(at, language)}`}</time>
+          </PassFact>
+          {awb === null ? null : (
+            <PassFact name={t('receipt.awb')}>
+              <Ltr>{awb}</Ltr>
+            </PassFact>
+          )}
+        </dl>
+        <p className={styles.receiptNote}>{t('receipt.keep')}</p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,172 @@
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Journey, knownKind } from '#client/entities/order/journey.rules.ts'
+import { SilenceNote } from '#client/entities/order/silence-note.tsx'
+import { formatDateTime, formatMoment } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { classes } from '#client/ui/classes.ts'
+import knotStyles from '#client/ui/knot.module.css'
+import { Note } from '#client/ui/note.tsx'
+import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
+import { inLanguage } from '#shared/platform/bilingual.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import styles from './road.module.css'
+import { type Knot, knotsOf } from './tag.rules.ts'
+
+interface RoadProps {
+  readonly journey: Journey
+  /** Where the thread ends: the branch, or the city alone. */
+  readonly end: string
+  /** Below it. */
+  readonly children?: ReactNode
+  /** Default: of its owner, who is told more. */
+  readonly whose?: 'own' | 'shared'
+}
+
+/** The thread below the tag of a bag on its way: a knot for each step, and the end that is to come. */
+export function Road({ journey, end, children, whose = 'own' }: RoadProps) {
+  const { t } = useTranslation('journey')
+  const knots = knotsOf(journey)
+  // Only a knot that is tied while the page is open draws its length of thread.
+  const [known] = useState(() => new Set(journey.events.map(({ at }) => at)))
+  return (
+    <>
+      <ol className={`${knotStyles.threadList} ${styles.road}`} aria-label={t('title')}>
+        {knots.map((knot) => (
+          <RoadKnot
+            key={`${knot.event.at} ${knot.event.kind}`}
+            knot={knot}
+            isNew={!known.has(knot.event.at)}
+            whose={whose}
+          />
+        ))}
+        <li className={styles.end}>
+          <i className={`${knotStyles.knot} ${styles.ring}`} aria-hidden="true" />
+          <h2 className={styles.endTitle}>
+            <bdi>{end}</bdi>
+          </h2>
+          {children}
+        </li>
+      </ol>
+      {journey.state === 'EXCEPTION' && whose === 'own' ? (
+        <Note tone="pending" icon="clock" className={styles.delayed}>
+          {t('delayed')}
+        </Note>
+      ) : null}
+      <SilenceNote journey={journey} />
+    </>
+  )
+}
+
+interface RoadKnotProps {
+  readonly knot: Knot
+  readonly isNew: boolean
+  readonly whose: 'own' | 'shared'
+}
+
+function RoadKnot({ knot: { event, progress }, isNew, whose }: RoadKnotProps) {
+  const { t } = useTranslation('journey')
+  const language = useLanguage()
+  const { kind, at, place } = event
+  const known = knownKind(kind)
+  const there = place === undefined ? undefined : cityName(inLanguage(place, language), language)
+  const isPlaceTitle = kind === 'in-transit' && there !== undefined
+  return (
+    <li
+      data-progress={progress}
+      aria-current={progress === 'done' ? undefined : 'step'}
+      className={classes(isNew && styles.isNew)}
+    >
+      <i className={knotStyles.knot} aria-hidden="true" />
+      <h2 className={styles.step}>
+        {isPlaceTitle ? (
+          <bdi>{t('seenIn', { place: there })}</bdi>
+        ) : kind === 'handed-over' ? (
+          t(`handedOver.${whose}`)
+        ) : (
+          t(`kind.${known}`)
+        )}
+      </h2>
+      <p className={styles.note}>
+        {there === undefined || isPlaceTitle ? null : (
+          <>
+            <bdi>{there}</bdi>
+            {' · '}
+          </>
+        )}
+        <time dateTime={at}>{formatMoment(at, language)}</time>
+      </p>
+      {progress === 'delayed' ? <SlackThread /> : null}
+    </li>
+  )
+}
+
+/** The thread after a knot that is held up. */
+function SlackThread() {
+  return (
+    <svg className={styles.slack} viewBox="0 0 40 64" aria-hidden="true" focusable="false" data-screen>
+      <path d="M20 0C20 10 8 12 8 22S30 32 30 24 12 22 12 36 28 46 20 64" />
+    </svg>
+  )
+}
+
+/** Everything that was heard of a bag, the newest first. */
+export function AllNews({ events }: Pick<Journey, 'events'>) {
+  const { t } = useTranslation('journey')
+  if (events.length === 0) return null
+  return (
+    <details className={styles.all} data-screen>
+      <summary>{t('all', { number: events.length })}</summary>
+      <ol className={styles.events}>
+        {events.toReversed().map((event) => (
+          <EventLine key={`${event.at} ${event.kind} ${event.code ?? ''}`} event={event} />
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+/** When anything was heard of the bag last. */
+export function LastSeen({ at }: { readonly at: string }) {
+  const { t } = useTranslation('journey')
+  return (
+    <p className={styles.note}>
+      {t('lastSeen')} <Moment at={at} />
+    </p>
+  )
+}
+
+/** News of the courier that has no meaning to us is shown in the courier's words. */
+function EventLine({ event }: { readonly event: BookingEvent }) {
+  const { t } = useTranslation('journey')
+  const language = useLanguage()
+  const { kind, at, place, text, code } = event
+  const known = knownKind(kind)
+  const own = known === 'unknown' || known === 'exception' ? (text ?? code) : undefined
+  return (
+    <li>
+      <span>{t(`kind.${known}`)}</span>
+      {own ? <bdi className={styles.own}>{inLanguage(own, language)}</bdi> : null}
+      <span className={styles.note}>
+        <Moment at={at} />
+        {place ? <PlaceName place={place} /> : null}
+      </span>
+    </li>
+  )
+}
+
+function Moment({ at }: { readonly at: string }) {
+  const language = useLanguage()
+  return <time dateTime={at}>{formatDateTime(at, language)}</time>
+}
+
+/** A city as the courier names it, or the name of an agent. */
+function PlaceName({ place }: { readonly place: string }) {
+  const language = useLanguage()
+  return (
+    <>
+      {' · '}
+      <bdi>{cityName(place, language)}</bdi>
+    </>
+  )
+}

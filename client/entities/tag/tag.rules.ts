@@ -1,0 +1,119 @@
+import { handoverOf } from '#client/entities/order/journey.rules.ts'
+import { statusMeanings } from '#shared/orders/orders.rules.ts'
+import { type Booking, type Order, orderStatuses } from '#shared/orders/orders.schemas.ts'
+import type { BookingEvent, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
+
+/**
+ * The life of a tag. `blank`: not paid. `tied`: paid, with its owner. `torn`: its stub is with the agent. `travelling`,
+ * `delayed`: on its way. `here`: to be collected. `cancelled`, `refunded`, `expired`: no bag travels on it any more.
+ */
+export type TagState =
+  | 'blank'
+  | 'tied'
+  | 'torn'
+  | 'travelling'
+  | 'delayed'
+  | 'here'
+  | 'collected'
+  | 'cancelled'
+  | 'refunded'
+  | 'expired'
+
+type Bag = Pick<Booking, 'state' | 'events'>
+
+/** Of a bag whose order is paid. */
+export type BagState = Exclude<TagState, 'blank' | 'refunded' | 'expired'>
+
+const byBag: Readonly<Record<TravelState, BagState>> = {
+  AWAITING_LABEL: 'tied',
+  READY: 'tied',
+  HANDED_OVER: 'torn',
+  IN_TRANSIT: 'travelling',
+  EXCEPTION: 'delayed',
+  AT_BRANCH: 'here',
+  COLLECTED: 'collected',
+  CANCELLED: 'cancelled',
+}
+
+/** Of a paid bag. A state of a newer server is one of a bag on its way if an agent has it. */
+export function tagOfBag({ state, events }: Bag): BagState {
+  if (state === null) return 'tied'
+  return byBag[state] ?? (handoverOf(events) === undefined ? 'tied' : 'travelling')
+}
+
+/** The order decides while it is not paid, and where its money went back. */
+export function tagOf(
+  { status, refund, payable }: Pick<Order, 'status' | 'refund' | 'payable'>,
+  bag: Bag,
+): TagState {
+  const known = orderStatuses.find((each) => each === status)
+  if (known === 'PAID') return tagOfBag(bag)
+  if (known === 'EXPIRED') return 'expired'
+  if (known === 'CANCELLED') return 'cancelled'
+  const isReturned = known !== undefined && statusMeanings[known].isWithdrawn
+  return isReturned || (refund !== undefined && !payable) ? 'refunded' : 'blank'
+}
+
+/** From the bag that is furthest behind. */
+const behindFirst: readonly TagState[] = [
+  'tied',
+  'torn',
+  'delayed',
+  'travelling',
+  'here',
+  'collected',
+  'cancelled',
+]
+
+/** Which of several bags an order is about now; -1 where there are none. */
+export function leadOf(bags: readonly Bag[]): number {
+  const places = bags.map((bag) => behindFirst.indexOf(tagOfBag(bag)))
+  return places.indexOf(Math.min(...places))
+}
+
+/** True when no bag travels on it any more, and none will. */
+export function isVoid(state: TagState): boolean {
+  return state === 'cancelled' || state === 'refunded' || state === 'expired'
+}
+
+/** True when the agent took the hand-over back, and the stub is there again. */
+export function isUntorn({ state, events }: Bag): boolean {
+  if (tagOfBag({ state, events }) !== 'tied') return false
+  return events.findLast(({ source }) => source === 'agent')?.kind === 'hand-over-undone'
+}
+
+/** A knot of the thread that a bag on its way has tied. */
+export interface Knot {
+  readonly event: BookingEvent
+  readonly progress: 'done' | 'current' | 'delayed'
+}
+
+/** The first, and the newest ones. */
+const mostKnots = 4
+
+const onTheRoad: readonly EventKind[] = [
+  'picked-up',
+  'in-transit',
+  'at-branch',
+  'exception',
+  'returning',
+  'collected',
+]
+
+/** What happened on the way, oldest first: the hand-over that counts, then each new scan that means a step. */
+export function knotsOf({ state, events }: Bag): readonly Knot[] {
+  const handover = handoverOf(events)
+  const scans = events.filter(({ source, kind }) => source === 'courier' && onTheRoad.includes(kind))
+  const firstMove = scans.findIndex(({ kind }) => kind !== 'at-branch')
+  // Before any movement that is the counter where the bag was dropped (travel.rules.ts).
+  const steps = firstMove < 0 ? [] : scans.slice(firstMove)
+  // Of a place that scans the bag again the newest time counts.
+  const news = steps.filter((step, index) => {
+    const next = steps[index + 1]
+    return next === undefined || next.kind !== step.kind || next.place !== step.place
+  })
+  const all = handover === undefined ? news : [handover, ...news]
+  const shown = all.length > mostKnots ? [...all.slice(0, 1), ...all.slice(1 - mostKnots)] : all
+  const last = state === 'EXCEPTION' ? 'delayed' : state === 'COLLECTED' ? 'done' : 'current'
+  return shown.map((event, index) => ({ event, progress: index === shown.length - 1 ? last : 'done' }))
+}

@@ -1,0 +1,90 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { formatDateTime, formatMoment } from '#client/platform/format.ts'
+import type { BookingEvent, TravelState } from '#shared/orders/travel.schemas.ts'
+import { renderPage, textOf } from '#test/kit/render-page.tsx'
+import { inEachTimeZone } from '#test/kit/time-zones.ts'
+import { HandoverReceipt } from './handover-receipt.tsx'
+import { AllNews, Road } from './road.tsx'
+import { TagBack } from './tag-back.tsx'
+
+const t = (key: string, values?: Record<string, unknown>) => textOf('journey', key, values)
+const at = (hour: number) => new Date(Date.UTC(2027, 4, 18, hour)).toISOString()
+const taken: BookingEvent = {
+  kind: 'handed-over',
+  source: 'agent',
+  at: at(9),
+  place: 'وكيل منى · Mina Agent',
+}
+const moved: BookingEvent = { kind: 'in-transit', source: 'courier', at: at(10), place: 'Riyadh' }
+const odd: BookingEvent = {
+  kind: 'unknown',
+  source: 'courier',
+  at: at(11),
+  code: 'ZZ',
+  text: 'Weighed again',
+}
+const journeyOf = (state: TravelState, ...events: BookingEvent[]) => ({
+  state,
+  lastEventAt: events.at(-1)?.at ?? null,
+  events,
+})
+
+describe('the road of a bag', () => {
+  inEachTimeZone(() => {
+    it('shows the day of the newest knot as it is in Riyadh', async () => {
+      const late = { ...moved, at: '2027-05-18T21:30:00.000Z' }
+      await renderPage(<Road journey={journeyOf('IN_TRANSIT', taken, late)} end="Riyadh" />, {
+        language: 'en',
+      })
+      expect(screen.getByText(/May 19, 00:30/)).toBeTruthy()
+    })
+  })
+
+  it('shows where it is, where it ends, and all news, the newest first', async () => {
+    const journey = journeyOf('IN_TRANSIT', taken, moved, odd)
+    await renderPage(
+      <>
+        <Road journey={journey} end="الفرع في الرياض" />
+        <AllNews events={journey.events} />
+      </>,
+      { language: 'ar' },
+    )
+    const current = screen.getByRole('heading', { name: t('seenIn', { place: 'الرياض' }) }).closest('li')
+    expect(current?.getAttribute('aria-current')).toBe('step')
+    expect(current?.textContent).toContain(formatMoment(at(10), 'ar'))
+    const knots = within(screen.getByRole('list', { name: t('title') })).getAllByRole('listitem')
+    expect(knots.at(0)?.textContent).toContain('وكيل منى')
+    expect(knots.at(-1)?.textContent).toBe('الفرع في الرياض')
+    const news = screen.getByText(t('all', { number: 3 })).closest('details')
+    const lines = within(news as HTMLElement).getAllByRole('listitem', { hidden: true })
+    expect(lines[0]?.textContent).toContain('Weighed again')
+    expect(lines.at(-1)?.textContent).toContain(formatDateTime(at(9), 'ar'))
+  })
+
+  it('tells its owner, and others not, what is done about a bag that is held up', async () => {
+    const journey = journeyOf('EXCEPTION', taken, moved)
+    const { rerender } = renderPage(<Road journey={journey} end="Riyadh" />)
+    expect(screen.getByText(t('delayed'))).toBeTruthy()
+    rerender(<Road journey={journey} end="Riyadh" whose="shared" />)
+    expect(screen.queryByText(t('delayed'))).toBeNull()
+  })
+})
+
+it('a receipt of the hand-over names agent, both days, time and number', async () => {
+  await renderPage(<HandoverReceipt event={taken} awb="290012345678" isNew={false} />, { language: 'ar' })
+  expect(screen.getByText('تسلّم ⁨وكيل منى⁩ حقيبتك · 12:00')).toBeTruthy()
+  expect(screen.getByText('الثلاثاء 12 ذو الحجة · 18 مايو')).toBeTruthy()
+  expect(screen.getByText('290012345678')).toBeTruthy()
+})
+
+it('the back of a tag has both cities, and the days on the way', async () => {
+  const bag = { origin: { city: 'Makkah' }, destination: { city: 'Riyadh' } }
+  const events = [taken, { ...moved, kind: 'collected' as const, at: '2027-05-20T15:40:00.000Z' }]
+  await renderPage(<TagBack bag={{ ...bag, events }} whose="own" isNew={false} />, { language: 'ar' })
+  expect(screen.getByText(/تقبّل الله/)).toBeTruthy()
+  const way = screen.getByText(/مكة المكرمة/).textContent
+  for (const part of ['الرياض', '12–14 ذو الحجة']) expect(way).toContain(part)
+  expect(screen.getByText('1448 هـ')).toBeTruthy()
+})

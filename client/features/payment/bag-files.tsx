@@ -1,0 +1,73 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AirwayBillActions, LabelLink } from '#client/entities/airway-bill/awb.tsx'
+import { drawPass } from '#client/entities/airway-bill/pass-picture.ts'
+import { LocationView } from '#client/entities/location/location.tsx'
+import { tagOfBag } from '#client/entities/tag/tag.rules.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Fact } from '#client/ui/fact.tsx'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import type { Booking } from '#shared/orders/orders.schemas.ts'
+import { placeOf } from '#shared/orders/place.rules.ts'
+import { cityCode } from '#shared/platform/city-codes.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import { languages } from '#shared/platform/language.ts'
+import { useWeight } from './pass-leg.tsx'
+import styles from './result-screen.module.css'
+
+interface BagFilesProps {
+  readonly orderId: number
+  readonly booking: Booking
+  /** The server cannot be reached: the label's file is not offered. */
+  readonly isCutOff: boolean
+}
+
+/** What is rarely needed of a bag: its number to share, copy and print, and from where to where it travels. */
+export function BagFiles({ orderId, booking, isCutOff }: BagFilesProps) {
+  const { t } = useTranslation('pass')
+  const makePicture = usePassPicture(orderId, booking)
+  const { awb, origin, destination } = booking
+  // Its tag says it while it is whole, and offers the file.
+  const isTold = tagOfBag(booking) === 'tied'
+  return (
+    <>
+      {awb === null ? null : <AirwayBillActions awb={awb} makePicture={makePicture} />}
+      {isTold ? null : (
+        <>
+          {awb === null || isCutOff ? null : <LabelLink awb={awb} hasHint />}
+          <dl className={styles.ends}>
+            <Fact name={t('from')}>
+              <LocationView location={origin} />
+            </Fact>
+            <Fact name={t('to')}>
+              <LocationView location={destination} />
+            </Fact>
+          </dl>
+        </>
+      )}
+    </>
+  )
+}
+
+function usePassPicture(orderId: number, booking: Booking) {
+  const { t } = useTranslation('pass')
+  const { t: ofAwb } = useTranslation('awb')
+  const language = useLanguage()
+  const weight = useWeight()
+  return useCallback(async () => {
+    const { awb, receiver, destination } = booking
+    if (awb === null) return undefined
+    const { city } = destination
+    return drawPass({
+      awb,
+      orderNumber: orderNumber(orderId),
+      weight,
+      to: ofAwb('pass.to'),
+      city: city === undefined ? '' : cityName(city, language),
+      code: cityCode(city),
+      branch: placeOf(destination, language) ?? '',
+      receiver: receiver ? { name: t('receiver'), value: receiver } : undefined,
+      direction: languages[language].direction,
+    })
+  }, [booking, orderId, weight, t, ofAwb, language])
+}

@@ -1,0 +1,134 @@
+import { useTranslation } from 'react-i18next'
+import { type LocationFacts, mapHref, telHref } from '#client/entities/location/location.tsx'
+import { usePushSwitch } from '#client/entities/push/push-row.tsx'
+import type { TagState } from '#client/entities/tag/tag.rules.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { openShareSheet, whatsAppHref } from '#client/platform/share.ts'
+import buttonStyles from '#client/ui/button.module.css'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import type { Leg, LegEnd } from '#shared/orders/orders.rules.ts'
+import type { Booking } from '#shared/orders/orders.schemas.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import styles from './pass-leg.module.css'
+
+interface NextActionProps {
+  readonly state: TagState
+  readonly leg: Leg
+  readonly booking: Booking
+  readonly origin: LocationFacts
+  readonly destination: LocationFacts
+  /** It is the primary one of the page. */
+  readonly isFirst: boolean
+  readonly onFollow: () => void
+}
+
+/** The one thing to do next with a bag, at the bottom edge of a phone. */
+export function NextAction(props: NextActionProps) {
+  const { state, leg, booking, origin, destination, isFirst, onFollow } = props
+  const { t } = useTranslation('pass')
+  const look = isFirst ? 'primary' : undefined
+  return (
+    <div className={classes(styles.way, isFirst && `${buttonStyles.dock} ${styles.dock}`)} data-screen>
+      {state === 'tied' ? <GoThere end={leg.from} location={origin} look={look} /> : null}
+      {state === 'torn' ? (
+        <Button look={look} isWide onClick={onFollow}>
+          {t('follow')}
+        </Button>
+      ) : null}
+      {state === 'travelling' ? <AskForNews look={look} /> : null}
+      {state === 'delayed' ? <CallSupport look={look} /> : null}
+      {state === 'here' ? <GoThere end={leg.to} location={destination} look={look} hasCall /> : null}
+      {state === 'collected' ? <ShareTag booking={booking} look={look} /> : null}
+    </div>
+  )
+}
+
+type Look = 'primary' | undefined
+
+interface GoThereProps {
+  readonly end: LegEnd
+  readonly location: LocationFacts
+  readonly look: Look
+  /** A call stands beside the way. */
+  readonly hasCall?: boolean
+}
+
+/** The way, or where that is not known a call. */
+function GoThere({ end, location: { coordinates, phone }, look, hasCall = false }: GoThereProps) {
+  const { t } = useTranslation('pass')
+  if (coordinates === null)
+    return phone ? (
+      <CallLink phone={phone} text={t(`call.${end}`)} look={look} isWide />
+    ) : (
+      <CallSupport look={look} />
+    )
+  return (
+    <div className={styles.duo}>
+      <ButtonLink look={look} isWide icon="way" href={mapHref(coordinates)} isNewTab>
+        {t(`way.${end}`)}
+      </ButtonLink>
+      {hasCall && phone ? <CallLink phone={phone} text={t('callBriefly')} /> : null}
+    </div>
+  )
+}
+
+interface CallLinkProps {
+  readonly phone: string
+  readonly text: string
+  readonly look?: Look
+  readonly isWide?: boolean
+}
+
+export function CallLink({ phone, text, look, isWide }: CallLinkProps) {
+  return (
+    <ButtonLink look={look} isWide={isWide} icon="phone" href={telHref(phone)}>
+      {text}
+    </ButtonLink>
+  )
+}
+
+function CallSupport({ look }: { readonly look: Look }) {
+  const { t } = useTranslation('pass')
+  const { phone } = brand.contact
+  return (
+    <>
+      <CallLink phone={phone} text={t('support')} look={look} isWide />
+      <p className={styles.support}>
+        <Ltr>{phone}</Ltr>
+      </p>
+    </>
+  )
+}
+
+/** A message when it arrives, where this browser can get one and does not yet. */
+function AskForNews({ look }: { readonly look: Look }) {
+  const { t } = useTranslation('pass')
+  const push = usePushSwitch(true)
+  if (push === undefined || !push.isOffered || (push.isOn && !push.isBusy)) return <CallSupport look={look} />
+  return (
+    <>
+      <Problem error={push.error} />
+      <Button look={look} isWide icon="bell" isBusy={push.isBusy} onClick={push.change}>
+        {t(push.isBusy ? 'news.asking' : 'news.action')}
+      </Button>
+    </>
+  )
+}
+
+function ShareTag({ booking, look }: { readonly booking: Booking; readonly look: Look }) {
+  const { t } = useTranslation('pass')
+  const language = useLanguage()
+  const [from, to] = [booking.origin, booking.destination].map(({ city = '' }) => cityName(city, language))
+  const text = t('shareTag.text', { from, to, name: brand.name[language] })
+  const url = window.location.origin
+  const shown = { look, isWide: true, icon: 'share', children: t('shareTag.action') } as const
+  return navigator.share === undefined ? (
+    <ButtonLink {...shown} href={whatsAppHref(`${text} ${url}`)} isNewTab />
+  ) : (
+    <Button {...shown} onClick={() => openShareSheet({ text, url })} />
+  )
+}
