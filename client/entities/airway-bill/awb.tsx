@@ -1,10 +1,11 @@
-import { useEffect, useId, useState } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { printDocument } from '#client/platform/document.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
-import { openShareSheet, useCopy, whatsAppHref } from '#client/platform/share.ts'
+import { useCopy } from '#client/platform/share.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { ShareButton } from '#client/ui/share-button.tsx'
 import { readLabelPdf } from '#shared/orders/orders.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
 import styles from './awb.module.css'
@@ -18,64 +19,23 @@ interface AirwayBillActionsProps {
 /** Shares, copies and prints the airway bill. */
 export function AirwayBillActions({ awb, makePicture }: AirwayBillActionsProps) {
   const { t } = useTranslation('awb')
+  const language = useLanguage()
   return (
     <div className={styles.actions} data-screen>
-      <ShareButton awb={awb} makePicture={makePicture} />
+      {/* The bare number, without isolates: they would be copied with it, and no search would find it. */}
+      <ShareButton
+        look="quiet"
+        text={t('shareText', { awb, name: brand.name[language] })}
+        makePicture={makePicture}
+      >
+        {t('share')}
+      </ShareButton>
       <CopyButton awb={awb} />
       <Button look="quiet" icon="print" onClick={printDocument}>
         {t('print')}
       </Button>
     </div>
   )
-}
-
-/** Opens the system's share sheet with a picture, else with a text; without a share sheet, WhatsApp. */
-function ShareButton({ awb, makePicture }: AirwayBillActionsProps) {
-  const { t } = useTranslation('awb')
-  const language = useLanguage()
-  const picture = usePicture(makePicture)
-  // The bare number, without isolates: they would be copied with it, and no search would find it.
-  const text = t('shareText', { awb, name: brand.name[language] })
-  if (!navigator.share) {
-    return (
-      <ButtonLink look="quiet" icon="share" href={whatsAppHref(text)} isNewTab>
-        {t('share')}
-      </ButtonLink>
-    )
-  }
-  // Some share targets drop the file when there is a text, too.
-  const share = () => openShareSheet(picture === undefined ? { text } : { files: [picture] })
-  return (
-    <Button look="quiet" icon="share" onClick={share}>
-      {t('share')}
-    </Button>
-  )
-}
-
-/** Made before the tap: the share sheet opens only while the tap lasts. */
-function usePicture(makePicture: () => Promise<File | undefined>): File | undefined {
-  const [picture, setPicture] = useState<File>()
-  useEffect(() => {
-    let isCurrent = true
-    setPicture(undefined)
-    if (!canShareFiles()) return
-    makePicture().then(
-      (file) => {
-        if (isCurrent) setPicture(file)
-      },
-      // The text is shared instead.
-      () => undefined,
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [makePicture])
-  return picture
-}
-
-function canShareFiles(): boolean {
-  const example = new File([], 'label.png', { type: 'image/png' })
-  return navigator.canShare?.({ files: [example] }) ?? false
 }
 
 interface LabelLinkProps {

@@ -24,21 +24,34 @@ const barHeight = 340
 
 /** A pass as a PNG file, white around the barcode in both schemes; undefined without a canvas. */
 export async function drawPass(pass: PassPicture): Promise<File | undefined> {
+  const { orderNumber, weight, to, city, code, branch, receiver, awb, direction } = pass
+  const texts = [orderNumber, weight, to, city, code, branch, receiver?.name, receiver?.value, awb]
+  return drawPicture(`AWB-${awb}.png`, texts, direction, (context, pen) => {
+    pen.fill('--paper', 0, height)
+    drawEar(context, pen, pass)
+    drawDestination(pen, pass)
+    drawReceiver(pen, pass)
+    drawCode(context, pen, awb)
+  })
+}
+
+/** A picture of 1080 × 1320 px, with the fonts of `texts`; undefined without a canvas. */
+export async function drawPicture(
+  name: string,
+  texts: readonly (string | undefined)[],
+  direction: 'ltr' | 'rtl',
+  draw: (context: CanvasRenderingContext2D, pen: Pen) => void,
+): Promise<File | undefined> {
   const canvas = document.createElement('canvas')
   canvas.width = width
   canvas.height = height
   const context = canvas.getContext('2d')
   if (context === null) return undefined
-  const pen = penOf(context, pass.direction)
-  await loadFonts(pass, pen.token('--font'))
-  pen.fill('--paper', 0, height)
-  drawEar(context, pen, pass)
-  drawDestination(pen, pass)
-  drawReceiver(pen, pass)
-  drawCode(context, pen, pass.awb)
-
+  const pen = penOf(context, direction)
+  await loadFonts(texts.join(' '), pen.token('--font'))
+  draw(context, pen)
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
-  return blob === null ? undefined : new File([blob], `AWB-${pass.awb}.png`, { type: 'image/png' })
+  return blob === null ? undefined : new File([blob], name, { type: 'image/png' })
 }
 
 /** The weights of what is written below. */
@@ -48,11 +61,7 @@ const weights = [500, 700, 800, 900] as const
  * A canvas waits for no font, and loads none: its parts are loaded by the letters that a page shows, and a name or an
  * address may be the first to need one. A font that does not come is replaced by the device's.
  */
-async function loadFonts(
-  { orderNumber, weight, to, city, code, branch, receiver, awb }: PassPicture,
-  family: string,
-) {
-  const text = [orderNumber, weight, to, city, code, branch, receiver?.name, receiver?.value, awb].join(' ')
+async function loadFonts(text: string, family: string) {
   await Promise.allSettled(weights.map((each) => document.fonts?.load(`${each} 1em ${family}`, text)))
 }
 
@@ -71,7 +80,7 @@ interface Line {
   readonly lines?: number
 }
 
-interface Pen {
+export interface Pen {
   /** The value of a token of ui/tokens.css; empty for one that does not exist. */
   readonly token: (name: string) => string
   readonly fill: (colour: string, from: number, to: number) => void

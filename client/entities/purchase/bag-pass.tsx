@@ -60,7 +60,7 @@ export function BagPass({ origins, destination, receiver }: BagPassProps) {
 }
 
 /** The name, or the address of a place without one. */
-function shortNameOf(location: LocationFacts | undefined, language: LanguageCode): string | undefined {
+export function shortNameOf(location: LocationFacts | undefined, language: LanguageCode): string | undefined {
   if (location === undefined) return undefined
   const name = nameOf(location)
   return name ? inLanguage(name, language) : addressOf(location, language)

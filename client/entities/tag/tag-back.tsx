@@ -15,8 +15,17 @@ export interface Traveller {
   readonly events: readonly BookingEvent[]
 }
 
+export interface BackTexts {
+  readonly code: string | undefined
+  readonly year: string | undefined
+  /** In two lines. */
+  readonly say: string
+  readonly fromTo: string | undefined
+  readonly span: string | undefined
+}
+
 /** What the back of a tag says, in the language on screen. */
-export function useBackTexts({ origin, destination, events }: Traveller, whose: 'own' | 'shared') {
+export function useBackTexts({ origin, destination, events }: Traveller, whose: 'own' | 'shared'): BackTexts {
   const { t } = useTranslation('tag')
   const language = useLanguage()
   const [first] = events

@@ -3,9 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import type { LocationFacts } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
-import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
+import { BagPass, shortNameOf } from '#client/entities/purchase/bag-pass.tsx'
 import { priceOf } from '#client/entities/purchase/price.rules.ts'
 import { TotalPrice } from '#client/entities/purchase/purchase-facts.tsx'
+import { TagStrip } from '#client/entities/tag/tag-strip.tsx'
+import { formatMoney } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
 import { useSession } from '#client/session/session.ts'
 import pageStyles from '#client/ui/page.module.css'
 import { legsOf } from '#shared/orders/orders.rules.ts'
@@ -33,6 +36,24 @@ export function BookingPass({ draft }: { readonly draft: BookingDraft }) {
       <div className={styles.bookingPrice}>
         <TotalPrice name={t('price')} halalas={priceOf(draft.type, fare).totalHalalas} />
       </div>
+    </div>
+  )
+}
+
+/** The same on phones, thin, above the button. */
+export function BookingStrip({ draft }: { readonly draft: BookingDraft }) {
+  const { fare } = useLoadedConfig()
+  const language = useLanguage()
+  const places = usePlaces(draft)
+  const end = legsOf(draft.type).at(-1)?.to
+  const destination = end && places[end]
+  return (
+    <div className={`${styles.strip} ${pageStyles.onlyBelow}`}>
+      <TagStrip
+        city={destination?.city}
+        branch={destination && shortNameOf(destination, language)}
+        price={formatMoney(priceOf(draft.type, fare).totalHalalas, language)}
+      />
     </div>
   )
 }

@@ -26,7 +26,7 @@ import {
   requiredFields,
   withoutWithdrawn,
 } from './booking.rules.ts'
-import { BookingPass } from './booking-pass.tsx'
+import { BookingPass, BookingStrip } from './booking-pass.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { RouteTabs, routePanelId, routeTabId } from './route-tabs.tsx'
 import { type Choices, type PartnerLists, useChoices } from './use-choices.ts'
@@ -158,6 +158,7 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
           />
         ))}
       </ol>
+      <BookingStrip draft={draft} />
       <div className={`${buttonStyles.dock} ${styles.routeDock}`}>
         <Button look="primary" className={styles.routeContinue} disabled={!lists} onClick={goOn}>
           {t('continue')}

@@ -1,18 +1,21 @@
+import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LocationFacts, mapHref, telHref } from '#client/entities/location/location.tsx'
 import { usePushSwitch } from '#client/entities/push/push-row.tsx'
+import { drawBack } from '#client/entities/tag/back-picture.ts'
 import type { TagState } from '#client/entities/tag/tag.rules.ts'
+import { type BackTexts, useBackTexts } from '#client/entities/tag/tag-back.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { openShareSheet, whatsAppHref } from '#client/platform/share.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Problem } from '#client/ui/problem.tsx'
+import { ShareButton } from '#client/ui/share-button.tsx'
 import type { Leg, LegEnd } from '#shared/orders/orders.rules.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
-import { cityName } from '#shared/platform/city-names.ts'
+import { languages } from '#shared/platform/language.ts'
 import styles from './pass-leg.module.css'
 
 interface NextActionProps {
@@ -119,16 +122,22 @@ function AskForNews({ look }: { readonly look: Look }) {
   )
 }
 
+/** The back of the tag as a picture, without name and number. */
 function ShareTag({ booking, look }: { readonly booking: Booking; readonly look: Look }) {
   const { t } = useTranslation('pass')
   const language = useLanguage()
-  const [from, to] = [booking.origin, booking.destination].map(({ city = '' }) => cityName(city, language))
-  const text = t('shareTag.text', { from, to, name: brand.name[language] })
-  const url = window.location.origin
-  const shown = { look, isWide: true, icon: 'share', children: t('shareTag.action') } as const
-  return navigator.share === undefined ? (
-    <ButtonLink {...shown} href={whatsAppHref(`${text} ${url}`)} isNewTab />
-  ) : (
-    <Button {...shown} onClick={() => openShareSheet({ text, url })} />
+  const back = useBackTexts(booking, 'own')
+  // Drawn again for another text alone.
+  const drawn = JSON.stringify(back)
+  const makePicture = useCallback(
+    () => drawBack(JSON.parse(drawn) as BackTexts, languages[language].direction),
+    [drawn, language],
+  )
+  const said = `${back.say.replace('\n', ' ')} ${back.fromTo ?? ''}`.replace(/[\u2066-\u2069]/g, '')
+  const text = `${said} · ${brand.name[language]} ${window.location.origin}`
+  return (
+    <ShareButton look={look} isWide text={text} makePicture={makePicture}>
+      {t('shareTag')}
+    </ShareButton>
   )
 }

@@ -66,7 +66,7 @@ export function WhatToBring({ leg, destination, receiver }: Omit<NextStepsProps,
     <ul className={`${styles.next} ${styles.bring}`}>
       <li>
         <Icon name={leg.to === 'center' ? 'branch' : 'pin'} />
-        <CollectAt destination={destination} />
+        <CollectAt destination={destination} shows="hours" />
       </li>
       <li>
         <Icon name="identity" />
@@ -78,15 +78,21 @@ export function WhatToBring({ leg, destination, receiver }: Omit<NextStepsProps,
   )
 }
 
-export function CollectAt({ destination }: { readonly destination: LocationFacts }) {
+interface CollectAtProps {
+  readonly destination: LocationFacts
+  /** `address` alone while it is far. With `hours` where the map is a button. */
+  readonly shows?: 'address' | 'hours' | 'all'
+}
+
+export function CollectAt({ destination, shows = 'all' }: CollectAtProps) {
   const language = useLanguage()
   const name = nameOf(destination)
   const place = addressOf(destination, language) ?? (name && inLanguage(name, language))
   return (
     <p className={styles.collectAt}>
       {place ? <bdi>{place}</bdi> : null}
-      <HoursOfBranch hours={destination.hours} />
-      {destination.coordinates ? <MapLink coordinates={destination.coordinates} /> : null}
+      {shows === 'address' ? null : <HoursOfBranch hours={destination.hours} />}
+      {shows === 'all' && destination.coordinates ? <MapLink coordinates={destination.coordinates} /> : null}
     </p>
   )
 }

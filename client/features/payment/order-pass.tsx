@@ -6,7 +6,7 @@ import type { Kept } from '#client/entities/order/kept-orders.queries.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
 import { isUntorn, leadOf, type TagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { type TagNote, TagScreen } from '#client/entities/tag/tag-screen.tsx'
-import { formatBothDays, formatHour, formatMoment, formatWeekday } from '#client/platform/format.ts'
+import { formatMoment } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { type Leg, legsOf } from '#shared/orders/orders.rules.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
@@ -140,11 +140,11 @@ function useHeadTexts(order: Order, kept: Kept | undefined, lead: LedBag | undef
         title: city === undefined ? t('title.hereAnywhere') : t(`title.here.${leg.to}`, { city }),
         note: { ...good, text: t(`note.here.${leg.to}`) },
       }
-    case 'collected': {
-      const time =
-        at === null ? '' : `${formatWeekday(at, language)} ${formatBothDays(at, language)} ${formatHour(at)}`
-      return { title: t('title.collected'), note: { ...good, text: t('note.collected', { time }) } }
-    }
+    case 'collected':
+      return {
+        title: t('title.collected'),
+        note: { ...good, text: t('note.collected', { time: at === null ? '' : formatMoment(at, language) }) },
+      }
     default:
       return tied
   }

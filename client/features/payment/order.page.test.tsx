@@ -84,13 +84,7 @@ describe('the page of an order', () => {
     ['travelling', bagIn('IN_TRANSIT', taken, scanned('picked-up')), 'title.travelling', 'support', false],
     ['delayed', bagIn('EXCEPTION', taken, scanned('exception')), 'title.delayedIn', 'support', false],
     ['here', bagIn('AT_BRANCH', taken, scanned('at-branch')), 'title.here.center', 'way.center', true],
-    [
-      'collected',
-      bagIn('COLLECTED', taken, scanned('collected')),
-      'title.collected',
-      'shareTag.action',
-      false,
-    ],
+    ['collected', bagIn('COLLECTED', taken, scanned('collected')), 'title.collected', 'shareTag', false],
   ])(
     'of a bag whose tag is %s has one next thing to do, and its barcode only where it is needed',
     async (state, order, title, action, hasCode) => {

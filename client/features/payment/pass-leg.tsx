@@ -173,7 +173,7 @@ function BelowTag({ bag: { state, before, booking, destination, leg } }: { reado
   return (
     <div className={styles.road}>
       <Road journey={booking} end={name === undefined ? t('noCity') : t(`end.${leg.to}`, { city: name })}>
-        <CollectAt destination={destination} />
+        <CollectAt destination={destination} shows="address" />
       </Road>
     </div>
   )

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cityClass } from '#client/entities/location/city-block.tsx'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { cityCode } from '#shared/platform/city-codes.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import styles from './tag-strip.module.css'
+
+interface TagStripProps {
+  /** In English, as the partner names it. */
+  readonly city: string | undefined
+  /** Below the city: the branch. */
+  readonly branch: ReactNode
+  readonly price: string
+}
+
+/** A blank tag on its side, thin: what is chosen so far. */
+export function TagStrip({ city, branch, price }: TagStripProps) {
+  const { t } = useTranslation('tag')
+  const language = useLanguage()
+  const code = cityCode(city)
+  return (
+    <div className={styles.strip}>
+      <div className={styles.ear} aria-hidden="true" data-screen>
+        <i className={styles.hole} />
+      </div>
+      <div className={styles.body}>
+        {code === undefined ? null : (
+          // By itself for each city: its letters roll in.
+          <div key={code} className={`${styles.letters} ${cityClass(city)}`} aria-hidden="true">
+            {[...code].map((letter, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: letters of one word never move
+              <span key={index} className={styles.letter}>
+                {letter}
+              </span>
+            ))}
+          </div>
+        )}
+        <div className={styles.text}>
+          <strong>
+            <bdi>{city === undefined ? t('noCity') : cityName(city, language)}</bdi>
+          </strong>
+          {city === undefined ? null : <span>{branch ?? t('noBranch')}</span>}
+        </div>
+        <strong className={styles.price}>{price}</strong>
+      </div>
+    </div>
+  )
+}
