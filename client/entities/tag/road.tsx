@@ -104,8 +104,15 @@ function RoadKnot({ knot: { event, progress }, isNew, whose }: RoadKnotProps) {
 /** The thread after a knot that is held up. */
 function SlackThread() {
   return (
-    <svg className={styles.slack} viewBox="0 0 40 64" aria-hidden="true" focusable="false" data-screen>
-      <path d="M20 0C20 10 8 12 8 22S30 32 30 24 12 22 12 36 28 46 20 64" />
+    <svg
+      className={styles.slack}
+      viewBox="0 0 40 64"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      focusable="false"
+      data-screen
+    >
+      <path vectorEffect="non-scaling-stroke" d="M20 0C20 10 8 12 8 22S30 32 30 24 12 22 12 36 28 46 20 64" />
     </svg>
   )
 }

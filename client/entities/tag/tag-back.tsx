@@ -65,6 +65,11 @@ export function TagBack({ bag, whose, isNew }: TagBackProps) {
           pathLength="1"
           d="M110 136C110 100 34 96 34 54C34 20 70 4 110 4S186 20 186 54C186 96 110 100 110 136"
         />
+        {/* Its end on the ear: saffron on saffron would vanish. */}
+        <path
+          stroke="var(--thread-on-saffron)"
+          d="M110 136C110 130 108 125 104 120M110 136C110 130 112 125 116 120"
+        />
         {loopKnots.map(([x, y]) => (
           <g key={x} transform={`translate(${x} ${y}) rotate(45)`}>
             <rect x="-7" y="-7" width="14" height="14" rx="3" fill="var(--thread)" />

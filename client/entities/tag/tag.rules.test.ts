@@ -89,6 +89,12 @@ describe('the knots of the thread', () => {
       ['handed-over وكيل منى 1 done', 'in-transit Taif done', 'exception Taif delayed'],
     ],
     [
+      'fewer of a bag that is held up',
+      'EXCEPTION',
+      [taken, scan('picked-up'), scan('in-transit', 'A'), scan('exception', 'B')],
+      ['handed-over وكيل منى 1 done', 'in-transit A done', 'exception B delayed'],
+    ],
+    [
       'none to come',
       'COLLECTED',
       [taken, scan('collected')],

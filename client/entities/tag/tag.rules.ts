@@ -88,8 +88,8 @@ export interface Knot {
   readonly progress: 'done' | 'current' | 'delayed'
 }
 
-/** The first, and the newest ones. */
-const mostKnots = 4
+/** The first, and the newest ones: what is done about a bag that is held up has to be on the first screen. */
+const mostKnots = { moving: 4, delayed: 3 } as const
 
 const onTheRoad: readonly EventKind[] = [
   'picked-up',
@@ -113,7 +113,8 @@ export function knotsOf({ state, events }: Bag): readonly Knot[] {
     return next === undefined || next.kind !== step.kind || next.place !== step.place
   })
   const all = handover === undefined ? news : [handover, ...news]
-  const shown = all.length > mostKnots ? [...all.slice(0, 1), ...all.slice(1 - mostKnots)] : all
+  const most = mostKnots[state === 'EXCEPTION' ? 'delayed' : 'moving']
+  const shown = all.length > most ? [...all.slice(0, 1), ...all.slice(1 - most)] : all
   const last = state === 'EXCEPTION' ? 'delayed' : state === 'COLLECTED' ? 'done' : 'current'
   return shown.map((event, index) => ({ event, progress: index === shown.length - 1 ? last : 'done' }))
 }

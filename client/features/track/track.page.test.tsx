@@ -31,7 +31,8 @@ const bag: SharedBooking = {
   destination: { city: 'Riyadh' },
 }
 
-const titleOf = (state: string) => t(`stateOf.${state}`, { city: 'Riyadh' })
+const titleOf = (state: string) =>
+  state === 'travelling' ? t('stateOf.travelling', { city: 'Riyadh' }) : t(`state.${state}`)
 const heading = (state: string) => screen.findByRole('heading', { name: titleOf(state) })
 
 describe('a shared journey', () => {

@@ -151,7 +151,10 @@ function useBagTexts() {
     const seen =
       lastEventAt === null ? t('notSeen') : t('seen', { time: formatMoment(lastEventAt, language) })
     return {
-      title: city === undefined ? t(`state.${state}`) : t(`stateOf.${state}`, { city }),
+      title:
+        city !== undefined && (state === 'travelling' || state === 'here')
+          ? t(`stateOf.${state}`, { city })
+          : t(`state.${state}`),
       note: { ...(tones[state] ?? { tone: 'good', icon: 'tick' }), text: seen },
     }
   }
