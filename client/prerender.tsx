@@ -51,7 +51,8 @@ export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
     for (const page of Object.keys(pages) as PageName[]) {
       const { prerender: whole } = routes[page]
       if (whole === undefined) {
-        const html = routes[page].outline === undefined ? frame.html : await rendered(<Frame page={page} />)
+        const html =
+          routes[page].waitingKey === undefined ? frame.html : await rendered(<Frame at={pages[page]} />)
         documents.push({ page, ...frame, html })
         continue
       }
@@ -73,13 +74,13 @@ export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
 }
 
 /** What is on screen before the session is known. It says nothing of an order: the document is the same for all. */
-function Frame({ page }: { readonly page?: PageName }) {
+function Frame({ at = pages.orders }: { readonly at?: string }) {
   return (
     <QueryClientProvider client={createQueryClient()}>
-      <StaticRouter location={pages.orders}>
+      <StaticRouter location={at}>
         <Routes>
           <Route element={<Shell />}>
-            <Route path="*" element={<PageWaiting page={page} />} />
+            <Route path="*" element={<PageWaiting />} />
           </Route>
         </Routes>
       </StaticRouter>

@@ -16,6 +16,10 @@ const ofVisitors = ['features/sessions/sign-in-form.tsx', 'features/sessions/cod
 
 /** Three pages of pilgrims share each: in the group, agents would load it, too. */
 const ofPilgrims = [
+  'entities/tag/road.tsx',
+  'entities/tag/tag.tsx',
+  'entities/tag/tag-back.tsx',
+  'entities/tag/tag-screen.tsx',
   'entities/order/receiver-form.tsx',
   'entities/push/push-row.tsx',
   'platform/install-offer.ts',

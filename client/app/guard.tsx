@@ -10,7 +10,6 @@ import { restore, useScanAgent, useSession } from '#client/session/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Page } from '#client/ui/page.tsx'
-import type { PageName } from '#shared/platform/pages.ts'
 import { accessTo } from './access.rules.ts'
 import { Redirect } from './documents.tsx'
 import { PageWaiting } from './page-waiting.tsx'
@@ -19,12 +18,11 @@ import styles from './shell.module.css'
 
 interface GuardProps {
   access: PageAccess
-  page: PageName
   children: ReactNode
 }
 
 /** Shows a page to those with access, else a spinner, a redirect, or a failure with a retry button. */
-export function Guard({ access, page, children }: GuardProps) {
+export function Guard({ access, children }: GuardProps) {
   const { t } = useTranslation('shell')
   const session = useSession()
   const client = useQueryClient()
@@ -44,7 +42,7 @@ export function Guard({ access, page, children }: GuardProps) {
     case 'kept':
       return <Fragment key={person}>{children}</Fragment>
     case 'wait':
-      return <PageWaiting page={page} label={t('restoring')} />
+      return <PageWaiting label={t('restoring')} />
     case 'unknown':
       return (
         <Page title={t('unknown.title')}>

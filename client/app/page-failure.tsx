@@ -11,7 +11,6 @@ import { FailureState } from '#client/ui/failure-state.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { Scene } from '#client/ui/scene.tsx'
 import statesStyles from '#client/ui/states.module.css'
-import { pageAt } from '#shared/platform/pages.ts'
 import { reportError } from './error-reports.ts'
 import { renewFailedParts } from './lazy-part.ts'
 import { PageWaiting } from './page-waiting.tsx'
@@ -39,7 +38,7 @@ export function PageBoundary({ children }: { children: ReactNode }) {
 
   return (
     <ErrorBoundary resetKey={pathname} fallback={fallback} onError={reportError}>
-      <Suspense fallback={<PageWaiting page={pageAt(pathname)} />}>
+      <Suspense fallback={<PageWaiting />}>
         {children}
         <EndOfHydration />
       </Suspense>

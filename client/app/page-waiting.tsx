@@ -1,26 +1,21 @@
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router-dom'
 import { Loading } from '#client/ui/loading.tsx'
+import pageStyles from '#client/ui/page.module.css'
 import { TagOutline } from '#client/ui/tag-outline.tsx'
-import type { PageName } from '#shared/platform/pages.ts'
+import { pageAt } from '#shared/platform/pages.ts'
 import { routes } from './routes.ts'
-import styles from './shell.module.css'
 
-interface PageWaitingProps {
-  /** Undefined for an address that is no page. */
-  readonly page: PageName | undefined
-  /** Of the spinner. */
-  readonly label?: string
-}
-
-/** In place of a page that is still to come. */
-export function PageWaiting({ page, label }: PageWaitingProps) {
+/** In place of the page of this address, which is still to come. `label`: of the spinner. */
+export function PageWaiting({ label }: { readonly label?: string }) {
   const { t } = useTranslation('shell')
-  const outline = page && routes[page].outline
-  if (outline === undefined) return <Loading {...(label === undefined ? {} : { label })} />
+  const page = pageAt(useLocation().pathname)
+  const key = page && routes[page].waitingKey
+  if (key === undefined) return <Loading label={label} />
   return (
-    <div className={styles.waiting}>
-      <p className={styles.waitingTitle} role="status">
-        {outline === 'payment' ? t('checkingPayment') : (label ?? t('restoring'))}
+    <div className={`${pageStyles.page} ${pageStyles.form}`}>
+      <p className={pageStyles.title} role="status">
+        <strong>{t(key)}</strong>
       </p>
       <TagOutline />
     </div>

@@ -58,7 +58,7 @@ function GuardedPage({ name }: { readonly name: PageName }) {
   const Page = pageParts[name]
   return (
     <PageBoundary>
-      <Guard access={access} page={name}>
+      <Guard access={access}>
         {/* Remounted at another address, so that nothing of the one before is shown. */}
         <Fragment key={pathname}>
           {document === undefined ? (

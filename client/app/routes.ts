@@ -30,10 +30,10 @@ export interface PageRoute {
     readonly startsLate?: boolean
   }
   /**
-   * A tag in outline stands for the page, in its document too, until the session and the page are there: after a payment
-   * with what is being checked. Default: a spinner.
+   * A tag in outline stands for the page, in its document too, until the session and the page are there. The text above it
+   * says what is waited for. Default: a spinner.
    */
-  readonly outline?: 'payment' | 'order'
+  readonly waitingKey?: string
   /** Opens without a network: for users with the kept orders, for agents with the outbox. */
   readonly offline?: 'user' | 'agent'
   /** The file that brings what several pages share (chunk-groups.plugin.ts). */
@@ -94,7 +94,7 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
     access: 'user',
     load: async () => (await import('./thank-you.route.tsx')).ThankYouRoute,
     layout: 'booking',
-    outline: 'payment',
+    waitingKey: 'shell:checkingPayment',
     offline: 'user',
   },
   orders: {
@@ -107,7 +107,6 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
     access: 'user',
     load: async () => (await import('./order.route.tsx')).OrderRoute,
     layout: 'booking',
-    outline: 'order',
     offline: 'user',
     sharedFile: 'user',
   },

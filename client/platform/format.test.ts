@@ -1,15 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
 import { inEachTimeZone } from '#test/kit/time-zones.ts'
-import {
-  formatBothDays,
-  formatDateTime,
-  formatDistance,
-  formatHijriYear,
-  formatHour,
-  formatMoney,
-  formatTime,
-} from './format.ts'
+import { formatDateTime, formatDistance, formatMoney, formatTime } from './format.ts'
 import { addTexts } from './i18n.ts'
 
 await addTexts('ar', 'frame')
@@ -33,14 +25,6 @@ describe('a date and time', () => {
       expect(formatDateTime(iso, 'ar')).toMatch(/19 مايو 2027.*12:30/)
       expect(formatTime(iso, 'en')).toMatch(/^12:30.AM$/)
     })
-  })
-
-  // The first of Dhul Hijjah 1448 is 7 May 2027 (calendar of Umm al-Qura).
-  it('has the day of Umm al-Qura beside the Gregorian one', () => {
-    expect(formatBothDays(iso, 'ar')).toBe('13 ذو الحجة · 19 مايو')
-    expect(formatBothDays(iso, 'en')).toMatch(/^13 Dhu.l-Hijjah · May 19$/)
-    expect(formatHijriYear(iso, 'ar')).toBe('1448')
-    expect(formatHour(iso)).toBe('00:30')
   })
 
   it('has Latin digits in Arabic too', () => {

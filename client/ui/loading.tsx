@@ -15,7 +15,7 @@ const outlines = {
 
 interface LoadingProps {
   /** Default: "Loading…". */
-  label?: string
+  label?: string | undefined
   /** `inline`: in a line of text. `page`: instead of the content. */
   size?: keyof typeof sizes
   /** In place of the spinner, what comes as an outline, in its size: a list of orders, or a route. */

@@ -41,7 +41,7 @@ function drawLoop(context: CanvasRenderingContext2D, pen: Pen): void {
 function drawCard(context: CanvasRenderingContext2D, pen: Pen): void {
   context.fillStyle = pen.token('--saffron')
   context.fill(new Path2D('M310 440H770L890 560V640H190V560Z'))
-  context.fillStyle = pen.token('--tag-back')
+  context.fillStyle = pen.token('--night')
   context.fill(new Path2D('M190 640H890V1200a50 50 0 0 1-50 50H240a50 50 0 0 1-50-50Z'))
   context.fillStyle = pen.token('--dune')
   context.beginPath()

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { PassFact } from '#client/entities/airway-bill/pass.tsx'
-import { formatBothDays, formatHour, formatWeekday } from '#client/platform/format.ts'
+import { formatBothDays, formatHour } from '#client/platform/days.ts'
+import { formatWeekday } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import { Icon } from '#client/ui/icon.tsx'

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatHijriYear, formatSpan } from '#client/platform/format.ts'
+import { formatHijriYear, formatSpan } from '#client/platform/days.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import { TentPattern, tentRow } from '#client/ui/tents.tsx'
@@ -67,7 +67,7 @@ export function TagBack({ bag, whose, isNew }: TagBackProps) {
         />
         {/* Its end on the ear: saffron on saffron would vanish. */}
         <path
-          stroke="var(--thread-on-saffron)"
+          stroke="var(--saffron-thread)"
           d="M110 136C110 130 108 125 104 120M110 136C110 130 112 125 116 120"
         />
         {loopKnots.map(([x, y]) => (
@@ -121,7 +121,7 @@ function Camp() {
       <defs>
         <TentPattern id={`${id}t`} />
         <linearGradient id={`${id}h`} x2="0" y2="1">
-          <stop stopColor="var(--tag-back)" stopOpacity="0" />
+          <stop stopColor="var(--back)" stopOpacity="0" />
           <stop offset=".55" stopColor="var(--ridge-far)" stopOpacity=".55" />
           <stop offset="1" stopColor="var(--haze)" />
         </linearGradient>

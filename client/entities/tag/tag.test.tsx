@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { formatDateTime, formatMoment } from '#client/platform/format.ts'
+import { formatMoment } from '#client/platform/days.ts'
+import { formatDateTime } from '#client/platform/format.ts'
 import type { BookingEvent, TravelState } from '#shared/orders/travel.schemas.ts'
 import { renderPage, textOf } from '#test/kit/render-page.tsx'
 import { inEachTimeZone } from '#test/kit/time-zones.ts'

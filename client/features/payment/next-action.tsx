@@ -115,7 +115,7 @@ function AskForNews({ look }: { readonly look: Look }) {
   return (
     <>
       <Problem error={push.error} />
-      <Button look={look} isWide icon="bell" isBusy={push.isBusy} onClick={push.change}>
+      <Button look={look} isWide icon="chat" isBusy={push.isBusy} onClick={push.change}>
         {t(push.isBusy ? 'news.asking' : 'news.action')}
       </Button>
     </>

@@ -69,7 +69,7 @@ export function WhatToBring({ leg, destination, receiver }: Omit<NextStepsProps,
         <CollectAt destination={destination} shows="hours" />
       </li>
       <li>
-        <Icon name="identity" />
+        <Icon name="person" />
         <strong>
           {receiver === undefined ? t('bring') : t('next.collect.receiver', { name: receiver })}
         </strong>

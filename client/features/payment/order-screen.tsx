@@ -11,6 +11,7 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Fact } from '#client/ui/fact.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { Page } from '#client/ui/page.tsx'
 import { TagOutline } from '#client/ui/tag-outline.tsx'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -107,9 +108,9 @@ function LoadingOrder({ orderKey, payment }: Pick<OrderScreenProps, 'orderKey' |
       ? ofPass('order', { number: orderNumber(orderKey) })
       : t('thankYou.titles.PENDING_PAYMENT')
   return (
-    <TagScreen title={title} tag="whole">
+    <Page title={title}>
       <TagOutline />
-    </TagScreen>
+    </Page>
   )
 }
 

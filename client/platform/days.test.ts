@@ -1,0 +1,21 @@
+// @vitest-environment jsdom
+import { expect, it } from 'vitest'
+import { inEachTimeZone } from '#test/kit/time-zones.ts'
+import { formatBothDays, formatHijriYear, formatHour, formatSpan } from './days.ts'
+
+// Just before midnight in London is the next day in Riyadh.
+const iso = '2027-05-18T21:30:00.000Z'
+
+inEachTimeZone(() => {
+  // The first of Dhul Hijjah 1448 is 7 May 2027 (calendar of Umm al-Qura).
+  it('a day of Umm al-Qura stands beside the Gregorian one, in Saudi time', () => {
+    expect(formatBothDays(iso, 'ar')).toBe('13 ذو الحجة · 19 مايو')
+    expect(formatBothDays(iso, 'en')).toMatch(/^13 Dhu.l-Hijjah · May 19$/)
+    expect(formatHijriYear(iso, 'ar')).toBe('1448')
+    expect(formatHour(iso)).toBe('00:30')
+  })
+})
+
+it('days from one to the other name their month once', () => {
+  expect(formatSpan(iso, '2027-05-20T09:00:00.000Z', 'ar')).toMatch(/^13.14 ذو الحجة$/)
+})
