@@ -12,7 +12,7 @@ it('after a payment a tag in outline, with its spinner, stands for the page unti
     'GET /api/auth/agent': () => held.promise,
   })
   renderPage(<AppRoutes />, { at: paths.thankYou({ success: true, merchantOrderId: 42 }) })
-  await screen.findByText(textOf('shell', 'checkingPayment'))
+  await screen.findByText(textOf('shell', 'checking'))
   expect(document.querySelector('main [data-loading]')).toBeTruthy()
   expect(calls.every(({ path }) => !path.startsWith('/api/orders'))).toBe(true)
   expect(document.body.textContent).not.toContain(textOf('pass', 'booked'))

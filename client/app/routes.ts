@@ -94,7 +94,7 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
     access: 'user',
     load: async () => (await import('./thank-you.route.tsx')).ThankYouRoute,
     layout: 'booking',
-    waitingKey: 'shell:checkingPayment',
+    waitingKey: 'checking',
     offline: 'user',
   },
   orders: {

@@ -1,9 +1,18 @@
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
-import { formatFor } from './format.ts'
 
 /*
  * Days and hours on the way of a bag, in Riyadh. Apart from format.ts, which comes with every first page.
  */
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Made once for each: making one costs more than formatting with it. */
+function formatFor(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${JSON.stringify(options)}`
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'Asia/Riyadh' })
+  formats.set(key, format)
+  return format
+}
 
 /** The time of day in Riyadh by the 24-hour clock, as on a label: `16:20`. `iso`: ISO 8601. */
 export function formatHour(iso: string): string {

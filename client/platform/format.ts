@@ -5,13 +5,18 @@ import { i18n } from './i18n.ts'
 /** Times are shown in Saudi time: phones are often set to the home country's. */
 const timeZone = 'Asia/Riyadh'
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+const dateTimeFormats = new Map<LanguageCode, Intl.DateTimeFormat>()
 
-/** In Riyadh’s time. Made once for each: making one costs more than formatting with it. */
-export function formatFor(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${locale} ${JSON.stringify(options)}`
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone })
-  formats.set(key, format)
+/** Made once per language: making one costs more than formatting with it. */
+function dateTimeFormatOf(language: LanguageCode): Intl.DateTimeFormat {
+  const known = dateTimeFormats.get(language)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat(languages[language].intl, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone,
+  })
+  dateTimeFormats.set(language, format)
   return format
 }
 
@@ -22,22 +27,30 @@ export function formatMoney(halalas: number, language: LanguageCode): string {
 
 /** Date and time in Riyadh, Gregorian calendar, Latin digits. `iso`: ISO 8601. */
 export function formatDateTime(iso: string, language: LanguageCode): string {
-  return formatFor(languages[language].intl, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(iso))
+  return dateTimeFormatOf(language).format(new Date(iso))
 }
 
 /** Day and month in Riyadh, for dates of this season: `18 مايو`. `iso`: ISO 8601. */
 export function formatDay(iso: string, language: LanguageCode): string {
-  return formatFor(languages[language].intl, { day: 'numeric', month: 'short' }).format(new Date(iso))
+  return new Intl.DateTimeFormat(languages[language].intl, {
+    day: 'numeric',
+    month: 'short',
+    timeZone,
+  }).format(new Date(iso))
 }
 
 /** The day of the week in Riyadh: `الجمعة`. `iso`: ISO 8601. */
 export function formatWeekday(iso: string, language: LanguageCode): string {
-  return formatFor(languages[language].intl, { weekday: 'long' }).format(new Date(iso))
+  return new Intl.DateTimeFormat(languages[language].intl, { weekday: 'long', timeZone }).format(
+    new Date(iso),
+  )
 }
 
 /** The time of day in Riyadh. `iso`: ISO 8601. */
 export function formatTime(iso: string, language: LanguageCode): string {
-  return formatFor(languages[language].intl, { timeStyle: 'short' }).format(new Date(iso))
+  return new Intl.DateTimeFormat(languages[language].intl, { timeStyle: 'short', timeZone }).format(
+    new Date(iso),
+  )
 }
 
 /** A running clock, `4:32`. */

@@ -2,7 +2,7 @@ import styles from './badge.module.css'
 import { classes } from './classes.ts'
 
 interface BadgeProps {
-  /** Green is good, yellow waits, blue moves, grey is over; the text carries the meaning. */
+  /** Green is good, yellow waits, teal moves, grey is over; the text carries the meaning. */
   readonly tone: 'good' | 'waiting' | 'moving' | 'over'
   readonly text: string
   /** Beside another badge: coloured text alone. */

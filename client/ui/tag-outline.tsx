@@ -8,7 +8,6 @@ export function TagOutline() {
       className={`${statesStyles.loading} ${statesStyles.loadingPage} ${styles.outline}`}
       aria-hidden="true"
       data-loading
-      data-screen
     >
       <span className={statesStyles.spinner} />
     </div>

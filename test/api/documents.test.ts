@@ -11,7 +11,7 @@ it.each(codes)(
     const html = readRepoFile(`dist/client/documents/thankYou.${language}.html`)
     const main = /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1] ?? ''
     const t = words(language)
-    expect(main).toContain(t('shell:checkingPayment'))
+    expect(main).toContain(t('shell:checking'))
     expect(main).toContain('data-loading')
     // No order is known to the gateway when it sends a document.
     expect(main).not.toContain(t('pass:booked'))

@@ -134,16 +134,6 @@ export function AllNews({ events }: Pick<Journey, 'events'>) {
   )
 }
 
-/** When anything was heard of the bag last. */
-export function LastSeen({ at }: { readonly at: string }) {
-  const { t } = useTranslation('journey')
-  return (
-    <p className={styles.note}>
-      {t('lastSeen')} <Moment at={at} />
-    </p>
-  )
-}
-
 /** News of the courier that has no meaning to us is shown in the courier's words. */
 function EventLine({ event }: { readonly event: BookingEvent }) {
   const { t } = useTranslation('journey')

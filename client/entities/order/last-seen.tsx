@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next'
+import { formatDateTime } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import textStyles from '#client/ui/text.module.css'
+
+/** When anything was heard of the bag last. */
+export function LastSeen({ at }: { readonly at: string }) {
+  const { t } = useTranslation('journey')
+  const language = useLanguage()
+  return (
+    <p className={textStyles.quiet}>
+      {t('lastSeen')} <time dateTime={at}>{formatDateTime(at, language)}</time>
+    </p>
+  )
+}
