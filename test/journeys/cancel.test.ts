@@ -48,7 +48,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     expect(await page.getByRole('main').getByRole('img').count()).toBe(0)
 
     await page.goto(paths.orders)
-    await heading(t('orders:past'))
+    await heading(t('orders:past', { number: 1 }))
     await page.getByText(t('order-card:status.REFUNDED'), { exact: true }).first().waitFor()
     await page.goBack()
     await heading(t('payment:thankYou.titles.refund-done'))

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { openDocument } from '#client/platform/document.ts'
 import badgeStyles from '#client/ui/badge.module.css'
-import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { Booking, Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import {
   isBusy,
@@ -129,14 +129,32 @@ describe('the list', () => {
     expect(document.querySelectorAll('[data-look="primary"]')).toHaveLength(1)
   })
 
-  it('keeps apart what is over', async () => {
-    open(pageOf([orderIn(43, 'PAID', '290012345678'), orderIn(42, 'REFUNDED')]))
+  it('stand by what is needed of them, and what is over is folded away', async () => {
+    const paid = (orderId: number, state: Booking['state']): Order => ({
+      ...orderIn(orderId, 'PAID'),
+      bookings: [bookingOf({ awb: '290012345678', origin, state })],
+    })
+    open(
+      pageOf([
+        orderIn(49, 'PENDING_PAYMENT'),
+        orderIn(48, 'REFUNDED'),
+        paid(47, 'COLLECTED'),
+        paid(46, 'EXCEPTION'),
+        paid(45, 'HANDED_OVER'),
+        paid(44, 'READY'),
+        paid(43, 'AT_BRANCH'),
+      ]),
+    )
     await card(43)
-    const groupOf = (name: string) =>
-      screen.getByRole('heading', { level: 2, name: t(name) }).closest('section')
-    expect(groupOf('now')?.textContent).toContain('OD-43')
-    expect(groupOf('past')?.textContent).toContain('OD-42')
-    expect(groupOf('past')?.querySelector(`.${stubStyles.past}`)).not.toBeNull()
+    const numbers = [...document.querySelectorAll('article h3')].map((number) => number.textContent)
+    expect(numbers).toEqual(['OD-43', 'OD-44', 'OD-46', 'OD-45', 'OD-49', 'OD-48', 'OD-47'])
+    const past = screen.getByRole('group')
+    expect([past.hasAttribute('open'), past.textContent?.includes('(2)')]).toEqual([false, true])
+    expect(past.querySelectorAll(`.${stubStyles.past}`)).toHaveLength(2)
+    // The bag that is there is shown first.
+    expect(document.querySelector('[data-look="primary"]')?.closest('article')?.textContent).toContain(
+      'OD-43',
+    )
   })
 
   it('shows a text instead of a missing airway bill', async () => {

@@ -9,11 +9,13 @@ import { isTransient } from '#client/platform/query-client.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
+import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
+import type { Order } from '#shared/orders/orders.schemas.ts'
 import { OrderStub } from './order-stub.tsx'
 import styles from './orders.module.css'
-import { isPast, primaryOrder } from './orders.rules.ts'
+import { byNeed, isPast, primaryOrder } from './orders.rules.ts'
 
 /** While an airway bill is being issued or a refund is pending. */
 const pollIntervalMs = 20_000
@@ -44,7 +46,7 @@ function OrderList({ userId }: { readonly userId: number }) {
   if (pages === undefined || kept === 'refused')
     return <FailureState title={t('failed')} problem={list.error} onRetry={() => void list.refetch()} />
 
-  const orders = pages.flatMap((page) => page.orders)
+  const orders = byNeed(pages.flatMap((page) => page.orders))
   if (orders.length === 0) {
     return (
       <EmptyState
@@ -59,30 +61,39 @@ function OrderList({ userId }: { readonly userId: number }) {
     )
   }
   const primary = primaryOrder(orders)
-  const groups = [
-    { name: t('now'), members: orders.filter((order) => !isPast(order)) },
-    { name: t('past'), members: orders.filter(isPast) },
-  ].filter(({ members }) => members.length > 0)
+  const [past, now] = [orders.filter(isPast), orders.filter((order) => !isPast(order))]
+  const listOf = (members: readonly Order[]) => (
+    <ul className={styles.orders}>
+      {members.map((order) => (
+        <li key={order.orderId}>
+          <OrderStub
+            order={order}
+            isPrimary={order === primary}
+            isCutOff={kept !== undefined}
+            onChanged={() => void list.refetch()}
+          />
+        </li>
+      ))}
+    </ul>
+  )
   return (
     <>
       {kept === undefined ? null : <KeptNote {...kept} />}
-      {groups.map(({ name, members }) => (
-        <section key={name}>
-          <h2 className={styles.group}>{name}</h2>
-          <ul className={styles.orders}>
-            {members.map((order) => (
-              <li key={order.orderId}>
-                <OrderStub
-                  order={order}
-                  isPrimary={order === primary}
-                  isCutOff={kept !== undefined}
-                  onChanged={() => void list.refetch()}
-                />
-              </li>
-            ))}
-          </ul>
+      {now.length === 0 ? null : (
+        <section>
+          <h2 className={styles.group}>{t('now')}</h2>
+          {listOf(now)}
         </section>
-      ))}
+      )}
+      {past.length === 0 ? null : (
+        <details className={styles.past} open={now.length === 0}>
+          <summary className={styles.pastHead}>
+            <h2 className={styles.group}>{t('past', { number: past.length })}</h2>
+            <Icon name="chevron" />
+          </summary>
+          {listOf(past)}
+        </details>
+      )}
       {list.isFetchNextPageError ? (
         <FailureState title={t('failed')} problem={list.error} onRetry={() => void list.fetchNextPage()} />
       ) : null}

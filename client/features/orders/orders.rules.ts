@@ -1,8 +1,15 @@
 import { isTravelling } from '#client/entities/order/journey.rules.ts'
+import { leadOf, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 
+/** What a person needs first stands first. */
+const needs = ['here', 'ready', 'moving', 'unpaid', 'past'] as const
+type Need = (typeof needs)[number]
+
+type Known = Pick<Order, 'status' | 'refund' | 'bookings'>
+
 /** True when a bag can be handed over: paid, every airway bill issued, and not all handed over. */
-export function isReadyToShow({ status, bookings }: Pick<Order, 'status' | 'bookings'>): boolean {
+function isToHandOver({ status, bookings }: Known): boolean {
   return (
     status === 'PAID' &&
     bookings.length > 0 &&
@@ -11,13 +18,30 @@ export function isReadyToShow({ status, bookings }: Pick<Order, 'status' | 'book
   )
 }
 
-/** True when nothing happens to the order any more. */
-export function isPast({ status, refund }: Pick<Order, 'status' | 'refund'>): boolean {
-  if (refund !== undefined && refund.state !== 'done') return false
-  return status === 'EXPIRED' || status === 'REFUNDED' || status === 'CANCELLED'
+/** What an order needs: a bag to be collected, a bag to be handed over, patience, a payment, or nothing any more. */
+function needOf(order: Known): Need {
+  const { status, refund, bookings } = order
+  const isMoneyDone = refund === undefined || refund.state === 'done'
+  if (status === 'EXPIRED' || status === 'REFUNDED' || status === 'CANCELLED')
+    return isMoneyDone ? 'past' : 'moving'
+  if (status !== 'PAID') return 'unpaid'
+  const states = bookings.map(tagOfBag)
+  if (states.includes('here')) return 'here'
+  const lead = states[leadOf(bookings)]
+  if (lead === 'collected' || lead === 'cancelled') return isMoneyDone ? 'past' : 'moving'
+  return lead === 'tied' ? 'ready' : 'moving'
 }
 
-/** The order whose action is the filled button: the newest that can be handed over, else the newest to pay. */
-export function primaryOrder(orders: readonly Order[]): Order | undefined {
-  return orders.find(isReadyToShow) ?? orders.find(({ payable }) => payable)
-}
+/** True when the barcode is what is wanted of an order: at the agent's, or at the branch. */
+export const isReadyToShow = (order: Known): boolean => needOf(order) === 'here' || isToHandOver(order)
+
+/** True when nothing happens to the order any more. */
+export const isPast = (order: Known): boolean => needOf(order) === 'past'
+
+/** By what is needed now; the newest first among equals. */
+export const byNeed = <O extends Known>(orders: readonly O[]): readonly O[] =>
+  orders.toSorted((a, b) => needs.indexOf(needOf(a)) - needs.indexOf(needOf(b)))
+
+/** The order whose action is the filled button: the first of `byNeed` that has one. */
+export const primaryOrder = <O extends Known & Pick<Order, 'payable'>>(sorted: readonly O[]): O | undefined =>
+  sorted.find((order) => isReadyToShow(order) || order.payable)
