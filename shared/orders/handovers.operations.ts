@@ -39,6 +39,47 @@ export const recordHandover = defineOperation({
   errors: ['ORDER_NOT_FOUND', 'ALREADY_RECEIVED', 'DO_NOT_ACCEPT', 'IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'],
 })
 
+/** Why a bag is not accepted. */
+export const refusalReasons = ['too-heavy', 'forbidden', 'absent', 'damaged', 'other'] as const
+export type RefusalReason = (typeof refusalReasons)[number]
+
+export const longestRefusalText = 200
+
+export const RefusalRequest = Type.Object(
+  {
+    awb: AirwayBillNumber,
+    reason: Type.Enum([...refusalReasons]),
+    text: Type.Optional(
+      Type.String({
+        maxLength: longestRefusalText,
+        description:
+          'In the words of the agent, for a reason that is not listed. The owner of the bag reads it.',
+      }),
+    ),
+  },
+  strict,
+)
+export type RefusalRequest = Static<typeof RefusalRequest>
+
+export const refuseBag = defineOperation({
+  method: 'POST',
+  path: '/api/handovers/refusals',
+  summary: 'The agent does not accept a bag. It stays with its owner, and its airway bill stays valid',
+  feature,
+  access: 'agent',
+  headers: IdempotencyHeaders,
+  body: RefusalRequest,
+  response: successOf({ booking: Booking }),
+  errors: [
+    'ORDER_NOT_FOUND',
+    'ALREADY_RECEIVED',
+    'DO_NOT_ACCEPT',
+    'REFUSED_OFTEN',
+    'IDEMPOTENCY_CONFLICT',
+    'TOO_MANY_CALLS',
+  ],
+})
+
 export const undoHandover = defineOperation({
   method: 'DELETE',
   path: '/api/handovers/:awb',

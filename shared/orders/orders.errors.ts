@@ -107,6 +107,14 @@ export const ordersErrors = defineErrors({
       en: 'Do not accept this bag: the order was cancelled or refunded. The bag goes back to its owner.',
     },
   },
+  REFUSED_OFTEN: {
+    status: 409,
+    level: 'warn',
+    text: {
+      ar: 'سُجّل عدم قبول هذه الحقيبة مرات كثيرة، ولا يُسجَّل مرة أخرى. تواصل معنا.',
+      en: 'This bag was noted as not accepted many times, and is not noted again. Contact us.',
+    },
+  },
   TOO_LATE: {
     status: 409,
     level: 'info',

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { IdempotencyHeaders, NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
-import { findForeignBag, recordHandover, undoHandover } from './handovers.operations.ts'
+import { findForeignBag, recordHandover, refuseBag, undoHandover } from './handovers.operations.ts'
 import {
   AgentOrderPage,
   AgentOrdersQuery,
@@ -146,6 +146,7 @@ export const ordersOperations = {
   readLabel,
   readLabelPdf,
   recordHandover,
+  refuseBag,
   undoHandover,
   findForeignBag,
 } as const

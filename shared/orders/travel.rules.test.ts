@@ -15,6 +15,9 @@ describe('the state that follows from events', () => {
     ['nothing', [], null],
     ['a hand-over', [handedOver(1)], 'HANDED_OVER'],
     ['an undone hand-over', [handedOver(1), undone(2)], null],
+    ['a refusal', [event('not-accepted', 1, 'agent')], null],
+    // Restored from a backup, or recorded by two gateways of different releases.
+    ['a hand-over and a refusal', [handedOver(1), event('not-accepted', 2, 'agent')], 'HANDED_OVER'],
     [
       'a hand-over kept off line and sent after the undo of another',
       [handedOver(1), undone(5), handedOver(3)],

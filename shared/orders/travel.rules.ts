@@ -20,6 +20,7 @@ export type EventState = Exclude<TravelState, 'AWAITING_LABEL' | 'READY'>
 const rank: Readonly<Record<EventKind, number>> = {
   unknown: 0,
   'hand-over-undone': 0,
+  'not-accepted': 0,
   'handed-over': 1,
   'picked-up': 2,
   'in-transit': 3,
@@ -29,6 +30,10 @@ const rank: Readonly<Record<EventKind, number>> = {
   'at-branch': 6,
   collected: 7,
 }
+
+/** An agent took the bag, or gave it back: a bag that is not accepted stays where it is. */
+export const isHandover = ({ kind, source }: Pick<TravelEvent, 'kind' | 'source'>): boolean =>
+  source === 'agent' && kind !== 'not-accepted'
 
 const movements: readonly EventKind[] = ['picked-up', 'in-transit']
 
@@ -43,7 +48,7 @@ const movements: readonly EventKind[] = ['picked-up', 'in-transit']
  */
 export function travelStateOf(events: readonly TravelEvent[]): EventState | null {
   if (events.some(({ kind, source }) => kind === 'cancelled' && source === 'system')) return 'CANCELLED'
-  const byAgent = events.findLast(({ source }) => source === 'agent')
+  const byAgent = events.findLast(isHandover)
   const atAgent: EventState | null = byAgent?.kind === 'handed-over' ? 'HANDED_OVER' : null
   return events
     .filter(({ source }) => source === 'courier')

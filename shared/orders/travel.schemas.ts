@@ -17,6 +17,7 @@ export type TravelState = (typeof travelStates)[number]
 export const eventKinds = [
   'handed-over',
   'hand-over-undone',
+  'not-accepted',
   'picked-up',
   'in-transit',
   'at-branch',
@@ -37,8 +38,10 @@ export const BookingEvent = Type.Object({
   at: Type.String({ format: 'date-time' }),
   place: Type.Optional(Type.String({ description: 'A city or the name of an agent.' })),
   source: Type.Enum([...eventSources]),
-  code: Type.Optional(Type.String({ description: 'The courier’s own.' })),
-  text: Type.Optional(Type.String({ description: 'The courier’s own.' })),
+  code: Type.Optional(
+    Type.String({ description: 'The courier’s own; of `not-accepted` the reason that the agent chose.' }),
+  ),
+  text: Type.Optional(Type.String({ description: 'The courier’s own; of `not-accepted` the agent’s.' })),
 })
 export type BookingEvent = Static<typeof BookingEvent>
 

@@ -17,7 +17,7 @@ export function readPersonName(typed: string): { name: string } | { fault: Perso
   const composed = typed.normalize('NFC')
   const name = composed.replace(/\s+/g, ' ').trim()
   if (/^[\s\u0640]*$/.test(name)) return { fault: 'NAME_REQUIRED' }
-  const isPrintable = !hidden.test(composed) && visibleLetter.test(name)
+  const isPrintable = !hiddenCharacters.test(composed) && visibleLetter.test(name)
   return isPrintable && [...name].length <= personNameMaxLength ? { name } : { fault: 'NAME_INVALID' }
 }
 
@@ -25,7 +25,7 @@ export function readPersonName(typed: string): { name: string } | { fault: Perso
  * Control, format, private, unassigned and lone surrogate characters, and the separators of lines. They reorder or
  * hide what an agent reads and the label prints. ZWNJ and ZWJ belong to the spelling of Persian, Urdu and others.
  */
-const hidden = /[^\P{C}\u200c\u200d]|[\u2028\u2029]/u
+export const hiddenCharacters = /[^\P{C}\u200c\u200d]|[\u2028\u2029]/u
 
 /** The fillers of Hangul are letters that draw nothing. */
 const visibleLetter = /(?!\p{Default_Ignorable_Code_Point})\p{L}/u

@@ -133,6 +133,7 @@ beforeAll(async () => {
     recordHandover: {
       body: { awb, receivedAt: '2027-05-18T12:30:00.000Z', sentAt: '2027-05-18T12:30:01.000Z' },
     },
+    refuseBag: { body: { awb, reason: 'other', text: 'زجاج مكسور' } },
     undoHandover: { path: `/api/handovers/${awb}` },
     findForeignBag: { path: `/api/handovers/${awb}` },
     readWalletLink: { path: `/api/orders/${orderId}/wallet/${awb}` },

@@ -309,6 +309,12 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   readOwnShare: ofOrder('/api/orders/*/share', () => orderId),
   endShare: ofOrder('/api/orders/*/share', () => orderId, {}),
   readShare: inPath('/api/track/*', () => shareToken, 'A'.repeat(43), same('200'), '404 SHARE_NOT_FOUND'),
+  refuseBag: inBody(
+    () => ({ awb, reason: 'damaged' }),
+    () => ({ awb: missing.awb, reason: 'damaged' }),
+    agents('200', noOrder),
+    noOrder,
+  ),
   recordHandover: inBody(
     () => ({ awb }),
     () => ({ awb: missing.awb }),

@@ -4,7 +4,12 @@ import { createPaymentsStore } from '#server/features/payments/payments.store.ts
 import { createPauses } from '#server/platform/database/pauses.ts'
 import { deleteUser } from '#shared/account/account.operations.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
-import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
+import {
+  recordHandover,
+  refusalReasons,
+  refuseBag,
+  undoHandover,
+} from '#shared/orders/handovers.operations.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import {
   cancelOrder,
@@ -404,10 +409,22 @@ function courier(world: World, random: Random): Person {
   }
 }
 
-/** Takes bags from their owners, sometimes off line, twice, or by mistake. */
+/** Takes bags from their owners, sometimes off line, twice, or by mistake, and does not accept some. */
 function agent(world: World, random: Random): Person {
   const name = 'an agent'
   const visitor = newVisitor(world, name)
+
+  /** Sends until there is an answer, sometimes twice at once. */
+  async function insist(send: () => Promise<{ readonly code?: string | undefined }>) {
+    let code: string | undefined = noAnswer
+    for (let tries = 0; tries < 5 && code === noAnswer; tries += 1) {
+      const [first] = random.chance(0.2) ? await Promise.all([send(), send()]) : [await send()]
+      code = first.code
+      if (code === noAnswer) await world.wait(20 * second)
+    }
+    return code
+  }
+
   return {
     name,
     async live() {
@@ -422,18 +439,21 @@ function agent(world: World, random: Random): Person {
         })
         const awb = list?.orders.flatMap(({ bookings }) => bookings).find((bag) => bag.awb !== null)?.awb
         if (!awb || random.chance(0.4)) continue
-        const headers = { 'idempotency-key': crypto.randomUUID() }
+        const key = crypto.randomUUID()
+        const headers = { 'idempotency-key': key }
+        if (random.chance(0.2)) {
+          const body = { awb, reason: random.pick(refusalReasons) }
+          const code = await insist(() => visitor.call(refuseBag, { body, headers }))
+          world.tell(name, `does not accept bag ${awb} (${body.reason}): ${code ?? done}`)
+          if (code === undefined) world.notes.notAccepted.set(key, awb)
+          continue
+        }
         const nowIso = () => isoOf(world.reality.now())
         const receivedAt = nowIso()
         if (random.chance(0.2)) await world.wait(random.between(1, 30) * minute)
-        const send = () =>
-          visitor.call(recordHandover, { body: { awb, receivedAt, sentAt: nowIso() }, headers })
-        let code: string | undefined = noAnswer
-        for (let tries = 0; tries < 5 && code === noAnswer; tries += 1) {
-          const [first] = random.chance(0.2) ? await Promise.all([send(), send()]) : [await send()]
-          code = first.code
-          if (code === noAnswer) await world.wait(20 * second)
-        }
+        const code = await insist(() =>
+          visitor.call(recordHandover, { body: { awb, receivedAt, sentAt: nowIso() }, headers }),
+        )
         world.tell(name, `takes bag ${awb}: ${code ?? done}`)
         if (code === undefined) world.notes.handedOver.add(awb)
         if (random.chance(0.2)) {

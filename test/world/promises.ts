@@ -271,6 +271,17 @@ export function watch(world: World): Promises {
     return undefined
   }
 
+  const refusals: Check = async () => {
+    const rows = await store.read<{ event_key: string; awb: string }>(
+      "SELECT event_key, awb FROM booking_events JOIN bookings ON bookings.id = booking_id WHERE kind = 'not-accepted'",
+    )
+    const recorded = new Set(rows.map(({ event_key, awb }) => `${event_key} ${awb}`))
+    for (const [key, awb] of world.notes.notAccepted)
+      if (!recorded.has(`refusal:${key} ${awb}`))
+        return `bag ${awb} was answered as not accepted and is not recorded`
+    return undefined
+  }
+
   const consignees: Check = async () => {
     for (const shipment of simulator.shipping.listShipments()) {
       const said = world.notes.collectors.get(orderOfShipment(shipment) ?? 0)
@@ -339,6 +350,7 @@ export function watch(world: World): Promises {
     'a message whose outcome is known is not sent again': messages,
     'an account with a paid, unused order is deleted only by who gives it up': deletions,
     'a hand-over that is answered as recorded is recorded': handovers,
+    'a bag that an agent did not accept is recorded as that, and stays where it is': refusals,
   }
   const lastly: Readonly<Record<string, Check>> = {
     'a paid bag gets its label, or an operator sees it': usable,

@@ -76,6 +76,7 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
   const notes: Notes = {
     shownPaid: new Set(),
     handedOver: new Set(),
+    notAccepted: new Map(),
     forfeited: new Set(),
     forgotten: new Set(),
     collectors: new Map(),

@@ -10,6 +10,8 @@ export interface Notes {
   readonly shownPaid: Set<number>
   /** Airway bills whose hand-over was answered as recorded. */
   readonly handedOver: Set<string>
+  /** Airway bills whose refusal was answered as recorded, by the key of the request. */
+  readonly notAccepted: Map<string, string>
   /** Users who gave up a paid booking with their account. */
   readonly forfeited: Set<number>
   /** Transactions whose refund the bank took and forgot. */

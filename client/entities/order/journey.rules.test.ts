@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { BookingEvent, EventKind } from '#shared/orders/travel.schemas.ts'
-import { handoverOf, isTravelling, knownKind } from './journey.rules.ts'
+import { handoverOf, isTravelling, knownKind, knownReason, refusalOf } from './journey.rules.ts'
 
 let minutes = 0
 function event(kind: EventKind, source: BookingEvent['source'] = 'courier'): BookingEvent {
@@ -14,6 +14,16 @@ it('a hand-over counts until it is undone', () => {
   expect(handoverOf([taken, event('hand-over-undone', 'agent')])).toBeUndefined()
 })
 
+it('a refusal counts while its bag waits, until the agent does something else, and is no undo', () => {
+  const refused = event('not-accepted', 'agent')
+  const taken = event('handed-over', 'agent')
+  const given = event('hand-over-undone', 'agent')
+  expect(refusalOf({ state: 'READY', events: [taken, given, refused, event('unknown')] })).toBe(refused)
+  expect(refusalOf({ state: 'CANCELLED', events: [refused] })).toBeUndefined()
+  expect(refusalOf({ state: 'READY', events: [refused, taken, given] })).toBeUndefined()
+  expect(handoverOf([taken, refused])).toBe(taken)
+})
+
 it('a bag travels once it was handed over', () => {
   expect(isTravelling({ state: 'HANDED_OVER' })).toBe(true)
   expect(isTravelling({ state: 'READY' })).toBe(false)
@@ -22,4 +32,5 @@ it('a bag travels once it was handed over', () => {
 
 it('words of a newer server have texts', () => {
   expect(knownKind('weighed')).toBe('unknown')
+  expect(knownReason('wet')).toBe('other')
 })

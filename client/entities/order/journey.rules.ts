@@ -1,5 +1,6 @@
+import { type RefusalReason, refusalReasons } from '#shared/orders/handovers.operations.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
-import { isHandedOver } from '#shared/orders/travel.rules.ts'
+import { isHandedOver, isHandover } from '#shared/orders/travel.rules.ts'
 import { type BookingEvent, type EventKind, eventKinds } from '#shared/orders/travel.schemas.ts'
 
 /** What is known of a bag's way. */
@@ -12,8 +13,19 @@ export function isTravelling({ state }: Pick<Journey, 'state'>): boolean {
 
 /** The agent's hand-over that counts; undefined when the last one was undone. */
 export function handoverOf(events: readonly BookingEvent[]): BookingEvent | undefined {
-  const last = events.findLast(({ source }) => source === 'agent')
+  const last = events.findLast(isHandover)
   return last?.kind === 'handed-over' ? last : undefined
+}
+
+/** The agent's refusal of a bag that is still with its owner; undefined when the agent has done something else since. */
+export function refusalOf({ state, events }: Pick<Journey, 'state' | 'events'>): BookingEvent | undefined {
+  const last = events.findLast(({ source }) => source === 'agent')
+  return state === 'READY' && last?.kind === 'not-accepted' ? last : undefined
+}
+
+/** The text key of the reason of a refusal; `other` for one of a newer server. */
+export function knownReason(code: string | undefined): RefusalReason {
+  return refusalReasons.find((known) => known === code) ?? 'other'
 }
 
 /** The text key of an event. */

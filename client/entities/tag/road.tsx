@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Journey, knownKind } from '#client/entities/order/journey.rules.ts'
+import { type Journey, knownKind, knownReason } from '#client/entities/order/journey.rules.ts'
 import { SilenceNote } from '#client/entities/order/silence-note.tsx'
 import { formatMoment } from '#client/platform/days.ts'
 import { formatDateTime } from '#client/platform/format.ts'
@@ -8,7 +8,7 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import knotStyles from '#client/ui/knot.module.css'
 import { Note } from '#client/ui/note.tsx'
-import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
+import type { BookingEvent, EventKind } from '#shared/orders/travel.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import styles from './road.module.css'
@@ -134,16 +134,22 @@ export function AllNews({ events }: Pick<Journey, 'events'>) {
   )
 }
 
-/** News of the courier that has no meaning to us is shown in the courier's words. */
+/** The courier's own words for news that have no meaning to us, and what an agent wrote. */
+function ownWords(kind: EventKind, { text, code }: BookingEvent): string | undefined {
+  if (kind === 'unknown' || kind === 'exception') return text ?? code
+  return kind === 'not-accepted' ? text : undefined
+}
+
 function EventLine({ event }: { readonly event: BookingEvent }) {
   const { t } = useTranslation('journey')
   const language = useLanguage()
-  const { kind, at, place, text, code } = event
+  const { kind, at, place, code } = event
   const known = knownKind(kind)
-  const own = known === 'unknown' || known === 'exception' ? (text ?? code) : undefined
+  const own = ownWords(known, event)
   return (
     <li>
       <span>{t(`kind.${known}`)}</span>
+      {known === 'not-accepted' ? <span>{t(`reason.${knownReason(code)}`)}</span> : null}
       {own ? <bdi className={styles.own}>{inLanguage(own, language)}</bdi> : null}
       <span className={styles.note}>
         <Moment at={at} />

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { handoverOf } from '#client/entities/order/journey.rules.ts'
+import { handoverOf, refusalOf } from '#client/entities/order/journey.rules.ts'
 import { useKeptFacts } from '#client/entities/order/kept-note.tsx'
 import type { Kept } from '#client/entities/order/kept-orders.queries.ts'
+import { NotAccepted } from '#client/entities/order/not-accepted.tsx'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
 import { isUntorn, leadOf, type TagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { type TagNote, TagScreen } from '#client/entities/tag/tag-screen.tsx'
@@ -30,10 +31,12 @@ interface OrderPassProps {
 export function OrderPass({ order, kept, onClose, share, children }: OrderPassProps) {
   const { t } = useTranslation('payment')
   const legs = legsOf(order.type)
+  const refusal = order.bookings.map(refusalOf).find((found) => found !== undefined)
   const isReturn = order.bookings.length > 1
   const head = useHead(order, kept)
   return (
     <TagScreen title={head.title} note={head.note} tag={groundOf(head.state)} onClose={onClose}>
+      {refusal && <NotAccepted refusal={refusal} isCancellable={order.cancellable === true} />}
       {order.bookings.map((booking, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
         <div key={index} className={passLegStyles.leg}>

@@ -64,6 +64,20 @@ describe('the page of an order', () => {
     )
   })
 
+  it.each([
+    ['too-heavy', undefined, true],
+    ['other', 'Leaking oil', false],
+  ])('of a bag that was not accepted (%s) says why, and keeps its barcode', async (code, text, isFree) => {
+    const refusal = { kind: 'not-accepted', source: 'agent', at: '2027-05-19T06:00:00.000Z', code } as const
+    const events = [{ ...refusal, ...(text !== undefined && { text }) }]
+    open(answerOf({ ...paid, cancellable: isFree, bookings: [bookingOf({ awb, events })] }))
+    const ofJourney = (key: string) => textOf('journey', key)
+    const why = (await screen.findByText(ofJourney('refusal.title'))).parentElement
+    expect(why?.textContent).toContain(text ?? ofJourney(`reason.${code}`))
+    expect(why?.textContent).toContain(ofJourney(`refusal.${isFree ? 'orCancel' : 'next'}`))
+    expect(screen.getByText(awb)).toBeTruthy()
+  })
+
   const at = '2027-05-19T06:00:00.000Z'
   const taken = { kind: 'handed-over', source: 'agent', at, place: 'Agent A1' } as const
   const scanned = (kind: EventKind) => ({ kind, source: 'courier' as const, at, place: 'Taif' })

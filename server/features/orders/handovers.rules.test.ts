@@ -44,6 +44,12 @@ it.each<[string, Parameters<typeof undoOf>[0], ReturnType<typeof undoOf>['outcom
   ['a hand-over of ten minutes ago', [taken(now - 10 * minute)], 'undo'],
   ['a hand-over of more than ten minutes ago', [taken(now - 10 * minute - 1)], 'too-late'],
   ['a hand-over that was undone', [taken(), event('hand-over-undone', 'agent')], 'undone'],
+  ['a refusal', [event('not-accepted', 'agent')], 'none'],
+  [
+    'an undone hand-over and a refusal',
+    [taken(), event('hand-over-undone', 'agent'), event('not-accepted', 'agent')],
+    'undone',
+  ],
   ['a second hand-over', [taken(0), event('hand-over-undone', 'agent'), taken()], 'undo'],
   ['a hand-over and a scan of the courier', [taken(), event('picked-up', 'courier')], 'too-late'],
   ['a scan of the courier and then a hand-over', [event('in-transit', 'courier'), taken()], 'too-late'],

@@ -1,4 +1,6 @@
 import { undoMinutes } from '#shared/orders/handovers.operations.ts'
+import { isHandover } from '#shared/orders/travel.rules.ts'
+import { hiddenCharacters } from '#shared/sessions/person-name.ts'
 import type { BookingEventRow } from './travel.store.ts'
 
 interface DeviceTimes {
@@ -20,6 +22,19 @@ export function correctedTime({ receivedAt, sentAt }: DeviceTimes, now: number, 
 /** Undos of one bag. A further hand-over stays as it is, so that hand-overs and undos in turn have an end. */
 const undosPerBag = 20
 
+/** Refusals of one bag that are recorded: many times what any bag has. */
+export const refusalsPerBag = 20
+
+/** What an agent wrote, on one line and without characters that reorder or hide what its reader sees. */
+export function noteOf(typed: string | undefined): string | null {
+  const text = typed
+    ?.normalize('NFC')
+    .replace(/\s+/g, ' ')
+    .replace(new RegExp(hiddenCharacters, 'gu'), '')
+    .trim()
+  return text || null
+}
+
 /** Kinds of the courier that mean no contact with the bag. */
 const remote: readonly string[] = ['unknown', 'cancelled']
 
@@ -35,7 +50,7 @@ export function undoOf(
 ):
   | { readonly outcome: 'none' | 'undone' | 'too-late' }
   | { readonly outcome: 'undo'; readonly eventId: number; readonly finalAt: number } {
-  const last = events.findLast(({ source }) => source === 'agent')
+  const last = events.findLast(isHandover)
   if (!last) return { outcome: 'none' }
   if (last.kind !== 'handed-over') return { outcome: 'undone' }
   const hasScan = events.some(({ source, kind }) => source === 'courier' && !remote.includes(kind))

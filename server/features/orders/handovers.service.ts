@@ -5,7 +5,11 @@ import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
 import { timeInWords } from '#server/platform/times.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
-import { foreignBagsPerMinute, type HandoverRequest } from '#shared/orders/handovers.operations.ts'
+import {
+  foreignBagsPerMinute,
+  type HandoverRequest,
+  type RefusalRequest,
+} from '#shared/orders/handovers.operations.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import type { Booking, Location, Order } from '#shared/orders/orders.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel.rules.ts'
@@ -13,7 +17,7 @@ import { isoOf } from '#shared/platform/instant.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { isForAgent } from './agent-list.rules.ts'
 import type { BookingRow } from './bookings.store.ts'
-import { correctedTime, undoOf } from './handovers.rules.ts'
+import { correctedTime, noteOf, refusalsPerBag, undoOf } from './handovers.rules.ts'
 import type { HandoverOutcome } from './orders.rules.ts'
 import type { OrderRow, OrdersStore } from './orders.store.ts'
 import type { RecordedEvents } from './travel.service.ts'
@@ -72,17 +76,21 @@ export function createHandovers(
     readonly at: number
   }
 
-  /** Inside a transaction: decides and stores a scan; one that was stored before is not decided again. */
-  async function decide(scan: Scan): Promise<HandoverOutcome | 'conflict'> {
+  /**
+   * Inside a transaction: decides a scan by `act` and stores it; one that was stored before is not decided again.
+   * @throws Failure IDEMPOTENCY_CONFLICT.
+   */
+  async function decide(scan: Scan, act: (scan: Scan) => Promise<HandoverOutcome>): Promise<HandoverOutcome> {
     const { booking, agentCode, key, bodyHash, at } = scan
     // Locks first: what is read from here on does not change until the outcome is stored.
     await store.lockOrderOf(booking.id)
     const earlier = await store.findHandoverScan(agentCode, key)
-    if (earlier) return earlier.body_hash === bodyHash ? earlier.outcome : 'conflict'
-    const outcome = await receive(scan)
+    if (earlier?.body_hash === bodyHash) return earlier.outcome
+    if (earlier) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
+    const outcome = await act(scan)
+    const isRecorded = outcome === 'received' || outcome === 'not-accepted'
     // A scan that changed nothing is decided anew when it is repeated, once there are many.
-    if (outcome !== 'received' && (await store.countHandoverScans(booking.id)) >= scansPerBooking)
-      return outcome
+    if (!isRecorded && (await store.countHandoverScans(booking.id)) >= scansPerBooking) return outcome
     const isStored = await store.insertHandoverScan({
       agent_code: agentCode,
       key,
@@ -97,20 +105,52 @@ export function createHandovers(
     return outcome
   }
 
-  async function receive({ booking, key, at }: Scan): Promise<HandoverOutcome> {
+  /** Why an agent has nothing to do with the bag now; undefined while it waits for the agent. */
+  async function obstacleOf(booking: BookingRow): Promise<'already-received' | 'refused' | undefined> {
     const bookings = await store.findBookings([booking.order_id])
     const state = bookings.find(({ id }) => id === booking.id)?.travel_state ?? null
     const order = await store.findOrder(booking.order_id)
-    if (order?.status === 'PAID' && isHandedOver(state)) return 'already-received'
+    if (order?.status !== 'PAID') return 'refused'
+    if (isHandedOver(state)) return 'already-received'
     // Of a paid order: its owner gave the carriage up with the account.
-    if (state === 'CANCELLED' || !(await store.markHandedOver(booking.order_id))) return 'refused'
+    return state === 'CANCELLED' ? 'refused' : undefined
+  }
+
+  /** Records what an agent did with a bag, at the place where it starts. */
+  async function record({ booking }: Scan, event: Omit<NewEvent, 'source' | 'place'>): Promise<void> {
     const { name = null } = JSON.parse(booking.origin) as Location
-    const recorded = await recordEvents(booking.id, [
-      { event_key: `handover:${key}`, kind: 'handed-over', source: 'agent', at, place: name },
-    ])
-    // The key was used for a hand-over that was undone, and its scan is no longer kept. Nothing of this one stays.
+    const recorded = await recordEvents(booking.id, [{ ...event, source: 'agent', place: name }])
+    // The key was used for what was undone, and its scan is no longer kept. Nothing of this one stays.
     if (!recorded?.added) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
+  }
+
+  async function receive(scan: Scan): Promise<HandoverOutcome> {
+    const { booking, key, at } = scan
+    const obstacle = await obstacleOf(booking)
+    if (obstacle) return obstacle
+    if (!(await store.markHandedOver(booking.order_id))) return 'refused'
+    await record(scan, { event_key: `handover:${key}`, kind: 'handed-over', at })
     return 'received'
+  }
+
+  async function refuse(scan: Scan, { reason, text }: RefusalRequest): Promise<HandoverOutcome> {
+    const { booking, key, at } = scan
+    const obstacle = await obstacleOf(booking)
+    if (obstacle) return obstacle
+    const events = (await store.findEvents([booking.id])).get(booking.id) ?? []
+    if (events.filter(({ kind }) => kind === 'not-accepted').length >= refusalsPerBag)
+      throw failure(ordersErrors, 'REFUSED_OFTEN')
+    await record(scan, {
+      ...{ event_key: `refusal:${key}`, kind: 'not-accepted', at },
+      ...{ code: reason, text: noteOf(text) },
+    })
+    return 'not-accepted'
+  }
+
+  /** @throws the Failure that an outcome is for its agent. */
+  async function expectRecorded(outcome: HandoverOutcome, booking: BookingRow): Promise<void> {
+    if (outcome === 'refused') throw failure(ordersErrors, 'DO_NOT_ACCEPT')
+    if (outcome === 'already-received') throw alreadyReceived(await receivedAtOf(booking))
   }
 
   /** When the bag was last handed over; for a bag that only the courier has scanned, when it was last seen. */
@@ -134,22 +174,39 @@ export function createHandovers(
     ): Promise<{ order: Order; booking: Booking }> {
       const times = { receivedAt: epochOf('receivedAt', receivedAt), sentAt: epochOf('sentAt', sentAt) }
       const { booking, order } = await findOwn(agent, awb)
-      const outcome = await database.transaction(() =>
-        decide({
-          booking,
-          agentCode: agent.partnerAgentId,
-          key: key ?? randomUUID(),
-          // Without the time of sending, which differs between two tries.
-          bodyHash: createHash('sha256')
-            .update(JSON.stringify([awb, receivedAt]))
-            .digest('base64url'),
-          at: correctedTime(times, clock.now(), order.paid_at ?? order.created_at),
-        }),
-      )
-      if (outcome === 'conflict') throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
-      if (outcome === 'refused') throw failure(ordersErrors, 'DO_NOT_ACCEPT')
-      if (outcome === 'already-received') throw alreadyReceived(await receivedAtOf(booking))
+      const scan = {
+        booking,
+        agentCode: agent.partnerAgentId,
+        key: key ?? randomUUID(),
+        // Without the time of sending, which differs between two tries.
+        bodyHash: hashOf([awb, receivedAt]),
+        at: correctedTime(times, clock.now(), order.paid_at ?? order.created_at),
+      }
+      await expectRecorded(await database.transaction(() => decide(scan, receive)), booking)
       return read(agent, booking)
+    },
+
+    /**
+     * Records that the agent does not accept a bag: nothing else changes. The same key and body again: the same outcome.
+     * @throws Failure ORDER_NOT_FOUND, ALREADY_RECEIVED, DO_NOT_ACCEPT, REFUSED_OFTEN, IDEMPOTENCY_CONFLICT.
+     */
+    async refuseBag(
+      agent: Agent,
+      request: RefusalRequest,
+      key: string | undefined,
+    ): Promise<{ booking: Booking }> {
+      const { awb, reason, text } = request
+      const { booking } = await findOwn(agent, awb)
+      const scan = {
+        booking,
+        agentCode: agent.partnerAgentId,
+        key: key ?? randomUUID(),
+        bodyHash: hashOf([awb, reason, text]),
+        at: clock.now(),
+      }
+      const outcome = await database.transaction(() => decide(scan, (own) => refuse(own, request)))
+      await expectRecorded(outcome, booking)
+      return { booking: (await read(agent, booking)).booking }
     },
 
     /** @throws Failure ORDER_NOT_FOUND unless another agent would see the bag, and beyond the limit for any bag. */
@@ -184,6 +241,10 @@ export function createHandovers(
     },
   }
 }
+
+/** Of what a request asks for. */
+const hashOf = (facts: readonly (string | undefined)[]) =>
+  createHash('sha256').update(JSON.stringify(facts)).digest('base64url')
 
 function alreadyReceived(at: number): Failure {
   return failure(ordersErrors, 'ALREADY_RECEIVED', {

@@ -10,14 +10,16 @@ import { createOrdersStore } from './orders.store.ts'
 /** Contract of the scans of agents. */
 export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
   let store: ReturnType<typeof createHandoversStore>
+  let orders: ReturnType<typeof createOrdersStore>
+  let userId: number
   let bookingId: number
 
   beforeEach(async () => {
     const database = await open()
     store = createHandoversStore(database)
-    const orders = createOrdersStore(database)
-    const { id } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
-    const orderId = await orders.addOrder(newOrder(id), [newLeg('AM-1')])
+    orders = createOrdersStore(database)
+    userId = (await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)).id
+    const orderId = await orders.addOrder(newOrder(userId), [newLeg('AM-1')])
     const [booking] = await orders.findBookings([orderId])
     bookingId = booking?.id ?? 0
   })
@@ -48,5 +50,33 @@ export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
       expect(await store.countHandoverScans(bookingId)).toBe(2)
       expect(await store.countHandoverScans(bookingId + 1)).toBe(0)
     })
+  })
+
+  it('what agents wrote about bags goes after its time, or with the account; the reasons stay', async () => {
+    const refused = (key: string, recordedAt: number) =>
+      orders.insertEvent(
+        bookingId,
+        { event_key: key, kind: 'not-accepted', source: 'agent', at: noon, code: 'other', text: key },
+        recordedAt,
+      )
+    await orders.insertEvent(
+      bookingId,
+      { event_key: 'scan', kind: 'unknown', source: 'courier', at: noon, text: 'scan' },
+      noon,
+    )
+    for (const [key, at] of [
+      ['first', noon],
+      ['second', noon + 1],
+      ['third', noon + 2],
+    ] as const)
+      await refused(key, at)
+    const texts = async () =>
+      (await orders.findEvents([bookingId])).get(bookingId)?.map(({ text, code }) => text ?? code)
+    expect(await store.deleteRefusalTexts(noon + 2, 1)).toMatchObject({ rows: 1, more: true })
+    expect(await texts()).toEqual(['scan', 'other', 'second', 'third'])
+    expect(await store.deleteRefusalTexts(noon + 2, 2)).toMatchObject({ rows: 1, more: false })
+    expect(await texts()).toEqual(['scan', 'other', 'other', 'third'])
+    await orders.eraseUser(userId)
+    expect(await texts()).toEqual(['scan', 'other', 'other', 'other'])
   })
 }

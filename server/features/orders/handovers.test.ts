@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { foreignBagsPerMinute } from '#shared/orders/handovers.operations.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
 import { manualClock, minute } from '#test/kit/clock.ts'
 import { type BrowserAnswer, openBrowser, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
@@ -28,9 +29,15 @@ async function openFixture() {
 
   const take = (body: object = {}, key?: string, headers: Record<string, string> = asAgent()) =>
     browser.post('/api/handovers', { awb, ...body }, { ...headers, ...(key && { 'idempotency-key': key }) })
+  const refuse = (body: object = {}, key?: string, headers: Record<string, string> = asAgent()) =>
+    browser.post(
+      '/api/handovers/refusals',
+      { awb, reason: 'too-heavy', ...body },
+      { ...headers, ...(key && { 'idempotency-key': key }) },
+    )
   const undo = (headers: Record<string, string> = asAgent()) =>
     browser.delete(`/api/handovers/${awb}`, undefined, headers)
-  const read = async () => (await browser.get(`/api/orders/${orderId}`, asUser)).json.order
+  const read = async () => (await browser.get(`/api/orders/${orderId}`, asUser)).json.order as Order
   const flood = () =>
     orders.recordEvents(
       booking.id,
@@ -53,6 +60,7 @@ async function openFixture() {
     asAgent,
     asUser,
     take,
+    refuse,
     undo,
     read,
     scan,
@@ -167,6 +175,74 @@ describe('a hand-over', () => {
     const { take, scan } = await openFixture()
     await scan('picked-up')
     expect(codeOf(await take())).toEqual([409, 'ALREADY_RECEIVED'])
+  })
+})
+
+describe('a bag that is not accepted', () => {
+  const refusal = (clock: { now: () => number }, code: string) => ({
+    ...{ kind: 'not-accepted', source: 'agent', place: 'وكيل منى', code, at: iso(clock.now()) },
+  })
+
+  it('keeps its state and waits on, with the reason for its owner, and is taken later', async () => {
+    const { clock, refuse, take, read, list, browser, asUser } = await openFixture()
+    const before = await read()
+    clock.advance(minute)
+    const event = refusal(clock, 'too-heavy')
+    const booking = { ...before.bookings[0], lastEventAt: event.at, events: [event] }
+    expect(await refuse()).toMatchObject({ status: 200, json: { success: true, booking } })
+    expect(await read()).toEqual({ ...before, bookings: [booking] })
+    expect(before).toMatchObject({ status: 'PAID', cancellable: true, bookings: [{ state: 'READY' }] })
+    expect((await browser.get(`/api/orders/barcode/${awb}.pdf`, asUser)).status).toBe(200)
+    expect(await list('waiting')).toMatchObject({ counts: { waiting: 1, received: 0 }, orders: [{}] })
+    await take()
+    expect(await read()).toMatchObject({
+      bookings: [{ state: 'HANDED_OVER', events: [event, { kind: 'handed-over' }] }],
+    })
+  })
+
+  it('is recorded once for a key, with the agent’s words on one line and nothing hidden in them', async () => {
+    const { clock, refuse, take, read } = await openFixture()
+    const text = ' زجاج\n مكسور\u202e ' + '\u0000'
+    for (const reason of ['other', 'other', 'damaged'])
+      expect((await refuse({ reason, text }, 'key-00001')).status).toBe(reason === 'other' ? 200 : 409)
+    // A key is of one thing that an agent did.
+    expect(codeOf(await take({}, 'key-00001'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    await take()
+    expect((await refuse({ reason: 'other', text }, 'key-00001')).status).toBe(200)
+    expect(await read()).toMatchObject({
+      bookings: [{ events: [{ ...refusal(clock, 'other'), text: 'زجاج مكسور' }, { kind: 'handed-over' }] }],
+    })
+  })
+
+  it('is none of another agent, none that was received, and none that was withdrawn', async () => {
+    const { take, undo, refuse, scan, refund, read, asAgent } = await openFixture()
+    expect(codeOf(await refuse({}, 'key-00001', asAgent('A02', 6)))).toEqual([404, 'ORDER_NOT_FOUND'])
+    expect(codeOf(await refuse({ awb: '999999999999' }))).toEqual([404, 'ORDER_NOT_FOUND'])
+    await take()
+    expect(codeOf(await refuse())).toEqual([409, 'ALREADY_RECEIVED'])
+    await undo()
+    // After an undo it waits again, and there is nothing else to undo.
+    expect((await refuse()).status).toBe(200)
+    expect(await undo()).toMatchObject({ status: 200, json: { booking: { state: 'READY' } } })
+    await scan('picked-up')
+    expect(codeOf(await refuse())).toEqual([409, 'ALREADY_RECEIVED'])
+    await refund()
+    expect(codeOf(await refuse())).toEqual([409, 'DO_NOT_ACCEPT'])
+    const events = (await read()).bookings.flatMap((bag) => bag.events)
+    expect(events.filter(({ kind }) => kind === 'not-accepted')).toHaveLength(1)
+  })
+
+  it('is no hand-over that could be undone', async () => {
+    const { refuse, undo } = await openFixture()
+    await refuse()
+    expect(codeOf(await undo())).toEqual([404, 'ORDER_NOT_FOUND'])
+  })
+
+  it('is recorded twenty times, and is taken after that all the same', async () => {
+    const { refuse, take } = await openFixture()
+    for (let count = 0; count < 20; count += 1) expect((await refuse()).status).toBe(200)
+    expect(codeOf(await refuse())).toEqual([409, 'REFUSED_OFTEN'])
+    expect((await take()).status).toBe(200)
   })
 })
 

@@ -5,7 +5,12 @@ import type { Announce } from './news.service.ts'
 import { type OrdersRoutesDeps, ordersRoutes } from './orders.routes.ts'
 import { createOrders, type OrdersDeps, type OrdersService } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
-import { createLabelRetention, createReceiverRetention, registerOrderGauges } from './orders.worker.ts'
+import {
+  createLabelRetention,
+  createReceiverRetention,
+  createRefusalRetention,
+  registerOrderGauges,
+} from './orders.worker.ts'
 
 interface OrdersNeeds extends Pick<OrdersDeps, 'users' | 'refunds' | 'receipts'> {
   /** Told of news in the transaction that makes them true. */
@@ -40,6 +45,7 @@ export function registerOrders(core: Core, { listeners, ...needed }: OrdersNeeds
   retention.push({ event: 'orders.scans-deleted', table: 'handover_scans', by: 'recorded_at', keepMs })
   retention.push(createLabelRetention({ ...parts, keepMs }))
   retention.push(createReceiverRetention({ ...parts, keepMs }))
+  retention.push(createRefusalRetention({ ...parts, keepMs }))
   return orders
 }
 

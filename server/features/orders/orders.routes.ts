@@ -1,10 +1,15 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Principal, SessionScope } from '#server/platform/session-scope.ts'
-import { findForeignBag, recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
+import {
+  findForeignBag,
+  recordHandover,
+  refuseBag,
+  undoHandover,
+} from '#shared/orders/handovers.operations.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import * as operations from '#shared/orders/orders.operations.ts'
 import { createOrderReader, type OrderPayments } from './order-views.service.ts'
@@ -35,8 +40,7 @@ export function ordersRoutes(
   )
 
   registerOperation(app, scope, operations.cancelOrder, async ({ params, principal, request }) => {
-    const key = request.headers['idempotency-key']
-    await payments.cancel(principal.userId, Number(params.id), typeof key === 'string' ? key : undefined)
+    await payments.cancel(principal.userId, Number(params.id), keyOf(request))
     return { order: await orders.readFor(principal, Number(params.id)) }
   })
 
@@ -57,10 +61,12 @@ export function ordersRoutes(
 
   registerOperation(app, scope, recordHandover, async ({ body, principal, request }) => {
     orders.countHandoverCall(hashOf(scope.tokenOf(request) ?? ''))
-    const key = request.headers['idempotency-key']
-    return watched(principal, () =>
-      orders.recordHandover(principal, body, typeof key === 'string' ? key : undefined),
-    )
+    return watched(principal, () => orders.recordHandover(principal, body, keyOf(request)))
+  })
+
+  registerOperation(app, scope, refuseBag, async ({ body, principal, request }) => {
+    orders.countHandoverCall(hashOf(scope.tokenOf(request) ?? ''))
+    return watched(principal, () => orders.refuseBag(principal, body, keyOf(request)))
   })
 
   registerOperation(app, scope, undoHandover, async ({ params, principal, request }) => {
@@ -88,6 +94,11 @@ export function ordersRoutes(
       .header('content-disposition', `${disposition}; filename="amtiati-${params.awb}.pdf"`)
       .send(bytesOf(pdf))
   })
+}
+
+function keyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const key = headers['idempotency-key']
+  return typeof key === 'string' ? key : undefined
 }
 
 /** The same bytes as a Buffer, without a copy. */

@@ -21,8 +21,11 @@ export type OpenBookingState = Extract<BookingState, 'waiting' | 'labelling'>
 /** Bookings at the partner at a time, of all gateways: at 2 s a call this carries twice the peak of 5.4 orders/s. */
 export const bookingsAtOnce = 20
 
-/** `refused`: the order was not paid, or cancelled or refunded before. */
-export const handoverOutcomes = ['received', 'already-received', 'refused'] as const
+/**
+ * `refused`: by us, because the order was not paid, or cancelled or refunded before. `not-accepted`: by the agent, and
+ * recorded as that.
+ */
+export const handoverOutcomes = ['received', 'already-received', 'refused', 'not-accepted'] as const
 export type HandoverOutcome = (typeof handoverOutcomes)[number]
 
 /** Where a bag starts and ends. */

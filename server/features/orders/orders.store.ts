@@ -266,25 +266,32 @@ function createTransitions(database: Database) {
 }
 
 function createDeletions(database: Database) {
+  const bookingsOf = (userId: number) =>
+    database.tables
+      .selectFrom('bookings')
+      .innerJoin('orders', 'orders.id', 'bookings.order_id')
+      .select('bookings.id')
+      .where('orders.user_id', '=', userId)
+
   return {
-    /** Deletes the label files, the names printed on them, receivers and idempotency keys of a user; the orders stay. */
+    /**
+     * Deletes the label files, the names printed on them, receivers, what agents wrote about bags and idempotency keys of a
+     * user; the orders stay.
+     */
     async eraseUser(userId: number): Promise<void> {
-      await database.tables
-        .deleteFrom('labels')
-        .where('booking_id', 'in', (query) =>
-          query
-            .selectFrom('bookings')
-            .innerJoin('orders', 'orders.id', 'bookings.order_id')
-            .select('bookings.id')
-            .where('orders.user_id', '=', userId),
-        )
-        .execute()
+      await database.tables.deleteFrom('labels').where('booking_id', 'in', bookingsOf(userId)).execute()
       await database.tables
         .updateTable('bookings')
         .set({ receiver: null, receiver_name: null, receiver_phone: null, second_phone: null })
         .where('order_id', 'in', (query) =>
           query.selectFrom('orders').select('orders.id').where('orders.user_id', '=', userId),
         )
+        .execute()
+      await database.tables
+        .updateTable('booking_events')
+        .set({ text: null })
+        .where('kind', '=', 'not-accepted')
+        .where('booking_id', 'in', bookingsOf(userId))
         .execute()
       await database.tables.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
     },

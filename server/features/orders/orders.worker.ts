@@ -13,6 +13,7 @@ interface RetentionDeps {
 /** A label file is about 15 kB. */
 const labelsPerBatch = 20
 const receiversPerBatch = 100
+const refusalsPerBatch = 100
 
 /** Deletes the label files older than `keepMs`; their bookings and airway bill numbers stay. */
 export function createLabelRetention({ store, clock, keepMs }: RetentionDeps): Retention {
@@ -33,6 +34,14 @@ export function createReceiverRetention({ store, clock, keepMs }: RetentionDeps)
   return {
     event: 'orders.receivers-deleted',
     batch: () => store.deleteReceivers(clock.now() - keepMs, receiversPerBatch),
+  }
+}
+
+/** Deletes what agents wrote about bags that they did not accept, after `keepMs`; the reasons stay. */
+export function createRefusalRetention({ store, clock, keepMs }: RetentionDeps): Retention {
+  return {
+    event: 'orders.refusal-texts-deleted',
+    batch: () => store.deleteRefusalTexts(clock.now() - keepMs, refusalsPerBatch),
   }
 }
 

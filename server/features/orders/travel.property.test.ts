@@ -11,15 +11,14 @@ import { runSeed } from '#test/kit/random.ts'
 import type { Announce } from './news.service.ts'
 
 /**
- * One bag and all that happens to it, in every order: hand-over, undo, scans of the courier, a cancellation by its owner,
- * and a refund. After each step
- * the stored order is compared with a model that knows what each step means, and nothing of how it is stored.
+ * One bag and all that happens to it, in every order: hand-over, undo, refusal, scans of the courier, a cancellation by its
+ * owner, and a refund. After each step the stored order is compared with a model that knows what each step means, and nothing of how it is stored.
  */
 
 const scans = { P: 'picked-up', B: 'at-branch', C: 'collected', U: 'unknown' } as const
 type Scan = keyof typeof scans
-/** `H` and `H2`: two scans of the agent, with keys of their own. */
-type Step = 'H' | 'H2' | 'undo' | 'cancel' | 'refund' | Scan
+/** `H` and `H2`: two scans of the agent, with keys of their own. `R`: the agent does not accept the bag. */
+type Step = 'H' | 'H2' | 'R' | 'undo' | 'cancel' | 'refund' | Scan
 
 /** What each step means, without times: scans of the courier happen in the order P, B, C, whenever they arrive. */
 class Model {
@@ -50,6 +49,8 @@ class Model {
       this.outcomes.set(step, outcome)
       return outcome
     }
+    // Nothing follows from it.
+    if (step === 'R') return this.obstacle ?? 'done'
     if (step === 'undo') return this.undo()
     if (step === 'cancel') return this.cancel()
     if (step === 'refund') this.refund()
@@ -57,9 +58,14 @@ class Model {
     return 'done'
   }
 
-  handOver(): string {
+  /** Why the agent has nothing to do with it. */
+  get obstacle(): string | undefined {
     if (this.status !== 'PAID') return 'DO_NOT_ACCEPT'
-    if (this.isGone) return 'ALREADY_RECEIVED'
+    return this.isGone ? 'ALREADY_RECEIVED' : undefined
+  }
+
+  handOver(): string {
+    if (this.obstacle) return this.obstacle
     this.agent = 'took'
     return 'done'
   }
@@ -105,6 +111,7 @@ beforeEach(async () => {
 
     async function take(step: Step): Promise<unknown> {
       if (step === 'H' || step === 'H2') return handovers.recordHandover(agent, { awb }, `key-${step}-${awb}`)
+      if (step === 'R') return handovers.refuseBag(agent, { awb, reason: 'absent' }, undefined)
       if (step === 'undo') return handovers.undoHandover(agent, awb)
       if (step === 'cancel') return bags.cancel(orderId)
       if (step === 'refund') return store.markRefunded(orderId, `T${orderId}`, clock.now())
@@ -174,7 +181,7 @@ describe('a bag', () => {
   })
 
   it('is where the model says after any steps, also repeated ones', async () => {
-    const step = fc.constantFrom<Step>('H', 'H2', 'undo', 'cancel', 'refund', 'P', 'B', 'C', 'U')
+    const step = fc.constantFrom<Step>('H', 'H2', 'R', 'undo', 'cancel', 'refund', 'P', 'B', 'C', 'U')
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => play(steps)),
       { numRuns: isFull ? 1_000 : 60, seed: runSeed },

@@ -16,10 +16,12 @@ export function sharedBookingOf({ state, lastEventAt, events, origin, destinatio
       ? event.place
       : undefined
   }
+  // That a bag was not accepted is between its owner and the agent.
+  const shown = events.filter(({ kind }) => kind !== 'not-accepted')
   return {
     state,
-    lastEventAt,
-    events: events.map((event) => {
+    lastEventAt: shown.length === 0 ? null : lastEventAt,
+    events: shown.map((event) => {
       const place = placeOf(event)
       return {
         kind: event.kind,

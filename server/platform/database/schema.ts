@@ -173,7 +173,9 @@ export interface Schema {
     at: number
     recorded_at: number
     place: string | null
+    /** The courier's; of `not-accepted` the reason that the agent chose. */
     code: string | null
+    /** The courier's; of `not-accepted` the agent's, which goes with the labels of its order. */
     text: string | null
   }
   handover_scans: {

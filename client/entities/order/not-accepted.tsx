@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+import { formatDateTime } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Note } from '#client/ui/note.tsx'
+import textStyles from '#client/ui/text.module.css'
+import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
+import { knownReason } from './journey.rules.ts'
+import styles from './not-accepted.module.css'
+
+interface NotAcceptedProps {
+  readonly refusal: BookingEvent
+  /** The owner may cancel the order. */
+  readonly isCancellable: boolean
+}
+
+/** For the owner: that the agent did not accept the bag, why, and what to do now. */
+export function NotAccepted({ refusal: { at, code, text }, isCancellable }: NotAcceptedProps) {
+  const { t } = useTranslation('journey')
+  const language = useLanguage()
+  const reason = knownReason(code)
+  return (
+    <Note tone="pending" icon="alert" className={styles.refusal}>
+      <div>
+        <strong>{t('refusal.title')}</strong>
+        <p>{reason === 'other' && text ? <bdi>{text}</bdi> : t(`reason.${reason}`)}</p>
+        <p>{t(isCancellable ? 'refusal.orCancel' : 'refusal.next')}</p>
+        <time className={textStyles.hint} dateTime={at}>
+          {formatDateTime(at, language)}
+        </time>
+      </div>
+    </Note>
+  )
+}
