@@ -86,20 +86,21 @@ describe('access', () => {
   })
 })
 
-describe('access to the scanner', () => {
+describe('access to the counter', () => {
   const known = { hasScanAgent: true }
   const at = (state: Session, circumstances: Parameters<typeof accessTo>[4], page = '/agent-scan') =>
     accessTo('agent', state, page, null, circumstances)
 
   it('is for the agent known last while the server cannot be asked', () => {
-    expect(at(unreachable, known)).toEqual({ kind: 'kept' })
+    for (const page of ['/agent-scan', '/agent-orders'])
+      expect(at(unreachable, known, page)).toEqual({ kind: 'kept' })
     expect(at(start, { ...known, isSlow: true })).toEqual({ kind: 'kept' })
     expect(at(start, known)).toEqual({ kind: 'wait' })
     expect(at(unreachable, {})).toEqual({ kind: 'unknown' })
   })
 
   it('is for no other page, and not once the server has answered', () => {
-    expect(at(unreachable, known, '/agent-orders')).toEqual({ kind: 'unknown' })
+    expect(at(unreachable, known, '/orders')).toEqual({ kind: 'unknown' })
     const next = `/agent-auth?${new URLSearchParams({ next: '/agent-scan' })}`
     expect(at(visitor, known)).toEqual({ kind: 'redirect', to: next })
     expect(at(user, known)).toEqual({ kind: 'redirect', to: next })

@@ -34,7 +34,7 @@ export interface PageRoute {
    * says what is waited for. Default: a spinner.
    */
   readonly waitingKey?: string
-  /** Opens without a network: for users with the kept orders, for agents with the outbox. */
+  /** Opens without a network: for users with the kept orders, for agents with the kept bags and the outbox. */
   readonly offline?: 'user' | 'agent'
   /** The file that brings what several pages share (chunk-groups.plugin.ts). */
   readonly sharedFile?: 'first' | 'sign-in' | 'user'
@@ -117,6 +117,7 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
   agentOrders: {
     access: 'agent',
     load: async () => (await import('./agent-orders.route.tsx')).AgentOrdersRoute,
+    offline: 'agent',
   },
   agentScan: {
     access: 'agent',

@@ -11,7 +11,11 @@ const storageKeys = {
   agentToken: 'local',
   /** Id of the agent whose session the server confirmed last: opens the scanner without a network. No authority. */
   scanAgent: 'local',
-  /** Sound and vibration of the scanner are on. */
+  /** When the agent signed in, and how many bags were received and not accepted since. */
+  agentShift: 'local',
+  /** The agent's bags, to be found and checked without a network. */
+  keptBags: 'local',
+  /** Sound and vibration of the scanner are on, or off: absent until the agent has said. */
   scanSignals: 'local',
   /** The paid orders of the signed-in user, to be shown without a network. */
   keptOrders: 'local',

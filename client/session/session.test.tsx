@@ -4,6 +4,7 @@ import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { readShift } from '#client/entities/handover/shift.ts'
 import { emptyKeptOrders } from '#client/entities/order/kept-orders.rules.ts'
 import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { call } from '#client/platform/call.ts'
@@ -156,6 +157,37 @@ describe('a session that ends while the page is open', () => {
     await expect(call(readOrder, { params: { id: '1' } })).rejects.toMatchObject({ status: 401 })
     await waitFor(() => expect(calls.length).toBe(before + 2))
     expect(identity()).toBe('user Amina')
+  })
+})
+
+describe('what is kept of an agent’s bags', () => {
+  const isKept = () => localStorage.getItem('keptBags') !== null
+  const keep = () => localStorage.setItem('keptBags', '{}')
+
+  it('goes at the first 401, also when the check finds no network, and at log-out with the shift', async () => {
+    let isLineUp = true
+    start(notSignedIn, () => (isLineUp ? anAgent : undefined), {
+      'GET /api/orders/1': notSignedIn,
+      'POST /api/auth/logout': { body: { success: true } },
+    })
+    await becomes('agent')
+    expect(readShift(3)).toMatchObject({ received: 0 })
+    keep()
+    isLineUp = false
+    await expect(call(readOrder, { params: { id: '1' } })).rejects.toMatchObject({ status: 401 })
+    expect(isKept()).toBe(false)
+    expect(identity()).toBe('agent')
+    keep()
+    await press('logout')
+    await becomes('null')
+    expect([isKept(), readShift(3)]).toEqual([false, undefined])
+  })
+
+  it('goes when a user signs in on this browser', async () => {
+    keep()
+    start(aUser)
+    await becomes('user Amina')
+    expect(isKept()).toBe(false)
   })
 })
 

@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect } from 'react'
+import { beginShift } from '#client/entities/handover/shift.ts'
 import { readStored, useStored } from '#client/platform/browser-storage.ts'
 import { call, onUnauthorized } from '#client/platform/call.ts'
 import { useNetworkReturn } from '#client/platform/connection.ts'
@@ -10,7 +11,7 @@ import { logout } from '#shared/sessions/sessions.operations.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
 import { sessionQuery } from './session.query.ts'
 import { emptySession, roleOf, type Session, type SessionAnswer, sessionOf } from './session.rules.ts'
-import { ownBrowser, wipeBrowser } from './session.wipe.ts'
+import { ownBrowser, wipeBrowser, wipeKeptBags } from './session.wipe.ts'
 import { findTabOwner } from './tab-owner.ts'
 
 /** Who is signed in on this browser. */
@@ -50,6 +51,8 @@ export function useSessionChecks(): void {
   useEffect(
     () =>
       onUnauthorized(() => {
+        // At once: the check may find no network.
+        wipeKeptBags()
         const answer = answerOf(client)
         if (answer !== undefined && roleOf(answer) !== null) void recheck(client)
       }),
@@ -77,7 +80,10 @@ async function recheck(client: QueryClient): Promise<void> {
 /** The server has signed this person in on this browser. It ends the session of the other role. */
 export function signedIn(client: QueryClient, person: { user: User } | { agent: Agent }): void {
   if ('user' in person) ownBrowser(client, 'user', person.user.id)
-  else ownBrowser(client, 'agent', person.agent.id)
+  else {
+    beginShift(person.agent.id)
+    ownBrowser(client, 'agent', person.agent.id)
+  }
   answerWith(client, { ...emptySession, ...person })
 }
 

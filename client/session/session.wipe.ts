@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { continueShift, wipeShift } from '#client/entities/handover/shift.ts'
 import { ownKeptOrders, readKeptOrders, wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { clearTabStorage, removeStored, store } from '#client/platform/browser-storage.ts'
 import type { Role } from './session.rules.ts'
@@ -26,6 +27,13 @@ export function wipeUser(): void {
 export function wipeAgent(): void {
   removeStored('agentToken')
   removeStored('scanAgent')
+  wipeShift()
+  wipeKeptBags()
+}
+
+/** What is known of an agent's bags: names of pilgrims, which go before the agent does. */
+export function wipeKeptBags(): void {
+  removeStored('keptBags')
 }
 
 /** The server has named the signed-in person: before that is shown, what another person left is wiped. */
@@ -38,6 +46,7 @@ export function ownBrowser(client: QueryClient, role: Role, id: number): void {
   } else {
     wipeUser()
     store('scanAgent', String(id))
+    continueShift(id)
   }
   if (claimTab({ role, id })) wipeCache(client)
 }

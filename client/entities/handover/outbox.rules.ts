@@ -1,5 +1,11 @@
 import type { CallProblem } from '#client/platform/call.ts'
-import { undoMinutes } from '#shared/orders/handovers.operations.ts'
+import { type RefusalReason, undoMinutes } from '#shared/orders/handovers.operations.ts'
+
+/** What the agent reports of a bag where that is no hand-over. */
+export type Report =
+  | { readonly kind: 'not-accepted'; readonly reason: RefusalReason; readonly text?: string }
+  /** A scan of a bag that was not to be accepted, because its order was withdrawn: the server keeps that it was scanned. */
+  | { readonly kind: 'withdrawn' }
 
 /** A confirmation of the agent, from the tap until its undo window has passed or its refusal was read. */
 export interface OutboxEntry {
@@ -7,6 +13,8 @@ export interface OutboxEntry {
   readonly id: string
   readonly agentId: number
   readonly awb: string
+  /** Absent: the agent has taken the bag. */
+  readonly report?: Report
   /** Epoch milliseconds by the device's clock, which may be wrong: the server corrects it by `sentAt`. */
   readonly receivedAt: number
   /** A request may have been sent: its outcome is unknown until one is answered. */
@@ -28,7 +36,9 @@ export interface Refusal {
 /** How long the server accepts an undo, counted from recording. */
 export const undoWindowMs = undoMinutes * 60_000
 
-export function newEntry(facts: Pick<OutboxEntry, 'id' | 'agentId' | 'awb' | 'receivedAt'>): OutboxEntry {
+export function newEntry(
+  facts: Pick<OutboxEntry, 'id' | 'agentId' | 'awb' | 'receivedAt' | 'report'>,
+): OutboxEntry {
   return { ...facts, wasTried: false, recordedAt: null, isUndone: false, refusal: null }
 }
 
@@ -43,14 +53,35 @@ export function nextStep({ recordedAt, wasTried, isUndone, refusal }: OutboxEntr
   return wasTried ? 'record' : 'drop'
 }
 
-/** True while the bag is confirmed on this device, and its recording was not answered. */
-export function isToBeRecorded(entry: OutboxEntry): boolean {
+/** True for an entry that the agent sees: a scan that the page refused was seen when it was refused. */
+const isShown = ({ report }: OutboxEntry) => report?.kind !== 'withdrawn'
+
+/** True for an entry that has not reached the server, and whose agent would miss it. */
+export function isWaiting(entry: OutboxEntry): boolean {
+  return isShown(entry) && nextStep(entry) !== 'rest'
+}
+
+/** True for a bag that the agent has taken, not for one that was only reported. */
+export const isHandover = ({ report }: OutboxEntry): boolean => report === undefined
+
+/** True while its recording was not answered. */
+export function isUnsent(entry: OutboxEntry): boolean {
   return nextStep(entry) === 'record' && !entry.isUndone
+}
+
+/** True while the bag is confirmed on this device, and that was not answered. */
+export function isToBeRecorded(entry: OutboxEntry): boolean {
+  return isHandover(entry) && isUnsent(entry)
 }
 
 /** Left of the undo window. Never more than the whole window, however the device's clock was changed. */
 export function undoLeftMs(recordedAt: number, now: number): number {
   return Math.min(undoWindowMs, Math.max(0, recordedAt + undoWindowMs - now))
+}
+
+/** Whole seconds left of the undo window of an entry; undefined before it has begun. */
+export function secondsToUndo({ recordedAt }: OutboxEntry, now: number): number | undefined {
+  return recordedAt === null ? undefined : Math.ceil(undoLeftMs(recordedAt, now) / 1_000)
 }
 
 /** When nothing of `entries` can be undone any more, epoch milliseconds. */
@@ -74,15 +105,15 @@ export function entryShownOf(
   now: number,
 ): OutboxEntry | undefined {
   return entries
-    .filter((entry) => entry.awb === awb && !isOver(entry, now))
+    .filter((entry) => entry.awb === awb && isHandover(entry) && !isOver(entry, now))
     .toSorted((a, b) => b.receivedAt - a.receivedAt)[0]
 }
 
 /** The entries by what the agent is shown of them, newest first. */
 export function groupsOf(entries: readonly OutboxEntry[]) {
-  const newestFirst = entries.toSorted((a, b) => b.receivedAt - a.receivedAt)
+  const newestFirst = entries.filter(isShown).toSorted((a, b) => b.receivedAt - a.receivedAt)
   return {
-    waiting: newestFirst.filter((entry) => nextStep(entry) !== 'rest'),
+    waiting: newestFirst.filter(isWaiting),
     refused: newestFirst.filter(({ refusal }) => refusal !== null),
     recorded: newestFirst.filter((entry) => nextStep(entry) === 'rest' && entry.refusal === null),
   }
@@ -94,8 +125,8 @@ export function afterRefusal(entry: OutboxEntry, refusal: Refusal): OutboxEntry 
     // There is no hand-over to undo: an earlier undo whose answer was lost has taken effect.
     return refusal.code === 'ORDER_NOT_FOUND' ? undefined : { ...entry, isUndone: false, refusal }
   }
-  // It was undone, and nothing was recorded.
-  return entry.isUndone ? undefined : { ...entry, refusal }
+  // It was undone, and nothing was recorded; or the server has refused the scan, as the page did.
+  return entry.isUndone || entry.report?.kind === 'withdrawn' ? undefined : { ...entry, refusal }
 }
 
 /** Answers that may differ on another try: a session that ended, a limit, a proxy's page, a release under way. */

@@ -14,6 +14,7 @@ import {
   sendOutbox,
   undoHandoverLater,
 } from './outbox.ts'
+import { beginShift, readShift } from './shift.ts'
 
 const agentId = 3
 const [first, second] = ['290012345678', '290087654321'] as const
@@ -29,6 +30,7 @@ function gateway(
   const calls = stubGateway({
     'GET /api/auth/agent': session,
     'POST /api/handovers': answer,
+    'POST /api/handovers/refusals': answer,
     [`DELETE /api/handovers/${first}`]: answer,
   })
   return () => calls.filter(({ path }) => path.startsWith('/api/handovers'))
@@ -111,6 +113,41 @@ describe('a confirmation', () => {
     expect(await sendOutbox(agentId)).toBe('done')
     expect(sent()).toHaveLength(3)
     expect(await countWaiting(agentId)).toBe(0)
+  })
+
+  it('follows the refusal of the same bag, in the order of the taps, and both are counted', async () => {
+    beginShift(agentId)
+    const sent = gateway()
+    await keepHandover(agentId, first, { kind: 'not-accepted', reason: 'other', text: 'Oil' })
+    const [refusal] = await readOutbox(agentId)
+    await changeEntry(refusal?.id ?? '', (entry) => ({ ...entry, receivedAt: entry.receivedAt - 1 }))
+    await keepHandover(agentId, first)
+    await keepHandover(agentId, first)
+    expect(await sendOutbox(agentId)).toBe('done')
+    expect(sent().map(({ path, body }) => [path, (body as { reason?: string }).reason])).toEqual([
+      ['/api/handovers/refusals', 'other'],
+      ['/api/handovers', undefined],
+    ])
+    expect(readShift(agentId)).toMatchObject({ received: 1, notAccepted: 1 })
+    // What the agent wrote stays no longer than it waits.
+    expect(JSON.stringify(await readOutbox(agentId))).not.toContain('Oil')
+  })
+
+  it('of a bag that the page refused is recorded as a scan, and says nothing when the server refuses, too', async () => {
+    const withdrawn = { kind: 'withdrawn' } as const
+    let answer = problem(409, 'DO_NOT_ACCEPT', 'No')
+    gateway(() => answer)
+    await keepHandover(agentId, first, withdrawn)
+    expect(await countWaiting(agentId)).toBe(0)
+    await sendOutbox(agentId)
+    expect(await readOutbox(agentId)).toEqual([])
+    // Should the server ever take it, the agent sees that, and may undo it.
+    answer = recorded
+    await keepHandover(agentId, first, withdrawn)
+    await sendOutbox(agentId)
+    expect((await readOutbox(agentId)).map((entry) => [entry.report, entry.recordedAt !== null])).toEqual([
+      [undefined, true],
+    ])
   })
 
   it('survives a new start of the page', async () => {

@@ -1,18 +1,21 @@
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { createStore } from '#client/platform/store.ts'
-import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
+import { recordHandover, refuseBag, undoHandover } from '#shared/orders/handovers.operations.ts'
 import { readAgentSession } from '#shared/sessions/sessions.operations.ts'
 import {
   afterRefusal,
   isFinal,
   isOver,
-  isToBeRecorded,
+  isUnsent,
+  isWaiting,
   newEntry,
   nextStep,
   type OutboxEntry,
+  type Report,
 } from './outbox.rules.ts'
 import { addEntry, changeEntry, deleteEntry, entriesOf, findEntry } from './outbox.store.ts'
+import { countInShift } from './shift.ts'
 
 /*
  * Sends the agent's confirmations, each exactly once: an entry is stored before its first request, every request of it has
@@ -62,16 +65,22 @@ export async function readOutbox(agentId: number): Promise<readonly OutboxEntry[
 /** How many entries have not reached the server; 0 where nothing can be stored. */
 export async function countWaiting(agentId: number): Promise<number> {
   try {
-    return (await entriesOf(agentId)).filter((entry) => nextStep(entry) !== 'rest').length
+    return (await entriesOf(agentId)).filter(isWaiting).length
   } catch {
     return 0
   }
 }
 
-/** Stores a confirmation, one for a double tap: a second would be refused. It is sent by the next `sendOutbox`. */
-export async function keepHandover(agentId: number, awb: string): Promise<void> {
-  const entry = newEntry({ id: newIdempotencyKey(), agentId, awb, receivedAt: Date.now() })
-  await addEntry(entry, (known) => known.awb === awb && isToBeRecorded(known))
+/**
+ * Stores a confirmation, or another report of a bag, one for a double tap: a second would be refused. It is sent by the next
+ * `sendOutbox`.
+ */
+export async function keepHandover(agentId: number, awb: string, report?: Report): Promise<void> {
+  const facts = { id: newIdempotencyKey(), agentId, awb, receivedAt: Date.now() }
+  await addEntry(
+    newEntry({ ...facts, ...(report && { report }) }),
+    (known) => known.awb === awb && known.report?.kind === report?.kind && isUnsent(known),
+  )
   announce()
 }
 
@@ -133,21 +142,33 @@ async function advance(id: string): Promise<void> {
   }
 }
 
-async function record({ id, awb, receivedAt }: OutboxEntry): Promise<void> {
+async function record({ id, agentId, awb, receivedAt, report }: OutboxEntry): Promise<void> {
   await changeEntry(id, (entry) => ({ ...entry, wasTried: true }))
-  const times = {
-    receivedAt: new Date(receivedAt).toISOString(),
-    sentAt: new Date().toISOString(),
-  }
-  const isRecorded = await decided(id, 'record', () =>
-    call(recordHandover, { body: { awb, ...times }, headers: { 'idempotency-key': id } }),
-  )
-  if (isRecorded) await changeEntry(id, (entry) => ({ ...entry, recordedAt: Date.now() }))
+  const headers = { 'idempotency-key': id }
+  const isRefusal = report?.kind === 'not-accepted'
+  const isRecorded = await decided(id, 'record', () => {
+    if (isRefusal) {
+      const { reason, text } = report
+      return call(refuseBag, { body: { awb, reason, ...(text !== undefined && { text }) }, headers })
+    }
+    const times = { receivedAt: new Date(receivedAt).toISOString(), sentAt: new Date().toISOString() }
+    return call(recordHandover, { body: { awb, ...times }, headers })
+  })
+  if (!isRecorded) return
+  await changeEntry(id, ({ report: _, ...entry }) => ({
+    ...entry,
+    // A scan that the page refused, and the server took: the agent sees it, and may undo it.
+    ...(isRefusal && { report: { kind: report.kind, reason: report.reason } }),
+    recordedAt: Date.now(),
+  }))
+  countInShift(agentId, isRefusal ? 'notAccepted' : 'received', 1)
 }
 
-async function undo({ id, awb }: OutboxEntry): Promise<void> {
+async function undo({ id, agentId, awb }: OutboxEntry): Promise<void> {
   const isUndone = await decided(id, 'undo', () => call(undoHandover, { params: { awb } }))
-  if (isUndone) await deleteEntry(id)
+  if (!isUndone) return
+  await deleteEntry(id)
+  countInShift(agentId, 'received', -1)
 }
 
 /** Runs a request. @returns false when the server refused it for good, which the entry then says. */

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNetworkReturn } from '#client/platform/connection.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
-import { nextStep, type OutboxEntry } from './outbox.rules.ts'
+import { nextStep, type OutboxEntry, type Report } from './outbox.rules.ts'
 import {
   keepHandover,
   onOutboxChange,
@@ -22,8 +22,8 @@ export interface Outbox {
   /** This browser stores nothing. */
   readonly isBlocked: boolean
   readonly send: () => Promise<void>
-  /** Stores a confirmation and sends it. @returns false when it could not be stored: nothing is confirmed then. */
-  readonly confirm: (awb: string) => Promise<boolean>
+  /** Stores a confirmation, or another report of a bag, and sends it. @returns false when it could not be stored: nothing is confirmed then. */
+  readonly confirm: (awb: string, report?: Report) => Promise<boolean>
   readonly undo: (id: string) => Promise<void>
 }
 
@@ -75,9 +75,9 @@ export function useOutbox(agentId: number): Outbox {
     outcome: sent.data ?? 'done',
     isBlocked: stored.isError,
     send,
-    async confirm(awb) {
+    async confirm(awb, report) {
       try {
-        await keepHandover(agentId, awb)
+        await keepHandover(agentId, awb, report)
       } catch {
         return false
       }

@@ -1,0 +1,133 @@
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { statusMeanings } from '#shared/orders/orders.rules.ts'
+import type {
+  AgentOrderPage,
+  AgentOrderState,
+  AgentOrdersQuery,
+  Booking,
+  Order,
+} from '#shared/orders/orders.schemas.ts'
+import { isHandedOver } from '#shared/orders/travel.rules.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import { foldForSearch, matchesSearch } from '#shared/platform/search.ts'
+
+/** Another shape of what is kept needs another number: what is stored under an earlier one is dropped. */
+export const keptBagsVersion = 1
+
+/** An agent's order as the server last described it, without what the counter does not need. */
+interface KeptBag {
+  readonly order: Order
+  /** When the server was asked for it, in epoch milliseconds. */
+  readonly knownAt: number
+}
+
+/** The orders of one agent, in the order of their numbers. */
+export interface KeptBags {
+  readonly version: typeof keptBagsVersion
+  readonly agentId: number
+  /** The begin of the shift that they are kept for. */
+  readonly since: number
+  /** When the whole list was asked for last, in epoch milliseconds; 0 for never. */
+  readonly listedAt: number
+  readonly counts: AgentOrderPage['counts']
+  readonly bags: readonly KeptBag[]
+}
+
+/** About 400 bytes each, of the 5 MB that a browser keeps for a site. */
+export const maxKeptBags = 1_000
+
+export function emptyKeptBags(agentId: number, since: number): KeptBags {
+  return {
+    version: keptBagsVersion,
+    ...{ agentId, since, listedAt: 0, bags: [] },
+    counts: { waiting: 0, received: 0, refused: 0 },
+  }
+}
+
+interface Answer {
+  readonly orders: readonly Order[]
+  readonly askedAt: number
+  /** All that is kept, with what the tabs show. */
+  readonly whole?: AgentOrderPage['counts']
+}
+
+/** Takes up an answer. What was asked for after it stays as it is; a whole list drops what it does not name. */
+export function withAnswer(kept: KeptBags, { orders, askedAt, whole }: Answer): KeptBags {
+  const before = whole === undefined ? kept.bags : kept.bags.filter(({ knownAt }) => knownAt > askedAt)
+  const byId = new Map(before.map((bag) => [bag.order.orderId, bag]))
+  for (const order of orders)
+    if (askedAt >= (byId.get(order.orderId)?.knownAt ?? 0))
+      byId.set(order.orderId, { order: keptOrder(order), knownAt: askedAt })
+  return {
+    ...kept,
+    ...(whole && { listedAt: askedAt, counts: whole }),
+    bags: [...byId.values()]
+      .toSorted((a, b) => a.order.orderId - b.order.orderId)
+      // The newest: those of earlier days were collected.
+      .slice(-maxKeptBags),
+  }
+}
+
+/** Number, state and city, the bag's number and the name of its owner: no phone, no address, no receiver. */
+function keptOrder({ orderId, status, type, creationDate, user, bookings }: Order): Order {
+  return {
+    ...{ orderId, status, type, creationDate, payable: false },
+    user: { name: user?.name ?? null, phone: null },
+    bookings: bookings.map(keptBooking),
+  }
+}
+
+function keptBooking({ awb, origin, destination, state, lastEventAt, events }: Booking): Booking {
+  const placeOf = ({ city }: Booking['origin']) => ({
+    ...(city !== undefined && { city }),
+    coordinates: null,
+  })
+  const taken = events.findLast(({ kind }) => kind === 'handed-over')
+  return {
+    ...{ awb, state, lastEventAt },
+    origin: placeOf(origin),
+    destination: placeOf(destination),
+    events: taken === undefined ? [] : [{ kind: taken.kind, at: taken.at, source: taken.source }],
+  }
+}
+
+/** The order of a bag. */
+export function keptBagOf({ bags }: Pick<KeptBags, 'bags'>, awb: string): KeptBag | undefined {
+  return bags.find(({ order }) => order.bookings.some((booking) => booking.awb === awb))
+}
+
+type ListRequest = Pick<AgentOrdersQuery, 'q' | 'state' | 'city' | 'order'>
+
+/** What the server would list, by what is known of it here: phones are not, so none is found. */
+export function listKept({ bags }: Pick<KeptBags, 'bags'>, request: ListRequest): Order[] {
+  const { q = '', state, city, order } = request
+  const found = bags
+    .map((bag) => bag.order)
+    .filter(
+      (each) =>
+        (state === undefined || stateOf(each) === state) &&
+        (city === undefined || each.bookings.some((booking) => citiesOf(booking).includes(city))) &&
+        (foldForSearch(q) === '' || matchesSearch(q, textsOf(each))),
+    )
+  return order === 'oldest' ? found : found.toReversed()
+}
+
+function stateOf({ status, bookings }: Order): AgentOrderState | null {
+  // A newer gateway may know more statuses.
+  const { agentState } =
+    status in statusMeanings ? statusMeanings[status] : { agentState: 'refused' as const }
+  const isReceived = bookings.every((booking) => isHandedOver(booking.state ?? null))
+  return agentState === 'waiting' && isReceived ? 'received' : agentState
+}
+
+const citiesOf = ({ origin, destination }: Booking) => [origin.city, destination.city]
+
+function textsOf({ orderId, user, bookings }: Order): (string | null | undefined)[] {
+  const cities = bookings.flatMap(citiesOf).filter((city) => city !== undefined)
+  return [
+    orderNumber(orderId),
+    user?.name,
+    ...bookings.map(({ awb }) => awb),
+    ...cities.flatMap((city) => [city, cityName(city, 'ar')]),
+  ]
+}

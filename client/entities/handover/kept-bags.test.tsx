@@ -1,0 +1,142 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
+import { stubGateway } from '#test/kit/render-page.tsx'
+import { emptyKeptBags, listKept, withAnswer } from './kept-bags.rules.ts'
+import { findKeptBag, keepAllBags, keepBags, readKeptBags } from './kept-bags.ts'
+import { beginShift, continueShift, countInShift, readShift } from './shift.ts'
+
+const agentId = 3
+const hour = 60 * 60_000
+const begun = Date.parse('2027-05-18T07:00:00.000Z')
+
+const booked = (orderId: number, changes: Partial<Order> = {}) =>
+  orderOf({
+    ...{ orderId, user: { name: `Owner ${orderId}`, phone: '+966501112233' } },
+    receiver: { name: 'Sara Omar', phone: '+962790000000' },
+    bookings: [bookingOf({ awb: `29001234${1000 + orderId}`, receiver: 'Sara Omar' })],
+    ...changes,
+  })
+const counts = { waiting: 2, received: 0, refused: 0 }
+const shown = () => readKeptBags(agentId)?.bags.map(({ order }) => order.orderId)
+
+beforeEach(() => {
+  localStorage.clear()
+  vi.useFakeTimers({ now: begun })
+  beginShift(agentId)
+})
+afterEach(() => void vi.useRealTimers())
+
+describe('what is kept of an agent’s bags', () => {
+  it('is number, state, city, owner’s name and hand-over, and nothing else of a person', () => {
+    const at = '2027-05-18T06:30:00.000Z'
+    const taken = { kind: 'handed-over', at, place: 'Agent A1', source: 'agent' } as const
+    const refused = { kind: 'not-accepted', at, source: 'agent', text: 'Oil' } as const
+    const bookings = [bookingOf({ state: 'HANDED_OVER', lastEventAt: at, events: [refused, taken] })]
+    keepBags(agentId, [booked(42, { bookings })], begun)
+    expect(findKeptBag(agentId, '290012345678')).toEqual({
+      knownAt: begun,
+      order: {
+        ...{ orderId: 42, status: 'PAID', type: 'FROM_MINA', creationDate: '2027-05-18T12:30:00.000Z' },
+        ...{ payable: false, user: { name: 'Owner 42', phone: null } },
+        bookings: [
+          {
+            ...{ awb: '290012345678', state: 'HANDED_OVER', lastEventAt: at },
+            origin: { city: 'Mina', coordinates: null },
+            destination: { city: 'Riyadh', coordinates: null },
+            events: [{ kind: 'handed-over', at, source: 'agent' }],
+          },
+        ],
+      },
+    })
+  })
+
+  it('belongs to one agent and one sign-in, for twelve hours', () => {
+    keepBags(agentId, [booked(42)], begun)
+    expect(readKeptBags(4)).toBeUndefined()
+    continueShift(agentId)
+    vi.setSystemTime(begun + 12 * hour - 1)
+    expect(shown()).toEqual([42])
+    vi.setSystemTime(begun + 12 * hour)
+    expect(shown()).toBeUndefined()
+    // A clock that was set back before the sign-in says nothing.
+    vi.setSystemTime(begun - 1)
+    expect(shown()).toBeUndefined()
+    vi.setSystemTime(begun + 1)
+    beginShift(agentId)
+    expect(shown()).toBeUndefined()
+  })
+
+  it('is not what was asked for before the sign-in', () => {
+    keepBags(agentId, [booked(42)], begun - 1)
+    expect(shown()).toBeUndefined()
+  })
+
+  it('is the newest that was asked for, whatever comes last, and a whole list drops what it does not name', () => {
+    keepBags(agentId, [booked(41), booked(42), booked(43)], begun + 2)
+    keepBags(agentId, [booked(42, { status: 'REFUNDED' })], begun + 4)
+    keepBags(agentId, [booked(42)], begun + 3)
+    keepBags(agentId, [booked(41)], begun + 3, counts)
+    expect(readKeptBags(agentId)).toMatchObject({ listedAt: begun + 3, counts })
+    const statuses = readKeptBags(agentId)?.bags.map(({ order }) => [order.orderId, order.status])
+    expect(statuses).toEqual([
+      [41, 'PAID'],
+      [42, 'REFUNDED'],
+    ])
+  })
+
+  it('is all that waits, page by page, and the newest of the others', async () => {
+    const calls = stubGateway({
+      [`GET /api/orders/agent/${agentId}`]: ({ query: { state, cursor } }) => ({
+        body: {
+          ...{ success: true, counts },
+          orders: [booked(state === 'waiting' ? (cursor ? 51 : 50) : state === 'received' ? 40 : 30)],
+          nextCursor: state === 'waiting' && !cursor ? '50' : null,
+        },
+      }),
+    })
+    await keepAllBags(agentId, new AbortController().signal)
+    expect(shown()).toEqual([30, 40, 50, 51])
+    expect(calls.map(({ query }) => [query.state, query.order, query.cursor])).toEqual([
+      ['waiting', 'oldest', undefined],
+      ['waiting', 'oldest', '50'],
+      ['received', 'newest', undefined],
+      ['refused', 'newest', undefined],
+    ])
+  })
+
+  it('is listed as the server would: by state, city, order and words', () => {
+    const gone = bookingOf({ awb: '290087650974', state: 'IN_TRANSIT' })
+    const toJeddah = bookingOf({ awb: '290011112222', destination: { city: 'Jeddah', coordinates: null } })
+    const kept = withAnswer(emptyKeptBags(agentId, begun), {
+      orders: [
+        booked(41, { bookings: [gone] }),
+        booked(42, { bookings: [toJeddah] }),
+        booked(43),
+        booked(44, { status: 'REFUNDED' }),
+        { ...booked(45), status: 'ON_HOLD' } as unknown as Order,
+      ],
+      askedAt: begun,
+    })
+    const list = (request: Parameters<typeof listKept>[1]) =>
+      listKept(kept, request).map(({ orderId }) => orderId)
+    expect(list({ state: 'waiting', order: 'oldest' })).toEqual([42, 43])
+    expect(list({ state: 'received' })).toEqual([41])
+    expect(list({ state: 'refused' })).toEqual([45, 44])
+    expect(list({ q: '0974' })).toEqual([41])
+    expect(list({ q: 'OD-43' })).toEqual([43])
+    expect(list({ q: 'owner جدة' })).toEqual([42])
+    expect(list({ city: 'Jeddah' })).toEqual([42])
+    expect(list({ q: '966501112233' })).toEqual([])
+  })
+})
+
+it('a shift counts what was recorded in it, and never less than nothing', () => {
+  countInShift(agentId, 'received', 1)
+  countInShift(agentId, 'notAccepted', 1)
+  countInShift(4, 'received', 1)
+  expect(readShift(agentId)).toEqual({ agentId, since: begun, received: 1, notAccepted: 1 })
+  for (const _ of [1, 2]) countInShift(agentId, 'received', -1)
+  expect(readShift(agentId)?.received).toBe(0)
+})

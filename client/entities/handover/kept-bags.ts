@@ -1,0 +1,98 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { readStoredJson, removeStored, storeJson, useStored } from '#client/platform/browser-storage.ts'
+import { call } from '#client/platform/call.ts'
+import { listAgentOrders } from '#shared/orders/orders.operations.ts'
+import type { AgentOrderState, Order } from '#shared/orders/orders.schemas.ts'
+import { emptyKeptBags, type KeptBags, keptBagOf, keptBagsVersion, withAnswer } from './kept-bags.rules.ts'
+import { endOfShift, readShift } from './shift.ts'
+
+/*
+ * The agent's bags on this device, for the counter without a network: twelve hours from the sign-in at most, and wiped at
+ * log-out, at the first 401 and with the agent (session.wipe.ts). Only the server decides about a bag.
+ */
+
+/** Undefined without a shift of this agent, and when nothing was kept in it. */
+export function readKeptBags(agentId: number): KeptBags | undefined {
+  const kept = readStoredJson('keptBags') as KeptBags | null | undefined
+  const shift = readShift(agentId)
+  const isOwn = kept?.version === keptBagsVersion && kept.agentId === agentId && kept.since === shift?.since
+  return isOwn ? kept : undefined
+}
+
+/** What is known here of a bag, and since when; undefined for a bag that is not kept. */
+export const findKeptBag = (agentId: number, awb: string) => {
+  const kept = readKeptBags(agentId)
+  return kept && keptBagOf(kept, awb)
+}
+
+/** Keeps orders of an answer; `whole` are the counts of a list of all of them. */
+export function keepBags(
+  agentId: number,
+  orders: readonly Order[],
+  askedAt: number,
+  whole?: KeptBags['counts'],
+): void {
+  const shift = readShift(agentId)
+  // Signed out while the answer was on its way, or signed in anew.
+  if (shift === undefined || askedAt < shift.since) return
+  const before = readKeptBags(agentId) ?? emptyKeptBags(agentId, shift.since)
+  const kept = withAnswer(before, { orders, askedAt, ...(whole && { whole }) })
+  // Storage that refuses the new list must not go on holding an old one.
+  if (!storeJson('keptBags', kept)) removeStored('keptBags')
+}
+
+/** Of each state this many pages of 100. */
+const pagesOfState: Readonly<Record<AgentOrderState, number>> = { waiting: 6, received: 2, refused: 1 }
+
+/** Keeps all that waits, and the newest of the others, also what no page of this device has shown. */
+export async function keepAllBags(agentId: number, signal: AbortSignal): Promise<void> {
+  const askedAt = Date.now()
+  const orders: Order[] = []
+  let counts: KeptBags['counts'] | undefined
+  for (const [state, most] of Object.entries(pagesOfState) as [AgentOrderState, number][]) {
+    let cursor: string | null = null
+    for (let pages = 0; pages < most && (pages === 0 || cursor !== null); pages += 1) {
+      const page: Awaited<ReturnType<typeof listPage>> = await listPage(agentId, state, cursor, signal)
+      orders.push(...page.orders)
+      cursor = page.nextCursor
+      counts = page.counts
+    }
+  }
+  keepBags(agentId, orders, askedAt, counts)
+}
+
+function listPage(agentId: number, state: AgentOrderState, cursor: string | null, signal: AbortSignal) {
+  const order = state === 'waiting' ? 'oldest' : 'newest'
+  return call(listAgentOrders, {
+    params: { agentId: String(agentId) },
+    query: { state, order, limit: '100', ...(cursor !== null && { cursor }) },
+    signal,
+  })
+}
+
+/** Finds what is known here of a bag; the component renders again when that changes. */
+export function useKeptBags(agentId: number): (awb: string) => Order | undefined {
+  const stored = useStored('keptBags')
+  return useMemo(() => {
+    const bags = stored === undefined ? [] : (readKeptBags(agentId)?.bags ?? [])
+    const byAwb = new Map(bags.flatMap(({ order }) => order.bookings.map(({ awb }) => [awb, order] as const)))
+    return (awb) => byAwb.get(awb)
+  }, [stored, agentId])
+}
+
+/** Wipes what is kept when its time is over, also on a page that stays open without a network. */
+export function useKeptBagsEnd(agentId: number): void {
+  const client = useQueryClient()
+  const stored = useStored('agentShift')
+  useEffect(() => {
+    const shift = stored === undefined ? undefined : readShift(agentId)
+    const end = () => {
+      removeStored('keptBags')
+      void client.resetQueries({ queryKey: [listAgentOrders.method, listAgentOrders.path] })
+    }
+    if (shift === undefined) return
+    const timer = setTimeout(end, endOfShift(shift) - Date.now())
+    return () => clearTimeout(timer)
+  }, [client, agentId, stored])
+}
