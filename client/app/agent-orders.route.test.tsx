@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { changeEntry } from '#client/entities/handover/outbox.store.ts'
 import { keepHandover, readOutbox, sendOutbox } from '#client/entities/handover/outbox.ts'
+import { beginShift } from '#client/entities/handover/shift.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
@@ -90,6 +91,7 @@ const undoName = {
 
 beforeEach(async () => {
   localStorage.clear()
+  beginShift(agentId)
   await emptyOutbox()
 })
 afterEach(() => {
@@ -97,28 +99,46 @@ afterEach(() => {
 })
 
 describe('a bag that waits', () => {
-  it.each(['ar', 'en'] as const)('is received once, and the list is loaded again: %s', async (language) => {
-    const { handovers, lists } = gateway()
-    const { person, order } = await openOrder(language)
-    const loaded = lists()
-    await person.click(order.getByRole('button', { name: t('confirm') }))
-    expect(await order.findByRole('button', { name: undoName[language] })).toBeTruthy()
-    expect(order.getByRole('status').textContent).toBe(t('kept.recorded'))
-    expect(order.queryByRole('button', { name: t('confirm') })).toBeNull()
-    expect(document.activeElement).toBe(order.getByRole('region', { name: t('bag', { awb }) }))
-    await waitFor(() => expect(lists()).toBeGreaterThan(loaded))
-    expect(handovers()).toMatchObject([{ method: 'POST', body: { awb } }])
-    expect(handovers()[0]?.headers['idempotency-key']).toMatch(/^[\da-f]{32}$/)
-  })
+  it.each(['ar', 'en'] as const)(
+    'is received once; the sheet gives way to a bar and the search: %s',
+    async (language) => {
+      const { handovers, lists } = gateway()
+      const { person, order } = await openOrder(language)
+      const loaded = lists()
+      await person.click(order.getByRole('button', { name: t('confirm') }))
+      expect(await screen.findByRole('button', { name: undoName[language] })).toBeTruthy()
+      expect(screen.getByText('5678', { selector: 'bdi' }).closest('[role=status]')?.textContent).toBe(
+        `${t('bar.received')} Aisha Bello 5678`,
+      )
+      await waitFor(() => expect(screen.queryByRole('article')).toBeNull())
+      await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')))
+      await waitFor(() => expect(lists()).toBeGreaterThan(loaded))
+      expect(handovers()).toMatchObject([{ method: 'POST', body: { awb } }])
+      expect(handovers()[0]?.headers['idempotency-key']).toMatch(/^[\da-f]{32}$/)
+    },
+  )
 
-  it('that was received is undone, and waits again', async () => {
+  it('that was received is undone in the bar, and waits again', async () => {
     const { handovers } = gateway()
     const { person, order } = await openOrder()
     await person.click(order.getByRole('button', { name: t('confirm') }))
-    await person.click(await order.findByRole('button', { name: undoName.en }))
-    expect(await order.findByRole('button', { name: t('confirm') })).toBeTruthy()
-    expect(document.activeElement).toBe(order.getByRole('region', { name: t('bag', { awb }) }))
+    await person.click(await screen.findByRole('button', { name: undoName.en }))
+    await waitFor(() => expect(screen.queryByText(t('bar.received'), { exact: false })).toBeNull())
     expect(methods(handovers())).toEqual(['POST', 'DELETE'])
+    await person.click(await screen.findByRole('button', { name: /OD-43$/ }))
+    expect(await screen.findByRole('button', { name: t('confirm') })).toBeTruthy()
+  })
+
+  it('is not accepted with a reason, and waits on', async () => {
+    const { handovers } = gateway({}, { 'POST /api/handovers/refusals': { body: { success: true } } })
+    const { person, order } = await openOrder()
+    await person.click(order.getByRole('button', { name: t('refuse.open') }))
+    await person.click(order.getByRole('button', { name: t('refuse.reasons.damaged') }))
+    await person.click(order.getByRole('button', { name: t('refuse.send') }))
+    expect(await screen.findByText(t('bar.notAccepted'), { exact: false })).toBeTruthy()
+    expect(handovers()).toMatchObject([{ path: '/api/handovers/refusals', body: { awb, reason: 'damaged' } }])
+    await person.click(await screen.findByRole('button', { name: /OD-43$/ }))
+    expect(await screen.findByRole('button', { name: t('confirm') })).toBeTruthy()
   })
 
   it('that is cancelled at this moment says so, until it was read', async () => {
@@ -126,10 +146,11 @@ describe('a bag that waits', () => {
     gateway({}, { 'POST /api/handovers': refusal })
     const { person, order } = await openOrder()
     await person.click(order.getByRole('button', { name: t('confirm') }))
-    expect(await order.findByText(t('kept.refusal.DO_NOT_ACCEPT'))).toBeTruthy()
-    expect(order.queryByRole('button', { name: t('confirm') })).toBeNull()
-    await person.click(order.getByRole('button', { name: t('kept.dismissOf', { bag: 'Aisha Bello' }) }))
-    await waitFor(() => expect(order.queryByText(t('kept.refusal.DO_NOT_ACCEPT'))).toBeNull())
+    expect(await screen.findByText(t('kept.refusal.DO_NOT_ACCEPT'))).toBeTruthy()
+    await person.click(
+      await screen.findByRole('button', { name: t('kept.dismissOf', { bag: 'Aisha Bello' }) }),
+    )
+    await waitFor(() => expect(screen.queryByText(t('kept.refusal.DO_NOT_ACCEPT'))).toBeNull())
   })
 
   it('cannot be received in a browser that stores nothing, and says why', async () => {
@@ -192,11 +213,11 @@ it.each(['ar', 'en'] as const)('without a network a bag is received and kept: %s
   act(() => void window.dispatchEvent(new Event('offline')))
   expect(await order.findByText(t('check.unchecked.text'))).toBeTruthy()
   await person.click(order.getByRole('button', { name: t('keep') }))
-  expect(await order.findByText(t('check.kept.text'))).toBeTruthy()
-  expect(order.getByRole('button', { name: t('kept.undoWaiting', { bag: 'Aisha Bello' }) })).toBeTruthy()
+  expect(await screen.findByText(t('bar.kept'), { exact: false })).toBeTruthy()
+  expect(screen.getByRole('button', { name: t('kept.undoWaiting', { bag: 'Aisha Bello' }) })).toBeTruthy()
   world.isDown = false
   onLine.mockReturnValue(true)
   act(() => void window.dispatchEvent(new Event('online')))
-  expect(await order.findByRole('button', { name: undoName[language] })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: undoName[language] })).toBeTruthy()
   expect(methods(handovers())).toEqual(['POST'])
 })

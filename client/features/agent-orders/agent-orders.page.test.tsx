@@ -3,7 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Navigate, useLocation } from 'react-router-dom'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keepBags } from '#client/entities/handover/kept-bags.ts'
+import { beginShift } from '#client/entities/handover/shift.ts'
 import { orderQuery } from '#client/entities/order/kept-orders.queries.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -148,7 +150,7 @@ describe('the search', () => {
   })
 
   it('writes a text to the history once, after the pause: browsers bound the changes of it', async () => {
-    stubGateway({ [path]: answering({ '': orders, 'q=290087654321': orders.slice(1, 2) }) })
+    stubGateway({ [path]: answering({ '': orders, 'q=290087654321': orders.slice(1) }) })
     const entries = new Set<string>()
     function Entries() {
       entries.add(useLocation().key)
@@ -164,7 +166,7 @@ describe('the search', () => {
     await waitFor(() => expect(where()).toBe('/agent-orders?state=received'))
     for (let length = 1; length <= 12; length += 1)
       fireEvent.change(searchBox(), { target: { value: '290087654321'.slice(0, length) } })
-    await waitFor(() => expect(shown()).toEqual(['OD-42']))
+    await waitFor(() => expect(shown()).toEqual(['OD-42', 'OD-41']))
     expect(where()).toBe('/agent-orders')
     expect(entries.size).toBe(2)
   })
@@ -448,6 +450,38 @@ describe('on a phone', () => {
     expect(document.activeElement).toBe(await row(42))
   })
 
+  it('four digits open the only bag, and after it the search is empty and waits for the next', async () => {
+    const listOf = answering({
+      '': orders,
+      'q=4321': orders.slice(1, 2),
+      'q=0000': orders.slice(0, 2),
+      'q=Ahmad': orders.slice(1, 2),
+    })
+    stubGateway({ [path]: listOf })
+    const actionFor = (order: Order, _: string, onDone: () => void) => (
+      <button type="button" onClick={onDone}>
+        Received {order.orderId}
+      </button>
+    )
+    renderPage(<AgentOrdersPage agentId={5} actionFor={actionFor} />)
+    await row(43)
+    // Two fit, or a word may go on: the agent chooses.
+    for (const text of ['0000', 'Ahmad']) {
+      await userEvent.clear(searchBox())
+      await userEvent.type(searchBox(), `${text}{Enter}`)
+      await waitFor(() => expect(shown()).toHaveLength(text === '0000' ? 2 : 1))
+      expect(screen.queryByRole('article')).toBeNull()
+    }
+    for (let bags = 0; bags < 2; bags += 1) {
+      fireEvent.change(searchBox(), { target: { value: '4321' } })
+      await userEvent.click((await detail(42)).getByRole('button', { name: 'Received 42' }))
+      await waitFor(() => expect(screen.queryByRole('article')).toBeNull())
+      await waitFor(() => expect(shown()).toHaveLength(3))
+      expect(searchBox()).toHaveProperty('value', '')
+      expect(document.activeElement).toBe(searchBox())
+    }
+  })
+
   it('the order of an open sheet is loaded when it is not on the list', async () => {
     let list = orders
     stubGateway({
@@ -514,13 +548,14 @@ describe('on a phone', () => {
 })
 
 describe('on a wide screen', () => {
-  it('the first order stands beside the list, and the arrow keys go through it', async () => {
+  it('nothing stands beside the list before a row is chosen, and the arrow keys go through it', async () => {
     onWideScreen()
     open(pageOf(orders))
-    await detail(43)
+    await row(43)
     await userEvent.click(searchBox())
     await userEvent.keyboard('{ArrowDown}')
     expect(document.activeElement).toBe(await row(43))
+    expect(screen.queryByRole('article')).toBeNull()
     await userEvent.keyboard('{ArrowDown}')
     await detail(42)
     expect(document.activeElement).toBe(await row(42))
@@ -533,13 +568,24 @@ describe('on a wide screen', () => {
     expect((await row(43)).getAttribute('aria-current')).toBe('true')
   })
 
-  it('another search begins with its first order', async () => {
+  it('a search shows its order only when it is the only one; two of one name are told apart', async () => {
     onWideScreen()
-    open(answering({ '': orders, 'q=290087654321': orders.slice(1, 2) }))
-    await detail(43)
+    const namesakes = [ofCustomer(44, 'فاطمه الانصاري', null, '290012340996'), ...orders.slice(0, 1)]
+    open(
+      answering({
+        '': orders,
+        [`q=${encodeURIComponent('فاطمة')}`]: namesakes,
+        'q=290087654321': orders.slice(1, 2),
+      }),
+    )
+    await row(43)
     await userEvent.type(searchBox(), '290087654321{Enter}')
     await detail(42)
-    expect(screen.getAllByRole('article')).toHaveLength(1)
+    expect(document.activeElement).toBe(searchBox())
+    await userEvent.clear(searchBox())
+    await userEvent.type(searchBox(), 'فاطمة{Enter}')
+    expect(await screen.findByText(t('search.namesakes', { count: 2 }))).toBeTruthy()
+    expect(screen.queryByRole('article')).toBeNull()
   })
 })
 
@@ -556,6 +602,7 @@ describe('the list refreshes by itself', () => {
     })
     renderPage(<AgentOrdersPage agentId={5} />)
     const before = await row(42)
+    fireEvent.click(before)
     before.focus()
     list = orders
     await refreshed()
@@ -602,6 +649,65 @@ describe('the list refreshes by itself', () => {
     state.mockRestore()
     act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
     await waitFor(() => expect(listed(calls)).toHaveLength(1))
+  })
+})
+
+describe('without a network, after a reload', () => {
+  const kept = [
+    ...orders.slice(0, 2),
+    orderOf({
+      ...{ orderId: 40, user: { name: 'Omar Idris', phone: '+966500000040' } },
+      bookings: [bookingOf({ awb: '290012340974', state: 'HANDED_OVER' })],
+    }),
+  ]
+  beforeEach(() => {
+    localStorage.clear()
+    vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2027-05-18T07:05:00.000Z'))
+    beginShift(5)
+    keepBags(5, kept, Date.now(), { waiting: 2, received: 1, refused: 0 })
+    vi.restoreAllMocks()
+  })
+  // The shift that has begun goes on.
+  const inShift = () => vi.useFakeTimers({ now: Date.parse('2027-05-18T08:00:00.000Z'), toFake: ['Date'] })
+
+  it('the list and its search are what was kept, with its time', async () => {
+    inShift()
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    open(() => undefined)
+    await waitFor(() => expect(shown()).toEqual(['OD-42', 'OD-43']))
+    expect(screen.getByText(/No internet connection\. This list is as of 10:05/)).toBeTruthy()
+    for (const [text, found] of [
+      ['0974', ['OD-40']],
+      ['الأنصاري', ['OD-43']],
+      ['966500000040', []],
+    ] as const) {
+      await userEvent.clear(searchBox())
+      await userEvent.type(searchBox(), `${text}{Enter}`)
+      await waitFor(() => expect(shown()).toEqual(found))
+      if (text !== '0974') continue
+      await detail(40)
+      await userEvent.click(screen.getByRole('button', { name: textOf('ui', 'close') }))
+      await waitFor(() => expect(screen.queryByRole('article')).toBeNull())
+    }
+    onLine.mockRestore()
+  })
+
+  it('is shown where the server fails, too, and gives way to its answer', async () => {
+    inShift()
+    let isDown = true
+    open(() => (isDown ? problem(503, 'OVERLOADED', 'Later') : pageOf(orders)))
+    await waitFor(() => expect(shown()).toEqual(['OD-42', 'OD-43']))
+    isDown = false
+    await userEvent.click(screen.getByRole('button', { name: textOf('ui', 'tryAgain') }))
+    await waitFor(() => expect(shown()).toHaveLength(3))
+    expect(screen.queryByText(/as of/)).toBeNull()
+  })
+
+  it('is gone twelve hours after the sign-in', async () => {
+    vi.useFakeTimers({ now: Date.parse('2027-05-18T19:05:00.000Z'), toFake: ['Date'] })
+    open(problem(503, 'OVERLOADED', 'Later'))
+    expect(await screen.findByText(t('failed'), undefined, { timeout: 10_000 })).toBeTruthy()
+    expect(shown()).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
 import { FailureState } from '#client/ui/failure-state.tsx'
@@ -9,14 +9,14 @@ import { Sheet } from '#client/ui/sheet.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import styles from './agent-orders.module.css'
 import { agentOrdersQuery } from './agent-orders.queries.ts'
-import { type ListRequest, requestOf, searchedWords } from './agent-orders.rules.ts'
+import { type ListRequest, onlyFound, requestOf, searchedWords } from './agent-orders.rules.ts'
 import { CounterHead, StaleNote } from './counter-head.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { FoundOrders, pagesOf } from './found-orders.tsx'
 import { OrderDetail } from './order-detail.tsx'
 import { focusRows, rowId } from './order-rows.tsx'
 import { useOrderSearch } from './use-order-search.ts'
-import { useIsBeside, useSelection, useShownOrder } from './use-shown-order.ts'
+import { useIsBeside, useOpened, useSelection, useShownOrder } from './use-shown-order.ts'
 
 /** For each loaded page, so that a long list is not asked for more often. Hidden pages do not refresh. */
 const refreshMs = 20_000
@@ -25,22 +25,33 @@ interface AgentOrdersPageProps {
   readonly agentId: number
   /** The button that scans, beside the search. */
   readonly scan?: ReactNode
-  /** What the agent does with a bag of an order. */
-  readonly actionFor?: ((order: Order, awb: string) => ReactNode) | undefined
+  /** What the agent does with a bag of an order; `onDone` goes on to the next one. */
+  readonly actionFor?: ((order: Order, awb: string, onDone: () => void) => ReactNode) | undefined
+  /** Below the list. */
+  readonly foot?: ReactNode
+  /** At the bottom edge: what became of the last bag. */
+  readonly bar?: ReactNode
 }
 
 /** The counter: who waits, oldest first, and the bag of the selected one. */
-export function AgentOrdersPage({ agentId, scan, actionFor }: AgentOrdersPageProps) {
+export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar }: AgentOrdersPageProps) {
   const { t } = useTranslation('agent-orders')
   const heading = usePageHeading(t('title'))
-  const { search, taken, setSearch, take, filters, setFilter, clear, openId, open, close } =
-    useOrderSearch(agentId)
+  const field = useRef<HTMLInputElement>(null)
+  const { search, taken, setSearch, take, filters, setFilter, clear, openId, open, close, finish } =
+    useOrderSearch(agentId, () => field.current?.focus())
   const q = searchedWords(taken)
   const request = requestOf(q, filters)
-  const { list, orders, staleness, everyMs } = useAgentList(agentId, request)
+  const { list, orders, staleness, knownAt, everyMs } = useAgentList(agentId, request)
   const refresh = () => void list.refetch()
   const isBeside = useIsBeside()
-  const [selectedId, select] = useSelection(orders, JSON.stringify(request))
+  const only = onlyFound(q, orders, list.hasNextPage)
+  const [selectedId, select] = useSelection(orders, only, JSON.stringify(request))
+  useOpened(isBeside || search !== taken ? undefined : only, q, open)
+  function onDone(): void {
+    select()
+    finish()
+  }
   const shownId = isBeside ? selectedId : openId
   const detail =
     shownId === undefined ? null : (
@@ -48,7 +59,7 @@ export function AgentOrdersPage({ agentId, scan, actionFor }: AgentOrdersPagePro
         id={shownId}
         orders={orders ?? (list.isFetched ? [] : undefined)}
         everyMs={everyMs}
-        actionFor={actionFor}
+        actionFor={actionFor && ((order, awb) => actionFor(order, awb, onDone))}
         isCutOff={staleness !== undefined}
         onLabel={refresh}
       />
@@ -58,8 +69,15 @@ export function AgentOrdersPage({ agentId, scan, actionFor }: AgentOrdersPagePro
       <h1 ref={heading} tabIndex={-1} className="visually-hidden">
         {t('title')}
       </h1>
-      <CounterHead scan={scan} search={search} onSearch={setSearch} onEnter={take} onDown={focusRows}>
-        <StaleNote reason={staleness} knownAt={list.dataUpdatedAt} onRetry={refresh} />
+      <CounterHead
+        scan={scan}
+        field={field}
+        search={search}
+        onSearch={setSearch}
+        onEnter={take}
+        onDown={focusRows}
+      >
+        <StaleNote reason={staleness} knownAt={knownAt} onRetry={refresh} />
       </CounterHead>
       <div className={styles.body}>
         <div className={styles.list}>
@@ -84,6 +102,7 @@ export function AgentOrdersPage({ agentId, scan, actionFor }: AgentOrdersPagePro
               if (!isBeside) open(id)
             }}
           />
+          {foot ? <div className={styles.foot}>{foot}</div> : null}
         </div>
         {isBeside && detail ? (
           <div className={styles.detail} data-screen>
@@ -91,6 +110,7 @@ export function AgentOrdersPage({ agentId, scan, actionFor }: AgentOrdersPagePro
           </div>
         ) : null}
       </div>
+      {bar}
       {!isBeside && openId !== undefined ? <OrderSheet id={openId} detail={detail} onClose={close} /> : null}
     </div>
   )
@@ -121,12 +141,15 @@ function useAgentList(agentId: number, request: ListRequest) {
     refetchInterval: ({ state }) => everyMs && everyMs * Math.max(1, state.data?.pages.length ?? 1),
   })
   const orders = pagesOf(list)?.flatMap((page) => page.orders)
-  const reason = isOffline ? ('offline' as const) : list.isRefetchError ? ('failed' as const) : undefined
-  return { list, orders, everyMs, staleness: orders && reason }
+  const keptAt = pagesOf(list)?.[0]?.knownAt
+  const isStale = list.isRefetchError || keptAt !== undefined
+  const reason = isOffline ? ('offline' as const) : isStale ? ('failed' as const) : undefined
+  return { list, orders, everyMs, staleness: orders && reason, knownAt: keptAt ?? list.dataUpdatedAt }
 }
 
-interface ShownOrderProps extends Pick<AgentOrdersPageProps, 'actionFor'> {
+interface ShownOrderProps {
   readonly id: number
+  readonly actionFor: ((order: Order, awb: string) => ReactNode) | undefined
   /** Undefined until they are loaded; none when they could not be. */
   readonly orders: readonly Order[] | undefined
   readonly everyMs: number | false

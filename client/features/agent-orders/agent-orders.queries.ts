@@ -1,7 +1,13 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { listKept } from '#client/entities/handover/kept-bags.rules.ts'
+import { keepBags, readKeptBags } from '#client/entities/handover/kept-bags.ts'
 import { call, isCallProblem } from '#client/platform/call.ts'
+import { isOnline } from '#client/platform/connection.ts'
+import { withDeadline } from '#client/platform/deadline.ts'
 import { isTransient, operationKey } from '#client/platform/query-client.ts'
+import { waits } from '#client/platform/waits.ts'
 import { listAgentOrders, readOrder } from '#shared/orders/orders.operations.ts'
+import type { AgentOrderPage } from '#shared/orders/orders.schemas.ts'
 import type { ListRequest } from './agent-orders.rules.ts'
 
 /**
@@ -10,14 +16,35 @@ import type { ListRequest } from './agent-orders.rules.ts'
  */
 export function agentOrdersQuery(agentId: number, request: ListRequest) {
   const params = { agentId: String(agentId) }
+  const queryKey = [...operationKey(listAgentOrders, params), request]
   return infiniteQueryOptions({
-    queryKey: [...operationKey(listAgentOrders, params), request],
-    queryFn: ({ pageParam, signal }) =>
-      call(listAgentOrders, {
-        params,
-        query: pageParam === null ? { ...request } : { ...request, cursor: pageParam },
-        signal,
-      }),
+    queryKey,
+    queryFn: async ({ pageParam, signal, client }): Promise<ListPage> => {
+      const ask = async (patience: AbortSignal): Promise<ListPage> => {
+        const askedAt = Date.now()
+        const cursor = pageParam === null ? {} : { cursor: pageParam }
+        const page = await call(listAgentOrders, {
+          params,
+          query: { ...request, ...cursor },
+          signal: patience,
+        })
+        keepBags(agentId, page.orders, askedAt)
+        return page
+      }
+      // Only in place of nothing: an answer that is on screen says more, and says when it was.
+      const isFirst = client.getQueryData(queryKey) === undefined
+      const kept = isFirst ? keptPage(agentId, request) : undefined
+      if (kept === undefined) return ask(signal)
+      if (!isOnline()) return kept
+      try {
+        return await withDeadline(waits.bagCheck, signal, ask)
+      } catch (error) {
+        signal.throwIfAborted()
+        const isAnswered = isCallProblem(error) && error.status > 0 && error.status < 500
+        if (isAnswered) throw error
+        return kept
+      }
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
@@ -25,6 +52,17 @@ export function agentOrdersQuery(agentId: number, request: ListRequest) {
     // After the wait that the answer names, for as long as this search is on screen.
     retry: (failures, error) => isTooOften(error) || (failures < 2 && isTransient(error)),
   })
+}
+
+/** `knownAt`: not the server's answer, but what was kept on this device then (epoch ms). */
+export type ListPage = Omit<AgentOrderPage, 'success'> & { readonly knownAt?: number }
+
+/** What is kept here, as the server would list it; undefined when nothing is. */
+function keptPage(agentId: number, request: ListRequest): ListPage | undefined {
+  const kept = readKeptBags(agentId)
+  if (kept === undefined || kept.listedAt === 0) return undefined
+  const { counts, listedAt: knownAt } = kept
+  return { orders: listKept(kept, request), counts, nextCursor: null, knownAt }
 }
 
 /** Whether a search waits because the agent has searched often. */

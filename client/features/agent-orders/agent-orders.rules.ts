@@ -82,6 +82,24 @@ export function searchedWords(typed: string): string {
   return foldForSearch(typed) === '' ? '' : typed.trim()
 }
 
+/** The one order that a search has found; undefined when there is another, or may be. */
+export function onlyFound(
+  q: string,
+  orders: readonly Order[] | undefined,
+  hasMore: boolean,
+): Order | undefined {
+  return q !== '' && !hasMore && orders?.length === 1 ? orders[0] : undefined
+}
+
+/** Digits enough to mean one bag: the last four of its number, or more of any number. */
+export const isNumber = (q: string): boolean => /^\d{4,}$/.test(foldForSearch(q).replaceAll(' ', ''))
+
+/** How many orders of the list are of people with a name that another one has, too. */
+export function countNamesakes(orders: readonly Order[]): number {
+  const names = orders.map(({ user }) => foldForSearch(user?.name ?? '')).filter((name) => name !== '')
+  return names.filter((name) => names.indexOf(name) !== names.lastIndexOf(name)).length
+}
+
 /** The branches' cities, sorted by their names in `language`, and always the chosen one. */
 export function cityOptions(
   cities: readonly string[],

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type RefObject, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
@@ -7,6 +7,7 @@ import { longestSearch } from '#shared/orders/orders.schemas.ts'
 import styles from './agent-orders.module.css'
 
 interface SearchProps {
+  readonly field: RefObject<HTMLInputElement | null>
   readonly search: string
   readonly onSearch: (search: string) => void
   readonly onEnter: () => void
@@ -34,7 +35,7 @@ export function CounterHead({ scan, children, ...search }: CounterHeadProps) {
   )
 }
 
-function Search({ search, onSearch, onEnter, onDown }: SearchProps) {
+function Search({ field, search, onSearch, onEnter, onDown }: SearchProps) {
   const { t } = useTranslation('agent-orders')
   const searchId = useId()
   return (
@@ -44,6 +45,7 @@ function Search({ search, onSearch, onEnter, onDown }: SearchProps) {
       </label>
       <Icon name="search" />
       <input
+        ref={field}
         id={searchId}
         type="search"
         className={styles.input}
@@ -52,8 +54,6 @@ function Search({ search, onSearch, onEnter, onDown }: SearchProps) {
         autoComplete="off"
         enterKeyHint="search"
         maxLength={longestSearch}
-        // By content; an empty field with `auto` would be left-to-right, and its placeholder too.
-        dir={search === '' ? undefined : 'auto'}
         placeholder={t('search.placeholder')}
         onChange={(event) => onSearch(event.target.value)}
         onKeyDown={(event) => {

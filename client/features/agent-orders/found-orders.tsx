@@ -4,16 +4,17 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
-import type { AgentOrderPage, Order } from '#shared/orders/orders.schemas.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import type { Order } from '#shared/orders/orders.schemas.ts'
 import styles from './agent-orders.module.css'
-import { isTooOften } from './agent-orders.queries.ts'
-import { type Filters, isNarrowed, totalOf } from './agent-orders.rules.ts'
+import { isTooOften, type ListPage } from './agent-orders.queries.ts'
+import { countNamesakes, type Filters, isNarrowed, totalOf } from './agent-orders.rules.ts'
 import { OrderRows } from './order-rows.tsx'
 
-export type OrderList = UseInfiniteQueryResult<InfiniteData<AgentOrderPage>>
+export type OrderList = UseInfiniteQueryResult<InfiniteData<ListPage>>
 
 /** The pages of the list itself: placeholder data is of the previous search, of which only the counts are shown. */
-export function pagesOf(list: OrderList): readonly AgentOrderPage[] | undefined {
+export function pagesOf(list: OrderList): readonly ListPage[] | undefined {
   return list.isPlaceholderData ? undefined : list.data?.pages
 }
 
@@ -81,6 +82,7 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
           action={<Button onClick={onClear}>{t('search.clear')}</Button>}
         />
       ) : null}
+      <Namesakes count={q === '' ? 0 : countNamesakes(orders)} />
       {orders.length === 0 ? null : <OrderRows orders={orders} now={list.dataUpdatedAt} {...selection} />}
       {isFetchNextPageError ? failure(fetchNextPage) : null}
       {pages && hasNextPage && !keepsSearching && !isFetchNextPageError ? (
@@ -89,6 +91,21 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
         </Button>
       ) : null}
     </>
+  )
+}
+
+/** Nothing of theirs is opened by itself: the digits tell them apart. */
+function Namesakes({ count }: { readonly count: number }) {
+  const { t } = useTranslation('agent-orders')
+  return (
+    <p className={count === 0 ? undefined : styles.namesakes} role="status" data-screen>
+      {count === 0 ? null : (
+        <>
+          <Icon name="alert" />
+          {t('search.namesakes', { count })}
+        </>
+      )}
+    </p>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { fieldOf } from '#client/platform/field-of.ts'
 import { useEntryEnd } from '#client/ui/use-sheet.ts'
@@ -15,7 +15,7 @@ const debounceMs = 300
  * The text is taken, into the request and the history, after a pause in typing: Safari refuses more than 100 changes of the
  * history in 30 seconds by an exception, which a few scans by a hand scanner reach.
  */
-export function useOrderSearch(agentId: number) {
+export function useOrderSearch(agentId: number, onFinished: () => void) {
   const navigate = useNavigate()
   const { state, search: address } = useLocation()
   const [query] = useSearchParams()
@@ -25,6 +25,7 @@ export function useOrderSearch(agentId: number) {
   const order = fieldOf(own, 'order')
   const openId = typeof order === 'number' ? order : undefined
   const close = useEntryEnd(openId !== undefined)
+  const isFinishing = useRef(false)
 
   function go(next: URLSearchParams, words: string): void {
     setTaken(words)
@@ -32,7 +33,8 @@ export function useOrderSearch(agentId: number) {
   }
 
   function take(): void {
-    if (search === taken) return
+    // The entry of the sheet is still there, and is about to go.
+    if (search === taken || isFinishing.current) return
     const next = new URLSearchParams(address)
     // A text is searched for in all orders; a state can be chosen again afterwards.
     if (taken === '') next.delete('state')
@@ -43,6 +45,16 @@ export function useOrderSearch(agentId: number) {
     const timer = setTimeout(() => takeLater(), search === '' ? 0 : debounceMs)
     return () => clearTimeout(timer)
   }, [search])
+
+  function startOver(): void {
+    isFinishing.current = false
+    go(new URLSearchParams(address), '')
+    onFinished()
+  }
+  const startOverLater = useEffectEvent(startOver)
+  useEffect(() => {
+    if (openId === undefined && isFinishing.current) startOverLater()
+  }, [openId])
 
   return {
     search,
@@ -70,6 +82,13 @@ export function useOrderSearch(agentId: number) {
       void navigate({ search: address }, { state: { agentId, words: search, order: orderId } })
     },
     close,
+    /** The bag is dealt with: the sheet closes, and the search is empty for the next one. */
+    finish: () => {
+      setSearch('')
+      if (openId === undefined) return startOver()
+      isFinishing.current = true
+      close()
+    },
   }
 }
 

@@ -1,29 +1,43 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isRefusal } from '#client/entities/order/kept-orders.queries.ts'
 import { useMediaQuery } from '#client/platform/store.ts'
 import { breakpoints } from '#client/ui/breakpoints.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { agentOrderQuery } from './agent-orders.queries.ts'
+import { isNumber } from './agent-orders.rules.ts'
 
 /** From here on the order stands beside the list; below it is a sheet. The same width as in agent-orders.module.css. */
 export const useIsBeside = (): boolean => useMediaQuery(breakpoints['--desk'])
 
 /**
- * The selected order of the list: the one selected last, else the first. It stays selected when a refresh takes it off
- * the list, so that the order beside the list never changes by itself; another search begins with its first order.
+ * The selected order of the list: the one selected last, or the only one that a search has found. It stays selected when a
+ * refresh takes it off the list, so that the order beside the list never changes by itself; another search begins anew.
  * @param orders undefined until they are loaded. @param list what is listed.
  */
-export function useSelection(orders: readonly Order[] | undefined, list: string) {
+export function useSelection(orders: readonly Order[] | undefined, only: Order | undefined, list: string) {
   const [selected, setSelected] = useState<{ readonly id: number; readonly list: string }>()
   const isListed = orders?.some(({ orderId }) => orderId === selected?.id) ?? false
-  const id =
-    selected !== undefined && (selected.list === list || isListed) ? selected.id : orders?.[0]?.orderId
+  const isKept = selected !== undefined && (selected.list === list || isListed)
+  const id = isKept ? selected.id : only?.orderId
   const isLoaded = orders !== undefined
   useEffect(() => {
-    if (id !== undefined && isLoaded) setSelected({ id, list })
+    if (isLoaded) setSelected(id === undefined ? undefined : { id, list })
   }, [id, list, isLoaded])
-  return [id, (next: number) => setSelected({ id: next, list })] as const
+  return [id, (next?: number) => setSelected(next === undefined ? undefined : { id: next, list })] as const
+}
+
+/** Opens the only order that a number has found, once until the search is emptied: four digits and one press receive a bag. */
+export function useOpened(only: Order | undefined, q: string, open: (orderId: number) => void): void {
+  const id = only !== undefined && isNumber(q) ? only.orderId : undefined
+  const opened = useRef('')
+  const openIt = useEffectEvent(open)
+  useEffect(() => {
+    if (q === '') opened.current = ''
+    if (id === undefined || opened.current === `${q} ${id}`) return
+    opened.current = `${q} ${id}`
+    openIt(id)
+  }, [id, q])
 }
 
 /**

@@ -3,6 +3,9 @@ import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keepBags } from '#client/entities/handover/kept-bags.ts'
+import { readOutbox } from '#client/entities/handover/outbox.ts'
+import { beginShift } from '#client/entities/handover/shift.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { emptyOutbox } from '#test/kit/empty-outbox.ts'
@@ -70,6 +73,7 @@ function scanByHand(text: string, target: Element = document.body): void {
 
 beforeEach(async () => {
   localStorage.clear()
+  beginShift(agentId)
   await emptyOutbox()
 })
 
@@ -78,7 +82,8 @@ describe('the number by hand', () => {
     const { handovers, person } = open()
     await enter(person, awb)
     expect(await screen.findByRole('heading', { name: t('check.receive.title') })).toBeTruthy()
-    for (const text of ['Aisha Bello', 'OD-42', 'Riyadh', awb]) expect(screen.getByText(text)).toBeTruthy()
+    for (const text of ['Aisha Bello', 'OD-42', '5678', 'Riyadh', awb])
+      expect(screen.getByText(text)).toBeTruthy()
     const confirm = await button(t('confirm'))
     // Enter confirms.
     await waitFor(() => expect(document.activeElement).toBe(confirm))
@@ -111,18 +116,54 @@ describe('the number by hand', () => {
 })
 
 describe('a bag that is not accepted', () => {
-  it.each<[string, StubResponse, string]>([
-    ['another agent’s or unknown', found(), 'not-yours'],
-    ['cancelled', found(orderIn('CANCELLED', { status: 'CANCELLED' })), 'cancelled'],
-    ['refunded', found(orderIn('CANCELLED', { status: 'REFUNDED' })), 'refunded'],
-  ])('says why and offers no confirmation: %s', async (_, answer, key) => {
-    const { person } = open({ [`GET /api/orders/agent/${agentId}`]: answer })
+  it.each<[string, StubResponse, string, number]>([
+    ['another agent’s or unknown', found(), 'not-yours', 0],
+    ['cancelled', found(orderIn('CANCELLED', { status: 'CANCELLED' })), 'cancelled', 1],
+    ['refunded', found(orderIn('CANCELLED', { status: 'REFUNDED' })), 'refunded', 1],
+    ['of a newer gateway', found(orderIn('READY', { status: 'ON_HOLD' as Order['status'] })), 'cancelled', 0],
+  ])('says why, offers no confirmation, and its scan is recorded: %s', async (_, answer, key, scans) => {
+    const { handovers, person } = open({
+      [`GET /api/orders/agent/${agentId}`]: answer,
+      'POST /api/handovers': problem(409, 'DO_NOT_ACCEPT', 'The order was cancelled.'),
+    })
     await enter(person, awb)
     expect(await screen.findByRole('heading', { name: t(`check.${key}.title`) })).toBeTruthy()
     expect(screen.getByText(t(`check.${key}.text`))).toBeTruthy()
     expect(screen.queryByRole('button', { name: t('confirm') })).toBeNull()
     await person.click(await button(t('next')))
     expect(screen.queryByRole('heading', { name: t(`check.${key}.title`) })).toBeNull()
+    // The agent has read it on the page.
+    await waitFor(async () => expect([handovers().length, await readOutbox(agentId)]).toEqual([scans, []]))
+    expect(screen.getByText(t('kept.empty'))).toBeTruthy()
+  })
+
+  it('by the agent is recorded with its reason, in words only for another one, and counted', async () => {
+    const { handovers, person } = open({ 'POST /api/handovers/refusals': recorded })
+    const send = () => button(t('refuse.send'))
+    const choose = async (reason: string) => {
+      await enter(person, awb)
+      await person.click(await button(t('refuse.open')))
+      await person.click(await button(t(`refuse.reasons.${reason}`)))
+    }
+    await choose('too-heavy')
+    await person.click(await send())
+    expect(await screen.findByText(t('kept.notAccepted'))).toBeTruthy()
+    expect(screen.queryByRole('heading', { name: t('check.receive.title') })).toBeNull()
+    // It can be accepted all the same.
+    await choose('other')
+    expect(await send()).toHaveProperty('disabled', true)
+    await person.type(screen.getByRole('textbox', { name: t('refuse.text') }), ' Oil ')
+    await person.click(await send())
+    await waitFor(() =>
+      expect(handovers().map(({ path, body }) => [path, body])).toEqual([
+        ['/api/handovers/refusals', { awb, reason: 'too-heavy' }],
+        ['/api/handovers/refusals', { awb, reason: 'other', text: 'Oil' }],
+      ]),
+    )
+    expect(new Set(handovers().map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
+    expect(await screen.findByText(/0 received · 2 not accepted · 0 to be sent$/)).toBeTruthy()
+    // No undo: the owner has read it.
+    expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull()
   })
 
   it('says when it was received', async () => {
@@ -171,6 +212,25 @@ describe('without a network', () => {
     expect(methods(handovers())).toEqual(['POST'])
   })
 
+  it.each(['READY', 'IN_TRANSIT'] as const)(
+    'a bag is what was kept of it, with its time: %s',
+    async (state) => {
+      keepBags(agentId, [orderIn(state)], Date.now())
+      const { person } = open(routes)
+      await enter(person, awb)
+      const key = state === 'READY' ? 'receive' : 'received'
+      expect(await screen.findByRole('heading', { name: t(`check.${key}.title`) })).toBeTruthy()
+      for (const text of ['Aisha Bello', /^No connection\. As of the list of \d/])
+        expect(screen.getByText(text)).toBeTruthy()
+      if (state === 'IN_TRANSIT') expect(screen.queryByRole('button', { name: t('keep') })).toBeNull()
+      else await person.click(await button(t('keep')))
+      if (state === 'READY')
+        expect(
+          await screen.findByRole('button', { name: t('kept.undoWaiting', { bag: 'Aisha Bello' }) }),
+        ).toBeTruthy()
+    },
+  )
+
   it('a bag that was confirmed already is not confirmed twice', async () => {
     const { person } = open(routes)
     await enter(person, awb)
@@ -192,6 +252,20 @@ it('asks the agent to sign in again when the session has ended, and keeps what w
 })
 
 describe('a hand scanner', () => {
+  it('is said to be there once it has read, and sound is offered, once', async () => {
+    const { person } = open()
+    await screen.findByText(t('kept.empty'))
+    expect(screen.queryByText(t('wedge'))).toBeNull()
+    expect(screen.queryByText(t('offer.text'))).toBeNull()
+    act(() => scanByHand(awb))
+    expect(await screen.findByText(t('wedge'))).toBeTruthy()
+    await person.click(await button(t('offer.no')))
+    act(() => scanByHand('290087654321'))
+    expect(await screen.findByRole('heading', { name: t('check.not-yours.title') })).toBeTruthy()
+    expect(screen.queryByText(t('offer.text'))).toBeNull()
+    expect(localStorage.getItem('scanSignals')).toBe('off')
+  })
+
   it('reads a bag whatever the keyboard layout, and its Enter presses no button', async () => {
     const { handovers } = open()
     await screen.findByText(t('kept.empty'))

@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useKeptBags } from '#client/entities/handover/kept-bags.ts'
 import { useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { paths } from '#client/platform/paths.ts'
 import buttonStyles from '#client/ui/button.module.css'
-import { ButtonLink } from '#client/ui/button.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
 import { Note } from '#client/ui/note.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { CheckResult } from './check-result.tsx'
@@ -12,6 +14,7 @@ import styles from './handovers.module.css'
 import { NumberForm } from './number-form.tsx'
 import type { Reading } from './readings.rules.ts'
 import { Scanner } from './scanner.tsx'
+import { ShiftLine } from './shift-line.tsx'
 import { useSignals } from './signals.ts'
 import { useBagScan } from './use-bag-scan.ts'
 import { useWedge } from './use-wedge.ts'
@@ -23,9 +26,11 @@ import { useWedge } from './use-wedge.ts'
 export function AgentScanPage({ agentId }: { readonly agentId: number }) {
   const { t } = useTranslation('handovers')
   const outbox = useOutbox(agentId)
+  const orderOf = useKeptBags(agentId)
   const signals = useSignals()
   const [isWrong, setIsWrong] = useState(false)
-  const { scan, bags, hasFailed, start, clear, confirm } = useBagScan({
+  const [hasScanned, setHasScanned] = useState(false)
+  const { scan, hasFailed, start, clear, confirm } = useBagScan({
     agentId,
     outbox,
     onChecked: ({ kind }) => signals.play(kind === 'receive' ? 'good' : 'bad'),
@@ -33,13 +38,14 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
 
   function take(reading: Reading, isScanned = true): void {
     setIsWrong(reading.kind === 'wrong')
+    if (isScanned) setHasScanned(true)
     if (reading.kind === 'awb') void start(reading.awb, isScanned)
     else {
       signals.play('bad')
       clear()
     }
   }
-  useWedge((reading) => take(reading))
+  const hasWedge = useWedge((reading) => take(reading))
 
   return (
     <Page title={t('title')} width="table">
@@ -56,20 +62,30 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
               key={scan.awb}
               scan={scan}
               hasFailed={hasFailed}
-              onConfirm={() => void confirm()}
+              onConfirm={(report) => void confirm(report)}
               onNext={clear}
             />
           )}
+          {hasScanned && signals.isUndecided ? <SignalsOffer onChoose={signals.choose} /> : null}
           <NumberForm onNumber={(awb) => take({ kind: 'awb', awb }, false)} />
+          <p className={styles.wedge} role="status">
+            {hasWedge ? (
+              <>
+                <Icon name="scan" />
+                {t('wedge')}
+              </>
+            ) : null}
+          </p>
         </div>
         <div className={styles.scanSide}>
-          <Confirmations outbox={outbox} bags={bags} />
+          <Confirmations outbox={outbox} orderOf={orderOf} />
+          <ShiftLine agentId={agentId} entries={outbox.entries} />
           <div className={styles.scanFoot}>
             <button
               type="button"
               className={buttonStyles.chip}
               aria-pressed={signals.isOn}
-              onClick={signals.toggle}
+              onClick={() => signals.choose(signals.isOn ? 'off' : 'on')}
             >
               {t('signals')}
             </button>
@@ -81,5 +97,19 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
         </div>
       </div>
     </Page>
+  )
+}
+
+/** A counter is loud: asked once, at the first scan. */
+function SignalsOffer({ onChoose }: { readonly onChoose: (choice: 'on' | 'off') => void }) {
+  const { t } = useTranslation('handovers')
+  return (
+    <Note className={styles.offer}>
+      <p>{t('offer.text')}</p>
+      <Button onClick={() => onChoose('on')}>{t('offer.yes')}</Button>
+      <Button look="quiet" onClick={() => onChoose('off')}>
+        {t('offer.no')}
+      </Button>
+    </Note>
   )
 }

@@ -1,3 +1,4 @@
+import { findKeptBag, keepBags } from '#client/entities/handover/kept-bags.ts'
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { isOnline } from '#client/platform/connection.ts'
 import { withDeadline } from '#client/platform/deadline.ts'
@@ -18,23 +19,31 @@ export async function checkBag(
   }: { readonly agentId: number; readonly awb: string; readonly isScanned: boolean },
   signal: AbortSignal,
 ): Promise<BagCheck> {
-  if (!isOnline()) return { kind: 'unchecked' }
+  if (!isOnline()) return keptCheck(agentId, awb)
   return withDeadline(waits.bagCheck, signal, async (patience): Promise<BagCheck> => {
     try {
+      const askedAt = Date.now()
       const { orders } = await call(listAgentOrders, {
         params: { agentId: String(agentId) },
         query: { q: awb, limit: '5' },
         signal: patience,
       })
+      keepBags(agentId, orders, askedAt)
       const check = checkOf(awb, orders)
       return check.kind === 'not-yours' && isScanned ? await foreignCheck(awb, patience) : check
     } catch (error) {
       signal.throwIfAborted()
       // Whatever went wrong, it says nothing about the bag.
-      if (isCallProblem(error) || patience.aborted) return { kind: 'unchecked' }
+      if (isCallProblem(error) || patience.aborted) return keptCheck(agentId, awb)
       throw error
     }
   })
+}
+
+/** What was known of the bag. One that is not kept may have been booked since: it is no stranger's. */
+function keptCheck(agentId: number, awb: string): BagCheck {
+  const kept = findKeptBag(agentId, awb)
+  return kept ? { ...checkOf(awb, [kept.order]), knownAt: kept.knownAt } : { kind: 'unchecked' }
 }
 
 async function foreignCheck(awb: string, signal: AbortSignal): Promise<BagCheck> {

@@ -14,7 +14,7 @@ describe('a scanned bag', () => {
   it('is received while it waits: by the name on its airway bill', () => {
     expect(checkOf(awb, [orderWith({ receiver: 'AISHA BELLO' })])).toEqual({
       kind: 'receive',
-      bag: { orderId: 42, name: 'AISHA BELLO', destination: bookingOf().destination },
+      bag: { orderId: 42, name: 'AISHA BELLO', last: '5678', destination: bookingOf().destination },
     })
     expect(checkOf(awb, [orderWith()])).toMatchObject({ kind: 'receive', bag: { name: 'Aisha Bello' } })
     expect(checkOf(awb, [orderWith({ state: 'AWAITING_LABEL' })])).toMatchObject({ kind: 'receive' })

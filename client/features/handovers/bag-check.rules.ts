@@ -8,17 +8,27 @@ export interface Bag {
   readonly orderId: number
   /** Who hands it over: the name on the airway bill, unless another person collects it, else the customer's. */
   readonly name: string | null
+  /** Of its number: what is read out at the counter. */
+  readonly last: string
   /** Who collects it, where that is not who hands it over. */
   readonly receiver: string | undefined
   readonly destination: Booking['destination']
 }
 
-/** What the agent does with a scanned bag. */
-export type BagCheck =
+/** What the agent does with a scanned bag. `knownAt`: not the server's present answer, but what was kept of it then (epoch ms). */
+export type BagCheck = Outcome & { readonly knownAt?: number }
+
+type Outcome =
   | { readonly kind: 'receive'; readonly bag: Bag }
   /** `at`: when it was received, ISO 8601. */
   | { readonly kind: 'received'; readonly bag: Bag; readonly at: string | undefined }
-  | { readonly kind: 'withdrawn'; readonly bag: Bag; readonly isRefunded: boolean }
+  /** `isCertain`: not by a status that only a newer gateway knows. */
+  | {
+      readonly kind: 'withdrawn'
+      readonly bag: Bag
+      readonly isRefunded: boolean
+      readonly isCertain: boolean
+    }
   /** Of another agent, or unknown. */
   | { readonly kind: 'not-yours' }
   | { readonly kind: 'other-agent' }
@@ -30,9 +40,12 @@ export function checkOf(awb: string, orders: readonly Order[]): BagCheck {
   for (const order of orders) {
     const booking = order.bookings.find((each) => each.awb === awb)
     if (booking === undefined) continue
-    const bag = bagOf(order, booking)
+    const bag = bagOf(order, awb)
     if (booking.state === 'CANCELLED' || isRefused(order))
-      return { kind: 'withdrawn', bag, isRefunded: order.status === 'REFUNDED' }
+      return {
+        ...{ kind: 'withdrawn', bag, isRefunded: order.status === 'REFUNDED' },
+        isCertain: order.status in statusMeanings,
+      }
     // A gateway of the release before names no state.
     if (isHandedOver(booking.state ?? null)) return { kind: 'received', bag, at: receivedAtOf(booking) }
     return { kind: 'receive', bag }
@@ -40,9 +53,17 @@ export function checkOf(awb: string, orders: readonly Order[]): BagCheck {
   return { kind: 'not-yours' }
 }
 
-function bagOf({ orderId, user, receiver }: Order, { receiver: printed, destination }: Booking): Bag {
+/** @param order of the bag with this number. */
+export function bagOf({ orderId, user, receiver, bookings }: Order, awb: string): Bag {
+  const booking = bookings.find((each) => each.awb === awb)
   const own = user?.name ?? null
-  return { orderId, name: receiver ? own : (printed ?? own), receiver: receiver?.name, destination }
+  return {
+    orderId,
+    name: receiver ? own : (booking?.receiver ?? own),
+    last: awb.slice(-4),
+    receiver: receiver?.name,
+    destination: booking?.destination ?? { coordinates: null },
+  }
 }
 
 function isRefused({ status }: Order): boolean {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { entryShownOf, undoEnd } from '#client/entities/handover/outbox.rules.ts'
+import { entryShownOf, type Report, undoEnd } from '#client/entities/handover/outbox.rules.ts'
 import { type Outbox, useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { useNow } from '#client/platform/time.ts'
@@ -11,16 +11,19 @@ import { type BagCheck, checkOf } from './bag-check.rules.ts'
 import { CheckReason } from './check-result.tsx'
 import { Confirmation, type ConfirmationProps, stateKeyOf } from './confirmations.tsx'
 import styles from './handovers.module.css'
+import { RefuseBag } from './refuse-bag.tsx'
 
 interface BagHandoverProps {
   readonly agentId: number
   readonly order: Order
   /** One of the order's. */
   readonly awb: string
+  /** The agent has confirmed or refused it. */
+  readonly onDone?: () => void
 }
 
 /** What the scan page offers, for a bag of an order that the agent has found in the list. */
-export function BagHandover({ agentId, order, awb }: BagHandoverProps) {
+export function BagHandover({ agentId, order, awb, onDone }: BagHandoverProps) {
   const { t } = useTranslation('handovers')
   const outbox = useOutbox(agentId)
   const now = useNow(1_000, undoEnd(outbox.entries))
@@ -29,11 +32,10 @@ export function BagHandover({ agentId, order, awb }: BagHandoverProps) {
   const check = checkOf(awb, [order])
   const entry = entryShownOf(outbox.entries, awb, now)
 
-  async function receive(): Promise<void> {
-    const isKept = await outbox.confirm(awb)
+  async function confirm(report?: Report): Promise<void> {
+    const isKept = await outbox.confirm(awb, report)
     setHasFailed(!isKept)
-    // The button is gone: its successor is near.
-    if (isKept) section.current?.focus({ preventScroll: true })
+    if (isKept) onDone?.()
   }
 
   return (
@@ -48,34 +50,34 @@ export function BagHandover({ agentId, order, awb }: BagHandoverProps) {
         </Note>
       ) : null}
       {entry === undefined ? (
-        <Decision check={check} onReceive={() => void receive()} />
+        <Decision check={check} onConfirm={(report) => void confirm(report)} />
       ) : (
-        <Kept
-          entry={entry}
-          bag={'bag' in check ? check.bag : undefined}
-          now={now}
-          successor={section}
-          outbox={outbox}
-        />
+        <Kept entry={entry} order={order} now={now} successor={section} outbox={outbox} />
       )}
     </section>
   )
 }
 
-function Decision({ check, onReceive }: { readonly check: BagCheck; readonly onReceive: () => void }) {
-  return check.kind === 'receive' ? <Receive onReceive={onReceive} /> : <CheckReason check={check} />
+interface DecisionProps {
+  /** Without a report: the agent takes the bag. */
+  readonly onConfirm: (report?: Report) => void
+}
+
+function Decision({ check, onConfirm }: DecisionProps & { readonly check: BagCheck }) {
+  return check.kind === 'receive' ? <Receive onConfirm={onConfirm} /> : <CheckReason check={check} />
 }
 
 /** Without a network the order may have been cancelled meanwhile: the server decides when the confirmation arrives. */
-function Receive({ onReceive }: { readonly onReceive: () => void }) {
+function Receive({ onConfirm }: DecisionProps) {
   const { t } = useTranslation('handovers')
   const isOffline = useConnection() === 'offline'
   return (
     <>
       {isOffline ? <CheckReason check={{ kind: 'unchecked' }} /> : null}
-      <Button look="primary" isWide icon="tick" onClick={onReceive}>
+      <Button look="primary" isWide icon="tick" onClick={() => onConfirm()}>
         {t(isOffline ? 'keep' : 'confirm')}
       </Button>
+      <RefuseBag onRefuse={onConfirm} />
     </>
   )
 }

@@ -1,18 +1,21 @@
 import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CityBlock } from '#client/entities/location/city-block.tsx'
+import type { Report } from '#client/entities/handover/outbox.rules.ts'
+import { cityClass } from '#client/entities/location/city-block.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
-import { formatDateTime } from '#client/platform/format.ts'
+import { formatDateTime, formatTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Fact } from '#client/ui/fact.tsx'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
+import { placeOf } from '#shared/orders/place.rules.ts'
+import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { Bag } from './bag-check.rules.ts'
 import styles from './handovers.module.css'
+import { RefuseBag } from './refuse-bag.tsx'
 import type { Scan, ScanCheck } from './use-bag-scan.ts'
 
 /** How a result looks: by colour, and the same by icon and words. */
@@ -31,7 +34,8 @@ interface CheckResultProps {
   readonly scan: Scan
   /** The confirmation could not be stored. */
   readonly hasFailed: boolean
-  readonly onConfirm: () => void
+  /** Without a report: the agent takes the bag. */
+  readonly onConfirm: (report?: Report) => void
   readonly onNext: () => void
 }
 
@@ -57,18 +61,23 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
 
   const { className, icon } = lookOf(check)
   const mayReceive = check.kind === 'receive' || check.kind === 'unchecked'
+  const isKept = check.kind === 'receive' && check.knownAt !== undefined
   return (
     <section className={`${styles.check} ${className}`}>
       <div id={factsId} className={styles.checkFacts}>
+        <AsOf check={check} />
         <h2 className={styles.checkTitle}>
           <Icon name={icon} />
           {t(`check.${textKeyOf(check)}.title`)}
         </h2>
-        <CheckReason check={check} />
-        {'bag' in check ? <BagFacts bag={check.bag} /> : null}
-        <p className={styles.checkAwb}>
-          <Ltr>{awb}</Ltr>
-        </p>
+        <div className={styles.checkBag}>
+          <CheckReason check={check} />
+          {'bag' in check ? <BagFacts bag={check.bag} /> : null}
+          <p className={styles.checkAwb}>
+            <Ltr>{awb}</Ltr>
+          </p>
+          {isKept ? <p className={styles.checkLater}>{t('check.unchecked.text')}</p> : null}
+        </div>
       </div>
       {hasFailed ? (
         <Note tone="error" icon="alert" role="alert">
@@ -81,17 +90,34 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
           look="primary"
           isWide
           aria-describedby={factsId}
-          onClick={mayReceive ? onConfirm : onNext}
+          icon={mayReceive ? 'tick' : undefined}
+          onClick={mayReceive ? () => onConfirm() : onNext}
         >
-          {mayReceive ? t(check.kind === 'receive' ? 'confirm' : 'keep') : t('next')}
+          {mayReceive ? t(check.kind === 'receive' && !isKept ? 'confirm' : 'keep') : t('next')}
         </Button>
         {mayReceive ? (
-          <Button look="quiet" isWide onClick={onNext}>
-            {t('skip')}
-          </Button>
+          <>
+            <RefuseBag onRefuse={onConfirm} />
+            <Button look="quiet" isWide onClick={onNext}>
+              {t('skip')}
+            </Button>
+          </>
         ) : null}
       </div>
     </section>
+  )
+}
+
+/** Since when it is known, where the server could not be asked. */
+function AsOf({ check: { knownAt } }: { readonly check: ScanCheck }) {
+  const { t } = useTranslation('handovers')
+  const language = useLanguage()
+  if (knownAt === undefined) return null
+  return (
+    <p className={styles.checkAsOf}>
+      <Icon name="offline" />
+      {t('check.asOf', { time: formatTime(new Date(knownAt).toISOString(), language) })}
+    </p>
   )
 }
 
@@ -111,29 +137,44 @@ export function CheckReason({ check }: { readonly check: ScanCheck }) {
   return <p className={styles.checkReason}>{t(`check.${textKeyOf(check)}.text`)}</p>
 }
 
-function BagFacts({ bag: { name, receiver, orderId, destination } }: { readonly bag: Bag }) {
+function BagFacts({ bag: { name, last, receiver, orderId, destination } }: { readonly bag: Bag }) {
   const { t } = useTranslation('handovers')
   const language = useLanguage()
   const { city } = destination
+  const branch = placeOf(destination, language)
   return (
     <>
-      <p className={styles.checkName}>
-        <bdi>{name ?? t('noName')}</bdi>
-      </p>
-      {receiver === undefined ? null : (
-        <p>
-          {t('receiver')} <bdi>{receiver}</bdi>
+      <div className={styles.checkWho}>
+        <div>
+          <p className={styles.checkName}>
+            <bdi>{name ?? t('noName')}</bdi>
+          </p>
+          <p className={styles.checkOrder}>
+            <OrderNumber orderId={orderId} />
+          </p>
+          {receiver === undefined ? null : (
+            <p>
+              {t('receiver')} <bdi>{receiver}</bdi>
+            </p>
+          )}
+        </div>
+        <p className={styles.checkLast}>
+          <span className={styles.checkLastName}>{t('last')}</span>
+          <Ltr>{last}</Ltr>
         </p>
-      )}
-      <dl className={styles.checkList}>
-        <Fact name={t('to')}>
-          <CityBlock city={city} />
-          {city === undefined ? null : <bdi>{cityName(city, language)}</bdi>}
-        </Fact>
-        <Fact name={t('order')}>
-          <OrderNumber orderId={orderId} />
-        </Fact>
-      </dl>
+      </div>
+      <p className={`${styles.checkTag} ${cityClass(city)}`}>
+        <i className={styles.checkEar} aria-hidden="true" />
+        <span className={styles.checkCity}>
+          <span className={styles.checkPlace}>
+            {city === undefined ? null : <bdi>{cityName(city, language)}</bdi>}
+            {branch ? <bdi className={styles.checkBranch}>{branch}</bdi> : null}
+          </span>
+          <span className={styles.checkCode} aria-hidden="true">
+            {cityCode(city)}
+          </span>
+        </span>
+      </p>
     </>
   )
 }

@@ -2,10 +2,12 @@ import { type ComponentProps, type RefObject, useLayoutEffect, useRef } from 're
 import { useTranslation } from 'react-i18next'
 import {
   groupsOf,
+  isHandover,
   nextStep,
   type OutboxEntry,
+  type Refusal,
+  secondsToUndo,
   undoEnd,
-  undoLeftMs,
 } from '#client/entities/handover/outbox.rules.ts'
 import { dismissRefusal } from '#client/entities/handover/outbox.ts'
 import type { Outbox } from '#client/entities/handover/use-outbox.ts'
@@ -13,27 +15,26 @@ import { formatClock } from '#client/platform/format.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useNow } from '#client/platform/time.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
-import type { Bag } from './bag-check.rules.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { bagOf } from './bag-check.rules.ts'
 import styles from './handovers.module.css'
 
 interface ConfirmationsProps {
   readonly outbox: Outbox
-  /** What is known of the bags scanned since the page was opened, by airway bill. */
-  readonly bags: ReadonlyMap<string, Bag>
+  /** What is known on this device of a bag. */
+  readonly orderOf: (awb: string) => Order | undefined
 }
 
 /** The agent's confirmations: refused, waiting to be sent, and those that can be undone. */
-export function Confirmations({ outbox, bags }: ConfirmationsProps) {
+export function Confirmations({ outbox, orderOf }: ConfirmationsProps) {
   const { t } = useTranslation('handovers')
   const heading = useRef<HTMLHeadingElement>(null)
   const now = useNow(1_000, undoEnd(outbox.entries))
   const groups = groupsOf(outbox.entries)
-  const recorded = groups.recorded.filter(
-    ({ recordedAt }) => recordedAt !== null && undoLeftMs(recordedAt, now) > 0,
-  )
+  const recorded = groups.recorded.filter((entry) => secondsToUndo(entry, now) !== 0)
   const { waiting, refused } = groups
   return (
     <section className={styles.kept} aria-labelledby="kept-title">
@@ -49,7 +50,7 @@ export function Confirmations({ outbox, bags }: ConfirmationsProps) {
             <Confirmation
               key={entry.id}
               entry={entry}
-              bag={bags.get(entry.awb)}
+              order={orderOf(entry.awb)}
               now={now}
               successor={heading}
               onUndo={outbox.undo}
@@ -99,7 +100,8 @@ function WaitingNote({ count, outcome, onSend }: WaitingNoteProps) {
 
 export interface ConfirmationProps {
   readonly entry: OutboxEntry
-  readonly bag: Bag | undefined
+  /** Of the bag, where it is known here. */
+  readonly order: Order | undefined
   readonly now: number
   /** Gets the focus of a button that goes. */
   readonly successor: Successor
@@ -108,49 +110,37 @@ export interface ConfirmationProps {
 
 type Successor = RefObject<HTMLElement | null>
 
-export function Confirmation({ entry, bag, now, successor, onUndo }: ConfirmationProps) {
+export function Confirmation({ entry, order, now, successor, onUndo }: ConfirmationProps) {
   const { t } = useTranslation('handovers')
-  const { id, awb, refusal, recordedAt, isUndone } = entry
-  const isWaiting = nextStep(entry) !== 'rest'
-  const named = bag?.name ?? awb
-  const left = recordedAt === null ? undefined : formatClock(Math.ceil(undoLeftMs(recordedAt, now) / 1_000))
+  const whyOf = useRefusalText()
+  const undoLabelOf = useUndoLabel()
+  const { id, awb, refusal } = entry
+  const name = order && bagOf(order, awb).name
+  const named = name ?? awb
 
   return (
     <li className={refusal === null ? styles.keptEntry : `${styles.keptEntry} ${styles.keptRefused}`}>
       <div className={styles.keptFacts}>
         <p className={styles.keptState}>
-          <Icon name={refusal === null ? (isWaiting ? 'clock' : 'tick') : 'cross'} />
+          <Icon name={iconOf(entry)} />
           {t(`kept.${stateKeyOf(entry)}`)}
         </p>
-        {bag?.name ? (
+        {name ? (
           <p className={styles.keptName}>
-            <bdi>{bag.name}</bdi>
+            <bdi>{name}</bdi>
           </p>
         ) : null}
         <p className={styles.keptAwb}>
           <Ltr>{awb}</Ltr>
         </p>
-        {refusal === null ? null : (
-          <p role="alert">{t(`kept.refusal.${refusal.code}`, { defaultValue: refusal.message })}</p>
-        )}
+        {refusal === null ? null : <p role="alert">{whyOf(refusal)}</p>}
       </div>
-      {refusal === null && !isUndone && left !== undefined ? (
-        <span className={styles.keptLeft} aria-hidden="true">
-          <Ltr>{left}</Ltr>
-        </span>
-      ) : null}
-      {refusal === null && !isUndone ? (
+      {canBeUndone(entry) ? (
         <EntryButton
           successor={successor}
-          aria-label={
-            left === undefined
-              ? t('kept.undoWaiting', { bag: named })
-              : t('kept.undoOf', { bag: named, left })
-          }
           onClick={() => void onUndo(id)}
-        >
-          {t('kept.undo')}
-        </EntryButton>
+          {...undoLabelOf(named, secondsToUndo(entry, now))}
+        />
       ) : null}
       {refusal === null ? null : (
         <EntryButton
@@ -163,6 +153,28 @@ export function Confirmation({ entry, bag, now, successor, onUndo }: Confirmatio
       )}
     </li>
   )
+}
+
+export const canBeUndone = (entry: OutboxEntry): boolean =>
+  isHandover(entry) && entry.refusal === null && !entry.isUndone
+
+/** Why the server has refused, in our words where we have some. */
+export function useRefusalText() {
+  const { t } = useTranslation('handovers')
+  return ({ code, message }: Refusal) => t(`kept.refusal.${code}`, { defaultValue: message })
+}
+
+/** The texts of a button that undoes the hand-over of a bag. `left`: seconds; undefined before it was sent. */
+export function useUndoLabel() {
+  const { t } = useTranslation('handovers')
+  return (bag: string, left: number | undefined) => {
+    if (left === undefined) return { 'aria-label': t('kept.undoWaiting', { bag }), children: t('kept.undo') }
+    const clock = formatClock(left)
+    return {
+      'aria-label': t('kept.undoOf', { bag, left: clock }),
+      children: t('kept.undoLeft', { left: clock }),
+    }
+  }
 }
 
 interface EntryButtonProps extends ComponentProps<typeof Button> {
@@ -182,8 +194,18 @@ function EntryButton({ successor, ...rest }: EntryButtonProps) {
   return <Button ref={button} className={styles.keptUndo} {...rest} />
 }
 
+function iconOf(entry: OutboxEntry): IconName {
+  if (entry.refusal !== null) return 'cross'
+  if (nextStep(entry) !== 'rest') return 'clock'
+  return isHandover(entry) ? 'tick' : 'cross'
+}
+
 export function stateKeyOf(entry: OutboxEntry) {
-  if (entry.refusal !== null) return entry.refusal.step === 'undo' ? 'recorded' : 'refused'
+  if (entry.refusal !== null) {
+    if (!isHandover(entry)) return 'notRecorded'
+    return entry.refusal.step === 'undo' ? 'recorded' : 'refused'
+  }
   if (entry.isUndone) return 'undoing'
-  return nextStep(entry) === 'rest' ? 'recorded' : 'sending'
+  if (nextStep(entry) !== 'rest') return 'sending'
+  return isHandover(entry) ? 'recorded' : 'notAccepted'
 }

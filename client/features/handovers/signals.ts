@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
-import { readStored, removeStored, store } from '#client/platform/browser-storage.ts'
+import { readStored, store } from '#client/platform/browser-storage.ts'
 
 type Signal = 'good' | 'bad'
 
 /** Off until it is switched on, and then quiet: many counters stand side by side. */
 export function useSignals() {
-  const [isOn, setIsOn] = useState(() => readStored('scanSignals') === 'on')
+  const [choice, setChoice] = useState(() => readStored('scanSignals'))
+  const isOn = choice === 'on'
   useEffect(() => {
     if (!isOn) return
     document.addEventListener('pointerdown', resumeSound)
@@ -13,13 +14,12 @@ export function useSignals() {
   }, [isOn])
   return {
     isOn,
-    toggle: () => {
-      if (isOn) removeStored('scanSignals')
-      else {
-        store('scanSignals', 'on')
-        play('good')
-      }
-      setIsOn(!isOn)
+    /** The agent has not said yet. */
+    isUndecided: choice === undefined,
+    choose: (next: 'on' | 'off') => {
+      store('scanSignals', next)
+      if (next === 'on') play('good')
+      setChoice(next)
     },
     play: (signal: Signal) => {
       if (isOn) play(signal)

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { isToBeRecorded } from '#client/entities/handover/outbox.rules.ts'
+import { isToBeRecorded, type Report } from '#client/entities/handover/outbox.rules.ts'
 import type { Outbox } from '#client/entities/handover/use-outbox.ts'
 import { checkBag } from './bag-check.queries.ts'
-import type { Bag, BagCheck } from './bag-check.rules.ts'
+import type { BagCheck } from './bag-check.rules.ts'
 
 /** `kept`: the agent has confirmed it on this device, and it was not sent yet. */
-export type ScanCheck = BagCheck | { readonly kind: 'kept' }
+export type ScanCheck = BagCheck | { readonly kind: 'kept'; readonly knownAt?: undefined }
 
 export interface Scan {
   readonly awb: string
@@ -19,12 +19,10 @@ interface BagScanOptions {
   readonly onChecked: (check: ScanCheck) => void
 }
 
-/** The bag on screen: looked up when it is scanned, confirmed by the agent. A further scan takes its place. */
+/** The bag on screen: looked up when it is scanned, confirmed or refused by the agent. A further scan takes its place. */
 export function useBagScan({ agentId, outbox, onChecked }: BagScanOptions) {
   const [scan, setScan] = useState<Scan | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
-  /** Names for the list of confirmations. Not stored: a phone at a counter is shared. */
-  const [bags, setBags] = useState<ReadonlyMap<string, Bag>>(new Map())
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
@@ -39,9 +37,10 @@ export function useBagScan({ agentId, outbox, onChecked }: BagScanOptions) {
       const isKept = outbox.entries.some((entry) => entry.awb === awb && isToBeRecorded(entry))
       const check = isKept ? ({ kind: 'kept' } as const) : await checkBag({ agentId, awb, isScanned }, signal)
       if (signal.aborted) return
-      if ('bag' in check) setBags((known) => new Map(known).set(awb, check.bag))
       setScan({ awb, check })
       onChecked(check)
+      // The server keeps that it was scanned; it never takes the bag of an order that was withdrawn.
+      if (check.kind === 'withdrawn' && check.isCertain) void outbox.confirm(awb, { kind: 'withdrawn' })
     } catch (error) {
       if (!signal.aborted) throw error
     }
@@ -52,15 +51,15 @@ export function useBagScan({ agentId, outbox, onChecked }: BagScanOptions) {
     setScan(null)
   }
 
-  async function confirm(): Promise<void> {
+  async function confirm(report?: Report): Promise<void> {
     if (scan === null) return
     const controller = running.current
-    const isKept = await outbox.confirm(scan.awb)
+    const isKept = await outbox.confirm(scan.awb, report)
     // Another bag was scanned meanwhile: its check goes on.
     if (controller !== running.current) return
     setHasFailed(!isKept)
     if (isKept) clear()
   }
 
-  return { scan, bags, hasFailed, start, clear, confirm }
+  return { scan, hasFailed, start, clear, confirm }
 }

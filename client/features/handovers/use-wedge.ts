@@ -1,9 +1,16 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { afterKey, noKeys, type WedgeReading } from './wedge.rules.ts'
 
-/** Listens for a hand scanner that types, wherever the focus is, except in a text field. */
-export function useWedge(onReading: (reading: WedgeReading) => void): void {
-  const take = useEffectEvent(onReading)
+/**
+ * Listens for a hand scanner that types, wherever the focus is, except in a text field.
+ * @returns whether one has typed: browsers do not say what is connected.
+ */
+export function useWedge(onReading: (reading: WedgeReading) => void): boolean {
+  const [hasTyped, setHasTyped] = useState(false)
+  const take = useEffectEvent((reading: WedgeReading) => {
+    setHasTyped(true)
+    onReading(reading)
+  })
   const keys = useRef(noKeys)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -20,6 +27,7 @@ export function useWedge(onReading: (reading: WedgeReading) => void): void {
     window.addEventListener('keydown', onKeyDown, { capture: true })
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
   }, [])
+  return hasTyped
 }
 
 /** A field checks what was typed into it on Enter; a dialog asks something else. */

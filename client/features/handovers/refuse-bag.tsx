@@ -1,0 +1,87 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Report } from '#client/entities/handover/outbox.rules.ts'
+import buttonStyles from '#client/ui/button.module.css'
+import { Button } from '#client/ui/button.tsx'
+import fieldStyles from '#client/ui/field.module.css'
+import { Field } from '#client/ui/field.tsx'
+import {
+  longestRefusalText,
+  type RefusalReason,
+  refusalReasons,
+} from '#shared/orders/handovers.operations.ts'
+import styles from './handovers.module.css'
+
+/** The agent does not accept the bag: a reason, in words only where none of the list is right. */
+export function RefuseBag({ onRefuse }: { readonly onRefuse: (report: Report) => void }) {
+  const { t } = useTranslation('handovers')
+  const [isOpen, setIsOpen] = useState(false)
+  return isOpen ? (
+    <Reasons onRefuse={onRefuse} onCancel={() => setIsOpen(false)} />
+  ) : (
+    <Button look="quiet" isWide onClick={() => setIsOpen(true)}>
+      {t('refuse.open')}
+    </Button>
+  )
+}
+
+interface ReasonsProps {
+  readonly onRefuse: (report: Report) => void
+  readonly onCancel: () => void
+}
+
+function Reasons({ onRefuse, onCancel }: ReasonsProps) {
+  const { t } = useTranslation('handovers')
+  const legend = useRef<HTMLLegendElement>(null)
+  const [reason, setReason] = useState<RefusalReason>()
+  const [text, setText] = useState('')
+  const words = text.trim()
+  const isComplete = reason !== undefined && (reason !== 'other' || words !== '')
+  useEffect(() => legend.current?.focus(), [])
+
+  function send(): void {
+    if (reason === undefined) return
+    onRefuse({ kind: 'not-accepted', reason, ...(reason === 'other' && { text: words }) })
+  }
+
+  return (
+    <fieldset className={styles.reasons}>
+      <legend ref={legend} tabIndex={-1} className={styles.reasonsTitle}>
+        {t('refuse.title')}
+      </legend>
+      <div className={styles.reasonChips}>
+        {refusalReasons.map((each) => (
+          <button
+            key={each}
+            type="button"
+            className={buttonStyles.chip}
+            aria-pressed={each === reason}
+            onClick={() => setReason(each)}
+          >
+            {t(`refuse.reasons.${each}`)}
+          </button>
+        ))}
+      </div>
+      {reason === 'other' ? (
+        <Field label={t('refuse.text')}>
+          {(control) => (
+            <input
+              {...control}
+              className={fieldStyles.input}
+              autoComplete="off"
+              maxLength={longestRefusalText}
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          )}
+        </Field>
+      ) : null}
+      <Button isWide disabled={!isComplete} onClick={send}>
+        {t('refuse.send')}
+      </Button>
+      <Button look="quiet" isWide onClick={onCancel}>
+        {t('refuse.cancel')}
+      </Button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import { isWaiting, type OutboxEntry } from '#client/entities/handover/outbox.rules.ts'
+import { useShift } from '#client/entities/handover/shift.ts'
+import { formatTime } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import styles from './handovers.module.css'
+
+interface ShiftLineProps {
+  readonly agentId: number
+  readonly entries: readonly OutboxEntry[]
+}
+
+/** What the agent has done on this device since the sign-in. */
+export function ShiftLine({ agentId, entries }: ShiftLineProps) {
+  const { t } = useTranslation('handovers')
+  const language = useLanguage()
+  const shift = useShift(agentId)
+  if (shift === undefined) return null
+  const time = formatTime(new Date(shift.since).toISOString(), language)
+  const { received, notAccepted } = shift
+  return (
+    <p className={styles.shift} data-screen>
+      {t('shift', { time, received, notAccepted, waiting: entries.filter(isWaiting).length })}
+    </p>
+  )
+}
