@@ -163,19 +163,26 @@ inFull('three bags confirmed off line are each sent once, with two tabs open', a
   const offline = stepsOf({ ...opened, page: offlinePage }, site.stack)
   await offlinePage.goto(paths.agentScan)
   // The camera and the WebAssembly of the reader work under the stored document's own policy.
-  const unchecked = offline.named('heading', t('handovers:check.unchecked.title'))
   const keep = offline.named('button', t('handovers:keep'))
-  await unchecked.waitFor()
+  await receiveHeading(offline).waitFor()
+  await offlinePage.getByText(bagOwner, { exact: true }).waitFor()
   await keep.click()
   for (const [index, { awb }] of bags.slice(1).entries()) {
     await enterNumber(offline, awb)
-    await unchecked.waitFor()
+    await receiveHeading(offline).waitFor()
     await keep.click()
     await offlinePage
       .getByText(t('handovers:kept.waiting_other', { count: index + 2 }), { exact: true })
       .waitFor()
   }
   const other = await opened.openPage()
+  // The list opens, too, with names, and with what the device keeps to be sent.
+  await other.goto(paths.agentOrders)
+  await other
+    .getByRole('button', { name: new RegExp(`^${bagOwner} OD-`) })
+    .first()
+    .waitFor()
+  expect(await other.getByRole('button', { name: new RegExp(`^${bagOwner} OD-`) }).count()).toBe(bags.length)
   await other.goto(paths.agentScan)
   await other.getByText(t('handovers:kept.waiting_other', { count: 3 }), { exact: true }).waitFor()
   sent.length = 0

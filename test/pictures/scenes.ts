@@ -741,6 +741,13 @@ export const scenes: readonly Scene[] = [
     await openMore(stage)
     await named(stage, 'button', 'cancel-order:open').waitFor()
   }),
+  scene('order-not-accepted', 'user', async (stage) => {
+    const { bookings, ...paid } = orders.paid
+    const refusal = { kind: 'not-accepted', source: 'agent', at: '2027-05-19T06:00:00.000Z' }
+    const refused = bookings.map((booking) => ({ ...booking, events: [{ ...refusal, code: 'too-heavy' }] }))
+    await orderPage(stage, { ...paid, ...{ cancellable: true, bookings: refused } })
+    await seen(stage, 'journey:refusal.title')
+  }),
   scene('order-keep-it', 'user', async (stage) => {
     await onFriday(stage)
     await answering(stage, '/api/push/', { publicKey: 'B-key', isOn: false })
@@ -953,9 +960,52 @@ export const scenes: readonly Scene[] = [
     await orderList(stage, paths.agentOrders, [])
     await seen(stage, 'agent-orders:empty.title')
   }),
+  onScreen('agent-orders-bar', 'agent', async (stage) => {
+    await counter(stage)
+    await answering(stage, '/api/handovers', {})
+    await openRow(stage, 'OD-1038')
+    await press(stage, 'handovers:confirm')
+    await seen(stage, 'handovers:kept.undoLeft', { left: '10:00' })
+  }),
+  onScreen('agent-orders-reasons', 'agent', async (stage) => {
+    await counter(stage)
+    await openRow(stage, 'OD-1038')
+    await press(stage, 'handovers:refuse.open')
+    await press(stage, 'handovers:refuse.reasons.other')
+  }),
+  onScreen('agent-orders-namesakes', 'agent', async (stage) => {
+    const [first, second, ...others] = counterOrders(Date.now())
+    await counter(stage)
+    const namesakes = [first, { ...second, user: first?.user }, ...others.slice(0, 1)]
+    await answering(stage, '/api/orders/agent/', { orders: namesakes, counts: noCounts, nextCursor: null })
+    await stage.page.getByRole('searchbox').fill('a')
+    const form = stage.language === 'ar' ? 'two' : 'other'
+    await seen(stage, `agent-orders:search.namesakes_${form}`, { count: 2 })
+  }),
+  onScreen('agent-orders-kept', 'agent', async (stage) => {
+    await counter(stage)
+    await bagsAreKept(stage)
+    await refuse(stage, '/api/')
+    await stage.page.goto(paths.agentOrders)
+    await counterRow(stage, 'OD-1038').waitFor()
+  }),
   scene('agent-scan', 'agent', async (stage) => {
     await openScanner(stage, [orders.paid])
     await seen(stage, 'handovers:kept.empty')
+  }),
+  scene('agent-scan-kept', 'agent', async (stage) => {
+    await openScanner(stage, [orders.paid])
+    await bagsAreKept(stage)
+    await refuse(stage, '/api/orders/agent/')
+    await enterNumber(stage)
+    await named(stage, 'button', 'handovers:keep').waitFor()
+  }),
+  scene('agent-scan-offer', 'agent', async (stage) => {
+    await openScanner(stage, [orders.paid])
+    await seen(stage, 'handovers:kept.empty')
+    await stage.page.keyboard.type(`${orders.paid.bookings[0]?.awb}\n`)
+    await seen(stage, 'handovers:offer.text')
+    await named(stage, 'button', 'handovers:confirm').waitFor()
   }),
   scene('agent-scan-wrong-number', 'agent', async (stage) => {
     await openScanner(stage, [orders.paid])
@@ -1022,6 +1072,11 @@ async function openScanner(stage: Stage, found: readonly unknown[]): Promise<voi
 }
 
 /** Types a number, by default the airway bill of the paid order of the fixtures. */
+const noCounts = { waiting: 0, received: 0, refused: 0 }
+
+const bagsAreKept = ({ page }: Stage) =>
+  page.waitForFunction(() => /"listedAt":[1-9]/.test(localStorage.getItem('keptBags') ?? ''))
+
 async function enterNumber(stage: Stage, number = orders.paid.bookings[0]?.awb ?? ''): Promise<void> {
   await fill(stage, 'handovers:number.label', number)
   await press(stage, 'handovers:number.check')

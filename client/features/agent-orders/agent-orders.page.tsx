@@ -110,7 +110,7 @@ export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar }: AgentOr
           </div>
         ) : null}
       </div>
-      {bar}
+      {bar ? <div className={styles.bar}>{bar}</div> : null}
       {!isBeside && openId !== undefined ? <OrderSheet id={openId} detail={detail} onClose={close} /> : null}
     </div>
   )

@@ -5,6 +5,7 @@ import { cityClass } from '#client/entities/location/city-block.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { formatDateTime, formatTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
@@ -84,7 +85,7 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
           {t('storage')}
         </Note>
       ) : null}
-      <div className={styles.checkActions}>
+      <div className={`${styles.checkActions} ${buttonStyles.dock}`}>
         <Button
           ref={primary}
           look="primary"
@@ -95,15 +96,15 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
         >
           {mayReceive ? t(check.kind === 'receive' && !isKept ? 'confirm' : 'keep') : t('next')}
         </Button>
-        {mayReceive ? (
-          <>
-            <RefuseBag onRefuse={onConfirm} />
-            <Button look="quiet" isWide onClick={onNext}>
-              {t('skip')}
-            </Button>
-          </>
-        ) : null}
       </div>
+      {mayReceive ? (
+        <div className={styles.checkOthers}>
+          <RefuseBag onRefuse={onConfirm} />
+          <Button look="quiet" onClick={onNext}>
+            {t('skip')}
+          </Button>
+        </div>
+      ) : null}
     </section>
   )
 }
@@ -145,7 +146,7 @@ function BagFacts({ bag: { name, last, receiver, orderId, destination } }: { rea
   return (
     <>
       <div className={styles.checkWho}>
-        <div>
+        <div className={styles.checkPerson}>
           <p className={styles.checkName}>
             <bdi>{name ?? t('noName')}</bdi>
           </p>

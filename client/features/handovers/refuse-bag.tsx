@@ -19,7 +19,7 @@ export function RefuseBag({ onRefuse }: { readonly onRefuse: (report: Report) =>
   return isOpen ? (
     <Reasons onRefuse={onRefuse} onCancel={() => setIsOpen(false)} />
   ) : (
-    <Button look="quiet" isWide onClick={() => setIsOpen(true)}>
+    <Button look="quiet" onClick={() => setIsOpen(true)}>
       {t('refuse.open')}
     </Button>
   )
@@ -29,6 +29,9 @@ interface ReasonsProps {
   readonly onRefuse: (report: Report) => void
   readonly onCancel: () => void
 }
+
+/** It appears because it was chosen, perhaps below the edge of the screen. */
+const focusOnce = (field: HTMLInputElement | null) => field?.focus()
 
 function Reasons({ onRefuse, onCancel }: ReasonsProps) {
   const { t } = useTranslation('handovers')
@@ -67,6 +70,7 @@ function Reasons({ onRefuse, onCancel }: ReasonsProps) {
           {(control) => (
             <input
               {...control}
+              ref={focusOnce}
               className={fieldStyles.input}
               autoComplete="off"
               maxLength={longestRefusalText}
