@@ -164,15 +164,16 @@ export function useRefusalText() {
   return ({ code, message }: Refusal) => t(`kept.refusal.${code}`, { defaultValue: message })
 }
 
-/** The texts of a button that undoes the hand-over of a bag. `left`: seconds; undefined before it was sent. */
+/** The texts of a button that undoes the hand-over of a bag. `seconds`: left of its time; undefined before it was sent. */
 export function useUndoLabel() {
   const { t } = useTranslation('handovers')
-  return (bag: string, left: number | undefined) => {
-    if (left === undefined) return { 'aria-label': t('kept.undoWaiting', { bag }), children: t('kept.undo') }
-    const clock = formatClock(left)
+  return (bag: string, seconds: number | undefined) => {
+    if (seconds === undefined)
+      return { 'aria-label': t('kept.undoWaiting', { bag }), children: t('kept.undo') }
+    const left = formatClock(seconds)
     return {
-      'aria-label': t('kept.undoOf', { bag, left: clock }),
-      children: t('kept.undoLeft', { left: clock }),
+      'aria-label': t('kept.undoOf', { bag, left }),
+      children: t('kept.undoLeft', { left }),
     }
   }
 }
