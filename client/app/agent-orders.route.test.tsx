@@ -2,13 +2,13 @@
 import 'fake-indexeddb/auto'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { changeEntry } from '#client/entities/handover/outbox.store.ts'
 import { keepHandover, readOutbox, sendOutbox } from '#client/entities/handover/outbox.ts'
-import { beginShift } from '#client/entities/handover/shift.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
+import { beginShift } from '#test/kit/agent-shift.ts'
 import { emptyOutbox } from '#test/kit/empty-outbox.ts'
 import {
   problem,
@@ -19,7 +19,7 @@ import {
   stubGateway,
   textOf,
 } from '#test/kit/render-page.tsx'
-import { AgentOrdersWithScan } from './agent-orders.route.tsx'
+import { AgentOrdersWithScan, loadCounter } from './agent-orders.route.tsx'
 
 const agentId = 5
 const awb = '290012345678'
@@ -89,6 +89,7 @@ const undoName = {
   en: /^Undo Aisha Bello, (10:00|9:\d\d) left$/,
 }
 
+beforeAll(loadCounter)
 beforeEach(async () => {
   localStorage.clear()
   beginShift(agentId)

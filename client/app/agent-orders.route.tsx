@@ -1,15 +1,22 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { useKeptBagsEnd } from '#client/entities/handover/kept-bags.ts'
-import { onDecision } from '#client/entities/handover/outbox.ts'
-import { useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { AgentOrdersPage } from '#client/features/agent-orders/agent-orders.page.tsx'
-import { BagHandover } from '#client/features/handovers/bag-handover.tsx'
-import { ShiftLine } from '#client/features/handovers/shift-line.tsx'
-import { UndoBar } from '#client/features/handovers/undo-bar.tsx'
-import { listAgentOrders, readOrder } from '#shared/orders/orders.operations.ts'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
+import { Loading } from '#client/ui/loading.tsx'
 import { useAgentId } from './guard.tsx'
+import { lazyPart } from './lazy-part.ts'
 import { ScanLink } from './scan-link.tsx'
+
+// What is done with a bag: loaded beside the first list, which does not wait for it. Stored with it (worker.plugin.ts).
+const BagHandover = lazyPart(
+  async () => (await import('#client/features/handovers/bag-handover.tsx')).BagHandover,
+)
+const ShiftLine = lazyPart(async () => (await import('#client/features/handovers/shift-line.tsx')).ShiftLine)
+const CounterBar = lazyPart(async () => (await import('./counter-bar.tsx')).CounterBar)
+
+export async function loadCounter(): Promise<void> {
+  await Promise.all([BagHandover, ShiftLine, CounterBar].map((part) => part.preload()))
+}
 
 export function AgentOrdersRoute() {
   const agentId = useAgentId()
@@ -18,26 +25,37 @@ export function AgentOrdersRoute() {
 
 /** The agent's list with the way to the scanner, and the hand-over of each bag. */
 export function AgentOrdersWithScan({ agentId }: { readonly agentId: number }) {
-  const queryClient = useQueryClient()
-  useEffect(
-    () =>
-      onDecision(() => {
-        for (const { method, path } of [listAgentOrders, readOrder])
-          void queryClient.invalidateQueries({ queryKey: [method, path] })
-      }),
-    [queryClient],
-  )
-  const outbox = useOutbox(agentId)
+  // A part that fails loads when it is shown.
+  useEffect(() => void loadCounter().catch(() => undefined), [])
   useKeptBagsEnd(agentId)
   return (
     <AgentOrdersPage
       agentId={agentId}
       scan={<ScanLink />}
       actionFor={(order, awb, onDone) => (
-        <BagHandover agentId={agentId} order={order} awb={awb} onDone={onDone} />
+        <Suspense fallback={<Loading />}>
+          <BagHandover agentId={agentId} order={order} awb={awb} onDone={onDone} />
+        </Suspense>
       )}
-      foot={<ShiftLine agentId={agentId} entries={outbox.entries} />}
-      bar={<UndoBar agentId={agentId} outbox={outbox} />}
+      foot={
+        <Quiet>
+          <ShiftLine agentId={agentId} />
+        </Quiet>
+      }
+      bar={
+        <Quiet>
+          <CounterBar agentId={agentId} />
+        </Quiet>
+      }
     />
+  )
+}
+
+/** The list is worth more than these: without them it is as it was. */
+function Quiet({ children }: { readonly children: ReactNode }) {
+  return (
+    <ErrorBoundary resetKey="" fallback={() => null}>
+      <Suspense fallback={null}>{children}</Suspense>
+    </ErrorBoundary>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { keepAllBags } from '#client/entities/handover/kept-bags.ts'
+import { keepAllBags } from '#client/entities/handover/all-bags.queries.ts'
 import { countWaiting } from '#client/entities/handover/outbox.ts'
 import { useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { UnsentWarning } from './unsent-warning.tsx'

@@ -11,7 +11,9 @@ const storageKeys = {
   agentToken: 'local',
   /** Id of the agent whose session the server confirmed last: opens the scanner without a network. No authority. */
   scanAgent: 'local',
-  /** When the agent signed in, and how many bags were received and not accepted since. */
+  /** When this agent signed in, epoch milliseconds. */
+  agentSince: 'local',
+  /** How many bags the agent has received and not accepted since. */
   agentShift: 'local',
   /** The agent's bags, to be found and checked without a network. */
   keptBags: 'local',

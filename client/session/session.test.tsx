@@ -165,13 +165,17 @@ describe('what is kept of an agent’s bags', () => {
   const keep = () => localStorage.setItem('keptBags', '{}')
 
   it('goes at the first 401, also when the check finds no network, and at log-out with the shift', async () => {
+    const since = String(Date.now() - 5)
+    localStorage.setItem('scanAgent', '3')
+    localStorage.setItem('agentSince', since)
     let isLineUp = true
     start(notSignedIn, () => (isLineUp ? anAgent : undefined), {
       'GET /api/orders/1': notSignedIn,
       'POST /api/auth/logout': { body: { success: true } },
     })
     await becomes('agent')
-    expect(readShift(3)).toMatchObject({ received: 0 })
+    // The same agent: the shift goes on.
+    expect(readShift(3)).toEqual({ since: Number(since), received: 0, notAccepted: 0 })
     keep()
     isLineUp = false
     await expect(call(readOrder, { params: { id: '1' } })).rejects.toMatchObject({ status: 401 })
@@ -181,6 +185,21 @@ describe('what is kept of an agent’s bags', () => {
     await press('logout')
     await becomes('null')
     expect([isKept(), readShift(3)]).toEqual([false, undefined])
+  })
+
+  it('is of a shift that begins anew for another agent, and after a clock was set back', async () => {
+    for (const [agent, since] of [
+      ['4', Date.now() - 5],
+      ['3', Date.now() + 60_000],
+    ] as const) {
+      localStorage.setItem('scanAgent', agent)
+      localStorage.setItem('agentSince', String(since))
+      start(notSignedIn, anAgent)
+      await becomes('agent')
+      expect(readShift(3)?.since).not.toBe(since)
+      expect(readShift(3)).toMatchObject({ received: 0 })
+      cleanup()
+    }
   })
 
   it('goes when a user signs in on this browser', async () => {

@@ -1,6 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect } from 'react'
-import { beginShift } from '#client/entities/handover/shift.ts'
 import { readStored, useStored } from '#client/platform/browser-storage.ts'
 import { call, onUnauthorized } from '#client/platform/call.ts'
 import { useNetworkReturn } from '#client/platform/connection.ts'
@@ -11,7 +10,7 @@ import { logout } from '#shared/sessions/sessions.operations.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
 import { sessionQuery } from './session.query.ts'
 import { emptySession, roleOf, type Session, type SessionAnswer, sessionOf } from './session.rules.ts'
-import { ownBrowser, wipeBrowser, wipeKeptBags } from './session.wipe.ts'
+import { beginShift, ownBrowser, wipeBrowser, wipeKeptBags } from './session.wipe.ts'
 import { findTabOwner } from './tab-owner.ts'
 
 /** Who is signed in on this browser. */
@@ -81,7 +80,7 @@ async function recheck(client: QueryClient): Promise<void> {
 export function signedIn(client: QueryClient, person: { user: User } | { agent: Agent }): void {
   if ('user' in person) ownBrowser(client, 'user', person.user.id)
   else {
-    beginShift(person.agent.id)
+    beginShift()
     ownBrowser(client, 'agent', person.agent.id)
   }
   answerWith(client, { ...emptySession, ...person })

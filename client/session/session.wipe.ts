@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { continueShift, wipeShift } from '#client/entities/handover/shift.ts'
 import { ownKeptOrders, readKeptOrders, wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
-import { clearTabStorage, removeStored, store } from '#client/platform/browser-storage.ts'
+import { clearTabStorage, readStored, removeStored, store } from '#client/platform/browser-storage.ts'
 import type { Role } from './session.rules.ts'
 import { claimTab, releaseTab } from './tab-owner.ts'
 
@@ -25,15 +24,18 @@ export function wipeUser(): void {
 
 /** The server has said that no agent is signed in, or that another person is. */
 export function wipeAgent(): void {
-  removeStored('agentToken')
-  removeStored('scanAgent')
-  wipeShift()
+  for (const key of ['agentToken', 'scanAgent', 'agentSince', 'agentShift'] as const) removeStored(key)
   wipeKeptBags()
 }
 
 /** What is known of an agent's bags: names of pilgrims, which go before the agent does. */
 export function wipeKeptBags(): void {
   removeStored('keptBags')
+}
+
+/** An agent has signed in, or is found signed in: what is kept for the agent counts from now on. */
+export function beginShift(): void {
+  store('agentSince', String(Date.now()))
 }
 
 /** The server has named the signed-in person: before that is shown, what another person left is wiped. */
@@ -45,8 +47,9 @@ export function ownBrowser(client: QueryClient, role: Role, id: number): void {
     ownKeptOrders(id)
   } else {
     wipeUser()
+    const isKnown = readStored('scanAgent') === String(id) && Number(readStored('agentSince')) <= Date.now()
+    if (!isKnown) beginShift()
     store('scanAgent', String(id))
-    continueShift(id)
   }
   if (claimTab({ role, id })) wipeCache(client)
 }

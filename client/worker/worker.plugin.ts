@@ -8,7 +8,12 @@ import type { Offline } from './worker.types.ts'
 
 /** What opens without a network beside the pages whose rows say so: the start of the app, and what is kept meanwhile. */
 const userModules = ['main.tsx', 'app/offline-preparations.tsx']
-const agentModules = ['app/agent-preparations.tsx']
+const agentModules = [
+  'app/agent-preparations.tsx',
+  'app/counter-bar.tsx',
+  'features/handovers/bag-handover.tsx',
+  'features/handovers/shift-line.tsx',
+]
 
 /** The scanner's reader of barcodes, for devices that lack one. */
 const readerModules = ['features/handovers/zxing-reader.ts']

@@ -2,10 +2,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
+import { beginShift } from '#test/kit/agent-shift.ts'
 import { stubGateway } from '#test/kit/render-page.tsx'
+import { keepAllBags } from './all-bags.queries.ts'
 import { emptyKeptBags, listKept, withAnswer } from './kept-bags.rules.ts'
-import { findKeptBag, keepAllBags, keepBags, readKeptBags } from './kept-bags.ts'
-import { beginShift, continueShift, countInShift, readShift } from './shift.ts'
+import { findKeptBag, keepBags, readKeptBags } from './kept-bags.ts'
+import { countInShift, readShift } from './shift.ts'
 
 const agentId = 3
 const hour = 60 * 60_000
@@ -55,7 +57,6 @@ describe('what is kept of an agent’s bags', () => {
   it('belongs to one agent and one sign-in, for twelve hours', () => {
     keepBags(agentId, [booked(42)], begun)
     expect(readKeptBags(4)).toBeUndefined()
-    continueShift(agentId)
     vi.setSystemTime(begun + 12 * hour - 1)
     expect(shown()).toEqual([42])
     vi.setSystemTime(begun + 12 * hour)
@@ -136,7 +137,7 @@ it('a shift counts what was recorded in it, and never less than nothing', () => 
   countInShift(agentId, 'received', 1)
   countInShift(agentId, 'notAccepted', 1)
   countInShift(4, 'received', 1)
-  expect(readShift(agentId)).toEqual({ agentId, since: begun, received: 1, notAccepted: 1 })
+  expect(readShift(agentId)).toEqual({ since: begun, received: 1, notAccepted: 1 })
   for (const _ of [1, 2]) countInShift(agentId, 'received', -1)
   expect(readShift(agentId)?.received).toBe(0)
 })

@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { readStoredJson, removeStored, storeJson, useStored } from '#client/platform/browser-storage.ts'
-import { call } from '#client/platform/call.ts'
 import { listAgentOrders } from '#shared/orders/orders.operations.ts'
-import type { AgentOrderState, Order } from '#shared/orders/orders.schemas.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
 import { emptyKeptBags, type KeptBags, keptBagOf, keptBagsVersion, withAnswer } from './kept-bags.rules.ts'
-import { endOfShift, readShift } from './shift.ts'
+import { endOfShift, readShift, useShift } from './shift.ts'
 
 /*
  * The agent's bags on this device, for the counter without a network: twelve hours from the sign-in at most, and wiped at
@@ -42,35 +41,6 @@ export function keepBags(
   if (!storeJson('keptBags', kept)) removeStored('keptBags')
 }
 
-/** Of each state this many pages of 100. */
-const pagesOfState: Readonly<Record<AgentOrderState, number>> = { waiting: 6, received: 2, refused: 1 }
-
-/** Keeps all that waits, and the newest of the others, also what no page of this device has shown. */
-export async function keepAllBags(agentId: number, signal: AbortSignal): Promise<void> {
-  const askedAt = Date.now()
-  const orders: Order[] = []
-  let counts: KeptBags['counts'] | undefined
-  for (const [state, most] of Object.entries(pagesOfState) as [AgentOrderState, number][]) {
-    let cursor: string | null = null
-    for (let pages = 0; pages < most && (pages === 0 || cursor !== null); pages += 1) {
-      const page: Awaited<ReturnType<typeof listPage>> = await listPage(agentId, state, cursor, signal)
-      orders.push(...page.orders)
-      cursor = page.nextCursor
-      counts = page.counts
-    }
-  }
-  keepBags(agentId, orders, askedAt, counts)
-}
-
-function listPage(agentId: number, state: AgentOrderState, cursor: string | null, signal: AbortSignal) {
-  const order = state === 'waiting' ? 'oldest' : 'newest'
-  return call(listAgentOrders, {
-    params: { agentId: String(agentId) },
-    query: { state, order, limit: '100', ...(cursor !== null && { cursor }) },
-    signal,
-  })
-}
-
 /** Finds what is known here of a bag; the component renders again when that changes. */
 export function useKeptBags(agentId: number): (awb: string) => Order | undefined {
   const stored = useStored('keptBags')
@@ -84,15 +54,15 @@ export function useKeptBags(agentId: number): (awb: string) => Order | undefined
 /** Wipes what is kept when its time is over, also on a page that stays open without a network. */
 export function useKeptBagsEnd(agentId: number): void {
   const client = useQueryClient()
-  const stored = useStored('agentShift')
+  const shift = useShift(agentId)
+  const ends = shift && endOfShift(shift)
   useEffect(() => {
-    const shift = stored === undefined ? undefined : readShift(agentId)
+    if (ends === undefined) return
     const end = () => {
       removeStored('keptBags')
       void client.resetQueries({ queryKey: [listAgentOrders.method, listAgentOrders.path] })
     }
-    if (shift === undefined) return
-    const timer = setTimeout(end, endOfShift(shift) - Date.now())
+    const timer = setTimeout(end, ends - Date.now())
     return () => clearTimeout(timer)
-  }, [client, agentId, stored])
+  }, [client, ends])
 }

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beginShift } from '#test/kit/agent-shift.ts'
 import { emptyOutbox } from '#test/kit/empty-outbox.ts'
 import { problem, type RecordedCall, type StubResponse, stubGateway } from '#test/kit/render-page.tsx'
 import { undoWindowMs } from './outbox.rules.ts'
@@ -14,7 +15,7 @@ import {
   sendOutbox,
   undoHandoverLater,
 } from './outbox.ts'
-import { beginShift, readShift } from './shift.ts'
+import { readShift } from './shift.ts'
 
 const agentId = 3
 const [first, second] = ['290012345678', '290087654321'] as const

@@ -1,10 +1,9 @@
 import { useMemo } from 'react'
-import { readStoredJson, removeStored, storeJson, useStored } from '#client/platform/browser-storage.ts'
+import { readStored, readStoredJson, storeJson, useStored } from '#client/platform/browser-storage.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
 
 /** What an agent has done on this browser since the sign-in. */
 export interface Shift {
-  readonly agentId: number
   /** When the agent signed in, in epoch milliseconds. What is kept for the agent ends with the session's life after it. */
   readonly since: number
   readonly received: number
@@ -14,22 +13,14 @@ export interface Shift {
 /** When what is kept for the agent of a shift has to go. */
 export const endOfShift = ({ since }: Pick<Shift, 'since'>): number => since + sessionLife.agent.absoluteMs
 
-/** The agent has signed in. */
-export function beginShift(agentId: number): void {
-  storeJson('agentShift', { agentId, since: Date.now(), received: 0, notAccepted: 0 } satisfies Shift)
-}
-
-/** The server names the agent: a shift that was begun goes on. */
-export function continueShift(agentId: number): void {
-  if (readShift(agentId) === undefined) beginShift(agentId)
-}
-
-/** Undefined when the agent's session must have ended, or the clock was set back behind its begin. */
+/** Undefined for another agent, when the session must have ended, and when the clock was set back behind its begin. */
 export function readShift(agentId: number): Shift | undefined {
-  const shift = readStoredJson('agentShift') as Shift | null | undefined
+  const since = Number(readStored('agentSince') ?? Number.NaN)
   const now = Date.now()
-  const isOwn = shift?.agentId === agentId && shift.since <= now && now < endOfShift(shift)
-  return isOwn ? shift : undefined
+  const isOn = readStored('scanAgent') === String(agentId) && since <= now && now < endOfShift({ since })
+  if (!isOn) return undefined
+  const counted = readStoredJson('agentShift') as Shift | null | undefined
+  return counted?.since === since ? counted : { since, received: 0, notAccepted: 0 }
 }
 
 export function countInShift(agentId: number, what: 'received' | 'notAccepted', by: 1 | -1): void {
@@ -38,12 +29,9 @@ export function countInShift(agentId: number, what: 'received' | 'notAccepted', 
   if (shift !== undefined) storeJson('agentShift', { ...shift, [what]: Math.max(0, shift[what] + by) })
 }
 
-export function wipeShift(): void {
-  removeStored('agentShift')
-}
-
 /** The component renders again when the shift changes, also by another tab. */
 export function useShift(agentId: number): Shift | undefined {
-  const stored = useStored('agentShift')
-  return useMemo(() => (stored === undefined ? undefined : readShift(agentId)), [stored, agentId])
+  const [since, counted] = [useStored('agentSince'), useStored('agentShift')]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is stored is read anew
+  return useMemo(() => readShift(agentId), [agentId, since, counted])
 }

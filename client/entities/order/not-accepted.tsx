@@ -23,7 +23,9 @@ export function NotAccepted({ refusal: { at, code, text }, isCancellable }: NotA
       <div>
         <strong>{t('refusal.title')}</strong>
         <p>{reason === 'other' && text ? <bdi>{text}</bdi> : t(`reason.${reason}`)}</p>
-        <p>{t(isCancellable ? 'refusal.orCancel' : 'refusal.next')}</p>
+        <p>
+          {t('refusal.next')} {isCancellable ? t('refusal.cancel') : null}
+        </p>
         <time className={textStyles.hint} dateTime={at}>
           {formatDateTime(at, language)}
         </time>

@@ -5,11 +5,11 @@ import userEvent from '@testing-library/user-event'
 import { Navigate, useLocation } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepBags } from '#client/entities/handover/kept-bags.ts'
-import { beginShift } from '#client/entities/handover/shift.ts'
 import { orderQuery } from '#client/entities/order/kept-orders.queries.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
+import { beginShift } from '#test/kit/agent-shift.ts'
 import {
   isBusy,
   problem,

@@ -5,9 +5,9 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepBags } from '#client/entities/handover/kept-bags.ts'
 import { readOutbox } from '#client/entities/handover/outbox.ts'
-import { beginShift } from '#client/entities/handover/shift.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
+import { beginShift } from '#test/kit/agent-shift.ts'
 import { emptyOutbox } from '#test/kit/empty-outbox.ts'
 import {
   problem,

@@ -79,7 +79,7 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
         </div>
         <div className={styles.scanSide}>
           <Confirmations outbox={outbox} orderOf={orderOf} />
-          <ShiftLine agentId={agentId} entries={outbox.entries} />
+          <ShiftLine agentId={agentId} />
           <div className={styles.scanFoot}>
             <button
               type="button"

@@ -203,7 +203,6 @@ function iconOf(entry: OutboxEntry): IconName {
 
 export function stateKeyOf(entry: OutboxEntry) {
   if (entry.refusal !== null) {
-    if (!isHandover(entry)) return 'notRecorded'
     return entry.refusal.step === 'undo' ? 'recorded' : 'refused'
   }
   if (entry.isUndone) return 'undoing'

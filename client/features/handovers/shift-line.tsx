@@ -1,17 +1,14 @@
 import { useTranslation } from 'react-i18next'
-import { isWaiting, type OutboxEntry } from '#client/entities/handover/outbox.rules.ts'
+import { isWaiting } from '#client/entities/handover/outbox.rules.ts'
 import { useShift } from '#client/entities/handover/shift.ts'
+import { useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { formatTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import styles from './handovers.module.css'
 
-interface ShiftLineProps {
-  readonly agentId: number
-  readonly entries: readonly OutboxEntry[]
-}
-
 /** What the agent has done on this device since the sign-in. */
-export function ShiftLine({ agentId, entries }: ShiftLineProps) {
+export function ShiftLine({ agentId }: { readonly agentId: number }) {
+  const { entries } = useOutbox(agentId)
   const { t } = useTranslation('handovers')
   const language = useLanguage()
   const shift = useShift(agentId)

@@ -9,7 +9,7 @@ import {
   undoEnd,
 } from '#client/entities/handover/outbox.rules.ts'
 import { dismissRefusal } from '#client/entities/handover/outbox.ts'
-import type { Outbox } from '#client/entities/handover/use-outbox.ts'
+import { type Outbox, useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { useNow } from '#client/platform/time.ts'
 import { classes } from '#client/ui/classes.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -17,13 +17,9 @@ import { type Bag, bagOf } from './bag-check.rules.ts'
 import { canBeUndone, useRefusalText, useUndoLabel } from './confirmations.tsx'
 import styles from './handovers.module.css'
 
-interface UndoBarProps {
-  readonly agentId: number
-  readonly outbox: Outbox
-}
-
 /** At the bottom edge of the list: what became of the last bag, with its undo. What the server refused comes first. */
-export function UndoBar({ agentId, outbox }: UndoBarProps) {
+export function UndoBar({ agentId }: { readonly agentId: number }) {
+  const outbox = useOutbox(agentId)
   const orderOf = useKeptBags(agentId)
   const now = useNow(1_000, undoEnd(outbox.entries))
   const { refused, waiting, recorded } = groupsOf(outbox.entries)
@@ -56,7 +52,7 @@ function BarText({ entry, bag }: { readonly entry: OutboxEntry; readonly bag: Ba
   const whyOf = useRefusalText()
   return (
     <>
-      {t(`bar.${textKeyOf(entry)}`)}{' '}
+      {entry.refusal ? null : `${t(`bar.${textKeyOf(entry)}`)} `}
       {bag?.name ? (
         <>
           <bdi>{bag.name}</bdi> <Ltr>{bag.last}</Ltr>
@@ -102,9 +98,7 @@ function BarButton({ entry, named, left, outbox }: BarButtonProps) {
 }
 
 function textKeyOf(entry: OutboxEntry) {
-  if (entry.refusal) return 'refused'
+  if (!isHandover(entry)) return 'notAccepted'
   if (entry.isUndone) return 'undoing'
-  const isSent = nextStep(entry) === 'rest'
-  if (isHandover(entry)) return isSent ? 'received' : 'kept'
-  return isSent ? 'notAccepted' : 'notAcceptedKept'
+  return nextStep(entry) === 'rest' ? 'received' : 'kept'
 }

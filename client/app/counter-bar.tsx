@@ -1,0 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { onDecision } from '#client/entities/handover/outbox.ts'
+import { UndoBar } from '#client/features/handovers/undo-bar.tsx'
+import { listAgentOrders, readOrder } from '#shared/orders/orders.operations.ts'
+
+/** What became of the last bag; the list is read again when the server has decided about one. */
+export function CounterBar({ agentId }: { readonly agentId: number }) {
+  const queryClient = useQueryClient()
+  useEffect(
+    () =>
+      onDecision(() => {
+        for (const { method, path } of [listAgentOrders, readOrder])
+          void queryClient.invalidateQueries({ queryKey: [method, path] })
+      }),
+    [queryClient],
+  )
+  return <UndoBar agentId={agentId} />
+}
