@@ -137,7 +137,11 @@ describe('a bag that waits', () => {
     await person.click(order.getByRole('button', { name: t('refuse.reasons.damaged') }))
     await person.click(order.getByRole('button', { name: t('refuse.send') }))
     expect(await screen.findByText(t('bar.notAccepted'), { exact: false })).toBeTruthy()
-    expect(handovers()).toMatchObject([{ path: '/api/handovers/refusals', body: { awb, reason: 'damaged' } }])
+    await waitFor(() =>
+      expect(handovers()).toMatchObject([
+        { path: '/api/handovers/refusals', body: { awb, reason: 'damaged' } },
+      ]),
+    )
     await person.click(await screen.findByRole('button', { name: /OD-43$/ }))
     expect(await screen.findByRole('button', { name: t('confirm') })).toBeTruthy()
   })
@@ -215,10 +219,13 @@ it.each(['ar', 'en'] as const)('without a network a bag is received and kept: %s
   expect(await order.findByText(t('check.unchecked.text'))).toBeTruthy()
   await person.click(order.getByRole('button', { name: t('keep') }))
   expect(await screen.findByText(t('bar.kept'), { exact: false })).toBeTruthy()
+  const unsent = textOf('agent-orders', 'unsent')
+  expect((await screen.findByText(unsent)).closest('tr')?.textContent).toContain('Aisha Bello')
   expect(screen.getByRole('button', { name: t('kept.undoWaiting', { bag: 'Aisha Bello' }) })).toBeTruthy()
   world.isDown = false
   onLine.mockReturnValue(true)
   act(() => void window.dispatchEvent(new Event('online')))
   expect(await screen.findByRole('button', { name: undoName[language] })).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText(unsent)).toBeNull())
   expect(methods(handovers())).toEqual(['POST'])
 })

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useUnsent } from '#client/entities/handover/use-unsent.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
@@ -45,6 +46,7 @@ export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar }: AgentOr
   const { list, orders, staleness, knownAt, everyMs } = useAgentList(agentId, request)
   const refresh = () => void list.refetch()
   const isBeside = useIsBeside()
+  const unsent = useUnsent(agentId)
   const only = onlyFound(q, orders, list.hasNextPage)
   const [selectedId, select] = useSelection(orders, only, JSON.stringify(request))
   useOpened(isBeside || search !== taken ? undefined : only, q, open)
@@ -95,6 +97,7 @@ export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar }: AgentOr
             q={q}
             filters={filters}
             onClear={clear}
+            unsent={unsent}
             selectedId={selectedId}
             onSelect={select}
             onOpen={(id) => {

@@ -24,6 +24,7 @@ interface FoundOrdersProps {
   readonly q: string
   readonly filters: Filters
   readonly onClear: () => void
+  readonly unsent: ReadonlySet<string>
   readonly selectedId: number | undefined
   readonly onSelect: (orderId: number) => void
   readonly onOpen: (orderId: number) => void

@@ -18,6 +18,8 @@ interface OrderRowsProps {
   readonly orders: readonly Order[]
   /** Epoch ms of the ages. */
   readonly now: number
+  /** Numbers of bags that were received here and not sent yet. */
+  readonly unsent: ReadonlySet<string>
   readonly selectedId: number | undefined
   /** By the arrow keys. */
   readonly onSelect: (orderId: number) => void
@@ -31,7 +33,7 @@ export const rowId = (orderId: number) => `order-row-${orderId}`
 export const focusRows = () => document.querySelector<HTMLElement>('tr button[tabindex="0"]')?.focus()
 
 /** One tab stop; the arrow keys, Home and End go through the rows. A table on wide screens, rows of 76 px on narrow ones. */
-export function OrderRows({ orders, now, selectedId, onSelect, onOpen }: OrderRowsProps) {
+export function OrderRows({ orders, now, unsent, selectedId, onSelect, onOpen }: OrderRowsProps) {
   const { t } = useTranslation('agent-orders')
   const isBeside = useIsBeside()
   const onFocus = useKeptFocus(orders)
@@ -66,6 +68,7 @@ export function OrderRows({ orders, now, selectedId, onSelect, onOpen }: OrderRo
             key={order.orderId}
             order={order}
             now={now}
+            unsent={unsent}
             isTabStop={order.orderId === tabStop}
             isSelected={isBeside && order.orderId === selectedId}
             onOpen={() => onOpen(order.orderId)}
@@ -79,12 +82,13 @@ export function OrderRows({ orders, now, selectedId, onSelect, onOpen }: OrderRo
 interface OrderRowProps {
   readonly order: Order
   readonly now: number
+  readonly unsent: ReadonlySet<string>
   readonly isTabStop: boolean
   readonly isSelected: boolean
   readonly onOpen: () => void
 }
 
-function OrderRow({ order, now, isTabStop, isSelected, onOpen }: OrderRowProps) {
+function OrderRow({ order, now, unsent, isTabStop, isSelected, onOpen }: OrderRowProps) {
   const { t } = useTranslation('agent-orders')
   const ageText = useAgeText()
   const language = useLanguage()
@@ -119,6 +123,8 @@ function OrderRow({ order, now, isTabStop, isSelected, onOpen }: OrderRowProps) 
       <td className={styles.age}>
         {isRefused ? (
           <Refusal status={order.status} />
+        ) : awb !== null && unsent.has(awb) ? (
+          <span className={styles.unsent}>{t('unsent')}</span>
         ) : receivedAt !== undefined ? (
           <time dateTime={receivedAt} title={formatDateTime(receivedAt, language)}>
             {t('received', { age: ageText(receivedAt, now) })}

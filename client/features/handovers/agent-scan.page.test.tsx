@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepBags } from '#client/entities/handover/kept-bags.ts'
 import { readOutbox } from '#client/entities/handover/outbox.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
+import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
 import { beginShift } from '#test/kit/agent-shift.ts'
 import { emptyOutbox } from '#test/kit/empty-outbox.ts'
 import {
@@ -38,6 +38,7 @@ const recorded: StubResponse = { body: { success: true } }
 function open(routes: Readonly<Record<string, StubbedRoute>> = {}, language: 'ar' | 'en' = 'en') {
   const calls = stubGateway({
     'GET /api/auth/agent': { body: { success: true, agentId, name: 'Counter 1', phone: '+9665' } },
+    'GET /api/config': { body: configOf() },
     [`GET /api/orders/agent/${agentId}`]: found(orderIn('READY')),
     'POST /api/handovers': recorded,
     [`DELETE /api/handovers/${awb}`]: recorded,
@@ -130,6 +131,8 @@ describe('a bag that is not accepted', () => {
     expect(await screen.findByRole('heading', { name: t(`check.${key}.title`) })).toBeTruthy()
     expect(screen.getByText(t(`check.${key}.text`))).toBeTruthy()
     expect(screen.queryByRole('button', { name: t('confirm') })).toBeNull()
+    const support = await screen.findByRole('link', { name: t('support') })
+    expect(support.getAttribute('href')).toMatch(/^tel:\+966\d+$/)
     await person.click(await button(t('next')))
     expect(screen.queryByRole('heading', { name: t(`check.${key}.title`) })).toBeNull()
     // The agent has read it on the page.

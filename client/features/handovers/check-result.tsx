@@ -1,12 +1,14 @@
 import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useConfig } from '#client/entities/config/use-config.ts'
 import type { Report } from '#client/entities/handover/outbox.rules.ts'
 import { cityClass } from '#client/entities/location/city-block.tsx'
+import { telHref } from '#client/entities/location/location.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { formatDateTime, formatTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
-import { Button } from '#client/ui/button.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -60,7 +62,8 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
       </section>
     )
 
-  const { className, icon } = lookOf(check)
+  const look = lookOf(check)
+  const { className, icon } = look
   const mayReceive = check.kind === 'receive' || check.kind === 'unchecked'
   const isKept = check.kind === 'receive' && check.knownAt !== undefined
   return (
@@ -105,7 +108,19 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
           </Button>
         </div>
       ) : null}
+      {look === looks.bad ? <Support /> : null}
     </section>
+  )
+}
+
+/** A pilgrim at the counter whose bag is not accepted has a question. */
+function Support() {
+  const { t } = useTranslation('handovers')
+  const phone = useConfig()?.contact.phone
+  return phone === undefined ? null : (
+    <ButtonLink look="quiet" isWide icon="phone" href={telHref(phone)}>
+      {t('support')}
+    </ButtonLink>
   )
 }
 
