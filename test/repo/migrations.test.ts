@@ -14,6 +14,7 @@ const sums: Readonly<Record<string, string>> = {
   '0004-emails.ts': '57c6b3b1b7a09d2d65b70fa1b4b7214c6350a7c2ac8a5feccace84bd0d826bf5',
   '0005-receivers-told.ts': '54873ee657b665f3402c3fcc14d08da77251fad5b9ffda1523cd2cb21158b64a',
   '0006-not-accepted.ts': 'd2ae5857f7c9c710a8c7933a1f52ec8fcbf908f28c58102500feaaa5a4beec87',
+  '0007-notices.ts': '750bc694695dbb15e2b057a9bb551e762f2eb898e12cc4ac2de95dbeb3708626',
 }
 
 it('never edits a migration', () => {

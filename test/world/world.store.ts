@@ -164,6 +164,7 @@ export function openStore(
         kysely: new Kysely({ dialect: dialectOf(driverOf(program)) }),
         time: timeOf({ now: clock }),
         connections: () => driver.connections(),
+        listen: (listener) => driver.listen(listener),
         isTransient: () => false,
       })
     },

@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from 'kysely'
 import type { Clock } from '#server/platform/clock.ts'
+import type { Listen } from './listen.ts'
 import type { FileLock } from './lock.ts'
 import type { Schema } from './schema.ts'
 
@@ -37,6 +38,7 @@ export interface EngineParts {
   /** A faster path than Kysely's for compiled queries outside transactions. */
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
   connections(): Connections
+  readonly listen: Listen
   /** True for an error after which the whole transaction can be retried: deadlock, serialization. */
   isTransient(error: unknown): boolean
 }
@@ -113,6 +115,8 @@ export function createDatabase(parts: EngineParts, lock?: FileLock) {
     },
     /** At this moment, in this process. */
     connections: parts.connections,
+    /** Tells of what committed transactions change: of all gateways on PostgreSQL, of this process on SQLite. */
+    listen: parts.listen,
     /** Rejects when the database does not answer or does not accept writes. */
     async check(): Promise<void> {
       await kysely

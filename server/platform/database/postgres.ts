@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { EngineParts } from './database.ts'
+import { listenOnPostgres } from './notices.ts'
 
 const int8 = 20
 /** Ids, halalas and epoch milliseconds all stay below 2^53. */
@@ -44,15 +45,18 @@ export function openPostgres(
   url: string,
   { applicationName, connections = 10, limits = servingLimits, onIdleError }: PostgresOptions,
 ): EngineParts {
-  const pool = new pg.Pool({
+  const each = {
     connectionString: url,
     application_name: applicationName,
-    max: connections,
     connectionTimeoutMillis: limits.connectMs,
-    idleTimeoutMillis: 30_000,
     // A firewall or NAT forgets a connection that is silent for minutes.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+  }
+  const pool = new pg.Pool({
+    ...each,
+    max: connections,
+    idleTimeoutMillis: 30_000,
     statement_timeout: limits.statementMs,
     idle_in_transaction_session_timeout: limits.statementMs,
     types: {
@@ -80,6 +84,7 @@ export function openPostgres(
       waiting: pool.waitingCount,
       most: connections,
     }),
+    listen: (listener) => listenOnPostgres(each, listener, onIdleError),
     isTransient: (error) => [deadlock, serialization].includes(String((error as { code?: unknown })?.code)),
   }
 }

@@ -43,6 +43,7 @@ async function open() {
     kysely,
     isTransient: () => false,
     connections: driver.connections,
+    listen: driver.listen,
   })
   const notes = () => database.tables as unknown as Kysely<Tables>
   return {

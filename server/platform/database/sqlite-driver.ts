@@ -8,6 +8,8 @@ import {
 } from 'kysely'
 import type { Connections } from './database.ts'
 import type { Flushes } from './flushes.ts'
+import type { Listen } from './listen.ts'
+import { createSqliteNotices } from './notices.ts'
 
 /** Prepared statements kept. The features have fewer texts. */
 export const maxStatements = 500
@@ -17,6 +19,8 @@ export interface SqliteDriver extends Driver {
   run<R>(query: CompiledQuery): Promise<QueryResult<R>>
   /** There is one: in use during a transaction, for which other queries wait. */
   connections(): Connections
+  /** Told after each commit. */
+  readonly listen: Listen
 }
 
 /**
@@ -27,6 +31,7 @@ export interface SqliteDriver extends Driver {
  */
 export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefined): SqliteDriver {
   const statementOf = createStatements(file)
+  const notices = createSqliteNotices(file)
   let owner: Connection | undefined
   let ownerLeft = Promise.withResolvers<void>()
   let waiting = 0
@@ -54,12 +59,14 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
         await ownerLeft.promise
         waiting -= 1
       }
-      if (!flushes) return execute(query)
       const isRead = SelectQueryNode.is(query.query)
-      if (!isRead) flushes.assertSound()
+      if (!isRead) flushes?.assertSound()
       const result = execute<R>(query)
-      if (!isRead) flushes.noteWrite()
-      if (flushes.isPending()) await flushes.settled()
+      if (!isRead) {
+        flushes?.noteWrite()
+        notices.commit()
+      }
+      if (flushes?.isPending()) await flushes.settled()
       return result
     }
 
@@ -86,6 +93,7 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
   const outside = new Connection()
   return {
     run: (query) => outside.executeQuery(query),
+    listen: notices.listen,
     connections: () => ({ inUse: owner ? 1 : 0, idle: owner ? 0 : 1, waiting, most: 1 }),
     init: async () => undefined,
     acquireConnection: async () => new Connection(),
@@ -98,12 +106,15 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
       execute(commit)
       flushes?.noteWrite()
       leave(connection)
+      notices.commit()
       await flushes?.settled()
     },
     async rollbackTransaction(connection) {
       // After a commit whose flush failed the connection may belong to another transaction, which must not be undone.
       // A full disk ends a transaction by itself.
-      if (owner === connection && file.isTransaction) execute(rollback)
+      if (owner !== connection) return
+      if (file.isTransaction) execute(rollback)
+      notices.rollback()
     },
     async releaseConnection(connection) {
       leave(connection)

@@ -34,7 +34,7 @@ export function partsOf(
   file.exec('PRAGMA foreign_keys = ON')
   // Waiting blocks the process; normally no other process writes.
   file.exec('PRAGMA busy_timeout = 250')
-  const { run, connections, ...driver } = createSqliteDriver(file, log && createFlushes(log.flush))
+  const { run, connections, listen, ...driver } = createSqliteDriver(file, log && createFlushes(log.flush))
   const destroy = async () => {
     await log?.close()
     await driver.destroy()
@@ -45,6 +45,7 @@ export function partsOf(
     kysely: new Kysely({ dialect: dialectOf({ ...driver, destroy }) }),
     run,
     connections,
+    listen,
     isTransient: () => false,
   }
 }

@@ -1,0 +1,173 @@
+import { type Kysely, sql } from 'kysely'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { noon } from '#test/kit/clock.ts'
+import { forEachEngine, freshPostgresUrl } from '#test/kit/databases.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { openPatientPostgres } from '#test/kit/open-postgres.ts'
+import type { Database } from './database.ts'
+
+/** Columns of rows about orders whose change no reader of an order sees: they never change, or are about work on the row. */
+const unseen: Readonly<Record<string, readonly string[]>> = {
+  orders: [],
+  bookings: [
+    ...[
+      'id',
+      'order_id',
+      'leg',
+      'reference',
+      'uncertain_until',
+      'creations',
+      'creations_allowed',
+      'stopped_at',
+    ],
+    ...['due_at', 'lease', 'leased_until', 'tries', 'last_error'],
+  ],
+  refunds: [
+    ...['id', 'transaction_id', 'created_at', 'asked_at', 'done_at'],
+    ...['due_at', 'lease', 'leased_until', 'tries', 'last_error'],
+  ],
+  order_shares: [],
+}
+
+forEachEngine((engine, open) => {
+  let database: Database
+  /** What was told, oldest first, as `channel what`; `gap` where something may have been missed. */
+  let heard: string[]
+  let orderId: number
+  let beaconId: number
+  let refundId: number
+  let closing: () => Promise<void>
+
+  // biome-ignore lint/suspicious/noExplicitAny: tables by their names
+  const tables = () => database.tables as unknown as Kysely<any>
+  const add = async (table: string, row: object) =>
+    Number((await tables().insertInto(table).values(row).returning('id').executeTakeFirstOrThrow()).id)
+
+  beforeEach(async () => {
+    database = await open()
+    heard = []
+    const user_id = await add('users', { phone: `+9665${crypto.randomUUID()}`, name: 'N', created_at: noon })
+    const order = {
+      ...{ user_id, type: 'FROM_MINA', status: 'PAID', amount_halalas: 1, currency: 'SAR' },
+      ...{ agent_code: 'A', center_code: 'C', created_at: noon },
+    }
+    orderId = await add('orders', order)
+    beaconId = await add('orders', order)
+    const booking_id = await add('bookings', {
+      ...{ order_id: orderId, leg: 0, reference: crypto.randomUUID() },
+      ...{ origin: '{}', destination: '{}', state: 'none' },
+    })
+    const attempt_id = await add('payment_attempts', {
+      ...{ order_id: orderId, reference: crypto.randomUUID(), state: 'open', amount_halalas: 1 },
+      ...{ currency: 'SAR', created_at: noon, secret_until: noon, inquired_at: noon },
+    })
+    const money = { attempt_id, amount_halalas: 1, currency: 'SAR', reason: 'operator', state: 'due' }
+    closing = database.listen({
+      onNotice: ({ channel, what }) => void heard.push(`${channel} ${what}`),
+      onGap: () => void heard.push('gap'),
+    })
+    if (engine === 'postgres') await eventually(() => (heard.shift() === 'gap' ? true : undefined))
+    await expectTold(async () => {
+      refundId = await add('refunds', { ...money, transaction_id: crypto.randomUUID(), created_at: noon })
+    })
+    await expectTold(() =>
+      add('booking_events', {
+        ...{ booking_id, event_key: 'k', kind: 'unknown', source: 'courier', at: noon, recorded_at: noon },
+      }),
+    )
+    await tables()
+      .insertInto('order_shares')
+      .values({ order_id: orderId, token_hash: crypto.randomUUID(), created_at: noon })
+      .execute()
+    return () => closing()
+  })
+  /** What `work` made heard, without what comes after it. */
+  async function heardFrom(work: () => Promise<unknown>): Promise<string[]> {
+    await work()
+    await tables().updateTable('orders').set({ agent_code: 'A' }).where('id', '=', beaconId).execute()
+    const beacon = `amtiati_orders ${beaconId}`
+    await eventually(() => (heard.includes(beacon) ? true : undefined), { everyMs: 1 })
+    return heard.splice(0).filter((each) => each !== beacon)
+  }
+
+  async function expectTold(work: () => Promise<unknown>): Promise<void> {
+    expect(await heardFrom(work)).toEqual([`amtiati_orders ${orderId}`])
+  }
+
+  it('tells of every column that readers of an order see, and of no other', async () => {
+    const silent: Record<string, string[]> = {}
+    const known = await database.tables.introspection.getTables()
+    for (const table of Object.keys(unseen)) {
+      silent[table] = []
+      const own = { orders: orderId, refunds: refundId }[table]
+      const key = own === undefined ? 'order_id' : 'id'
+      for (const { name } of known.find((each) => each.name === table)?.columns ?? []) {
+        const same = { [name]: sql.ref(name) }
+        const told = await heardFrom(() =>
+          tables()
+            .updateTable(table)
+            .set(same)
+            .where(key, '=', own ?? orderId)
+            .execute(),
+        )
+        if (told.length === 0) silent[table].push(name)
+        else expect(told, `${table}.${name}`).toEqual([`amtiati_orders ${orderId}`])
+      }
+    }
+    const sorted = (lists: typeof unseen) =>
+      Object.fromEntries(Object.entries(lists).map(([table, columns]) => [table, columns.toSorted()]))
+    expect(sorted(silent)).toEqual(sorted(unseen))
+  })
+
+  it('tells once of what one transaction changed, and nothing of one that is rolled back', async () => {
+    const change = async () => {
+      for (const table of ['bookings', 'bookings', 'order_shares'])
+        await tables()
+          .updateTable(table)
+          .set(table === 'bookings' ? { awb: '2312' } : { created_at: noon })
+          .where('order_id', '=', orderId)
+          .execute()
+    }
+    await expectTold(() => database.transaction(change))
+    const undone = async () => {
+      await change()
+      throw new Error('undone')
+    }
+    expect(await heardFrom(() => database.transaction(undone).catch(() => undefined))).toEqual([])
+  })
+
+  it('tells that a link or a session has ended', async () => {
+    await expectTold(() => tables().deleteFrom('order_shares').where('order_id', '=', orderId).execute())
+    const session = { id: crypto.randomUUID(), token_hash: 'hash', role: 'user', subject_id: 1, device: '' }
+    const times = { created_at: noon, last_seen_at: noon, idle_until: noon, ends_at: noon }
+    await tables()
+      .insertInto('sessions')
+      .values({ ...session, ...times })
+      .execute()
+    const end = () => tables().deleteFrom('sessions').where('token_hash', '=', 'hash').execute()
+    expect(await heardFrom(end)).toEqual(['amtiati_sessions hash'])
+  })
+})
+
+it('on PostgreSQL a connection that breaks is replaced, and said to have missed something', async () => {
+  const errors: string[] = []
+  const parts = openPatientPostgres(await freshPostgresUrl('migrated'), ({ message }) => errors.push(message))
+  const heard: string[] = []
+  const end = parts.listen({
+    onNotice: ({ what }) => void heard.push(what),
+    onGap: () => void heard.push('gap'),
+  })
+  onTestFinished(async () => {
+    await end()
+    await parts.kysely.destroy()
+  })
+  const run = (text: string) => sql.raw(text).execute(parts.kysely)
+  await eventually(() => (heard.length === 1 ? true : undefined))
+  await run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND query LIKE 'LISTEN %'`)
+  await eventually(() => (heard.length === 2 ? true : undefined))
+  await run("SELECT pg_notify('amtiati_orders', '7')")
+  await eventually(() => (heard.length === 3 ? true : undefined))
+  expect(heard).toEqual(['gap', 'gap', '7'])
+  expect(errors).toEqual(['terminating connection due to administrator command'])
+})

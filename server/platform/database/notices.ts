@@ -1,0 +1,112 @@
+import type { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { Listener, Notice } from './listen.ts'
+import { told, triggerOf } from './migrations/0007-notices.ts'
+
+/**
+ * What the transactions of one connection change. Other processes, such as `npm run ops`, have connections of their own:
+ * what they change is not told.
+ */
+export function createSqliteNotices(file: DatabaseSync) {
+  const listeners = new Set<Listener>()
+  /** Of the open transaction. */
+  const open = new Map<string, Notice>()
+  let isReady = false
+
+  /** Triggers of this connection alone: a file whose schema called our function could be written by no other program. */
+  function prepare(): void {
+    if (isReady) return
+    isReady = true
+    file.function('tell_gateway', (channel, what) => {
+      if (what !== null) open.set(`${channel} ${what}`, { channel, what: String(what) } as Notice)
+      return null
+    })
+    for (const each of told) {
+      const { name, fires, value } = triggerOf(each)
+      file.exec(
+        `CREATE TEMP TRIGGER ${name} ${fires} main.${each.table} BEGIN SELECT tell_gateway('${each.channel}', ${value}); END`,
+      )
+    }
+  }
+
+  return {
+    listen(listener: Listener) {
+      prepare()
+      listeners.add(listener)
+      return async () => void listeners.delete(listener)
+    },
+    /** The transaction is committed. */
+    commit(): void {
+      if (open.size === 0) return
+      const notices = [...open.values()]
+      open.clear()
+      for (const listener of listeners) for (const notice of notices) listener.onNotice(notice)
+    },
+    /** Nothing of it is true. */
+    rollback(): void {
+      open.clear()
+    },
+  }
+}
+
+const channels = [...new Set(told.map(({ channel }) => channel))]
+/** A connection that is silent for so long is asked whether it lives, and has as long to answer. */
+const pulseMs = 15_000
+/** After a connection that failed; doubled with each further one. */
+const shortestPauseMs = 500
+const longestPauseMs = 10_000
+
+/** PostgreSQL's notices, on a connection of their own that is opened again when it breaks. */
+export function listenOnPostgres(
+  options: pg.ClientConfig,
+  listener: Listener,
+  onError: (error: Error) => void,
+): () => Promise<void> {
+  const stopped = new AbortController()
+  let client: pg.Client | undefined
+  let failures = 0
+  let timer: NodeJS.Timeout | undefined
+
+  async function connect(): Promise<void> {
+    const own = new pg.Client({ ...options, query_timeout: pulseMs })
+    client = own
+    let isOver = false
+    const end = (error: Error) => {
+      if (isOver) return
+      isOver = true
+      clearTimeout(timer)
+      void own.end().catch(() => undefined)
+      if (stopped.signal.aborted) return
+      timer = setTimeout(open, Math.min(longestPauseMs, shortestPauseMs * 2 ** failures))
+      failures += 1
+      // An outage must not fill the log.
+      if (failures === 1) onError(error)
+    }
+    own.on('error', end)
+    own.on('end', () => end(new Error('the connection for notices has ended')))
+    own.on('notification', ({ channel, payload }) =>
+      listener.onNotice({ channel, what: payload ?? '' } as Notice),
+    )
+    const feel = () => {
+      timer = setTimeout(() => void own.query('SELECT 1').then(feel, end), pulseMs)
+    }
+    try {
+      await own.connect()
+      await own.query(channels.map((channel) => `LISTEN ${channel}`).join('; '))
+      failures = 0
+      // Also the first time: what was read before it listens may have changed.
+      listener.onGap()
+      feel()
+    } catch (error) {
+      end(error as Error)
+    }
+  }
+  const open = () => void connect()
+  open()
+
+  return async () => {
+    stopped.abort()
+    clearTimeout(timer)
+    await client?.end().catch(() => undefined)
+  }
+}
