@@ -83,12 +83,16 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
 
   app.addHook('onReady', async () => {
     await background.start()
+    core.streams.start()
     watch.start()
     counts?.start()
   })
-  stopping.signal.addEventListener('abort', () => void background.stop())
+  stopping.signal.addEventListener('abort', () => {
+    core.streams.endAll()
+    void background.stop()
+  })
   app.addHook('onClose', async () => {
-    await Promise.all([background.stop(), watch.stop(), counts?.stop()])
+    await Promise.all([background.stop(), core.streams.stop(), watch.stop(), counts?.stop()])
   })
   return app
 }

@@ -314,6 +314,11 @@ const leaveAlone = {
     default: './data',
     description: 'Folder of the SQLite file and of the simulator’s state.',
   }),
+  EVENT_STREAMS: variable(integerBetween(0, 8_000), {
+    default: '2000',
+    description:
+      'Event streams that one gateway holds open at once, over which pages learn of changes; beyond them, and with 0, pages ask every ten seconds. Links that were shared get at most half of them.',
+  }),
   LOG_LEVEL: variable(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), {
     default: 'info',
     description: 'Lowest level that is logged.',

@@ -9,6 +9,7 @@ import type { Log } from './logging.ts'
 import type { Metrics } from './metrics.ts'
 import type { Retention } from './retention.ts'
 import type { SessionScope } from './session-scope.ts'
+import { createStreams, type Streams } from './streams.ts'
 import type { Worker } from './worker.ts'
 import type { WorkerName } from './worker-names.ts'
 
@@ -33,6 +34,8 @@ export interface Core {
   readonly workers: Map<WorkerName, Worker>
   /** What is kept no longer. One worker deletes it; `npm run ops -- prune` does it at once. */
   readonly retention: Retention[]
+  /** Event streams of this gateway. */
+  readonly streams: Streams
   /** Lets a worker look for what is due before its next round. Without effect where it does not run. */
   wake(worker: WorkerName): void
 }
@@ -48,6 +51,7 @@ export function createCore(parts: Pick<Core, 'config' | 'database' | 'clock' | '
       return service
     },
     routes: [],
+    streams: createStreams({ ...parts, most: parts.config.EVENT_STREAMS }),
     workers,
     retention: [],
     wake: (worker) => workers.get(worker)?.wake(),

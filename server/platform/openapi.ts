@@ -163,11 +163,11 @@ function describeBody(schema: object, consumes: readonly string[] = ['applicatio
   }
 }
 
-function describeSuccess({ status, contentType, response, hasETag }: OperationShape): Json {
+function describeSuccess({ status, contentType, response, hasETag, stream }: OperationShape): Json {
   if (status === 204) return { 204: { description: 'Received.' } }
   const success = {
-    description: contentType ? 'The file.' : 'Success.',
-    ...(contentType ? { headers: fileHeaders } : {}),
+    description: stream ? `Events \`${stream.event}\`.` : contentType ? 'The file.' : 'Success.',
+    ...(contentType && !stream ? { headers: fileHeaders } : {}),
     ...(hasETag ? { headers: cacheHeaders } : {}),
     content: {
       [contentType ?? 'application/json']: {

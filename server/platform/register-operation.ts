@@ -66,9 +66,12 @@ export function registerOperation<const O extends OperationShape>(
     method: shape.method,
     url: shape.path,
     bodyLimit: bodyLimits[shape.access],
+    // Its HEAD would be a stream without an end and without a body.
+    ...(shape.stream && { exposeHeadRoute: false }),
     config: {
       refusedLast: shape.refusedLast === true,
       isRoutine: shape.isRoutine === true,
+      isStream: shape.stream !== undefined,
     } satisfies SheddingConfig & RequestLogConfig,
     // Only GET responses can be long, and a PDF is compressed already. Left out, the route would get a hook.
     compress: compresses ? compressed : false,

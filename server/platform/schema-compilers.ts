@@ -22,6 +22,10 @@ const serializer = SerializerSelector()() as FastifySerializerCompiler<unknown>
 const validatorOf = once(validator)
 const serializerOf = once(serializer)
 
+/** Writes values of a schema as JSON, with the fields that it names. */
+export const writerOf = (schema: object): ((value: unknown) => string) =>
+  serializerOf({ schema, method: 'GET', url: '', httpStatus: '200' })
+
 /**
  * How requests are checked and responses are written. Most operations share the schemas of their failures: each is
  * compiled once in a process. With compilers of its own Fastify takes the names of headers as the schemas write them,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { IdempotencyHeaders, NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
+import { EventStream, IdempotencyHeaders, NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import { findForeignBag, recordHandover, refuseBag, undoHandover } from './handovers.operations.ts'
 import {
@@ -30,6 +30,19 @@ export const readOrder = defineOperation({
   params: Type.Object({ id: OrderKey }, strict),
   response: successOf({ order: Order }),
   errors: ['ORDER_NOT_FOUND'],
+})
+
+export const readOrderEvents = defineOperation({
+  method: 'GET',
+  path: '/api/orders/:id/events',
+  summary: 'An order as it is, and again after each change',
+  feature,
+  access: 'user',
+  params: Type.Object({ id: OrderKey }, strict),
+  response: EventStream,
+  contentType: 'text/event-stream',
+  stream: { event: 'order', data: readOrder.response },
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_STREAMS'],
 })
 
 export const renewPayment = defineOperation({
@@ -110,6 +123,19 @@ export const listAgentOrders = defineOperation({
   errors: ['ORDER_NOT_FOUND', 'TOO_MANY_CALLS'],
 })
 
+export const readAgentEvents = defineOperation({
+  method: 'GET',
+  path: '/api/orders/agent/:agentId/events',
+  summary: 'The number of each order of the signed-in agent that changes',
+  feature,
+  access: 'agent',
+  params: Type.Object({ agentId: NumberInPath }, strict),
+  response: EventStream,
+  contentType: 'text/event-stream',
+  stream: { event: 'changed', data: Type.Object({ orderId: Type.Integer() }) },
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_STREAMS'],
+})
+
 export const readLabel = defineOperation({
   method: 'GET',
   path: '/api/orders/barcode/:awb',
@@ -138,11 +164,13 @@ export const readLabelPdf = defineOperation({
 
 export const ordersOperations = {
   readOrder,
+  readOrderEvents,
   renewPayment,
   cancelOrder,
   changeReceiver,
   listUserOrders,
   listAgentOrders,
+  readAgentEvents,
   readLabel,
   readLabelPdf,
   recordHandover,

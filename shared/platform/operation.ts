@@ -28,6 +28,11 @@ export interface OperationShape {
   readonly status?: 204
   /** Set where the success answer is a file; the schema then describes its content. */
   readonly contentType?: string
+  /**
+   * An event stream (`contentType: 'text/event-stream'`): the name of its events and the schema of their data. It begins
+   * with what there is, goes on after each change, and ends with an event `closing`.
+   */
+  readonly stream?: { readonly event: string; readonly data: TSchema }
   /** Media types of the body, where they are not `application/json`. */
   readonly consumes?: readonly string[]
   /** The success answer carries a strong ETag, and 304 answers a request that already has it. */

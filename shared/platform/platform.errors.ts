@@ -68,6 +68,14 @@ export const platformErrors = defineErrors({
       en: 'The service is very busy right now. Try again in {{wait}}.',
     },
   },
+  TOO_MANY_STREAMS: {
+    status: 503,
+    level: 'info',
+    text: {
+      ar: 'لا يمكن فتح تحديث مباشر آخر الآن. تُحدَّث الصفحة كل بضع ثوانٍ.',
+      en: 'No further live update can be opened now. The page is updated every few seconds.',
+    },
+  },
   STORAGE_UNAVAILABLE: {
     status: 503,
     level: 'error',

@@ -31,3 +31,9 @@ export const IdempotencyHeaders = Type.Object({
     Type.String({ minLength: 8, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' }),
   ),
 })
+
+/** The success answer of an event stream; `stream` of its operation describes the events. */
+export const EventStream = Type.String({
+  description:
+    'Events (https://html.spec.whatwg.org/multipage/server-sent-events.html), with a comment every 15 s. `event: closing` is the last one before the stream is ended from this side.',
+})

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
+import { EventStream, NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import { SharedBooking } from './shares.schemas.ts'
 
@@ -54,4 +54,17 @@ export const readShare = defineOperation({
   errors: ['SHARE_NOT_FOUND', 'TOO_MANY_CALLS'],
 })
 
-export const sharesOperations = { createShare, readOwnShare, endShare, readShare } as const
+export const readShareEvents = defineOperation({
+  method: 'GET',
+  path: '/api/track/:token/events',
+  summary: 'The journey behind a shared link as it is, and again after each change; it ends with the link',
+  feature,
+  access: 'anyone',
+  params: readShare.params,
+  response: EventStream,
+  contentType: 'text/event-stream',
+  stream: { event: 'order', data: readShare.response },
+  errors: ['SHARE_NOT_FOUND', 'TOO_MANY_CALLS', 'TOO_MANY_STREAMS'],
+})
+
+export const sharesOperations = { createShare, readOwnShare, endShare, readShare, readShareEvents } as const

@@ -282,6 +282,7 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     same('401 TRACKING_CALLBACK_REFUSED'),
   ),
   readOrder: inPath('/api/orders/*', () => orderId, missing.order, readers(noOrder), noOrder),
+  readOrderEvents: ofOrder('/api/orders/*/events', () => orderId),
   listUserOrders: inPath(
     '/api/orders/user/*',
     () => owner.user.id,
@@ -291,6 +292,13 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   ),
   listAgentOrders: inPath(
     '/api/orders/agent/*',
+    () => assignedId,
+    missing.user,
+    agents('200', noOrder),
+    noOrder,
+  ),
+  readAgentEvents: inPath(
+    '/api/orders/agent/*/events',
     () => assignedId,
     missing.user,
     agents('200', noOrder),
@@ -314,6 +322,13 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     () => ({ awb: missing.awb, reason: 'damaged' }),
     agents('200', noOrder),
     noOrder,
+  ),
+  readShareEvents: inPath(
+    '/api/track/*/events',
+    () => shareToken,
+    'A'.repeat(43),
+    same('200'),
+    '404 SHARE_NOT_FOUND',
   ),
   recordHandover: inBody(
     () => ({ awb }),

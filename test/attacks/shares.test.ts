@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pages } from '#shared/platform/pages.ts'
 import { createShare } from '#shared/shares/shares.operations.ts'
 import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { ownStack } from '#test/kit/in-process.ts'
+import { openEvents } from '#test/kit/event-stream.ts'
+import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { openRows } from '#test/kit/rows.ts'
-import type { Stack } from '#test/kit/stack.ts'
 
-let stack: Stack
+let stack: InProcessStack
 let owner: Pilgrim
 let orderId: number
 let token: string
@@ -30,13 +30,17 @@ describe('a shared link', () => {
     await visitor.send('GET', `/api/track/${token}`)
     await fetch(`${stack.gatewayUrl}${pagePath()}`)
     await fetch(`${stack.gatewayUrl}/api/track/${token}x`)
+    await fetch(`${stack.gatewayUrl}/api/track/${token}x/events`)
+    const opened = await openEvents(stack.gateway, `/api/track/${token}/events`)
+    expect(await opened.next()).toMatchObject({ event: 'order' })
+    opened.leave()
     await fetch(`${stack.gatewayUrl}/api/reports`, {
       method: 'POST',
       headers: { 'content-type': 'application/csp-report' },
       body: JSON.stringify({ 'csp-report': { 'document-uri': `${stack.gatewayUrl}${pagePath()}` } }),
     })
     const metrics = await (await fetch(`${stack.gatewayUrl}/metrics`)).text()
-    expect(metrics).toContain('/api/track/:token')
+    expect(metrics).toContain('/api/track/:token/events')
     expect(metrics).not.toContain(token)
     const rows = openRows(stack)
     try {

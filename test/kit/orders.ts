@@ -10,6 +10,7 @@ import { createMetrics } from '#server/platform/metrics.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { minute } from './clock.ts'
 import { headerScope, openFeatureApp } from './feature-app.ts'
+import { noStreams } from './streams.ts'
 import { transacting } from './transacting.ts'
 
 /** An agent of the partner, and a branch. */
@@ -62,7 +63,9 @@ const noPayments: OrderPayments = {
 
 /** The routes of the orders, without a payment provider. */
 export const openOrdersApp = (orders: OrdersService, metrics = createMetrics()) =>
-  openFeatureApp((app) => ordersRoutes(app, headerScope, { orders, payments: noPayments, metrics }))
+  openFeatureApp((app) =>
+    ordersRoutes(app, headerScope, { orders, payments: noPayments, metrics, streams: noStreams }),
+  )
 
 /** A paid order of one bag with its airway bill and, by default, its label. */
 export async function issueOrder(

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import request, { type Response } from 'supertest'
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
@@ -245,18 +245,27 @@ const sendTo =
 export const injectInto =
   (gateway: FastifyInstance): Transport =>
   async (method, url, payload, headers) => {
-    const response = await gateway.inject({
-      method: method as 'GET',
-      url,
-      headers,
-      ...(payload !== undefined && { payload }),
-    })
+    const request = { method: method as 'GET', url, headers, ...(payload !== undefined && { payload }) }
+    // An event stream has no end: what it begins with is all.
+    const isStream = /\/events(?:\?|$)/.test(url)
+    const response = await gateway.inject({ ...request, ...(isStream && { payloadAsStream: true }) })
     return {
       status: response.statusCode,
       headers: response.headers as Record<string, string | string[]>,
-      bytes: new Uint8Array(response.rawPayload),
+      bytes: isStream ? await firstOf(response) : new Uint8Array(response.rawPayload),
     }
   }
+
+/** The whole of a refusal, and what there is of a stream. */
+async function firstOf({ statusCode, stream }: LightMyRequestResponse): Promise<Uint8Array> {
+  const body = stream()
+  const chunks: Buffer[] = []
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    if (statusCode === 200) break
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}
 
 /** A failure as a `Problem`. @throws when the answer has any other shape. */
 export function problemOf(status: number, json: unknown): Static<typeof Problem> {

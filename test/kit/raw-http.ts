@@ -28,6 +28,9 @@ export interface Connection {
 export const headerOf = ({ headers }: RawAnswer, name: string): string | undefined =>
   headers.find(([key]) => key === name)?.[1]
 
+const isEventStream = ({ headers }: Pick<RawAnswer, 'headers'>) =>
+  headers.some(([key, value]) => key === 'content-type' && value.startsWith('text/event-stream'))
+
 export function openConnection(url: string): Connection {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
@@ -51,6 +54,7 @@ export function openConnection(url: string): Connection {
       buffer = buffer.subarray(read.length)
       // 100 Continue is an interim response.
       if (read.answer.status >= 200) deliver(read.answer)
+      if (isEventStream(read.answer)) return void socket.destroy()
     }
   }
 
@@ -98,6 +102,8 @@ function readAnswer(bytes: Buffer, isLast: boolean): { answer: RawAnswer; length
   const whole = (body: Buffer, end: number) => ({ answer: { status, headers, body }, length: end })
   if (status === 204 || status === 304 || status < 200) return whole(Buffer.alloc(0), start)
   const lookUp = (name: string) => headers.find(([key]) => key === name)?.[1]
+  // It has no end: its head is all.
+  if (isEventStream({ headers })) return whole(Buffer.alloc(0), bytes.length)
   if (lookUp('transfer-encoding') === 'chunked') {
     const chunked = readChunks(bytes, start)
     return chunked && whole(chunked.body, chunked.end)

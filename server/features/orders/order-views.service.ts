@@ -111,6 +111,12 @@ function createOrderReads(deps: OrderViewsDeps) {
       return order
     },
 
+    /** The partner's id of the agent in whose list the order is; undefined when it is in none. */
+    async findListingAgent(id: number): Promise<string | undefined> {
+      const row = await store.findOrder(id)
+      return row && isForAgent(row) ? row.agent_code : undefined
+    },
+
     async listForUser(userId: number, { cursor, limit }: PageInput): Promise<OrdersPage> {
       const size = pageSizeOf(limit)
       const rows = await store.listOfUser(userId, {
@@ -272,18 +278,22 @@ export function createOrderReader(
   orders: Pick<ReturnType<typeof createOrderViews>, 'readFor'>,
   payments: Omit<OrderPayments, 'renew' | 'cancel'>,
 ) {
-  /** @param key an order number or a merchant reference. */
-  async function numberOf(key: string): Promise<number | undefined> {
-    return /^[1-9]\d{0,14}$/.test(key) ? Number(key) : payments.findOrderId(key)
-  }
-
   /** @throws Failure ORDER_NOT_FOUND. */
   return async (principal: Principal, key: string): Promise<Order> => {
-    const id = await numberOf(key)
-    if (id === undefined) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+    const id = await orderNumberOf(payments, key)
     const order = await orders.readFor(principal, id)
     if (!statusMeanings[order.status].isPayable) return order
     await payments.refresh(id)
     return orders.readFor(principal, id)
   }
+}
+
+/** @param key an order number or a merchant reference. @throws Failure ORDER_NOT_FOUND for an unknown reference. */
+export async function orderNumberOf(
+  payments: Pick<OrderPayments, 'findOrderId'>,
+  key: string,
+): Promise<number> {
+  const id = /^[1-9]\d{0,14}$/.test(key) ? Number(key) : await payments.findOrderId(key)
+  if (id === undefined) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+  return id
 }

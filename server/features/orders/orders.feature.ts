@@ -50,7 +50,8 @@ export function registerOrders(core: Core, { listeners, ...needed }: OrdersNeeds
 }
 
 /** The calls under `/api/orders`, which also open, renew and return payments. */
-export function registerOrderCalls(core: Core, needed: Omit<OrdersRoutesDeps, 'metrics'>): void {
-  const { metrics } = core
-  core.routes.push((app, scope) => ordersRoutes(app, scope, { ...needed, metrics }))
+export function registerOrderCalls(core: Core, needed: Omit<OrdersRoutesDeps, 'metrics' | 'streams'>): void {
+  const { metrics, streams } = core
+  streams.setAgentFinder(needed.orders.findListingAgent)
+  core.routes.push((app, scope) => ordersRoutes(app, scope, { ...needed, metrics, streams }))
 }

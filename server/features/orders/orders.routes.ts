@@ -2,8 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
+import { registerStream } from '#server/platform/register-stream.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Principal, SessionScope } from '#server/platform/session-scope.ts'
+import type { Streams } from '#server/platform/streams.ts'
 import {
   findForeignBag,
   recordHandover,
@@ -12,19 +14,20 @@ import {
 } from '#shared/orders/handovers.operations.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import * as operations from '#shared/orders/orders.operations.ts'
-import { createOrderReader, type OrderPayments } from './order-views.service.ts'
+import { createOrderReader, type OrderPayments, orderNumberOf } from './order-views.service.ts'
 import type { OrdersService } from './orders.service.ts'
 
 export interface OrdersRoutesDeps {
   readonly orders: OrdersService
   readonly payments: OrderPayments
   readonly metrics: Metrics
+  readonly streams: Pick<Streams, 'open'>
 }
 
 export function ordersRoutes(
   app: FastifyInstance,
   scope: SessionScope,
-  { orders, payments, metrics }: OrdersRoutesDeps,
+  { orders, payments, metrics, streams }: OrdersRoutesDeps,
 ): void {
   const readOrder = createOrderReader(orders, payments)
   const watched = createGuessWatch(app, metrics)
@@ -34,6 +37,14 @@ export function ordersRoutes(
   registerOperation(app, scope, operations.readOrder, async ({ params, principal }) => ({
     order: await readOrder(principal, params.id),
   }))
+
+  registerStream(app, scope, streams, operations.readOrderEvents, async ({ params, principal }) => {
+    const id = await orderNumberOf(payments, params.id)
+    return {
+      ...{ topic: 'order', about: id },
+      read: async () => ({ success: true, order: await orders.readFor(principal, id) }),
+    }
+  })
 
   registerOperation(app, scope, operations.renewPayment, ({ params, body, principal }) =>
     payments.renew(principal.userId, Number(params.id), body?.clientSecret, body?.spent),
@@ -57,6 +68,14 @@ export function ordersRoutes(
   registerOperation(app, scope, operations.listAgentOrders, async ({ params, query, principal, request }) => {
     if (String(principal.agentId) !== params.agentId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
     return await orders.listForAgent(principal.partnerAgentId, query, hashOf(scope.tokenOf(request) ?? ''))
+  })
+
+  registerStream(app, scope, streams, operations.readAgentEvents, async ({ params, principal }) => {
+    if (String(principal.agentId) !== params.agentId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+    return {
+      ...{ topic: 'agent', about: principal.partnerAgentId },
+      read: async (changed) => (changed === undefined ? undefined : { orderId: changed }),
+    }
   })
 
   registerOperation(app, scope, recordHandover, async ({ body, principal, request }) => {

@@ -11,6 +11,7 @@ import {
   type TestBrowser,
 } from '#test/kit/feature-app.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { noStreams } from '#test/kit/streams.ts'
 import { attemptRules, type PaymentReport } from './payments.rules.ts'
 import { paymentsWebhook } from './payments.webhook.ts'
 
@@ -23,6 +24,7 @@ beforeEach(async () => {
       orders: fixture.orders,
       payments: fixture.payments,
       metrics: createMetrics(),
+      streams: noStreams,
     })
     paymentsWebhook(app, headerScope, fixture.payments)
   })

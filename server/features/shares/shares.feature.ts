@@ -15,7 +15,7 @@ export function registerShares(core: Core, { orders }: { readonly orders: Orders
     orders,
     publicUrl: config.PUBLIC_URL,
   })
-  core.routes.push((app, scope) => sharesRoutes(app, scope, shares))
+  core.routes.push((app, scope) => sharesRoutes(app, scope, shares, core.streams))
   // A link made with the airway bill ends with its file at the latest.
   const keepMs = daysMs(retentionDays.labels)
   retention.push({ event: 'shares.deleted', table: 'order_shares', by: 'created_at', keepMs })

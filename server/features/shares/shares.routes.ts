@@ -1,13 +1,22 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { registerOperation } from '#server/platform/register-operation.ts'
+import { registerStream } from '#server/platform/register-stream.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import { createShare, endShare, readOwnShare, readShare } from '#shared/shares/shares.operations.ts'
+import type { Streams } from '#server/platform/streams.ts'
+import {
+  createShare,
+  endShare,
+  readOwnShare,
+  readShare,
+  readShareEvents,
+} from '#shared/shares/shares.operations.ts'
 import type { SharesService } from './shares.service.ts'
 
 export function sharesRoutes(
   app: FastifyInstance,
   scope: SessionScope,
-  shares: Pick<SharesService, 'create' | 'readOwn' | 'end' | 'read'>,
+  shares: Pick<SharesService, 'create' | 'readOwn' | 'end' | 'read' | 'follow'>,
+  streams: Pick<Streams, 'open'>,
 ): void {
   registerOperation(app, scope, createShare, async ({ params, principal }) => ({
     url: await shares.create(principal.userId, Number(params.id)),
@@ -23,8 +32,20 @@ export function sharesRoutes(
   })
 
   registerOperation(app, scope, readShare, async ({ params, request, reply }) => {
-    // Also on refusals: whether a link exists is known only to those who have it.
-    reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
+    tellNoOther(reply)
     return { bookings: await shares.read(params.token, request.ip) }
   })
+
+  registerStream(app, scope, streams, readShareEvents, async ({ params, request, reply }) => {
+    tellNoOther(reply)
+    const { orderId, visitor, read } = await shares.follow(params.token, request.ip)
+    return {
+      ...{ topic: 'share', about: orderId, visitor },
+      read: async () => ({ success: true, bookings: await read() }),
+    }
+  })
 }
+
+/** Also of refusals: whether a link exists is known only to those who have it. */
+const tellNoOther = (reply: FastifyReply) =>
+  void reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')

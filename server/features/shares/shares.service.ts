@@ -52,6 +52,32 @@ export function createShares({ store, orders, publicUrl, clock, log, metrics }: 
     return isOver(order.bookings, clock.now()) ? undefined : order
   }
 
+  /** @throws Failure SHARE_NOT_FOUND */
+  async function readShared(token: string): Promise<Order> {
+    const order = await findShared(token).catch((error: unknown) => {
+      if (isFailure(error, 'ORDER_NOT_FOUND')) return undefined
+      throw error
+    })
+    if (!order) throw failure(sharesErrors, 'SHARE_NOT_FOUND')
+    return order
+  }
+
+  /** Those of one link and address are counted together. */
+  const visitorOf = (token: string, address: string) => `${hashOf(token)} ${addressGroup(address)}`
+
+  /** Counts a read. @throws Failure SHARE_NOT_FOUND, TOO_MANY_CALLS */
+  async function readCounted(token: string, address: string): Promise<Order> {
+    const order = await readShared(token).catch((error: unknown) => {
+      if (isFailure(error, 'SHARE_NOT_FOUND')) {
+        misses.inc()
+        countCall(perAddress, addressGroup(address))
+      }
+      throw error
+    })
+    countCall(perLinkAndAddress, visitorOf(token, address))
+    return order
+  }
+
   return {
     /** @throws Failure ORDER_NOT_FOUND, NOTHING_TO_SHARE, TOO_MANY_CALLS */
     async create(userId: number, orderId: number): Promise<string> {
@@ -84,17 +110,21 @@ export function createShares({ store, orders, publicUrl, clock, log, metrics }: 
      * @throws Failure SHARE_NOT_FOUND for an ended, expired or unknown link; TOO_MANY_CALLS
      */
     async read(token: string, address: string): Promise<SharedBooking[]> {
-      const order = await findShared(token).catch((error: unknown) => {
-        if (isFailure(error, 'ORDER_NOT_FOUND')) return undefined
-        throw error
-      })
-      if (!order) {
-        misses.inc()
-        countCall(perAddress, addressGroup(address))
-        throw failure(sharesErrors, 'SHARE_NOT_FOUND')
+      return (await readCounted(token, address)).bookings.map(sharedBookingOf)
+    },
+
+    /**
+     * What the link shows, to be read again and again. @param address of the client
+     * @throws as `read`
+     */
+    async follow(token: string, address: string) {
+      const { orderId } = await readCounted(token, address)
+      return {
+        orderId,
+        visitor: visitorOf(token, address),
+        /** @throws Failure SHARE_NOT_FOUND once the link has ended. */
+        read: async () => (await readShared(token)).bookings.map(sharedBookingOf),
       }
-      countCall(perLinkAndAddress, `${hashOf(token)} ${addressGroup(address)}`)
-      return order.bookings.map(sharedBookingOf)
     },
 
     /** Ends the links of the orders of a deleted account. */

@@ -11,6 +11,7 @@ import {
   type TestBrowser,
 } from '#test/kit/feature-app.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { noStreams } from '#test/kit/streams.ts'
 import { sharesRoutes } from './shares.routes.ts'
 import { createShares, type SharesService } from './shares.service.ts'
 import { createSharesStore } from './shares.store.ts'
@@ -28,7 +29,7 @@ beforeEach(async () => {
     log: silentLog,
     metrics: createMetrics(),
   })
-  browser = openBrowser(await openFeatureApp((app) => sharesRoutes(app, headerScope, shares)))
+  browser = openBrowser(await openFeatureApp((app) => sharesRoutes(app, headerScope, shares, noStreams)))
 })
 afterEach(() => fixture.close())
 

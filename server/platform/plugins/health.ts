@@ -71,6 +71,9 @@ export function registerHealth(
   })
 
   app.addHook('onResponse', (request, reply, done) => {
+    // How long a stream was open is no time to answer.
+    const { isStream = false } = request.routeOptions.config as RequestLogConfig
+    if (isStream && reply.statusCode < 400) return done()
     metrics.requests.observe(
       {
         method: request.method,

@@ -13,6 +13,8 @@ const reserve = 2
 /** The `config` of a route, set from its operation. Pages and files have none and are refused last. */
 export interface SheddingConfig {
   readonly refusedLast?: boolean
+  /** An event stream is no request in progress. */
+  readonly isStream?: boolean
 }
 
 /**
@@ -71,8 +73,10 @@ export async function registerLoadShedding(
   const counted = new WeakSet<FastifyRequest>()
   // Counted once its body is complete: slow clients must not use up the limit.
   app.addHook('preHandler', (request, _, done) => {
-    inProgress += 1
-    counted.add(request)
+    if ((request.routeOptions.config as SheddingConfig).isStream !== true) {
+      inProgress += 1
+      counted.add(request)
+    }
     done()
   })
   // Until the answer is made, not until it is taken: an answer that its client does not read costs no work.

@@ -35,6 +35,8 @@ function subjectsOf(request: FastifyRequest): Readonly<Record<string, number>> {
 export interface RequestLogConfig {
   /** Successful answers are logged at level `debug`. */
   readonly isRoutine?: boolean
+  /** An event stream, whose end is no answer: a stream that began is not logged. */
+  readonly isStream?: boolean
 }
 
 /**
@@ -81,7 +83,8 @@ export class RequestLog extends LogController {
       )
       return
     }
-    const isRoutine = (request.routeOptions.config as RequestLogConfig).isRoutine === true
+    const { isRoutine = false, isStream = false } = request.routeOptions.config as RequestLogConfig
+    if (isStream) return
     if (isRoutine && !this.#logsRoutine) return
     const req = { method: request.method, path: pathOf(request.url) }
     this.#lines[isRoutine ? 'debug' : 'info'](

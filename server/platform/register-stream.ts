@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { OperationShape } from '#shared/platform/operation.ts'
+import { type Call, registerOperation } from './register-operation.ts'
+import { writerOf } from './schema-compilers.ts'
+import { hashOf } from './secrets.ts'
+import type { Principal, SessionScope } from './session-scope.ts'
+import {
+  type StreamReader,
+  type StreamSource,
+  type Streams,
+  streamsPerSession,
+  streamsPerVisitor,
+} from './streams.ts'
+
+type StreamShape = OperationShape & Required<Pick<OperationShape, 'stream'>>
+
+/** Browsers connect again so long after a stream has broken. */
+const reconnectMs = 3_000
+
+/**
+ * Registers the route of an event stream, with the access of its operation and the refusals of any other.
+ * @param open what is streamed. `visitor`: whose streams are counted together, for an operation without a session
+ */
+export function registerStream<const O extends StreamShape>(
+  app: FastifyInstance,
+  scope: SessionScope,
+  streams: Pick<Streams, 'open'>,
+  operation: O,
+  open: (call: Call<O>) => Promise<StreamSource & { readonly visitor?: string }>,
+): void {
+  const { event, data } = operation.stream
+  const write = writerOf(data)
+
+  registerOperation(app, scope, operation, async (call) => {
+    const { request, reply } = call
+    const { visitor, ...source } = await open(call)
+    const { raw } = reply
+    const reader: StreamReader = {
+      ...(visitor === undefined
+        ? { key: hashOf(scope.tokenOf(request) ?? ''), most: streamsPerSession }
+        : { key: visitor, most: streamsPerVisitor }),
+      previous: headerOf(request, 'last-event-id'),
+      isAdmitted: async () =>
+        call.principal === undefined || isSame(call.principal, await scope.principalOf(request)),
+      send(sent) {
+        if (raw.destroyed) return
+        if (sent === undefined) return void raw.write(':\n\n')
+        const { id, name, body } = sent
+        const text = name === undefined ? write(body) : JSON.stringify(body)
+        raw.write(`event: ${name ?? event}\nid: ${id}\ndata: ${text}\n\n`)
+      },
+      end: () => void raw.end(),
+    }
+    const close = await streams.open(source, reader, () => begin(reply))
+    if (raw.destroyed) close()
+    else raw.once('close', close)
+    return reply
+  })
+}
+
+function begin(reply: FastifyReply): void {
+  reply.hijack()
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    // nginx collects answers otherwise.
+    'x-accel-buffering': 'no',
+  })
+  reply.raw.write(`retry: ${reconnectMs}\n\n`)
+}
+
+const isSame = (one: Principal, other: Principal | undefined) => JSON.stringify(one) === JSON.stringify(other)
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : undefined
+}

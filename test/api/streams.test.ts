@@ -1,0 +1,135 @@
+import { expect, it } from 'vitest'
+import { operationHref } from '#client/platform/operation-href.ts'
+import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
+import { readAgentEvents, readOrder, readOrderEvents } from '#shared/orders/orders.operations.ts'
+import { logout } from '#shared/sessions/sessions.operations.ts'
+import { createShare, endShare, readShare, readShareEvents } from '#shared/shares/shares.operations.ts'
+import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { openEvents } from '#test/kit/event-stream.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { type InProcessStack, ownStack, sharedStack } from '#test/kit/in-process.ts'
+import { newPerson, type Person } from '#test/kit/person.ts'
+
+const agentPhone = '+966500000101'
+
+const cookieOf = ({ cookies }: Person) => ({
+  cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+})
+
+async function bagOf(stack: InProcessStack) {
+  const pilgrim = await signedUpPilgrim(stack)
+  const { person } = pilgrim
+  const agentCode = await agentCodeOf(person, agentPhone)
+  const orderId = await paidOrder(stack, pilgrim, { agentCode })
+  const awb = await issuedAwb(person, orderId)
+  // Then nothing changes by itself.
+  await eventually(async () =>
+    (await person.order(orderId)).bookings[0]?.state === 'READY' ? true : undefined,
+  )
+  return { person, orderId, awb, id: String(orderId) }
+}
+
+const follow = (stack: InProcessStack, id: string, person: Person, gateway = stack.gateway) =>
+  openEvents(gateway, operationHref(readOrderEvents, { id }), cookieOf(person))
+
+it('a hand-over and its undo are seen by the owner, behind the link and in the list of the agent, as a reload shows them', async () => {
+  const stack = await sharedStack()
+  const { person, awb, id, orderId } = await bagOf(stack)
+  const { url } = await person.call(createShare, { params: { id } })
+  const token = url.split('/').at(-1) ?? ''
+  const agent = newPerson(stack)
+  const agentId = String((await agent.signInAgent(agentPhone)).id)
+  const [own, shared, list] = await Promise.all([
+    follow(stack, id, person),
+    openEvents(stack.gateway, operationHref(readShareEvents, { token })),
+    openEvents(stack.gateway, operationHref(readAgentEvents, { agentId }), cookieOf(agent)),
+  ])
+  expect([own, shared, list].map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(own.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+  })
+  expect(shared.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
+
+  async function expectShown(): Promise<void> {
+    expect(await own.next()).toMatchObject({
+      event: 'order',
+      data: await person.call(readOrder, { params: { id } }),
+    })
+    expect(await shared.next()).toMatchObject({
+      event: 'order',
+      data: await newPerson(stack).call(readShare, { params: { token } }),
+    })
+  }
+  await expectShown()
+  for (const change of [
+    () => agent.call(recordHandover, { body: { awb } }),
+    () => agent.call(undoHandover, { params: { awb } }),
+  ]) {
+    await change()
+    expect(await list.next()).toMatchObject({ event: 'changed', data: { orderId } })
+    await expectShown()
+  }
+  expect(own.others).toEqual(['retry: 3000'])
+
+  await person.call(endShare, { params: { id } })
+  expect(await shared.next()).toMatchObject({ event: 'closing' })
+  expect(await shared.next()).toBeUndefined()
+  for (const each of [own, list]) each.leave()
+})
+
+it('a sign-out ends the streams of its session, on another gateway, too, and those of no other', async () => {
+  const stack = await sharedStack()
+  const { person, id } = await bagOf(stack)
+  const elsewhere = newPerson(stack, { browserOf: person })
+  const other = await stack.addGateway(0)
+  const [here, there] = [await follow(stack, id, person), await follow(stack, id, elsewhere, other)]
+  const neighbour = await bagOf(stack)
+  const theirs = await follow(stack, neighbour.id, neighbour.person)
+  for (const each of [here, there, theirs]) expect(await each.next()).toMatchObject({ event: 'order' })
+  await person.call(logout)
+  for (const each of [here, there]) expect(await each.next()).toMatchObject({ event: 'closing' })
+  expect((await follow(stack, id, elsewhere)).status).toBe(401)
+  await neighbour.person.call(createShare, { params: { id: neighbour.id } })
+  theirs.leave()
+})
+
+it('a fourth stream of a session is refused in words, and a page that is left makes room', async () => {
+  const stack = await sharedStack()
+  const { person, id } = await bagOf(stack)
+  const streams = [
+    await follow(stack, id, person),
+    await follow(stack, id, person),
+    await follow(stack, id, person),
+  ]
+  const refused = await follow(stack, id, person)
+  expect(refused.status).toBe(503)
+  expect(refused.headers['retry-after']).toBe('10')
+  expect(await refused.json()).toMatchObject({ success: false, code: 'TOO_MANY_STREAMS' })
+  streams[0]?.leave()
+  const again = await eventually(async () => {
+    const stream = await follow(stack, id, person)
+    return stream.status === 200 ? stream : undefined
+  })
+  for (const each of [...streams, again]) each.leave()
+})
+
+it('a stream holds up no stop, and is no request in progress', async () => {
+  const stack = await ownStack({ limits: { maxRequests: 2 } })
+  const { person, id } = await bagOf(stack)
+  await Promise.all([follow(stack, id, person), follow(stack, id, person)])
+  const stream = await follow(stack, id, person)
+  expect(await stream.next()).toMatchObject({ event: 'order' })
+  expect(await person.order(id)).toMatchObject({ status: 'PAID' })
+  await stack.close()
+  expect(await stream.next()).toMatchObject({ event: 'closing', data: {} })
+  expect(await stream.next()).toBeUndefined()
+})
+
+it('where none are allowed, each is refused, and the plain calls serve', async () => {
+  const stack = await ownStack({ env: { EVENT_STREAMS: '0' } })
+  const { person, id } = await bagOf(stack)
+  expect((await follow(stack, id, person)).status).toBe(503)
+  expect(await person.order(id)).toMatchObject({ status: 'PAID' })
+  await stack.close()
+})
