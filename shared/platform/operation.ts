@@ -55,3 +55,7 @@ export type ParamsOf<O extends OperationShape> = StaticOr<O['params'], undefined
 export type QueryOf<O extends OperationShape> = StaticOr<O['query'], undefined>
 export type BodyOf<O extends OperationShape> = StaticOr<O['body'], undefined>
 export type ResponseOf<O extends OperationShape> = Static<O['response']>
+/** What the events of a stream hold. */
+export type StreamDataOf<O extends OperationShape> = O['stream'] extends { data: infer D extends TSchema }
+  ? Static<D>
+  : never

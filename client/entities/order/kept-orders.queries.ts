@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type CallProblem, call, isCallProblem } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { listUserOrders, readOrder } from '#shared/orders/orders.operations.ts'
@@ -38,6 +38,14 @@ export function orderQuery(id: string) {
     initialDataUpdatedAt: () => keptOrder(id)?.knownAt,
     staleTime: 0,
   })
+}
+
+/** Takes up what a stream says of an order. A request that is under way may be answered with less, and is given up. */
+export async function takeOrder(client: QueryClient, id: string, said: OneOrder): Promise<void> {
+  const { queryKey } = orderQuery(id)
+  const kept = keepingOrders(Promise.resolve(said), ({ order }) => [order], id)
+  await client.cancelQueries({ queryKey })
+  client.setQueryData(queryKey, await kept)
 }
 
 /** Newest first, page by page. Read again on every visit: a payment may just have ended. */

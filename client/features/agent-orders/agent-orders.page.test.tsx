@@ -10,6 +10,7 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { beginShift } from '#test/kit/agent-shift.ts'
+import { stubEventSource } from '#test/kit/event-source.ts'
 import {
   isBusy,
   problem,
@@ -95,6 +96,31 @@ afterEach(() => {
 const listed = (calls: readonly RecordedCall[]) =>
   calls.filter((call) => call.path === '/api/orders/agent/5').map(({ query }) => query)
 const searchBox = () => screen.getByRole('searchbox', { name: t('search.label') })
+
+it('reads the list again when an order of it changes, and once for many at a time', async () => {
+  vi.useFakeTimers()
+  const sources = stubEventSource()
+  const calls = open(pageOf(orders))
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+  await pass(500)
+  const asked = calls.length
+  act(() => sources.at(-1)?.open())
+  await pass(0)
+  expect(calls.length - asked).toBe(1)
+  for (const orderId of [41, 42, 43]) act(() => sources.at(-1)?.send('changed', { orderId }))
+  await pass(2_400)
+  expect(calls.length - asked).toBe(1)
+  await pass(200)
+  expect(calls.length - asked).toBe(2)
+  await pass(50_000)
+  expect(calls.length - asked).toBe(2)
+  await pass(10_000)
+  expect(calls.length - asked).toBe(3)
+  act(() => sources.at(-1)?.fail(true))
+  await pass(20_000)
+  expect(calls.length - asked).toBe(5)
+  vi.useRealTimers()
+})
 
 describe('an assigned order', () => {
   it('shows the customer’s name and phone in addition to what the customer sees', async () => {

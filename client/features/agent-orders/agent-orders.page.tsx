@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUnsent } from '#client/entities/handover/use-unsent.ts'
 import { useConnection } from '#client/platform/connection.ts'
+import { pollBesideStreamMs, pollWithoutStreamMs } from '#client/platform/live.ts'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { usePageHeading } from '#client/ui/page-heading.ts'
@@ -16,11 +17,9 @@ import { FilterBar } from './filter-bar.tsx'
 import { FoundOrders, pagesOf } from './found-orders.tsx'
 import { OrderDetail } from './order-detail.tsx'
 import { focusRows, rowId } from './order-rows.tsx'
+import { useAgentEvents } from './use-agent-events.ts'
 import { useOrderSearch } from './use-order-search.ts'
 import { useIsBeside, useOpened, useSelection, useShownOrder } from './use-shown-order.ts'
-
-/** For each loaded page, so that a long list is not asked for more often. Hidden pages do not refresh. */
-const refreshMs = 20_000
 
 interface AgentOrdersPageProps {
   readonly agentId: number
@@ -138,9 +137,11 @@ function OrderSheet({ id, detail, onClose }: OrderSheetProps) {
 /** The orders that `request` lists, read again by itself while there is a network. */
 function useAgentList(agentId: number, request: ListRequest) {
   const isOffline = useConnection() === 'offline'
-  const everyMs = !isOffline && refreshMs
+  const isLive = useAgentEvents(agentId)
+  const everyMs = !isOffline && (isLive ? pollBesideStreamMs : pollWithoutStreamMs)
   const list = useInfiniteQuery({
     ...agentOrdersQuery(agentId, request),
+    // For each loaded page, so that a long list is not asked for more often. Hidden pages do not refresh.
     refetchInterval: ({ state }) => everyMs && everyMs * Math.max(1, state.data?.pages.length ?? 1),
   })
   const orders = pagesOf(list)?.flatMap((page) => page.orders)

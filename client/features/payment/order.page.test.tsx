@@ -8,6 +8,7 @@ import { formatDateTime } from '#client/platform/format.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
+import { stubEventSource } from '#test/kit/event-source.ts'
 import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { OrderPage } from './order.page.tsx'
 import { ThankYouPage } from './thank-you.page.tsx'
@@ -62,6 +63,24 @@ describe('the page of an order', () => {
     expect(screen.getByRole('link', { name: textOf('payment', 'toOrders') }).getAttribute('href')).toBe(
       '/orders',
     )
+  })
+
+  it('shows what its stream says, whatever an older request is answered with', async () => {
+    const sources = stubEventSource()
+    const late = Promise.withResolvers<void>()
+    open(async () => {
+      await late.promise
+      return answerOf(paid)
+    })
+    await act(async () => sources.at(-1)?.open())
+    const bookings = paid.bookings.map((booking) => ({ ...booking, state: 'HANDED_OVER' as const }))
+    await act(async () => sources.at(-1)?.send('order', answerOf({ ...paid, bookings }).body))
+    const title = { level: 1, name: textOf('tag', 'title.handedOver') }
+    expect(await screen.findByRole('heading', title)).toBeTruthy()
+    late.resolve()
+    await act(async () => {})
+    expect(screen.getByRole('heading', title)).toBeTruthy()
+    expect(sources.at(-1)?.url).toBe('/api/orders/42/events')
   })
 
   it.each([

@@ -123,6 +123,12 @@ export function isAwaitingNews(order: Order): boolean {
   return order.status === 'PENDING_PAYMENT' || isMoving(order)
 }
 
+/** False for an order whose bags are with their owners, or that ended. */
+export function mayChange(order: Order): boolean {
+  const isOnItsWay = order.status === 'PAID' && order.bookings.some(({ state }) => state !== 'COLLECTED')
+  return isOnItsWay || isAwaitingNews(order)
+}
+
 const pauses = [1, 2, 3, 5, 8, 13, 21, 34, 60] as const
 
 /** Milliseconds until the next poll: 1 s after the first, then longer, at most a minute. */

@@ -260,7 +260,7 @@ describe('a success', () => {
     expect(await screen.findByRole('dialog', { name: t('titles.PAID') })).toBeTruthy()
   })
 
-  it('changes from pending to paid to issued by polling, then stops', async () => {
+  it('changes from pending to paid to issued by polling, then asks every ten seconds until it is collected', async () => {
     vi.useFakeTimers()
     let answer = orderWith('PENDING_PAYMENT', null)
     const calls = succeeded(() => answer)
@@ -276,8 +276,12 @@ describe('a success', () => {
     await act(() => vi.advanceTimersByTimeAsync(8_000))
     expect(screen.getByText('290012345678')).toBeTruthy()
     const asked = calls.length
+    await act(() => vi.advanceTimersByTimeAsync(60_000))
+    expect(calls).toHaveLength(asked + 6)
+    answer = orderWith('PAID', '290012345678')
+    Object.assign(answer.body.order.bookings[0] ?? {}, { state: 'COLLECTED' })
     await act(() => vi.advanceTimersByTimeAsync(300_000))
-    expect(calls).toHaveLength(asked)
+    expect(calls).toHaveLength(asked + 7)
   })
 
   it('polls quickly again for the airway bill, however long the payment took', async () => {

@@ -1,28 +1,44 @@
-import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useRef } from 'react'
-import { keptBy, orderQuery, unansweredPollMs } from '#client/entities/order/kept-orders.queries.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import {
+  isRefusal,
+  keptBy,
+  orderQuery,
+  takeOrder,
+  unansweredPollMs,
+} from '#client/entities/order/kept-orders.queries.ts'
+import { pollBesideStreamMs, pollWithoutStreamMs, useLive } from '#client/platform/live.ts'
 import { isTransient } from '#client/platform/query-client.ts'
+import { readOrderEvents } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { isAwaitingNews, pauseAfter } from './payment.rules.ts'
+import { isAwaitingNews, mayChange, pauseAfter } from './payment.rules.ts'
 
 /**
- * Polls while the order may change: quickly at first, and quickly again after every change of status. Until the
- * server answers, and when it cannot be asked, the order is the one known before, with the time. `isLoading`: nothing to show yet, and no reason why.
+ * The order as the server's stream tells it. Without one, it is asked for while it may change; where news are awaited,
+ * quickly at first and quickly again after every change of status, with a stream, too. Until the server answers, and when it cannot be asked, the order is the one known before, with the time. `isLoading`: nothing to show yet, and no reason why.
  */
 export function useWatchedOrder(orderKey: string) {
+  const client = useQueryClient()
   const since = useRef({ stage: '', pollCount: 0 })
+  const [isRefused, setIsRefused] = useState(false)
+  const isLive = useLive(readOrderEvents, isRefused ? undefined : { id: orderKey }, {
+    onEvent: (said) => void takeOrder(client, orderKey, said),
+  })
   const result = useQuery({
     ...orderQuery(orderKey),
     refetchInterval: ({ state }) => {
       if (isTransient(state.error)) return unansweredPollMs
-      if (!state.data || !isAwaitingNews(state.data.order)) return false
+      if (!state.data || isRefusal(state.error) || !mayChange(state.data.order)) return false
+      const everyMs = isLive ? pollBesideStreamMs : pollWithoutStreamMs
+      if (!isAwaitingNews(state.data.order)) return everyMs
       const { status, refund } = state.data.order
       const stage = `${status} ${refund?.state}`
       const pollCount = state.dataUpdateCount + state.errorUpdateCount
       if (since.current.stage !== stage) since.current = { stage, pollCount: pollCount - 1 }
-      return pauseAfter(pollCount - since.current.pollCount)
+      return Math.min(everyMs, pauseAfter(pollCount - since.current.pollCount))
     },
   })
+  if (isRefusal(result.error) !== isRefused) setIsRefused(!isRefused)
   const kept = keptBy(result, result.data)
   const known = kept === 'refused' ? undefined : result.data
   // Rendered in slices, between which a press or a scroll is answered.

@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
 import { describe, expect, it } from 'vitest'
 import { formatMoment } from '#client/platform/days.ts'
 import { pages } from '#shared/platform/pages.ts'
 import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
+import { FakeSource, stubEventSource } from '#test/kit/event-source.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { TrackPage } from './track.page.tsx'
 
@@ -76,6 +77,25 @@ describe('a shared journey', () => {
     })
     show()
     expect(await screen.findByText(t('notSeen'))).toBeTruthy()
+  })
+
+  it('changes with its stream, and follows none when the link has ended', async () => {
+    const sources = stubEventSource()
+    let isEnded = false
+    const ended = problem(404, 'SHARE_NOT_FOUND', 'This link does not work.')
+    stubGateway({ [path]: () => (isEnded ? ended : { body: { success: true, bookings: [bag] } }) })
+    show()
+    await heading('travelling')
+    await act(async () =>
+      sources.at(-1)?.send('order', { success: true, bookings: [{ ...bag, state: 'AT_BRANCH' }] }),
+    )
+    await screen.findByRole('heading', { name: t('stateOf.here', { city: 'Riyadh' }) })
+    expect(sources.at(-1)).toMatchObject({ url: `/api/track/${token}/events`, readyState: 0 })
+    isEnded = true
+    act(() => void window.dispatchEvent(new Event('focus')))
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    await screen.findByRole('alert')
+    expect(sources.at(-1)?.readyState).toBe(FakeSource.CLOSED)
   })
 
   it('of an ended link says so, and offers no retry', async () => {

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
 import { AllNews, Road } from '#client/entities/tag/road.tsx'
@@ -10,6 +10,7 @@ import { Hold, type TagNote, TagScreen } from '#client/entities/tag/tag-screen.t
 import { isCallProblem } from '#client/platform/call.ts'
 import { formatMoment } from '#client/platform/days.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { pollBesideStreamMs, pollWithoutStreamMs, useLive } from '#client/platform/live.ts'
 import { paths } from '#client/platform/paths.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -18,6 +19,7 @@ import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { Scene } from '#client/ui/scene.tsx'
 import { cityName } from '#shared/platform/city-names.ts'
+import { readShareEvents } from '#shared/shares/shares.operations.ts'
 import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 import styles from './track.module.css'
 import { shareQuery } from './track.queries.ts'
@@ -26,11 +28,11 @@ import { shareQuery } from './track.queries.ts'
 export function TrackPage() {
   const { t } = useTranslation('track')
   const { token = '' } = useParams()
-  const { data, error: problem, refetch } = useQuery(shareQuery(token))
+  const { data, error: problem, refetch } = useShare(token)
   const bookings = data?.bookings
   const onRetry = () => void refetch()
   // An ended link shows nothing of before.
-  if (isCallProblem(problem) && problem.status === 404)
+  if (isCallProblem(problem) && isEnded(problem))
     return (
       <Page title={t('title')}>
         <div className={styles.ended}>
@@ -131,6 +133,24 @@ function SharedTag({ booking, isOnThread }: SharedTagProps) {
       )}
     </>
   )
+}
+
+const isEnded = (problem: unknown) => isCallProblem(problem) && problem.status === 404
+
+/** What the link shows, as the server's stream tells it; without one, it is asked for. */
+function useShare(token: string) {
+  const client = useQueryClient()
+  const [hasEnded, setHasEnded] = useState(false)
+  const isLive = useLive(readShareEvents, hasEnded ? undefined : { token }, {
+    async onEvent(said) {
+      const { queryKey } = shareQuery(token, 0)
+      await client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, said)
+    },
+  })
+  const result = useQuery(shareQuery(token, isLive ? pollBesideStreamMs : pollWithoutStreamMs))
+  if (isEnded(result.error) !== hasEnded) setHasEnded(!hasEnded)
+  return result
 }
 
 const tones: Partial<Record<BagState, Omit<TagNote, 'text'>>> = {

@@ -1,0 +1,144 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { OperationShape, StreamDataOf } from '#shared/platform/operation.ts'
+import { type OperationValues, operationHref } from './operation-href.ts'
+
+/*
+ * Event streams of the server. A browser holds one, whatever its tabs show: the visible tab that has the lock, or waited
+ * for it longest, streams its page and tells the other tabs that show the same. Hidden tabs take no part. Without a stream
+ * pages poll, so that one that is late, broken or refused changes nothing but the time.
+ */
+
+/** How often a page asks for what no stream tells it. */
+export const pollWithoutStreamMs = 10_000
+/** And what a stream tells it: one that died without a word is missed by no more than that. */
+export const pollBesideStreamMs = 60_000
+/** After a refusal or a closed connection; a broken one is opened again by the browser. */
+const reopenMs = 60_000
+const name = 'live'
+
+type Message =
+  | { readonly kind: 'open' | 'closed' | 'ask' }
+  | { readonly kind: 'event'; readonly data: unknown }
+
+interface Follower {
+  onOpen(): void
+  onEvent(data: unknown): void
+  /** The stream is open, in this tab or another one. */
+  onLive(isLive: boolean): void
+}
+
+/** Follows an event stream while the page is visible. @returns a function that ends it. */
+function follow(url: string, event: string, { onOpen, onEvent, onLive }: Follower): () => void {
+  const ended = new AbortController()
+  let shown: AbortController | undefined
+
+  function begin(): void {
+    const visit = new AbortController()
+    shown = visit
+    const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : undefined
+    /** What this tab streams: its last event, once there is one. */
+    let own: { last?: unknown } | undefined
+    const tell = (message: Message) => channel?.postMessage({ url, ...message })
+    const take = (message: Message) => {
+      onLive(message.kind !== 'closed')
+      if (message.kind === 'open') onOpen()
+      else if (message.kind === 'event') onEvent(message.data)
+    }
+    const say = (message: Message) => {
+      take(message)
+      tell(message)
+    }
+    if (channel)
+      channel.onmessage = ({ data: message }: MessageEvent<Message & { url: string }>) => {
+        if (message.url !== url) return
+        if (message.kind !== 'ask') return take(message)
+        if (own === undefined) return
+        tell({ kind: 'open' })
+        if (own.last !== undefined) tell({ kind: 'event', data: own.last })
+      }
+    visit.signal.addEventListener('abort', () => {
+      if (own !== undefined) tell({ kind: 'closed' })
+      channel?.close()
+      onLive(false)
+    })
+    tell({ kind: 'ask' })
+    void withLock(visit.signal, () =>
+      stream(url, event, visit.signal, (message) => {
+        if (message.kind === 'closed') own = undefined
+        else own = message.kind === 'event' ? { last: message.data } : {}
+        say(message)
+      }),
+    )
+  }
+
+  function update(): void {
+    const isVisible = document.visibilityState !== 'hidden'
+    if (isVisible && shown === undefined) begin()
+    if (isVisible) return
+    shown?.abort()
+    shown = undefined
+  }
+  document.addEventListener('visibilitychange', update, ended)
+  update()
+  return () => {
+    ended.abort()
+    shown?.abort()
+  }
+}
+
+/** Runs `work` in one tab at a time, until `signal` aborts. Pages without TLS have no locks: there each tab has a stream. */
+async function withLock(signal: AbortSignal, work: () => void): Promise<void> {
+  if (!('locks' in navigator)) return work()
+  const until = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+  try {
+    await navigator.locks.request(name, { signal }, () => {
+      if (signal.aborted) return undefined
+      work()
+      return until
+    })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+function stream(url: string, event: string, signal: AbortSignal, say: (message: Message) => void): void {
+  const source = new EventSource(url)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  source.addEventListener('open', () => say({ kind: 'open' }))
+  source.addEventListener(event, ({ data }: MessageEvent<string>) =>
+    say({ kind: 'event', data: JSON.parse(data) }),
+  )
+  source.addEventListener('error', () => {
+    say({ kind: 'closed' })
+    if (source.readyState === EventSource.CLOSED)
+      timer = setTimeout(() => stream(url, event, signal, say), reopenMs)
+  })
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer)
+    source.close()
+  })
+}
+
+type StreamOperation = OperationShape & Required<Pick<OperationShape, 'stream'>>
+
+/**
+ * Follows the event stream of an operation.
+ * @param params undefined while there is nothing to follow
+ * @returns whether it is open, and the page need not ask
+ */
+export function useLive<const O extends StreamOperation>(
+  operation: O,
+  params: OperationValues | undefined,
+  { onOpen, onEvent }: { onOpen?(): void; onEvent(data: StreamDataOf<O>): void },
+): boolean {
+  const [isLive, setIsLive] = useState(false)
+  const url = params === undefined ? undefined : operationHref(operation, params)
+  const { event } = operation.stream
+  const take = useEffectEvent((data: unknown) => onEvent(data as StreamDataOf<O>))
+  const begin = useEffectEvent(() => onOpen?.())
+  useEffect(() => {
+    if (url === undefined || !('EventSource' in globalThis)) return
+    return follow(url, event, { onOpen: () => begin(), onEvent: (data) => take(data), onLive: setIsLive })
+  }, [url, event])
+  return isLive
+}
