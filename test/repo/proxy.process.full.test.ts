@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Haproxy, startHaproxy } from '#test/kit/haproxy.ts'
@@ -23,6 +23,7 @@ async function openUpstream(name: string): Promise<Upstream> {
   const server = createServer((request: IncomingMessage, response) => {
     if (request.url === '/readyz') return void response.writeHead(upstream.isReady ? 200 : 503).end()
     requests.push(`${request.method} ${request.url}`)
+    if (request.url?.endsWith('/events')) return void streamTo(response)
     if (upstream.broken > 0) {
       upstream.broken -= 1
       return void request.socket.destroy()
@@ -34,6 +35,13 @@ async function openUpstream(name: string): Promise<Upstream> {
   const { port } = server.address() as AddressInfo
   const upstream: Upstream = { server, url: `http://127.0.0.1:${port}`, requests, isReady: true, broken: 0 }
   return upstream
+}
+
+/** As a gateway streams: a comment now and then, without an end. */
+function streamTo(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n')
+  const timer = setInterval(() => response.write(':\n\n'), 12_000)
+  response.on('close', () => clearInterval(timer))
 }
 
 let upstreams: readonly [Upstream, Upstream]
@@ -102,6 +110,22 @@ describe('the proxy of deployments', () => {
     expect(refused.status).toBe(502)
     expect(refused.headers.get('retry-after')).toBe('5')
     expect(upstreams.flatMap(({ requests }) => requests)).toEqual(['POST /api/checkout'])
+  })
+
+  it('passes event streams on as they come, for longer than an answer may take, spread over the gateways', async () => {
+    const streams = await Promise.all(
+      ['/api/orders/42/events', '/api/track/A/events'].map(async (path) => {
+        const { body, headers } = await get(path, { headers: { 'accept-encoding': 'gzip' } })
+        expect(headers.get('content-encoding')).toBeNull()
+        const reader = body?.getReader()
+        // The fourth comes later than a client may be silent.
+        for (let comments = 0; comments < 4; comments += 1)
+          expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(':\n\n')
+        return reader
+      }),
+    )
+    expect(upstreams.map(({ requests }) => requests.length)).toEqual([1, 1])
+    for (const stream of streams) await stream?.cancel()
   })
 
   it('closes a connection whose request is not complete after ten seconds, and no gateway sees it', async () => {
