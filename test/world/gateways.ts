@@ -4,6 +4,7 @@ import { type Config, readConfig } from '#server/platform/config.ts'
 import { createLogger } from '#server/platform/logging.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { minute, second } from '#test/kit/clock.ts'
+import { type EventReader, openEvents } from '#test/kit/event-stream.ts'
 import type { Random } from '#test/kit/random.ts'
 import { stackEnv, stackLimits } from '#test/kit/stack.ts'
 import { type Answer, connectionError, deliverTo, type Message } from './network.ts'
@@ -98,6 +99,11 @@ export function createGateways({ random, reality, store, tell, wait }: GatewaysP
     })
   }
 
+  function anyUp(): Computer {
+    const ready = computers.filter(({ app }) => app !== undefined)
+    return ready[random.between(0, ready.length - 1)] ?? computers[0]
+  }
+
   return {
     startAll(aheadMs: () => number): void {
       for (const computer of computers) {
@@ -109,10 +115,18 @@ export function createGateways({ random, reality, store, tell, wait }: GatewaysP
 
     /** To whichever gateway is up. @throws as `fetch` */
     async deliver(message: Message): Promise<Answer> {
-      const ready = computers.filter(({ app }) => app !== undefined)
-      const { app, program, crash } = ready[random.between(0, ready.length - 1)] ?? computers[0]
+      const { app, program, crash } = anyUp()
       if (app === undefined) throw connectionError('ECONNREFUSED')
       return Promise.race([as(program, () => deliverTo(app, message)), crash.promise])
+    },
+
+    /** @throws as `fetch` */
+    async follow(path: string, headers: Readonly<Record<string, string>>): Promise<EventReader> {
+      const { app, program, crash } = anyUp()
+      if (app === undefined) throw connectionError('ECONNREFUSED')
+      const opened = as(program, () => openEvents(app, path, headers))
+      const stream = await Promise.race([opened, crash.promise])
+      return { ...stream, next: () => Promise.race([stream.next(), crash.promise.catch(() => undefined)]) }
     },
 
     /** Ends the gateway whose statement it was, between two statements; it starts again later. */

@@ -18,7 +18,7 @@ import {
   readOrder,
   renewPayment,
 } from '#shared/orders/orders.operations.ts'
-import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { isoOf } from '#shared/platform/instant.ts'
@@ -211,11 +211,25 @@ function pilgrim(world: World, index: number, random: Random): Person {
       if (started) {
         world.tell(name, `has the form of ${orderNumber(started.orderId)}`)
         noteReceiver(started.orderId, receiver ?? null)
+        if (index === 0 && world.store.givesNotices) void watch(started.orderId)
         await pay(started.orderId, started.clientSecret)
         return follow(userId, started.orderId)
       }
       world.tell(name, `presses Pay and gets ${answers[0]?.code}`)
       await world.wait(random.between(1, 40) * second)
+    }
+  }
+
+  /** Keeps the order's page open, which its stream changes, for as long as there is one. */
+  async function watch(orderId: number): Promise<void> {
+    const { streams } = world.notes
+    for (;;) {
+      const stream = await visitor.follow(`/api/orders/${orderId}/events`)
+      if (stream !== undefined && stream.status !== 200) return
+      for (let said = await stream?.next(); said?.event === 'order'; said = await stream?.next())
+        streams.set(orderId, said.data.order as Order)
+      streams.delete(orderId)
+      await world.wait(3 * second)
     }
   }
 

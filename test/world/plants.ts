@@ -70,6 +70,13 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: "if (answer !== 'approved') throw",
     planted: "if (answer !== 'approved' && role !== 'recovery') throw",
   },
+  stream: {
+    what: 'no notice is given of what happens to a bag',
+    file: 'server/platform/database/migrations/0007-notices.ts',
+    found: `  ...orders('bookings', '$row.order_id', \`UPDATE OF ${'$'}{bagColumns}\`),
+  ...orders('booking_events', '(SELECT order_id FROM bookings WHERE id = $row.booking_id)', 'INSERT'),`,
+    planted: '',
+  },
   V1: {
     what: 'an account with a paid, unused order is deleted without a word',
     file: 'server/features/account/account.service.ts',

@@ -144,6 +144,8 @@ export function openPostgresStore(url: string, now: () => number): Store {
           },
         }),
         time: timeOf({ now: clock }),
+        // Notices come by real time: a world could come to rest before they do.
+        listen: () => async () => undefined,
       })
     },
     drop(program) {
@@ -164,6 +166,7 @@ export function openPostgresStore(url: string, now: () => number): Store {
     cuts: () => 0,
     read: async <R>(text: string) => (await reader.kysely.executeQuery<R>(CompiledQuery.raw(text))).rows,
     isAtRest: () => underWay === 0,
+    givesNotices: false,
     changes: () => Math.floor(changes / changesPerCheck),
     async settled() {
       const [seconds, nanoseconds] = process.hrtime()

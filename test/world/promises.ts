@@ -17,6 +17,8 @@ export interface Broken {
 interface Promises {
   /** Checked after every statement that changed something. */
   afterStep(): Promise<Broken | undefined>
+  /** Checked when no statement waits, before time passes. */
+  atQuiet(): Promise<Broken | undefined>
   /** Checked when nothing is left to do. */
   atRest(): Promise<Broken | undefined>
   /** When work is due next; undefined when none is due soon. */
@@ -324,6 +326,26 @@ export function watch(world: World): Promises {
     return undefined
   }
 
+  const streams: Check = async () => {
+    for (const [orderId, said] of world.notes.streams) {
+      const [row] = await store.read<{ status: string; awb: string | null; events: number; refunds: number }>(
+        `SELECT status, awb,
+           (SELECT count(*) FROM booking_events WHERE booking_id = bookings.id) AS events,
+           (SELECT count(*) FROM refunds JOIN payment_attempts ON payment_attempts.id = attempt_id
+             WHERE order_id = orders.id AND refunds.state <> 'done') AS refunds
+         FROM orders JOIN bookings ON order_id = orders.id WHERE orders.id = ${orderId}`,
+      )
+      const [bag] = said.bookings
+      const isPending = said.refund !== undefined && said.refund.state !== 'done'
+      const [stored, shown] = [
+        row && [row.status, row.awb, row.events, row.refunds > 0],
+        [said.status, bag?.awb ?? null, bag?.events.length, isPending],
+      ].map((each) => JSON.stringify(each))
+      if (stored !== shown) return `the stream of OD-${orderId} said ${shown} last, and stored is ${stored}`
+    }
+    return undefined
+  }
+
   const scansArrive: Check = async () => {
     for (const shipment of simulator.shipping.listShipments()) {
       if (!simulator.journeys.scansOf(shipment).some(({ ScanType }) => ScanType === 'DL')) continue
@@ -352,6 +374,8 @@ export function watch(world: World): Promises {
     'a hand-over that is answered as recorded is recorded': handovers,
     'a bag that an agent did not accept is recorded as that, and stays where it is': refusals,
   }
+  /** Every change has been told by then. */
+  const quietly = { 'what a stream said last is what a reload shows': streams }
   const lastly: Readonly<Record<string, Check>> = {
     'a paid bag gets its label, or an operator sees it': usable,
     'money is the fare of a paid order, or it goes back whole': money,
@@ -385,7 +409,8 @@ export function watch(world: World): Promises {
 
   return {
     afterStep: () => first(always),
-    atRest: () => first({ ...always, ...lastly }),
+    atQuiet: () => first(quietly),
+    atRest: () => first({ ...always, ...quietly, ...lastly }),
     async nextWork() {
       const rows = await store.read<{ at: number | null }>(due)
       const times = rows.flatMap(({ at }) => (at === null || at > reality.now() + soonMs ? [] : [at]))

@@ -1,4 +1,5 @@
 import type { OperationShape } from '#shared/platform/operation.ts'
+import type { EventReader } from '#test/kit/event-stream.ts'
 import { type Attempt, type CallInput, newPerson } from '#test/kit/person.ts'
 import { gatewayPort } from './gateways.ts'
 import type { World } from './world.types.ts'
@@ -10,6 +11,8 @@ export const noAnswer = 'no answer'
 export interface Visitor {
   /** What a call showed: its answer, the code of its refusal, or `no answer`. */
   call<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<Attempt<O>>
+  /** Opens an event stream with the same cookies; undefined where no gateway answers. */
+  follow(path: string): Promise<EventReader | undefined>
 }
 
 export function newVisitor(world: World, who: string): Visitor {
@@ -22,6 +25,10 @@ export function newVisitor(world: World, who: string): Visitor {
     transport: (method, path, body, headers) => world.ask(who, { method, path, body, headers }),
   })
   return {
+    follow: (path) =>
+      world
+        .follow(path, { cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ') })
+        .catch(() => undefined),
     call: (operation, input) =>
       person.attempt(operation, input).catch((error: unknown) => {
         // As `fetch` fails; anything else is a fault of the world or of an answer.

@@ -35,6 +35,8 @@ export interface Store {
   isAtRest(): boolean
   /** Changes with every row that is written. */
   changes(): number
+  /** Gateways are told of changes as soon as they are committed. */
+  readonly givesNotices: boolean
   /** Resolves when the statements that were let run have ended, or wait for each other. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -192,6 +194,7 @@ export function openStore(
     cuts: () => cuts,
     read: async <R>(sql: string) => prepared(sql).all() as R[],
     isAtRest: () => holder === undefined,
+    givesNotices: true,
     changes: () => Number(prepared('SELECT total_changes() AS count').get()?.count),
     settled: async () => undefined,
     close: async () => file.close(),

@@ -80,6 +80,7 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
     forfeited: new Set(),
     forgotten: new Set(),
     collectors: new Map(),
+    streams: new Map(),
     codes: new Map(),
     typed: new Set(),
     strayChecks: [],
@@ -137,7 +138,7 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
 
   const sleepers = { count: 0 }
   const world: World = {
-    ...{ reality, store, simulator, notes, tell, wait },
+    ...{ reality, store, simulator, notes, tell, wait, follow: gateways.follow },
     async sleep(ms) {
       sleepers.count += 1
       await wait(ms)
@@ -224,6 +225,8 @@ async function live(
       statements += 1
       continue
     }
+    const untold = await promises.atQuiet()
+    if (untold) return untold
     const now = reality.now()
     const isActive = busy > sleepers.count || weather.isRough()
     const work = (await promises.nextWork()) ?? (sleepers.count > 0 ? reality.nextTimer() : undefined)

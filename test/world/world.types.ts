@@ -1,5 +1,7 @@
 import type { createMockPartner } from '#mock/app.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import type { EventReader } from '#test/kit/event-stream.ts'
 import type { Answer, Message } from './network.ts'
 import type { Reality } from './reality.ts'
 import type { Store } from './world.store.ts'
@@ -18,6 +20,8 @@ export interface Notes {
   readonly forgotten: Set<string>
   /** Who an order said would collect its bag, as the owner was last answered; undefined after a call without an answer. */
   readonly collectors: Map<number, { readonly name: string; readonly phone: string } | undefined>
+  /** Event streams of orders that are open, by order: what they said last. */
+  readonly streams: Map<number, Order>
   /** Right codes, by phone. */
   readonly codes: Map<string, number>
   /** Number and code, as people typed them together. */
@@ -35,6 +39,8 @@ export interface World {
   tell(who: string, what: string): void
   /** From a phone to whichever gateway the balancer finds. @throws when no answer comes within the patience of a person. */
   ask(who: string, message: Message): Promise<Answer>
+  /** Opens an event stream at whichever gateway is up, which ends it when it is killed. */
+  follow(path: string, headers: Readonly<Record<string, string>>): Promise<EventReader>
   /** Resolves after so long, by true time. */
   wait(ms: number): Promise<void>
   /** The same, for a person who does nothing meanwhile: the world may come to rest. */
