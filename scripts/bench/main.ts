@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runDay } from './day.ts'
+import { runLive } from './live.ts'
 import { describeMachine, machineLine } from './machine.ts'
 import { type Benchmark, type Options, readOptions, usage } from './options.ts'
 import { runOutage } from './outage.ts'
@@ -27,6 +28,7 @@ const benchmarks: Record<Benchmark, (options: Options) => Promise<Result>> = {
   day: runDay,
   phone: runPhone,
   outage: runOutage,
+  live: runLive,
 }
 
 const options = readArguments()

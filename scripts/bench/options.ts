@@ -13,19 +13,20 @@ export interface Options {
   readonly most: number
 }
 
-export const usage = `usage: npm run bench [-- scale | day | phone | outage] [options]
+export const usage = `usage: npm run bench [-- scale | day | phone | outage | live] [options]
   (none)   the rows of the promised numbers, each beside its baseline
   scale    every operation at growing numbers of stored orders
   day      the afternoon of 12 Dhu al-Hijjah, until it breaks
   phone    what a phone on a slow line waits for, without any, and on one that never answers, in Chromium
   outage   what is served while PostgreSQL is away, and how soon all is well again (needs HAProxy)
-options, each with its default for (none), scale, day, phone, outage:
-  --engine sqlite|postgres   sqlite; both; both; –; –
-  --sizes 1000,100000        1000,1000000; 1000,100000,1000000; –; –; –
-  --rounds n                 5; 20; –; 5; –
-  --seconds n                5; –; 60; –; 30 (of each)
-  --journeys n               10000; –; –; –; –
-  --most n                   –; –; 64 (times the planned load); –; –`
+  live     how soon a pilgrim sees a hand-over, and what idle streams cost (needs HAProxy and Chromium)
+options, each with its default for (none), scale, day, phone, outage, live:
+  --engine sqlite|postgres   sqlite; both; both; –; –; –
+  --sizes 1000,100000        1000,1000000; 1000,100000,1000000; –; –; –; –
+  --rounds n                 5; 20; –; 5; –; 5
+  --seconds n                5; –; 60; –; 30 (of each); 15
+  --journeys n               10000; –; –; –; –; –
+  --most n                   –; –; 64 (times the planned load); –; –; –`
 
 const both: readonly Engine[] = ['sqlite', 'postgres']
 const common = { engines: both, sizes: [], rounds: 5, seconds: 5, journeys: 10_000, most: 64 }
@@ -35,6 +36,7 @@ const defaults = {
   day: { ...common, seconds: 60 },
   phone: common,
   outage: { ...common, seconds: 30 },
+  live: { ...common, seconds: 15 },
 } as const satisfies Record<string, Omit<Options, 'benchmark'>>
 
 export type Benchmark = keyof typeof defaults

@@ -68,11 +68,15 @@ describe('the page of an order', () => {
   it('shows what its stream says, whatever an older request is answered with', async () => {
     const sources = stubEventSource()
     const late = Promise.withResolvers<void>()
+    let isHeld = false
     open(async () => {
-      await late.promise
+      if (isHeld) await late.promise
       return answerOf(paid)
     })
+    await screen.findByText(awb)
     await act(async () => sources.at(-1)?.open())
+    isHeld = true
+    readAgain()
     const bookings = paid.bookings.map((booking) => ({ ...booking, state: 'HANDED_OVER' as const }))
     await act(async () => sources.at(-1)?.send('order', answerOf({ ...paid, bookings }).body))
     const title = { level: 1, name: textOf('tag', 'title.handedOver') }

@@ -20,8 +20,9 @@ import { isAwaitingNews, mayChange, pauseAfter } from './payment.rules.ts'
 export function useWatchedOrder(orderKey: string) {
   const client = useQueryClient()
   const since = useRef({ stage: '', pollCount: 0 })
-  const [isRefused, setIsRefused] = useState(false)
-  const isLive = useLive(readOrderEvents, isRefused ? undefined : { id: orderKey }, {
+  // Of an order that is known: one that is refused would be refused here, too.
+  const [isFollowed, setIsFollowed] = useState(false)
+  const isLive = useLive(readOrderEvents, isFollowed ? { id: orderKey } : undefined, {
     onEvent: (said) => void takeOrder(client, orderKey, said),
   })
   const result = useQuery({
@@ -38,7 +39,8 @@ export function useWatchedOrder(orderKey: string) {
       return Math.min(everyMs, pauseAfter(pollCount - since.current.pollCount))
     },
   })
-  if (isRefusal(result.error) !== isRefused) setIsRefused(!isRefused)
+  const isKnown = result.data !== undefined && !isRefusal(result.error)
+  if (isKnown !== isFollowed) setIsFollowed(isKnown)
   const kept = keptBy(result, result.data)
   const known = kept === 'refused' ? undefined : result.data
   // Rendered in slices, between which a press or a scroll is answered.

@@ -92,8 +92,10 @@ describe('a shared journey', () => {
     await screen.findByRole('heading', { name: t('stateOf.here', { city: 'Riyadh' }) })
     expect(sources.at(-1)).toMatchObject({ url: `/api/track/${token}/events`, readyState: 0 })
     isEnded = true
-    act(() => void window.dispatchEvent(new Event('focus')))
-    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    act(() => {
+      window.dispatchEvent(new Event('offline'))
+      window.dispatchEvent(new Event('online'))
+    })
     await screen.findByRole('alert')
     expect(sources.at(-1)?.readyState).toBe(FakeSource.CLOSED)
   })

@@ -140,8 +140,8 @@ const isEnded = (problem: unknown) => isCallProblem(problem) && problem.status =
 /** What the link shows, as the server's stream tells it; without one, it is asked for. */
 function useShare(token: string) {
   const client = useQueryClient()
-  const [hasEnded, setHasEnded] = useState(false)
-  const isLive = useLive(readShareEvents, hasEnded ? undefined : { token }, {
+  const [isFollowed, setIsFollowed] = useState(false)
+  const isLive = useLive(readShareEvents, isFollowed ? { token } : undefined, {
     async onEvent(said) {
       const { queryKey } = shareQuery(token, 0)
       await client.cancelQueries({ queryKey })
@@ -149,7 +149,8 @@ function useShare(token: string) {
     },
   })
   const result = useQuery(shareQuery(token, isLive ? pollBesideStreamMs : pollWithoutStreamMs))
-  if (isEnded(result.error) !== hasEnded) setHasEnded(!hasEnded)
+  const isKnown = result.data !== undefined && !isEnded(result.error)
+  if (isKnown !== isFollowed) setIsFollowed(isKnown)
   return result
 }
 
