@@ -37,22 +37,9 @@ interface AgentOrdersPageProps {
 export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar }: AgentOrdersPageProps) {
   const { t } = useTranslation('agent-orders')
   const heading = usePageHeading(t('title'))
-  const field = useRef<HTMLInputElement>(null)
-  const { search, taken, setSearch, take, filters, setFilter, clear, openId, open, close, finish } =
-    useOrderSearch(agentId, () => field.current?.focus())
-  const q = searchedWords(taken)
-  const request = requestOf(q, filters)
-  const { list, orders, staleness, knownAt, everyMs } = useAgentList(agentId, request)
-  const refresh = () => void list.refetch()
-  const isBeside = useIsBeside()
-  const unsent = useUnsent(agentId)
-  const only = onlyFound(q, orders, list.hasNextPage)
-  const [selectedId, select] = useSelection(orders, only, JSON.stringify(request))
-  useOpened(isBeside || search !== taken ? undefined : only, q, open)
-  function onDone(): void {
-    select()
-    finish()
-  }
+  const counter = useCounter(agentId)
+  const { field, search, setSearch, take, openId, close, isBeside, selectedId, onDone } = counter
+  const { list, orders, staleness, knownAt, everyMs, refresh } = counter
   const shownId = isBeside ? selectedId : openId
   const detail =
     shownId === undefined ? null : (
@@ -81,31 +68,7 @@ export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar }: AgentOr
         <StaleNote reason={staleness} knownAt={knownAt} onRetry={refresh} />
       </CounterHead>
       <div className={styles.body}>
-        <div className={styles.list}>
-          <FilterBar
-            q={q}
-            filters={filters}
-            onFilter={setFilter}
-            counts={list.data?.pages[0]?.counts}
-            isRefreshing={list.isRefetching && !list.isPlaceholderData}
-            onRefresh={refresh}
-          />
-          <FoundOrders
-            list={list}
-            orders={orders ?? []}
-            q={q}
-            filters={filters}
-            onClear={clear}
-            unsent={unsent}
-            selectedId={selectedId}
-            onSelect={select}
-            onOpen={(id) => {
-              select(id)
-              if (!isBeside) open(id)
-            }}
-          />
-          {foot ? <div className={styles.foot}>{foot}</div> : null}
-        </div>
+        <CounterList counter={counter} agentId={agentId} foot={foot} />
         {isBeside && detail ? (
           <div className={styles.detail} data-screen>
             {detail}
@@ -116,6 +79,65 @@ export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar }: AgentOr
       {!isBeside && openId !== undefined ? <OrderSheet id={openId} detail={detail} onClose={close} /> : null}
     </div>
   )
+}
+
+interface CounterListProps extends Pick<AgentOrdersPageProps, 'agentId' | 'foot'> {
+  readonly counter: ReturnType<typeof useCounter>
+}
+
+function CounterList({ counter, agentId, foot }: CounterListProps) {
+  const { q, filters, setFilter, clear, list, orders, refresh, selectedId, select, isBeside, open } = counter
+  const unsent = useUnsent(agentId)
+  return (
+    <div className={styles.list}>
+      <FilterBar
+        q={q}
+        filters={filters}
+        onFilter={setFilter}
+        counts={list.data?.pages[0]?.counts}
+        isRefreshing={list.isRefetching && !list.isPlaceholderData}
+        onRefresh={refresh}
+      />
+      <FoundOrders
+        list={list}
+        orders={orders ?? []}
+        q={q}
+        filters={filters}
+        onClear={clear}
+        unsent={unsent}
+        selectedId={selectedId}
+        onSelect={select}
+        onOpen={(id) => {
+          select(id)
+          if (!isBeside) open(id)
+        }}
+      />
+      {foot ? <div className={styles.foot}>{foot}</div> : null}
+    </div>
+  )
+}
+
+/** What is searched for, what is found, and which order is shown. */
+function useCounter(agentId: number) {
+  const field = useRef<HTMLInputElement>(null)
+  const search = useOrderSearch(agentId, () => field.current?.focus())
+  const q = searchedWords(search.taken)
+  const request = requestOf(q, search.filters)
+  const found = useAgentList(agentId, request)
+  const { orders, list } = found
+  const isBeside = useIsBeside()
+  const only = onlyFound(q, orders, list.hasNextPage)
+  const [selectedId, select] = useSelection(orders, only, JSON.stringify(request))
+  useOpened(isBeside || search.search !== search.taken ? undefined : only, q, search.open)
+  return {
+    ...{ field, ...search, q, ...found, isBeside, selectedId, select },
+    refresh: () => void list.refetch(),
+    /** The bag of the shown order is dealt with. */
+    onDone: () => {
+      select()
+      search.finish()
+    },
+  }
 }
 
 interface OrderSheetProps {

@@ -68,14 +68,7 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
           )}
           {hasScanned && signals.isUndecided ? <SignalsOffer onChoose={signals.choose} /> : null}
           <NumberForm onNumber={(awb) => take({ kind: 'awb', awb }, false)} />
-          <p className={styles.wedge} role="status">
-            {hasWedge ? (
-              <>
-                <Icon name="scan" />
-                {t('wedge')}
-              </>
-            ) : null}
-          </p>
+          <WedgeNote isThere={hasWedge} />
         </div>
         <div className={styles.scanSide}>
           <Confirmations outbox={outbox} orderOf={orderOf} />
@@ -97,6 +90,20 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
         </div>
       </div>
     </Page>
+  )
+}
+
+function WedgeNote({ isThere }: { readonly isThere: boolean }) {
+  const { t } = useTranslation('handovers')
+  return (
+    <p className={styles.wedge} role="status">
+      {isThere ? (
+        <>
+          <Icon name="scan" />
+          {t('wedge')}
+        </>
+      ) : null}
+    </p>
   )
 }
 

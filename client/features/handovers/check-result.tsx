@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react'
+import { type RefObject, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import type { Report } from '#client/entities/handover/outbox.rules.ts'
@@ -62,10 +62,7 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
       </section>
     )
 
-  const look = lookOf(check)
-  const { className, icon } = look
-  const mayReceive = check.kind === 'receive' || check.kind === 'unchecked'
-  const isKept = check.kind === 'receive' && check.knownAt !== undefined
+  const { className, icon } = lookOf(check)
   return (
     <section className={`${styles.check} ${className}`}>
       <div id={factsId} className={styles.checkFacts}>
@@ -80,7 +77,7 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
           <p className={styles.checkAwb}>
             <Ltr>{awb}</Ltr>
           </p>
-          {isKept ? <p className={styles.checkLater}>{t('check.unchecked.text')}</p> : null}
+          {isByKept(check) ? <p className={styles.checkLater}>{t('check.unchecked.text')}</p> : null}
         </div>
       </div>
       {hasFailed ? (
@@ -88,6 +85,26 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
           {t('storage')}
         </Note>
       ) : null}
+      <Actions check={check} primary={primary} factsId={factsId} onConfirm={onConfirm} onNext={onNext} />
+    </section>
+  )
+}
+
+/** To be received by what is kept of it: the server was not asked. */
+const isByKept = ({ kind, knownAt }: ScanCheck) => kind === 'receive' && knownAt !== undefined
+
+interface ActionsProps extends Pick<CheckResultProps, 'onConfirm' | 'onNext'> {
+  readonly check: ScanCheck
+  readonly primary: RefObject<HTMLButtonElement | null>
+  readonly factsId: string
+}
+
+function Actions({ check, primary, factsId, onConfirm, onNext }: ActionsProps) {
+  const { t } = useTranslation('handovers')
+  const mayReceive = check.kind === 'receive' || check.kind === 'unchecked'
+  const isChecked = check.kind === 'receive' && !isByKept(check)
+  return (
+    <>
       <div className={`${styles.checkActions} ${buttonStyles.dock}`}>
         <Button
           ref={primary}
@@ -97,7 +114,7 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
           icon={mayReceive ? 'tick' : undefined}
           onClick={mayReceive ? () => onConfirm() : onNext}
         >
-          {mayReceive ? t(check.kind === 'receive' && !isKept ? 'confirm' : 'keep') : t('next')}
+          {mayReceive ? t(isChecked ? 'confirm' : 'keep') : t('next')}
         </Button>
       </div>
       {mayReceive ? (
@@ -108,8 +125,8 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
           </Button>
         </div>
       ) : null}
-      {look === looks.bad ? <Support /> : null}
-    </section>
+      {lookOf(check) === looks.bad ? <Support /> : null}
+    </>
   )
 }
 
