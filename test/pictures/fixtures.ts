@@ -405,6 +405,7 @@ export const typed: readonly string[] = [
   longNameAr,
   longNameEn,
   longWord,
+  huda.name,
   'zzz',
   ...waiting.map(([name]) => name),
   ...Object.values(orders).flatMap(({ user, status }) => [user.name ?? '', status]),

@@ -79,7 +79,7 @@ export function TagBack({ bag, whose, isNew }: TagBackProps) {
       </svg>
       <div className={classes(styles.card, fresh)}>
         <div className={styles.cardEar}>
-          <span>{code}</span>
+          <span aria-hidden="true">{code}</span>
           <i className={styles.hole} aria-hidden="true" data-screen />
           <span>{year}</span>
         </div>
