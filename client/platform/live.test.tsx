@@ -69,7 +69,7 @@ it('tells each change, and is closed while the page is hidden and when it is lef
     ['a', 'open'],
     ['a', { orderId: 7 }],
   ])
-  expect(sources[0]?.url).toBe('/api/orders/agent/5/events')
+  expect(sources[0]?.url).toBe('/api/orders/agent/5/events?replace=1')
   setVisible('hidden')
   expect([open().length, ...text()]).toEqual([0, 'a asks'])
   setVisible('visible')
@@ -94,7 +94,7 @@ it('is one for all tabs that show the same, passes on, and is none of a tab that
   views[0]?.unmount()
   expect(text()).toEqual(['b asks', 'c asks', 'd asks'])
   await settled()
-  expect(open().map(({ url }) => url)).toEqual(['/api/orders/agent/5/events'])
+  expect(open().map(({ url }) => url)).toEqual(['/api/orders/agent/5/events?replace=1'])
   act(() => open()[0]?.open())
   expect(text()).toEqual(['b is told', 'c asks', 'd is told'])
   expect(told.filter(([name]) => name === 'c')).toEqual([])

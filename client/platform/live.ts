@@ -27,8 +27,15 @@ interface Follower {
   onLive(isLive: boolean): void
 }
 
+interface Followed {
+  readonly url: string
+  readonly event: string
+  /** By people without a session, who are told apart by nothing. */
+  readonly isShared: boolean
+}
+
 /** Follows an event stream while the page is visible. @returns a function that ends it. */
-function follow(url: string, event: string, { onOpen, onEvent, onLive }: Follower): () => void {
+function follow({ url, event, isShared }: Followed, { onOpen, onEvent, onLive }: Follower): () => void {
   const ended = new AbortController()
   let shown: AbortController | undefined
 
@@ -62,8 +69,8 @@ function follow(url: string, event: string, { onOpen, onEvent, onLive }: Followe
       onLive(false)
     })
     tell({ kind: 'ask' })
-    void withLock(visit.signal, () =>
-      stream(url, event, visit.signal, (message) => {
+    void withLock(visit.signal, (isOnly) =>
+      stream(isOnly && !isShared ? `${url}?replace=1` : url, event, visit.signal, (message) => {
         if (message.kind === 'closed') own = undefined
         else own = message.kind === 'event' ? { last: message.data } : {}
         say(message)
@@ -87,13 +94,13 @@ function follow(url: string, event: string, { onOpen, onEvent, onLive }: Followe
 }
 
 /** Runs `work` in one tab at a time, until `signal` aborts. Pages without TLS have no locks: there each tab has a stream. */
-async function withLock(signal: AbortSignal, work: () => void): Promise<void> {
-  if (!('locks' in navigator)) return work()
+async function withLock(signal: AbortSignal, work: (isOnly: boolean) => void): Promise<void> {
+  if (!('locks' in navigator)) return work(false)
   const until = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
   try {
     await navigator.locks.request(name, { signal }, () => {
       if (signal.aborted) return undefined
-      work()
+      work(true)
       return until
     })
   } catch (error) {
@@ -133,12 +140,17 @@ export function useLive<const O extends StreamOperation>(
 ): boolean {
   const [isLive, setIsLive] = useState(false)
   const url = params === undefined ? undefined : operationHref(operation, params)
-  const { event } = operation.stream
+  const { access, stream } = operation as StreamOperation
+  const { event } = stream
+  const isShared = access === 'anyone'
   const take = useEffectEvent((data: unknown) => onEvent(data as StreamDataOf<O>))
   const begin = useEffectEvent(() => onOpen?.())
   useEffect(() => {
     if (url === undefined || !('EventSource' in globalThis)) return
-    return follow(url, event, { onOpen: () => begin(), onEvent: (data) => take(data), onLive: setIsLive })
-  }, [url, event])
+    return follow(
+      { url, event, isShared },
+      { onOpen: () => begin(), onEvent: (data) => take(data), onLive: setIsLive },
+    )
+  }, [url, event, isShared])
   return isLive
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import journey from '#client/entities/order/journey.ar.json' with { type: 'json' }
+import tag from '#client/entities/tag/tag.ar.json' with { type: 'json' }
 import { paths } from '#client/platform/paths.ts'
 import { recordHandover } from '#shared/orders/handovers.operations.ts'
 import { readOrder, readOrderEvents } from '#shared/orders/orders.operations.ts'
@@ -144,7 +144,7 @@ async function openOrder(page: Page, orderId: number): Promise<void> {
       })
     })
     Object.assign(window, { seen })
-  }, journey.state.HANDED_OVER)
+  }, tag.receipt.keep)
 }
 
 async function seeOne(page: Page, agent: Person, awb: string): Promise<number> {

@@ -40,6 +40,7 @@ export function registerStream<const O extends StreamShape>(
         ? { key: hashOf(scope.tokenOf(request) ?? ''), most: streamsPerSession }
         : { key: visitor, most: streamsPerVisitor }),
       previous: headerOf(request, 'last-event-id'),
+      replaces: (request.query as { replace?: string }).replace === '1',
       isAdmitted: async () =>
         call.principal === undefined || isSame(call.principal, await scope.principalOf(request)),
       send(sent) {

@@ -49,13 +49,13 @@ const change = async (next: object | Error) => {
 }
 
 /** What a reader was sent: bodies, names of other events, and `:` for a comment. */
-async function read(source = order, { key = 'session', previous = '' } = {}) {
+async function read(source = order, { key = 'session', previous = '', replaces = false } = {}) {
   const sent: unknown[] = []
   const ids: string[] = []
   const leave = await streams.open(
     source,
     {
-      ...{ key, most: streamsPerSession, previous },
+      ...{ key, most: streamsPerSession, previous, replaces },
       isAdmitted: async () => isAdmitted,
       send(event) {
         sent.push(event === undefined ? ':' : (event.name ?? event.body))
@@ -175,6 +175,15 @@ describe('limits', () => {
     const other = await read(order, { key: 'another session' })
     await read(order, { key: 'a third one', previous: other.ids[0] ?? '' })
     expect(other.sent).toHaveLength(2)
+  })
+
+  it('count the one stream of a browser once, whatever a proxy holds of those before', async () => {
+    const before = await read(order, { replaces: true })
+    const [beside, other] = [await read(), await read(order, { key: 'another session', replaces: true })]
+    for (let pages = 0; pages < 4; pages += 1) await read(order, { replaces: true })
+    expect(before.sent.slice(2)).toEqual(['closing', 'end'])
+    for (const { sent } of [beside, other]) expect(sent).toHaveLength(2)
+    expect(streams.size()).toBe(3)
   })
 
   it('are those of the gateway, half of them for shared links', async () => {

@@ -36,6 +36,8 @@ export interface StreamReader {
   readonly most: number
   /** The last stream of this reader, which this one replaces: a phone that changes its network leaves one behind. */
   readonly previous?: string | undefined
+  /** Whether it replaces every stream of this reader that does so, too: a proxy may not tell that those were left. */
+  readonly replaces?: boolean
   /** Whether the session still is what it was. */
   isAdmitted(): Promise<boolean>
   /** @param event without it a comment, which keeps the connection */
@@ -255,6 +257,8 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     async open(source: StreamSource, reader: StreamReader, begin: () => void): Promise<() => void> {
       const previous = streams.get(reader.previous ?? '')
       if (previous?.reader.key === reader.key) end(previous)
+      if (reader.replaces)
+        for (const other of ofReader.get(reader.key) ?? []) if (other.reader.replaces) end(other)
       expectRoom(source, reader)
       const stream: Stream = {
         ...{ id: randomUUID(), source, reader, due: new Set<number | undefined>() },

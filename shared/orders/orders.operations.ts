@@ -1,6 +1,12 @@
 import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { EventStream, IdempotencyHeaders, NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
+import {
+  EventStream,
+  IdempotencyHeaders,
+  NoBody,
+  NumberInPath,
+  StreamQuery,
+} from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import { findForeignBag, recordHandover, refuseBag, undoHandover } from './handovers.operations.ts'
 import {
@@ -39,6 +45,7 @@ export const readOrderEvents = defineOperation({
   feature,
   access: 'user',
   params: Type.Object({ id: OrderKey }, strict),
+  query: StreamQuery,
   response: EventStream,
   contentType: 'text/event-stream',
   stream: { event: 'order', data: readOrder.response },
@@ -130,6 +137,7 @@ export const readAgentEvents = defineOperation({
   feature,
   access: 'agent',
   params: Type.Object({ agentId: NumberInPath }, strict),
+  query: StreamQuery,
   response: EventStream,
   contentType: 'text/event-stream',
   stream: { event: 'changed', data: Type.Object({ orderId: Type.Integer() }) },

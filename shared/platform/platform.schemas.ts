@@ -32,6 +32,19 @@ export const IdempotencyHeaders = Type.Object({
   ),
 })
 
+/** For a stream of a session. */
+export const StreamQuery = Type.Object(
+  {
+    replace: Type.Optional(
+      Type.Literal('1', {
+        description:
+          'This browser holds one stream: the one that it opened so before ends. A proxy may not tell that it was left.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 /** The success answer of an event stream; `stream` of its operation describes the events. */
 export const EventStream = Type.String({
   description:

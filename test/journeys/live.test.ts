@@ -32,13 +32,13 @@ it('a hand-over is seen on the owner’s page and behind a shared link, without 
       if (request.isNavigationRequest()) loads.push(request.url())
     })
   const streams = [own, shared].map(({ page }) =>
-    page.waitForResponse((response) => response.url().endsWith('/events')),
+    page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/events')),
   )
   await own.page.goto(paths.order(orderId))
   await shared.page.goto(new URL(url).pathname)
   await Promise.all(streams)
   await agent.call(recordHandover, { body: { awb } })
-  await own.page.getByText(stepsOf(own, stack).t('journey:state.HANDED_OVER')).first().waitFor()
-  await shared.page.getByText(stepsOf(shared, stack).t('track:state.HANDED_OVER')).first().waitFor()
+  await own.page.getByText(stepsOf(own, stack).t('tag:receipt.keep')).first().waitFor()
+  await shared.page.getByText(stepsOf(shared, stack).t('track:state.torn')).first().waitFor()
   expect(loads).toHaveLength(2)
 })

@@ -182,7 +182,9 @@ describe('style sheets', () => {
 
 it('style sheets call breakpoints and sizes of type by their names', () => {
   const tokens = readRepoFile('client/ui/tokens.css')
-  const sizes = [...tokens.matchAll(/--(?:size-\d+|text-small): (?:min\()?([\d.]+rem)/g)].map(([, size = '']) => size)
+  const sizes = [...tokens.matchAll(/--(?:size-\d+|text-small): (?:min\()?([\d.]+rem)/g)].map(
+    ([, size = '']) => size,
+  )
   expect(sizes.length).toBeGreaterThan(8)
   const unnamed = sheets.flatMap((path) => {
     const text = readRepoFile(path)
