@@ -14,9 +14,7 @@ export function PageWaiting({ label }: { readonly label?: string }) {
   if (key === undefined) return <Loading label={label} />
   return (
     <div className={`${pageStyles.page} ${pageStyles.form}`}>
-      <p className={pageStyles.title} role="status">
-        <strong>{t(key)}</strong>
-      </p>
+      <h1 className={pageStyles.title}>{t(key)}</h1>
       <TagOutline />
     </div>
   )

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { BookingEvent, EventKind } from '#shared/orders/travel.schemas.ts'
-import { handoverOf, isTravelling, knownKind, knownReason, refusalOf } from './journey.rules.ts'
+import { handoverOf, knownKind, knownReason, refusalOf } from './journey.rules.ts'
 
 let minutes = 0
 function event(kind: EventKind, source: BookingEvent['source'] = 'courier'): BookingEvent {
@@ -22,12 +22,6 @@ it('a refusal counts while its bag waits, until the agent does something else, a
   expect(refusalOf({ state: 'CANCELLED', events: [refused] })).toBeUndefined()
   expect(refusalOf({ state: 'READY', events: [refused, taken, given] })).toBeUndefined()
   expect(handoverOf([taken, refused])).toBe(taken)
-})
-
-it('a bag travels once it was handed over', () => {
-  expect(isTravelling({ state: 'HANDED_OVER' })).toBe(true)
-  expect(isTravelling({ state: 'READY' })).toBe(false)
-  expect(isTravelling({ state: null })).toBe(false)
 })
 
 it('words of a newer server have texts', () => {

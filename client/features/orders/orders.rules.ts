@@ -1,6 +1,6 @@
-import { isTravelling } from '#client/entities/order/journey.rules.ts'
 import { leadOf, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import { isHandedOver } from '#shared/orders/travel.rules.ts'
 
 /** What a person needs first stands first. */
 const needs = ['here', 'ready', 'moving', 'unpaid', 'past'] as const
@@ -14,7 +14,7 @@ function isToHandOver({ status, bookings }: Known): boolean {
     status === 'PAID' &&
     bookings.length > 0 &&
     bookings.every(({ awb }) => awb !== null) &&
-    !bookings.every(isTravelling)
+    !bookings.every(({ state }) => isHandedOver(state))
   )
 }
 
