@@ -51,8 +51,7 @@ export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
     for (const page of Object.keys(pages) as PageName[]) {
       const { prerender: whole } = routes[page]
       if (whole === undefined) {
-        const html =
-          routes[page].waitingKey === undefined ? frame.html : await rendered(<Frame at={pages[page]} />)
+        const html = routes[page].checksPayment ? await rendered(<Frame at={pages[page]} />) : frame.html
         documents.push({ page, ...frame, html })
         continue
       }

@@ -10,11 +10,10 @@ import { routes } from './routes.ts'
 export function PageWaiting({ label }: { readonly label?: string }) {
   const { t } = useTranslation('shell')
   const page = pageAt(useLocation().pathname)
-  const key = page && routes[page].waitingKey
-  if (key === undefined) return <Loading label={label} />
+  if (!(page && routes[page].checksPayment)) return <Loading label={label} />
   return (
     <div className={`${pageStyles.page} ${pageStyles.form}`}>
-      <h1 className={pageStyles.title}>{t(key)}</h1>
+      <h1 className={pageStyles.title}>{t('checking')}</h1>
       <TagOutline />
     </div>
   )
