@@ -51,7 +51,7 @@ export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
     for (const page of Object.keys(pages) as PageName[]) {
       const { prerender: whole } = routes[page]
       if (whole === undefined) {
-        const html = routes[page].checksPayment ? await rendered(<Frame at={pages[page]} />) : frame.html
+        const html = routes[page].outline ? await rendered(<Frame at={pages[page]} />) : frame.html
         documents.push({ page, ...frame, html })
         continue
       }

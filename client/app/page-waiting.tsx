@@ -10,7 +10,7 @@ import { routes } from './routes.ts'
 export function PageWaiting({ label }: { readonly label?: string }) {
   const { t } = useTranslation('shell')
   const page = pageAt(useLocation().pathname)
-  if (!(page && routes[page].checksPayment)) return <Loading label={label} />
+  if (!(page && routes[page].outline)) return <Loading label={label} />
   return (
     <div className={`${pageStyles.page} ${pageStyles.form}`}>
       <h1 className={pageStyles.title}>{t('checking')}</h1>

@@ -33,7 +33,7 @@ export interface PageRoute {
    * Until the session and the page are there a tag in outline stands for the page, in its document too, and above it that
    * the payment is being checked. Default: a spinner.
    */
-  readonly checksPayment?: true
+  readonly outline?: true
   /** Opens without a network: for users with the kept orders, for agents with the kept bags and the outbox. */
   readonly offline?: 'user' | 'agent'
   /** The file that brings what several pages share (chunk-groups.plugin.ts). */
@@ -94,7 +94,7 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
     access: 'user',
     load: async () => (await import('./thank-you.route.tsx')).ThankYouRoute,
     layout: 'booking',
-    checksPayment: true,
+    outline: true,
     offline: 'user',
   },
   orders: {
