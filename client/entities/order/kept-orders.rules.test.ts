@@ -126,6 +126,6 @@ describe('what is stored', () => {
 
   it('has a version for each shape of an order: raise `keptOrdersVersion` when this digest changes', () => {
     const digest = createHash('sha256').update(JSON.stringify(Order)).digest('hex').slice(0, 16)
-    expect({ version: keptOrdersVersion, digest }).toEqual({ version: 3, digest: '40e09da8faa237bd' })
+    expect({ version: keptOrdersVersion, digest }).toEqual({ version: 4, digest: '5af6daff33ef05c4' })
   })
 })
