@@ -19,7 +19,7 @@ const pages: Readonly<Record<string, Page>> = {
   'sign-in': { document: 'auth', readable: 60, all: 200 },
   booking: { document: 'booking', all: 260 },
   // 200 kB is the goal (docs/performance.md).
-  'agent-orders': { document: 'agentOrders', all: 207 },
+  'agent-orders': { document: 'agentOrders', all: 208 },
 }
 
 interface Part {
