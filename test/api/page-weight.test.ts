@@ -15,8 +15,8 @@ interface Page {
 }
 
 const pages: Readonly<Record<string, Page>> = {
-  home: { document: 'home', readable: 60, all: 160 },
-  'sign-in': { document: 'auth', readable: 60, all: 200 },
+  home: { document: 'home', readable: 60, all: 161 },
+  'sign-in': { document: 'auth', readable: 60, all: 201 },
   booking: { document: 'booking', all: 260 },
   // 200 kB is the goal (docs/performance.md).
   'agent-orders': { document: 'agentOrders', all: 208 },

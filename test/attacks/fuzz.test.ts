@@ -32,7 +32,7 @@ import type { Stack } from '#test/kit/stack.ts'
 import { rfcReader } from '#test/kit/web-push.ts'
 
 /** Requests over all operations together. */
-const count = isFull ? 20_000 : 2_000
+const count = isFull ? 20_000 : 2_400
 /** Requests generated at a time: fast-check's values take much memory. */
 const batch = 1_000
 const connections = 16
