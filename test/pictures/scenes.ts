@@ -72,6 +72,9 @@ const opened = (
 const isApi = (path: string) => (url: URL) => url.pathname.startsWith(path)
 
 function answer(route: Route, body: unknown, status = 200): Promise<void> {
+  // A stream that says nothing.
+  if (route.request().resourceType() === 'eventsource' && status === 200)
+    return route.fulfill({ contentType: 'text/event-stream', body: 'retry: 600000\n\n' })
   return route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) })
 }
 

@@ -68,17 +68,22 @@ describe('the page of an order', () => {
   it('shows what its stream says, whatever an older request is answered with', async () => {
     const sources = stubEventSource()
     const late = Promise.withResolvers<void>()
+    const bookings = paid.bookings.map((booking) => ({ ...booking, state: 'HANDED_OVER' as const }))
+    const said = answerOf({ ...paid, bookings })
     let isHeld = false
+    let older = 1
     open(async () => {
-      if (isHeld) await late.promise
+      if (!isHeld) return answerOf(paid)
+      older -= 1
+      if (older < 0) return said
+      await late.promise
       return answerOf(paid)
     })
     await screen.findByText(awb)
     await act(async () => sources.at(-1)?.open())
     isHeld = true
     readAgain()
-    const bookings = paid.bookings.map((booking) => ({ ...booking, state: 'HANDED_OVER' as const }))
-    await act(async () => sources.at(-1)?.send('order', answerOf({ ...paid, bookings }).body))
+    await act(async () => sources.at(-1)?.send('order', said.body))
     const title = { level: 1, name: textOf('tag', 'title.handedOver') }
     expect(await screen.findByRole('heading', title)).toBeTruthy()
     late.resolve()
