@@ -85,8 +85,8 @@ async function openOrder(language: LanguageCode = 'en') {
 
 const methods = (calls: readonly RecordedCall[]) => calls.map(({ method }) => method)
 const undoName = {
-  ar: /^تراجع عن Aisha Bello، بقي (10:00|9:\d\d)$/,
-  en: /^Undo Aisha Bello, (10:00|9:\d\d) left$/,
+  ar: /^تراجع · بقي (10:00|9:\d\d): Aisha Bello$/,
+  en: /^Undo · (10:00|9:\d\d) left: Aisha Bello$/,
 }
 
 beforeAll(loadCounter)
@@ -191,7 +191,7 @@ describe('a bag that does not wait', () => {
     try {
       const { order } = await openOrder()
       expect(
-        await order.findByRole('button', { name: /^Undo Aisha Bello, (1:00|0:\d\d) left$/ }),
+        await order.findByRole('button', { name: /^Undo · (1:00|0:\d\d) left: Aisha Bello$/ }),
       ).toBeTruthy()
       act(() => vi.advanceTimersByTime(61_000))
       expect(order.queryByRole('button', { name: /^Undo/ })).toBeNull()

@@ -25,7 +25,9 @@ export function SwitchRow({ title, state, text, error, isBusy, action, onSwitch 
       name={
         <dl className={styles.pair}>
           <dt className={textStyles.quiet}>{title}</dt>
-          <dd role="status">{state}</dd>
+          <dd>
+            <span role="status">{state}</span>
+          </dd>
         </dl>
       }
       text={text}

@@ -24,7 +24,7 @@ const allowed: Record<LanguageCode, readonly RegExp[]> = {
     /English/,
     /\bOD-\d+/g,
     /\bAWB\b/g,
-    /\bPDF\b/g,
+    /\b(PDF|SMS)\b/g,
     /\blang\b/,
     /https?:\/\/\S+/g,
     /[\w.]+@[\w.]+/g,

@@ -18,6 +18,7 @@ import {
   counterOrders,
   draftOf,
   friday,
+  longNameEn,
   namedOrders,
   namedReceiver,
   orderIn,
@@ -270,7 +271,7 @@ async function askForTwoCodes(stage: Stage): Promise<void> {
 /** A user with an address. */
 const withEmail = (stage: Stage) =>
   answering(stage, '/api/auth/user', {
-    ...{ userId: 7, name: 'Maryam Al-Harbi', phone: stage.phone, messages: true, email: ownEmail },
+    ...{ userId: 7, name: longNameEn, phone: stage.phone, messages: true, email: ownEmail },
   })
 
 const fillCode = (stage: Stage, sheet: Locator, code: string) =>

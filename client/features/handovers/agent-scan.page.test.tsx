@@ -89,7 +89,7 @@ describe('the number by hand', () => {
     // Enter confirms.
     await waitFor(() => expect(document.activeElement).toBe(confirm))
     await person.click(confirm)
-    const undo = await screen.findByRole('button', { name: /^Undo Aisha Bello, (10:00|9:\d\d) left$/ })
+    const undo = await screen.findByRole('button', { name: /^Undo · (10:00|9:\d\d) left: Aisha Bello$/ })
     expect(screen.queryByRole('heading', { name: t('check.receive.title') })).toBeNull()
     expect(methods(handovers())).toEqual(['POST'])
     await person.click(undo)
