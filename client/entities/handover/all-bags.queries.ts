@@ -1,3 +1,4 @@
+import { readStored } from '#client/platform/browser-storage.ts'
 import { call } from '#client/platform/call.ts'
 import { listAgentOrders } from '#shared/orders/orders.operations.ts'
 import type { AgentOrderState, Order } from '#shared/orders/orders.schemas.ts'
@@ -9,6 +10,8 @@ const pagesOfState: Readonly<Record<AgentOrderState, number>> = { waiting: 6, re
 
 /** Keeps all that waits, and the newest of the others, also what no page of this device has shown. */
 export async function keepAllBags(agentId: number, signal: AbortSignal): Promise<void> {
+  // After a log-out, while the page that is left still stands.
+  if (readStored('scanAgent') !== String(agentId)) return
   const askedAt = Date.now()
   const orders: Order[] = []
   let counts: KeptBags['counts'] | undefined
