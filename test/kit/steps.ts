@@ -69,17 +69,23 @@ export function stepsOf(visit: Visit, stack: Stack): Steps {
   const named: Steps['named'] = (role, name) => page.getByRole(role, { name, exact: true })
   const heading: Steps['heading'] = (name) => named('heading', name).first().waitFor()
 
+  const codeDialog = named('dialog', t('sessions:code.title'))
+
   async function enterPhone(phone: string): Promise<void> {
     await named('textbox', t('sessions:phone')).fill(phone)
     await named('button', t('sessions:send')).click()
+    // Before the app runs a press does nothing, and while it sends a second one.
+    await eventually(async () => {
+      if (await codeDialog.isVisible()) return true
+      await page.locator('main form [type="submit"]').first().dispatchEvent('click')
+      return undefined
+    })
   }
 
   async function enterCode(phone: string): Promise<void> {
-    const dialog = named('dialog', t('sessions:code.title'))
-    await dialog.waitFor()
     const code = await stack.control.codeFor(phone)
     // Filled in at once, as a phone's autofill does: a complete code is submitted without pressing a button.
-    await dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true }).fill(code)
+    await codeDialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true }).fill(code)
   }
 
   const question: Steps['question'] = (label) =>
