@@ -210,7 +210,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
 
   /** @throws Failure TOO_MANY_STREAMS */
   function expectRoom({ topic }: StreamSource, { key, most: mostOfReader }: StreamReader): void {
-    // Links are opened by anyone: they leave half of the room to those who are signed in.
+    // Links are opened by anyone: they leave half of the streams to those who are signed in.
     const isFull = streams.size >= most || (topic === 'share' && open.share >= most / 2)
     const of = isFull ? 'gateway' : 'reader'
     if (!isFull && (ofReader.get(key)?.size ?? 0) < mostOfReader) return

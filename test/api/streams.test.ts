@@ -94,7 +94,7 @@ it('a sign-out ends the streams of its session, on another gateway, too, and tho
   theirs.leave()
 })
 
-it('a fourth stream of a session is refused in words, and a page that is left makes room', async () => {
+it('a fourth stream of a session is refused in words, and a page that is left frees its own', async () => {
   const stack = await sharedStack()
   const { person, id } = await bagOf(stack)
   const streams = [
