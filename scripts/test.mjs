@@ -18,6 +18,8 @@ import { run, runQuietly, stopRunning } from './lib/run.mjs'
 const apps = ['shared', 'pdf', 'server', 'client', 'mock-partner', 'scripts', 'test']
 const layers = ['unit', 'client', 'repo', 'components', 'stores', 'gateway', 'process', 'browser']
 const shardCount = 4
+/** Simulated worlds of a full run, by their seeds divided among the shards (docs/world.md). */
+const fullWorlds = 5_000
 /** Where the shards of a full run leave their results. */
 const blobs = join(root, 'node_modules/.cache/test-shards')
 
@@ -31,7 +33,7 @@ chmodSync(folder, 0o755)
 const env = { ...process.env, TMPDIR: folder, ...(isFull ? { TEST_FULL: '1' } : {}) }
 /** The rest of a run is given up before waits for signals that never come add up to hours. */
 const maxFailures = 50
-const count = { passed: 0, failed: 0 }
+const count = { passed: 0, failed: 0, failedChecks: 0 }
 const summary = []
 
 function optionAfter(option) {
@@ -80,7 +82,7 @@ async function step(name, work) {
 /** A step outside the test runner; it counts as one test when it fails. */
 async function check(name, work) {
   const isWell = await step(name, work)
-  if (!isWell) count.failed += 1
+  if (!isWell) count.failedChecks += 1
   return isWell
 }
 
@@ -148,6 +150,11 @@ async function runShard(part) {
     const args = ['run', `--shard=${part}`, '--reporter=blob', `--outputFile.blob=${blob}`]
     return evaluate(await runTests(args), [])
   })
+  const [index, of] = part.split('/').map(Number)
+  const before = Math.floor(((index - 1) * fullWorlds) / of)
+  const seeds = Math.floor((index * fullWorlds) / of) - before
+  const world = ['test/world/main.ts', '--from', String(before + 1), '--seeds', String(seeds)]
+  await command(`${seeds} simulated worlds from ${before + 1} on`, ...world)()
 }
 
 async function reportShards() {
@@ -243,5 +250,6 @@ try {
 describeMachine('after')
 console.log(`\n${summary.join('\n')}`)
 console.log(`${((Date.now() - startedAt) / 1000).toFixed(0)} s in all`)
-process.exitCode = count.failed === 0 && count.passed > 0 ? 0 : 1
-console.log(`${count.passed} passed, ${count.passed === 0 ? Math.max(count.failed, 1) : count.failed} failed`)
+const failed = count.failed + count.failedChecks
+process.exitCode = failed === 0 && count.passed > 0 ? 0 : 1
+console.log(`${count.passed} passed, ${count.passed === 0 ? Math.max(failed, 1) : failed} failed`)

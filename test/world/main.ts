@@ -59,7 +59,8 @@ async function runPart(from: number, last: number, databases?: string): Promise<
     process.send?.({ seed, broken } satisfies Report)
     if (isEnough(broken)) break
   }
-  process.disconnect?.()
+  // Not disconnected: a process on a leash (scripts/lib/leash.mjs) would end itself before its reports are out.
+  process.channel?.unref()
 }
 
 /** Worlds of one process. */
@@ -72,11 +73,11 @@ async function runAll(from: number, count: number, jobs: number, databases?: str
   let next = from
   async function runNext(): Promise<void> {
     if (next >= from + count || isEnough(broken[0])) return
-    const first = next
-    next = Math.min(next + size, from + count)
+    const [first, last] = [next, Math.min(next + size, from + count) - 1]
+    next = last + 1
     const child = fork(self, {
       execArgv: process.execArgv,
-      env: { ...process.env, WORLDS: JSON.stringify([first, next - 1, databases]) },
+      env: { ...process.env, WORLDS: JSON.stringify([first, last, databases]) },
     })
     child.on('message', (message) => {
       const { seed, broken: found } = message as Report
@@ -85,8 +86,8 @@ async function runAll(from: number, count: number, jobs: number, databases?: str
       broken.push(seed)
       say(`world ${seed}: ${found.promise}\n  ${found.found}`)
     })
-    const [code] = await once(child, 'exit')
-    if (code !== 0) throw new Error(`a process of worlds ended with ${code}`)
+    const [code, signal] = await once(child, 'exit')
+    if (code !== 0) throw new Error(`the process of worlds ${first} to ${last} ended with ${code ?? signal}`)
     return runNext()
   }
   await Promise.all(Array.from({ length: jobs }, runNext))
