@@ -4,12 +4,14 @@ import { prerender } from 'react-dom/static'
 import { Route, Routes, StaticRouter } from 'react-router-dom'
 import { brand } from '#shared/platform/brand.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
+import { previewsIn } from '#shared/platform/link-preview.ts'
 import { type PageName, pages } from '#shared/platform/pages.ts'
 import { PageWaiting } from './app/page-waiting.tsx'
 import { loadPage } from './app/pages.ts'
 import { Providers } from './app/providers.tsx'
 import { routes } from './app/routes.ts'
 import { Shell } from './app/shell.tsx'
+import { LinkPicture } from './link-preview.tsx'
 import { i18n, loadTexts } from './platform/i18n.ts'
 import { createQueryClient } from './platform/query-client.ts'
 
@@ -70,6 +72,15 @@ export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
     }
   }
   return documents
+}
+
+/** The pictures that messengers show of links, as SVG, by their addresses. */
+export async function renderPreviews(): Promise<ReadonlyMap<string, string>> {
+  const pictures = new Map<string, string>()
+  for (const { code: language } of Object.values(languages))
+    for (const preview of previewsIn(language))
+      pictures.set(preview.picture, await rendered(<LinkPicture {...{ preview, language }} />))
+  return pictures
 }
 
 /** What is on screen before the session is known. It says nothing of an order: the document is the same for all. */

@@ -5,6 +5,7 @@ import { failure } from '#server/platform/errors.ts'
 import { registerDocuments } from '#server/platform/plugins/documents.ts'
 import { registerErrorGate, sendProblem } from '#server/platform/plugins/error-gate.ts'
 import { registerSecurityHeaders } from '#server/platform/plugins/security-headers.ts'
+import { previewCity, previewOf } from '#shared/platform/link-preview.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { sendReport } from '#shared/reports/reports.operations.ts'
@@ -41,6 +42,7 @@ export async function registerPages(
     secretPages: [pages.track],
     reportPath: sendReport.path,
     publicUrl: config.PUBLIC_URL,
+    preview: (query, language) => previewOf(query[previewCity], language),
     isHttps: isHttps(config),
     widget: {
       script: config.PAYMENT_WIDGET_SCRIPT,

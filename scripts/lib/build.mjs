@@ -7,7 +7,7 @@ import { run } from './run.mjs'
 
 const sources = [
   ...['client', 'shared', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'],
-  ...['client', 'compress', 'fonts', 'html', 'icons'].map((name) => `scripts/lib/${name}.mjs`),
+  ...['client', 'compress', 'fonts', 'html', 'icons', 'previews'].map((name) => `scripts/lib/${name}.mjs`),
 ]
 const target = join(root, 'dist/client')
 const page = join(target, 'index.html')

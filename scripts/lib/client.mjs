@@ -8,6 +8,7 @@ import { languages } from '../../shared/platform/language.ts'
 import { compressFolder } from './compress.mjs'
 import { documentOf } from './html.mjs'
 import { manifestOf, writeIcons } from './icons.mjs'
+import { writePreviews } from './previews.mjs'
 import { root } from './repo.mjs'
 
 /*
@@ -39,9 +40,11 @@ try {
     ssr: { noExternal: true },
   })
   say('rendering pages')
-  const { renderDocuments } = await import(pathToFileURL(join(forNode, 'prerender.js')).href)
+  const { renderDocuments, renderPreviews } = await import(pathToFileURL(join(forNode, 'prerender.js')).href)
   await writeDocuments(await renderDocuments())
+  say('drawing icons and link previews')
   await writeIcons(target)
+  await writePreviews(target, await renderPreviews())
   for (const language of Object.values(languages))
     writeFileSync(
       join(target, `manifest.${language.code}.webmanifest`),

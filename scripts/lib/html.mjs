@@ -1,8 +1,10 @@
 import { brand } from '../../shared/platform/brand.ts'
 import { defaultLanguage, languages } from '../../shared/platform/language.ts'
 
-/** The gateway replaces it by PUBLIC_URL. */
+/** The gateway replaces it by PUBLIC_URL, and the others by the preview of the address (shared/platform/link-preview.ts). */
 const publicUrl = '__PUBLIC_URL__'
+const previewTitle = '__PREVIEW_TITLE__'
+const previewPicture = '__PREVIEW_PICTURE__'
 const nonce = 'nonce="__CSP_NONCE__"'
 
 /** The cut font file of each language; the texts of all other scripts load theirs when they are laid out. */
@@ -59,17 +61,18 @@ function scripts({ startsLate, language, textGroups }, template, chunks, manifes
 }
 
 /** Title, description, link preview, and the addresses of the page in each language. */
-function metadata({ path, language, title }) {
+function metadata({ page, path, language, title }) {
   const description = escaped(brand.description[language])
   const common = [
     `<title>${escaped(title)}</title>`,
     `<meta name="description" content="${description}">`,
     `<meta property="og:site_name" content="${escaped(brand.name[language])}">`,
-    `<meta property="og:title" content="${escaped(title)}">`,
+    `<meta property="og:title" content="${page === 'track' ? previewTitle : escaped(title)}">`,
     `<meta property="og:description" content="${description}">`,
     '<meta property="og:type" content="website">',
     `<meta property="og:locale" content="${ogLocales[language]}">`,
-    `<meta property="og:image" content="${publicUrl}/preview.png">`,
+    `<meta property="og:image" content="${publicUrl}${previewPicture}">`,
+    `<meta property="og:image:alt" content="${previewTitle}">`,
     '<meta property="og:image:width" content="1200">',
     '<meta property="og:image:height" content="630">',
     '<meta name="twitter:card" content="summary_large_image">',

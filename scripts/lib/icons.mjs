@@ -4,31 +4,34 @@ import { join } from 'node:path'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 
 /*
- * The app's icon as bitmaps: home screens of iOS and link previews show no SVG. Made at build from the one icon,
- * client/public/favicon.svg, which fills its square, so that a launcher may cut it to its own shape.
+ * The app's icon as bitmaps: home screens of iOS show no SVG. Made at build from the one icon, client/public/favicon.svg,
+ * which fills its square, so that a launcher may cut it to its own shape.
  */
 
 const night = '#06302b'
 
 /** File names with their sizes. */
 const bitmaps = [
-  { name: 'apple-touch-icon.png', width: 180, height: 180 },
-  { name: 'icon-192.png', width: 192, height: 192 },
-  { name: 'icon-512.png', width: 512, height: 512 },
-  { name: 'preview.png', width: 1200, height: 630 },
+  { name: 'apple-touch-icon.png', size: 180 },
+  { name: 'icon-192.png', size: 192 },
+  { name: 'icon-512.png', size: 512 },
 ]
+
+let loaded
+
+/** Draws SVG. */
+export async function loadResvg() {
+  loaded ??= initWasm(readFileSync(createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm')))
+  await loaded
+  return Resvg
+}
 
 /** Writes the bitmaps of `favicon.svg` into the same folder. */
 export async function writeIcons(folder) {
-  await initWasm(readFileSync(createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm')))
+  await loadResvg()
   const icon = readFileSync(join(folder, 'favicon.svg'), 'utf8')
-  for (const { name, width, height } of bitmaps) {
-    const placed = icon.replace(
-      '<svg ',
-      `<svg x="${(width - height) / 2}" width="${height}" height="${height}" `,
-    )
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-      <path fill="${night}" d="M0 0h${width}v${height}H0z"/>${placed}</svg>`
+  for (const { name, size } of bitmaps) {
+    const svg = icon.replace('<svg ', `<svg width="${size}" height="${size}" `)
     writeFileSync(join(folder, name), new Resvg(svg).render().asPng())
   }
 }

@@ -72,6 +72,7 @@ async function openGateway(cookies: Readonly<Record<string, string>> = { lang: '
       widget: { script: 'https://cdn.example/main.js', styles: [], frames: [] },
       reportPath: '/api/reports',
       publicUrl: 'https://amtiati.example',
+      preview: () => ({ title: '', picture: '' }),
       isHttps: false,
       onMissing: (_request, reply) => reply.code(404).send(),
     })

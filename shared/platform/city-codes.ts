@@ -46,3 +46,6 @@ const codes: Readonly<Record<string, string>> = {
 export function cityCode(english: string | undefined): string | undefined {
   return english !== undefined && Object.hasOwn(codes, english) ? codes[english] : undefined
 }
+
+/** The cities that have letters. */
+export const codedCities: readonly string[] = Object.keys(codes)

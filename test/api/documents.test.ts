@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
-import { readRepoFile } from '#test/kit/repo-files.ts'
+import { previewsIn } from '#shared/platform/link-preview.ts'
+import { readRepoFile, repoRoot } from '#test/kit/repo-files.ts'
 import { words } from '#test/kit/words.ts'
 
 const codes = Object.keys(languages) as LanguageCode[]
@@ -15,5 +19,24 @@ it.each(codes)(
     expect(main).toContain('data-loading')
     // No order is known to the gateway when it sends a document.
     expect(main).not.toContain(t('pass:booked'))
+  },
+)
+
+it.each(codes)(
+  'every picture of a link is one that messengers show, and each city has its own: %s',
+  (language) => {
+    const pictures = previewsIn(language)
+    const hashes = pictures.map(({ picture }) => {
+      const png = readFileSync(join(repoRoot, 'dist/client', picture))
+      expect([png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)], picture).toEqual([
+        'PNG',
+        1200,
+        630,
+      ])
+      // WhatsApp shows no larger one.
+      expect(png.length, picture).toBeLessThan(300_000)
+      return createHash('sha256').update(png).digest('hex')
+    })
+    expect(new Set(hashes).size).toBe(pictures.length)
   },
 )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { brand } from '#shared/platform/brand.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { createShare } from '#shared/shares/shares.operations.ts'
 import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
@@ -55,5 +56,39 @@ describe('a shared link', () => {
       .join('\n')
     expect(log).toContain('/track/[redacted]')
     expect(log).not.toContain(token)
+  })
+
+  it('is previewed by its address alone: the document of one that does not exist is the same', async () => {
+    const documentOf = async (secret: string, query: string) => {
+      const answer = await fetch(`${stack.gatewayUrl}/track/${secret}${query}`)
+      return (await answer.text()).replace(/nonce="[^"]+"/g, '')
+    }
+    for (const query of ['', '?city=Riyadh&lang=en', '?city=Nowhere'])
+      expect(await documentOf(token, query)).toBe(await documentOf('A'.repeat(43), query))
+
+    const html = await documentOf(token, '?city=Riyadh&lang=en')
+    const said = new Map(
+      [...html.matchAll(/<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)">/g)].map(
+        ([, name = '', content = '']) => [name, content],
+      ),
+    )
+    expect(Object.fromEntries(said)).toEqual({
+      'og:site_name': 'Amtiati',
+      'og:title': 'A bag to Riyadh',
+      'og:description': brand.description.en,
+      'og:type': 'website',
+      'og:locale': 'en_US',
+      'og:image': `${stack.gatewayUrl}/previews/ruh.en.png`,
+      'og:image:alt': 'A bag to Riyadh',
+      'og:image:width': '1200',
+      'og:image:height': '630',
+      'twitter:card': 'summary_large_image',
+    })
+    expect(await documentOf(token, '?city=Nowhere')).toContain(`${stack.gatewayUrl}/previews/bag.ar.png`)
+    const picture = await fetch(said.get('og:image') ?? '')
+    expect(Object.fromEntries(picture.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=3600',
+    })
   })
 })

@@ -61,7 +61,7 @@ export function OrderReceiver(props: OrderReceiverProps) {
       {order.status === 'PAID' && order.receiver !== undefined && !isCutOff ? (
         <>
           <p>{t('receiver.share')}</p>
-          <ShareJourney orderId={order.orderId} />
+          <ShareJourney order={order} />
         </>
       ) : null}
     </section>

@@ -59,7 +59,7 @@ export function OrderScreen(props: OrderScreenProps) {
   const isWithOwner = first === undefined || tagOfBag(first) === 'tied'
   // With a receiver it is offered beside the name.
   const isShared = order.status === 'PAID' && kept === undefined && order.receiver === undefined
-  const share = isShared ? <ShareJourney orderId={order.orderId} look="quiet" /> : null
+  const share = isShared ? <ShareJourney order={order} look="quiet" /> : null
   const foot = (
     <>
       {isChecked ? null : (

@@ -2,15 +2,17 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
+import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { isBusy, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { ShareJourney } from './share-journey.tsx'
 
 const t = (key: string, values?: Record<string, unknown>) => textOf('share', key, values)
 const url = `https://amtiati.example/track/${'A'.repeat(43)}`
 const path = '/api/orders/42/share'
+const bagTo = (city: string) => bookingOf({ destination: { city, coordinates: null } })
 
-async function openSheet() {
-  renderPage(<ShareJourney orderId={42} />)
+async function openSheet(bookings = [bagTo('Riyadh')]) {
+  renderPage(<ShareJourney order={orderOf({ bookings })} />)
   await userEvent.click(screen.getByRole('button', { name: t('open') }))
 }
 const press = (key: string) => screen.findByRole('button', { name: t(key) }).then(userEvent.click)
@@ -41,13 +43,23 @@ it('says what is seen and what is not before a link is made, and shows the new l
   await press('create')
   expect(isBusy(await screen.findByRole('button', { name: t('creating') }))).toBe(true)
   made.resolve()
-  expect(await screen.findByText(url)).toBeTruthy()
+  expect(await screen.findByText(`${url}?city=Riyadh&lang=en`)).toBeTruthy()
   await press('end')
   expect(isBusy(await screen.findByRole('button', { name: t('ending') }))).toBe(true)
   ended.resolve()
   expect(await screen.findByText(t('ended'))).toBeTruthy()
-  expect(screen.queryByText(url)).toBeNull()
+  expect(screen.queryByText(url, { exact: false })).toBeNull()
   expect(await screen.findByRole('button', { name: t('create') })).toBeTruthy()
+})
+
+it('names no city where the bags have two', async () => {
+  stubGateway({
+    [`GET ${path}`]: { body: { success: true, createdAt: null } },
+    [`POST ${path}`]: { body: { success: true, url } },
+  })
+  await openSheet([bagTo('Riyadh'), bagTo('Makkah')])
+  await press('create')
+  expect(await screen.findByText(`${url}?lang=en`)).toBeTruthy()
 })
 
 it('offers to end a link that was made before, whose address is not known here', async () => {

@@ -13,7 +13,10 @@ import { Problem } from '#client/ui/problem.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { useSheet } from '#client/ui/use-sheet.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
+import { defaultLanguage, type LanguageCode } from '#shared/platform/language.ts'
+import { previewCity } from '#shared/platform/link-preview.ts'
 import { createShare, endShare, readOwnShare } from '#shared/shares/shares.operations.ts'
 import { shareEndsAfterDays } from '#shared/shares/shares.schemas.ts'
 import styles from './share.module.css'
@@ -27,8 +30,20 @@ function ownShareQuery(params: { readonly id: string }) {
   })
 }
 
+type SharedOrder = Pick<Order, 'orderId' | 'bookings'>
+
+/** The link with what a messenger shows of it: in the owner's language, the city of all bags. */
+function previewed(url: string, { bookings }: SharedOrder, language: LanguageCode): string {
+  const address = new URL(url)
+  const cities = new Set(bookings.map(({ destination }) => destination.city))
+  const [city] = cities
+  if (city !== undefined && cities.size === 1) address.searchParams.set(previewCity, city)
+  if (language !== defaultLanguage) address.searchParams.set('lang', language)
+  return address.href
+}
+
 /** Opens the sheet in which the owner makes, sends and ends the link to the bags' journey. */
-export function ShareJourney({ orderId, look }: { readonly orderId: number; readonly look?: 'quiet' }) {
+export function ShareJourney({ order, look }: { readonly order: SharedOrder; readonly look?: 'quiet' }) {
   const { t } = useTranslation('share')
   const sheet = useSheet('share')
   const openerId = useId()
@@ -39,18 +54,18 @@ export function ShareJourney({ orderId, look }: { readonly orderId: number; read
       </Button>
       {sheet.isOpen ? (
         <Sheet title={t('title')} openerId={openerId} onClose={sheet.close}>
-          <ShareLink orderId={orderId} />
+          <ShareLink order={order} />
         </Sheet>
       ) : null}
     </>
   )
 }
 
-function ShareLink({ orderId }: { readonly orderId: number }) {
+function ShareLink({ order }: { readonly order: SharedOrder }) {
   const { t } = useTranslation('share')
   const language = useLanguage()
   const client = useQueryClient()
-  const params = { id: String(orderId) }
+  const params = { id: String(order.orderId) }
   const query = ownShareQuery(params)
   const own = useQuery(query)
   const renew = () => client.invalidateQueries({ queryKey: query.queryKey })
@@ -70,7 +85,7 @@ function ShareLink({ orderId }: { readonly orderId: number }) {
       <p className={textStyles.quiet}>{t('ends', { count: shareEndsAfterDays })}</p>
       <Problem error={creation.error ?? ending.error ?? own.error} />
       {own.isPending ? <Loading label={t('loading')} /> : null}
-      {url === undefined ? null : <NewLink url={url} />}
+      {url === undefined ? null : <NewLink url={previewed(url, order, language)} />}
       {url === undefined && createdAt !== null ? (
         <p role="status">
           <bdi>{t('live', { time: formatDateTime(createdAt, language) })}</bdi>

@@ -51,6 +51,10 @@ const given = {
   secretPages: ['/track/:token'],
   reportPath: '/api/reports',
   publicUrl: 'https://amtiati.example',
+  preview: ({ city = 'all' }: Readonly<Record<string, unknown>>, language: string) => ({
+    title: `to ${String(city)}`,
+    picture: `/${String(city)}.${language}.png`,
+  }),
   isHttps: false,
 }
 
@@ -128,6 +132,15 @@ describe('a document', () => {
     expect(await textOf('/?lang=ar')).toMatch(/^home\.ar /)
     for (const path of ['/orders', '/Orders/', '/no/such/page'])
       expect(await textOf(path)).toMatch(/^app\.(?:ar|en) /)
+  })
+
+  it('has the preview of its address and language; that of an address without a page is the general one', async () => {
+    const root = await builtApp(`${page}__PUBLIC_URL____PREVIEW_PICTURE__ __PREVIEW_TITLE__`)
+    const browser = await openDocuments(root)
+    const end = async (path: string) => (await browser.get(path)).bytes.toString().split('</html>')[1]
+    expect(await end('/orders')).toBe('https://amtiati.example/all.ar.png to all')
+    expect(await end('/orders?city=Riyadh&lang=en')).toBe('https://amtiati.example/Riyadh.en.png to Riyadh')
+    expect(await end('/track/short?city=Riyadh')).toBe('https://amtiati.example/all.en.png to all')
   })
 
   it('is never cached', async () => {

@@ -29,6 +29,11 @@ export interface DocumentsOptions {
   readonly reportPath: string
   /** Origin of the app, for the addresses that search engines and link previews read. */
   readonly publicUrl: string
+  /** What messengers show of a link with this query. It knows nothing else: the document of a secret address tells nothing of what is there. */
+  readonly preview: (
+    query: Readonly<Record<string, unknown>>,
+    language: LanguageCode,
+  ) => { readonly title: string; readonly picture: string }
   /** Browsers support `Reporting-Endpoints` only under https. */
   readonly isHttps: boolean
   /** Answers a request for neither a document nor a file. */
@@ -51,6 +56,8 @@ const workerPolicy = "default-src 'none'; connect-src 'self'"
 
 const noncePlaceholder = '__CSP_NONCE__'
 const publicUrlPlaceholder = '__PUBLIC_URL__'
+const previewTitlePlaceholder = '__PREVIEW_TITLE__'
+const previewPicturePlaceholder = '__PREVIEW_PICTURE__'
 const htmlPlaceholder = '<html lang="ar" dir="rtl">'
 
 /**
@@ -93,6 +100,8 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
     const nonce = randomBytes(16).toString('base64')
     const language = chooseLanguage(request, reply, options.isHttps)
     const template = await findTemplate(page, language)
+    const query = page === undefined ? {} : (request.query as Readonly<Record<string, unknown>>)
+    const preview = options.preview(query, language)
     const widget = path === options.widgetPath ? options.widget : undefined
     const hasCamera = path === options.cameraPath
     if (options.secretPages.includes(options.pages[page ?? ''] ?? ''))
@@ -112,7 +121,13 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
       .header('vary', 'Cookie')
       .header('content-language', language)
       .header('content-security-policy', policy({ ...options, nonce, widget, hasCamera }))
-      .send(template.replaceAll(noncePlaceholder, nonce).replaceAll(publicUrlPlaceholder, options.publicUrl))
+      .send(
+        template
+          .replaceAll(noncePlaceholder, nonce)
+          .replaceAll(publicUrlPlaceholder, options.publicUrl)
+          .replaceAll(previewTitlePlaceholder, preview.title)
+          .replaceAll(previewPicturePlaceholder, preview.picture),
+      )
   }
 
   // A missing file is answered with 404 and not with the app: an outdated chunk must fail visibly.
