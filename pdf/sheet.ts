@@ -10,11 +10,17 @@ export interface Box {
   readonly height: number
 }
 
-/** Whole TTFs hold Arabic and Latin together; web fonts come split by script. */
+/** Whole TTFs hold Arabic and Latin together; web fonts come split by script. Opened with the first text in them. */
 const fonts = {
-  regular: openFont('@expo-google-fonts/cairo/400Regular/Cairo_400Regular.ttf'),
-  bold: openFont('@expo-google-fonts/cairo/700Bold/Cairo_700Bold.ttf'),
+  regular: opened('400Regular/Cairo_400Regular.ttf'),
+  bold: opened('700Bold/Cairo_700Bold.ttf'),
+  black: opened('900Black/Cairo_900Black.ttf'),
 } as const
+
+function opened(file: string): () => ReturnType<typeof openFont> {
+  let font: ReturnType<typeof openFont> | undefined
+  return () => (font ??= openFont(`@expo-google-fonts/cairo/${file}`))
+}
 
 /** Sizes in points. */
 export interface TextStyle {
@@ -35,20 +41,45 @@ export interface TextStyle {
   readonly turned?: number
 }
 
-/** A PDF of pages of one size that takes text of any direction. */
+/** SVG path data is scaled, and then moved to a point, in millimetres from the top left corner. */
+export interface Placement {
+  readonly x: number
+  readonly y: number
+  /** Millimetres per unit of the path. */
+  readonly scale: number
+}
+
+export interface PathStyle {
+  readonly fill?: string
+  readonly stroke?: string
+  /** As the path, in its unit; likewise the dashes. */
+  readonly strokeWidth?: number
+  readonly dash?: readonly [length: number, gap: number]
+  /** Of the ends of lines and dashes. */
+  readonly isRound?: boolean
+}
+
+/** A PDF that takes text of any direction. */
 export interface Sheet {
-  addPage(): void
-  /** Draws a text inside the box; where it is too long, smaller, wrapped or cut off. */
-  text(text: string, box: Box, style: TextStyle): void
+  /** Of the size of the sheet, unless the page has its own. */
+  addPage(size?: PageSize): void
+  /** Draws a text inside the box; where it is too long, smaller, wrapped or cut off. Returns the height of its lines. */
+  text(text: string, box: Box, style: TextStyle): number
   /** @param color default: black */
   fill(box: Box, color?: string): void
+  path(data: string, placement: Placement, style: PathStyle): void
+  /** What `draw` draws is turned around a point, against the clock. */
+  turn(degrees: number, centre: { readonly x: number; readonly y: number }, draw: () => void): void
   /** The whole file; ends the sheet. */
   close(): Promise<Buffer>
 }
 
-interface SheetOptions {
+interface PageSize {
   readonly widthMm: number
   readonly heightMm: number
+}
+
+interface SheetOptions extends PageSize {
   readonly title: string
   readonly author: string
   /** Epoch milliseconds; the file depends on it, so the same time gives the same bytes. */
@@ -64,7 +95,7 @@ const baseline = 0.98
 /** Opens a sheet without pages. */
 export function openSheet(options: SheetOptions): Sheet {
   const doc = new PDFDocument({
-    size: [options.widthMm * pointsPerMm, options.heightMm * pointsPerMm],
+    size: inPoints(options),
     margin: 0,
     autoFirstPage: false,
     // An empty name keeps pdfkit from opening Helvetica, which has no Arabic.
@@ -78,18 +109,25 @@ export function openSheet(options: SheetOptions): Sheet {
       CreationDate: new Date(options.createdAtMs),
     },
   })
-  for (const [name, font] of Object.entries(fonts)) {
-    font.clearGlyphs()
-    doc.registerFont(name, font.source)
-  }
+  const setFont = createFontChoice(doc)
   const bytes = collect(doc)
   return {
-    addPage: () => void doc.addPage(),
-    text: (text, box, style) => drawText(doc, text, box, style),
+    addPage: (size) => void doc.addPage(size && { size: inPoints(size), margin: 0 }),
+    text(text, box, style) {
+      setFont(style.font ?? 'regular')
+      return drawText(doc, text, box, style)
+    },
     fill(box, color = 'black') {
       doc
         .rect(box.x * pointsPerMm, box.y * pointsPerMm, box.width * pointsPerMm, box.height * pointsPerMm)
         .fill(color)
+    },
+    path: (data, placement, style) => drawPath(doc, data, placement, style),
+    turn(degrees, centre, draw) {
+      doc.save()
+      doc.rotate(-degrees, { origin: [centre.x * pointsPerMm, centre.y * pointsPerMm] })
+      draw()
+      doc.restore()
     },
     close() {
       doc.end()
@@ -98,15 +136,54 @@ export function openSheet(options: SheetOptions): Sheet {
   }
 }
 
+const inPoints = ({ widthMm, heightMm }: PageSize): [number, number] => [
+  widthMm * pointsPerMm,
+  heightMm * pointsPerMm,
+]
+
+/** Chooses a font; each is registered with its first text. */
+function createFontChoice(doc: PDFKit.PDFDocument): (name: keyof typeof fonts) => void {
+  const registered = new Set<string>()
+  return (name) => {
+    if (!registered.has(name)) {
+      const font = fonts[name]()
+      font.clearGlyphs()
+      doc.registerFont(name, font.source)
+      registered.add(name)
+    }
+    doc.font(name)
+  }
+}
+
+function drawPath(
+  doc: PDFKit.PDFDocument,
+  data: string,
+  { x, y, scale }: Placement,
+  { fill, stroke, strokeWidth = 1, dash, isRound = false }: PathStyle,
+): void {
+  doc.save()
+  doc
+    .translate(x * pointsPerMm, y * pointsPerMm)
+    .scale(scale * pointsPerMm)
+    .path(data)
+    .lineWidth(strokeWidth)
+    .lineJoin('round')
+    .lineCap(isRound ? 'round' : 'butt')
+  if (dash) doc.dash(dash[0], { space: dash[1] })
+  if (fill !== undefined) doc.fill(fill)
+  if (stroke !== undefined) doc.stroke(stroke)
+  doc.restore()
+}
+
 const featuresOf = (run: TextRun) => (run.isRightToLeft ? { features: ['rtla' as const] } : {})
 
-function drawText(doc: PDFKit.PDFDocument, rawText: string, box: Box, style: TextStyle): void {
+function drawText(doc: PDFKit.PDFDocument, rawText: string, box: Box, style: TextStyle): number {
   const text = plainText(rawText)
   const { spacing = 0, direction = directionOf(text) } = style
   const align = style.align ?? (direction === 'rtl' ? 'right' : 'left')
   const [width, height] = [box.width * pointsPerMm, box.height * pointsPerMm]
   const measure = (run: TextRun) => doc.widthOfString(run.text, featuresOf(run))
-  doc.font(style.font ?? 'regular').fontSize(1)
+  doc.fontSize(1)
   const { lines, size } = fitText({
     text,
     direction,
@@ -137,6 +214,7 @@ function drawText(doc: PDFKit.PDFDocument, rawText: string, box: Box, style: Tex
     }
   }
   doc.restore()
+  return (lines.length * size * lineHeight) / pointsPerMm
 }
 
 function collect(doc: PDFKit.PDFDocument): Promise<Buffer> {

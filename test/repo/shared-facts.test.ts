@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createOtpState } from '#mock/otp/otp.state.ts'
 import { createClock } from '#mock/platform/clock.ts'
+import { colours } from '#server/features/receipts/receipts.colours.ts'
 import { vatPercent } from '#shared/checkout/checkout.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { codeLength } from '#shared/platform/code-length.ts'
@@ -17,6 +18,12 @@ const found = (pattern: RegExp, except: readonly string[] = []) =>
 
 it('VAT is the rate in the cited source', () => {
   expect(readRepoFile('docs/wires/shipping.md')).toContain(`VAT is ${vatPercent} %`)
+})
+
+it('a colour on paper is that of the token with its name, in the light scheme', () => {
+  const [light = ''] = readRepoFile('client/ui/tokens.css').split('@media')
+  expect(Object.keys(colours).length).toBeGreaterThan(5)
+  for (const [token, colour] of Object.entries(colours)) expect(light).toContain(`--${token}: ${colour};`)
 })
 
 describe('an order number', () => {

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto'
+import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { brand } from '#shared/platform/brand.ts'
 import { noSeller } from '#test/kit/no-seller.ts'
 import { readPages } from '#test/kit/pdf.ts'
+import storedBefore from './receipts.look-1.samples.json' with { type: 'json' }
 import { drawReceipts } from './receipts.pdf.ts'
-import { correctionOf, issuerOf, type Purchase, receiptOf } from './receipts.rules.ts'
+import { correctionOf, issuerOf, type Purchase, type ReceiptDocument, receiptOf } from './receipts.rules.ts'
 
 const purchase: Purchase = {
   orderId: 42,
@@ -20,6 +24,15 @@ const later = { ...issue, number: 8, issuedAt: Date.UTC(2027, 4, 20, 7, 5) }
 const invoice = receiptOf(issuerOf({ ...noSeller, MODE: 'demo' }), purchase, issue)
 const note = correctionOf(invoice, 5_000, 'whole', later)
 const plain = receiptOf(issuerOf({ ...noSeller, MODE: 'live' }), purchase, issue)
+
+/** The sum of what a PDF draws: its streams as they are before they are compressed. */
+function contentSum(pdf: Uint8Array): string {
+  const sum = createHash('sha256')
+  const file = Buffer.from(pdf).toString('latin1')
+  for (const [, stream = ''] of file.matchAll(/\nstream\n(.*?)\nendstream/gs))
+    sum.update(inflateSync(Buffer.from(stream, 'latin1')))
+  return sum.digest('hex')
+}
 
 /** A viewer copies a ligature as one character or as its letters. */
 const letters = (text: string) => text.normalize('NFKC')
@@ -43,10 +56,25 @@ describe('the PDF', () => {
       '6.52',
       '50.00',
       'Demo, not a tax document',
+      '13 ذو الحجة 1448',
+      'Paid',
+      'collected with the barcode',
     ])
       expect(first).toContain(text)
     for (const text of ['إشعار دائن', 'Credit note', '000008', '000007', 'was returned in full'])
       expect(second).toContain(text)
+    // No bag is collected any more.
+    expect(second).not.toMatch(/Paid|collected with/)
+    expect([first, second].map((text) => /([12]) \/ 2/.exec(text)?.[1])).toEqual(['1', '2'])
+    const onBoth = ['RUH', 'الرياض', 'OD-42', brand.contact.phone, brand.contact.email, 'تحتاج إلى مساعدة؟']
+    for (const text of onBoth) expect([first, second]).toEqual(Array(2).fill(expect.stringContaining(text)))
+  })
+
+  it('of receipts that were stored without a paper is as it was then', async () => {
+    const file = await drawReceipts(storedBefore as readonly ReceiptDocument[])
+    expect((await readPages(file)).map(({ code }) => code)).toEqual(storedBefore.map(({ code }) => code))
+    // Another sum means other bytes for receipts that people hold, which are promised to stay (docs/wires/invoices.md).
+    expect(contentSum(file)).toBe('d299ba74bba3512c0acc8bae8a840a857ca074cefa135b565a537d9323b455e0')
   })
 
   it('of a plain receipt states no VAT and has no QR code and no mark', async () => {

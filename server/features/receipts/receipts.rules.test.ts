@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { brand } from '#shared/platform/brand.ts'
 import { noSeller } from '#test/kit/no-seller.ts'
-import { correctionOf, issuerOf, type Purchase, receiptOf, shownSellerOf } from './receipts.rules.ts'
+import {
+  correctionOf,
+  issuerOf,
+  type Purchase,
+  receiptOf,
+  returnedReceiptOf,
+  shownSellerOf,
+} from './receipts.rules.ts'
 
 const seller = {
   SELLER_NAME: 'شركة نقل الأمتعة',
@@ -84,6 +92,36 @@ it('a credit note names its invoice and the reason, with the VAT of the returned
     },
   })
   expect(note.code).not.toBe(invoice.code)
+})
+
+describe('the paper', () => {
+  const invoice = receiptOf(demo, purchase, issue)
+  const { paper: _, ...before } = invoice
+  const tagAfter = (reason: 'part' | 'whole' | 'cancelled') =>
+    correctionOf(invoice, 5_000, reason, issue).paper?.tag
+
+  it('has the tag of the bag, whose city a bag leaves when its price goes back', () => {
+    const tag = { letters: 'RUH', city: { ar: 'الرياض', en: 'Riyadh' }, isVoid: false }
+    expect(invoice.paper).toEqual({
+      name: brand.name,
+      support: { phone: brand.contact.phone, email: brand.contact.email },
+      hijriDay: '12 ذو الحجة 1448',
+      tag,
+    })
+    expect(tagAfter('part')).toEqual(tag)
+    for (const reason of ['whole', 'cancelled'] as const)
+      expect(tagAfter(reason)).toEqual({ ...tag, isVoid: true })
+  })
+
+  it('has the day of a note, in Riyadh, and no tag where no bag was paid for', () => {
+    const next = { ...issue, issuedAt: Date.UTC(2027, 4, 18, 21, 30) }
+    expect(correctionOf(invoice, 5_000, 'whole', next).paper?.hijriDay).toBe('13 ذو الحجة 1448')
+    expect(returnedReceiptOf(demo, purchase, issue).paper?.tag).toBeNull()
+  })
+
+  it('is not invented for a document of before', () => {
+    expect(correctionOf(before, 5_000, 'whole', issue)).not.toHaveProperty('paper')
+  })
 })
 
 describe('the seller shown before paying', () => {

@@ -4,6 +4,7 @@ import { maxWeightKg, vatPercent } from '#shared/checkout/checkout.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
+import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
 import { invoiceCode } from './qr.rules.ts'
@@ -96,6 +97,28 @@ export interface ReceiptDocument {
   readonly code: string | null
   /** Of a correction: the printed number of the receipt it corrects, and why. */
   readonly corrects: { readonly number: string; readonly issuedAt: number; readonly reason: Bilingual } | null
+  /** Absent in documents of before it was printed: they are drawn as they were then. */
+  readonly paper?: Paper
+}
+
+/** What is printed beside the facts of a sale. */
+interface Paper {
+  /** Of the product, for its wordmark. */
+  readonly name: Bilingual
+  readonly support: { readonly phone: string; readonly email: string }
+  /** The day of issue by the calendar of Umm al-Qura, in Arabic. */
+  readonly hijriDay: string
+  /** Null for a payment that paid for no bag. */
+  readonly tag: ReceiptTag | null
+}
+
+/** The tag of the bag, the first of two. */
+export interface ReceiptTag {
+  readonly city: Bilingual
+  /** Null for a city without letters. */
+  readonly letters: string | null
+  /** The bag does not travel, and the money went back. */
+  readonly isVoid: boolean
 }
 
 const prefixes = {
@@ -130,7 +153,32 @@ export function receiptOf(issuer: Issuer, purchase: Purchase, issue: Issue): Rec
     lines: purchase.legs.map(serviceOf),
     ...moneyOf(issuer.kind === 'invoice', issuer.seller, issue.issuedAt, purchase.amountHalalas),
     corrects: null,
+    paper: {
+      name: brand.name,
+      support: { phone: brand.contact.phone, email: brand.contact.email },
+      hijriDay: hijriDayOf(issue.issuedAt),
+      tag: tagOf(purchase),
+    },
   }
+}
+
+function tagOf({ legs: [first] }: Purchase): ReceiptTag | null {
+  const city = first?.destination.city
+  if (city === undefined) return null
+  return { city: { ar: cityName(city, 'ar'), en: city }, letters: cityCode(city) ?? null, isVoid: false }
+}
+
+const ummAlQura = new Intl.DateTimeFormat('ar-u-ca-islamic-umalqura-nu-latn', {
+  timeZone: 'Asia/Riyadh',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
+
+/** `12 ذو الحجة 1448`, without the name of the era. */
+function hijriDayOf(epochMs: number): string {
+  const parts = new Map(ummAlQura.formatToParts(epochMs).map(({ type, value }) => [type, value]))
+  return `${parts.get('day')} ${parts.get('month')} ${parts.get('year')}`
 }
 
 /** The kind of a note that corrects a receipt of this kind. */
@@ -173,6 +221,17 @@ export function correctionOf(
       issuedAt: receipt.issuedAt,
       reason: returnReasons[reason],
     },
+    ...(receipt.paper && { paper: correctedPaper(receipt.paper, reason, issue) }),
+  }
+}
+
+/** A note on a receipt that was drawn before there was a paper is drawn like it. */
+function correctedPaper({ tag, ...paper }: Paper, reason: ReturnReason, { issuedAt }: Issue): Paper {
+  return {
+    ...paper,
+    hijriDay: hijriDayOf(issuedAt),
+    // After a part of the price went back, the bag travels as before.
+    tag: tag && { ...tag, isVoid: reason !== 'part' },
   }
 }
 

@@ -45,7 +45,7 @@ interface Payment {
 export type ReceiptsService = ReturnType<typeof createReceipts>
 export type ReceiptDocuments = ReturnType<typeof createReceiptDocuments>
 
-/** Drawn files in memory: repeated requests for one receipt cost no drawing. One takes about 30 kB. */
+/** Drawn files in memory: repeated requests for one receipt cost no drawing. One takes about 40 kB. */
 const drawnAtMost = 64
 /** A person reads a few. Each may have to be drawn. */
 const readsPerUser = [{ count: 20, windowMs: 60_000 }]

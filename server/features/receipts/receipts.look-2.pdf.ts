@@ -1,0 +1,299 @@
+import type { Box, Placement, Sheet, TextStyle } from '#pdf/sheet.ts'
+import { formatRiyals } from '#shared/platform/money.ts'
+import { wordmarks } from '#shared/platform/wordmark.ts'
+import { cityColour, colours } from './receipts.colours.ts'
+import { amountsOf, demoMark, drawCode, isReturn, timeOf, titles } from './receipts.parts.pdf.ts'
+import { type Bilingual, printedNumber, type ReceiptDocument, type ReceiptTag } from './receipts.rules.ts'
+
+/*
+ * The look of receipts whose documents have a `paper`: wordmark, thread and tag, the facts, support. Documents keep their
+ * look (receipts.look-1.pdf.ts), so another one is another file.
+ */
+
+export const paperSizeMm = { width: 210, height: 297 } as const
+
+/** Lengths below are CSS pixels of an A4 page of 794 × 1123, as the sketch has them. */
+const px = paperSizeMm.width / 794
+const boxOf = (x: number, y: number, width: number, height: number): Box => ({
+  x: x * px,
+  y: y * px,
+  width: width * px,
+  height: height * px,
+})
+const placed = (x: number, y: number, scale = 1): Placement => ({ x: x * px, y: y * px, scale: scale * px })
+const points = 0.75
+
+const left = 56
+const right = 738
+const width = right - left
+
+type PrintedDocument = ReceiptDocument & Required<Pick<ReceiptDocument, 'paper'>>
+
+interface PageNumber {
+  readonly number: number
+  readonly total: number
+}
+
+export function drawPaper(sheet: Sheet, document: PrintedDocument, page: PageNumber): void {
+  sheet.addPage({ widthMm: paperSizeMm.width, heightMm: paperSizeMm.height })
+  if (document.isDemo) drawDemoMark(sheet)
+  drawHead(sheet, document)
+  let y = drawFacts(sheet, document, 286)
+  y = drawServices(sheet, document, y)
+  drawAmounts(sheet, document, y)
+  if (document.code !== null) drawInvoiceCode(sheet, document.code, y)
+  drawFoot(sheet, document, page)
+}
+
+interface WordStyle extends Pick<TextStyle, 'font' | 'align' | 'color' | 'direction'> {
+  /** In pixels; smaller where the text is too long for its line, to two thirds. */
+  readonly size: number
+}
+
+/** In one line, or from the top in as many as `height` holds; returns how high they are. Pixels. */
+function write(
+  sheet: Sheet,
+  text: string,
+  [x, y, w]: readonly [x: number, y: number, width: number],
+  { size, ...style }: WordStyle,
+  height?: number,
+): number {
+  const maxSize = size * points
+  const lines = { maxSize, minSize: (maxSize * 2) / 3, ...(height && { verticalAlign: 'top' as const }) }
+  const box = boxOf(x, y, w, height ?? 1.5 * size)
+  return sheet.text(text, box, { color: colours.ink, ...style, ...lines }) / px
+}
+
+const english = { size: 12, color: colours.muted, align: 'right', direction: 'ltr' } as const
+
+/** Below everything else, across the page. */
+function drawDemoMark(sheet: Sheet): void {
+  // Light enough for text and scanners above it.
+  const style: TextStyle = { font: 'bold', maxSize: 44, align: 'centre', color: '#ece9e1', turned: 52 }
+  sheet.text(demoMark.ar, boxOf(-80, 520, 954, 90), style)
+  sheet.text(demoMark.en, boxOf(-80, 640, 954, 90), style)
+}
+
+function drawHead(sheet: Sheet, document: PrintedDocument): void {
+  const { paper, kind, orderNumber } = document
+  drawName(sheet, paper.name.ar, 'right', 52, 62)
+  drawName(sheet, paper.name.en, 'left', 70, 24)
+  if (paper.tag !== null) {
+    drawTag(sheet, paper.tag, orderNumber)
+    const thread = paper.tag.isVoid ? loopedThread : tiedThread
+    sheet.path(thread, placed(0, 0), { stroke: colours.thread, strokeWidth: 2.5 })
+  }
+  write(sheet, titles[kind].ar, [240, 152, right - 240], { size: 30, font: 'bold', align: 'right' })
+  write(sheet, titles[kind].en, [240, 196, right - 240], { ...english, size: 17 })
+  drawDots(sheet, 272)
+}
+
+/** From the strap of the Arabic name to the hole of the tag; of a bag that does not travel, back on itself. */
+const strap = 'M738 101.5H752C762 101.5 766 108 766 118V128C766 152 640 150 480 142'
+const tiedThread = `${strap}C330 132 190 98 128 135`
+const loopedThread = `${strap}C400 138 292 140 292 118C292 96 350 96 352 118C354 136 300 140 262 128`
+
+/** The name of the product as it is drawn; another name in letters. */
+function drawName(sheet: Sheet, name: string, side: 'left' | 'right', y: number, height: number): void {
+  const drawing = wordmarks[name]
+  if (drawing === undefined) {
+    const style = { size: 24, font: 'bold', align: side, color: colours.primary } as const
+    write(sheet, name, [side === 'left' ? left : right - 300, y, 300], style)
+    return
+  }
+  const scale = height / drawing.height
+  const x = side === 'left' ? left : right - drawing.width * scale
+  for (const [path, strokeWidth] of drawing.strokes)
+    sheet.path(path, placed(x, y, scale), { stroke: colours.primary, strokeWidth })
+}
+
+const tagAt = { x: left, y: 116, width: 150, height: 140 } as const
+
+/** Of a bag that does not travel, without the colour of its city. */
+function drawTag(sheet: Sheet, { letters, city, isVoid }: ReceiptTag, orderNumber: string): void {
+  const { x, y, width: w, height } = tagAt
+  const at = placed(x, y)
+  const onBand = { align: 'centre', color: 'white' } as const
+  sheet.turn(4, { x: (x + w / 2) * px, y: (y + height / 2) * px }, () => {
+    sheet.path('M24 0H126L150 24V38H0V24Z', at, { fill: colours.saffron })
+    sheet.path('M64 19a11 11 0 1 0 22 0a11 11 0 1 0-22 0Z', at, { fill: colours['saffron-edge'] })
+    sheet.path('M67 19a8 8 0 1 0 16 0a8 8 0 1 0-16 0Z', at, { fill: 'white' })
+    const fill = isVoid ? colours.line : cityColour(letters)
+    sheet.path('M0 38H150V128a12 12 0 0 1-12 12H12a12 12 0 0 1-12-12Z', at, { fill })
+    if (letters !== null) write(sheet, letters, [x, y + 36, w], { ...onBand, size: 44, font: 'black' })
+    write(sheet, city.ar, [x + 8, y + 90, w - 16], { ...onBand, size: 16, font: 'bold' })
+    write(sheet, orderNumber, [x + 8, y + 113, w - 16], { ...onBand, size: 12.5 })
+  })
+}
+
+function drawDots(sheet: Sheet, y: number): void {
+  const style = { stroke: colours['paper-rule'], strokeWidth: 3, dash: [0.1, 5.9], isRound: true } as const
+  sheet.path(`M${left} ${y}H${right}`, placed(0, 0), style)
+}
+
+function drawRule(sheet: Sheet, from: number, y: number, kind: 'thin' | 'thick'): void {
+  const [height, colour] = kind === 'thick' ? [2.5, colours.ink] : [1, colours.rule]
+  sheet.fill(boxOf(from, y, right - from, height), colour)
+}
+
+interface Fact {
+  readonly label: Bilingual
+  readonly value: string | null
+  /** Below the value. */
+  readonly more?: string | undefined
+}
+
+const columnWidth = 321
+const rowHeight = 42
+
+/** In two columns, those of the document on the right; a reason below them. Returns where to go on. */
+function drawFacts(sheet: Sheet, document: PrintedDocument, y: number): number {
+  const columns = [
+    [right - columnWidth, documentFacts(document)],
+    [left, sellerFacts(document)],
+  ] as const
+  const ends = columns.map(([x, facts]) =>
+    facts.reduce((from, fact) => (fact.value === null ? from : drawFact(sheet, fact, x, from)), y),
+  )
+  const below = Math.max(...ends)
+  const { corrects } = document
+  if (corrects === null) return below
+  write(sheet, `السبب: ${corrects.reason.ar}`, [left, below, width], {
+    size: 14.5,
+    font: 'bold',
+    align: 'right',
+  })
+  write(sheet, `Reason: ${corrects.reason.en}`, [left, below + 21, width], english)
+  return below + rowHeight
+}
+
+function documentFacts({ kind, number, issuedAt, paper, corrects, ...document }: PrintedDocument): Fact[] {
+  return [
+    { label: { ar: 'الرقم', en: 'Number' }, value: printedNumber(kind, number) },
+    {
+      label: { ar: 'تاريخ الإصدار', en: 'Issued' },
+      value: paper.hijriDay,
+      more: `${timeOf(issuedAt)} بتوقيت السعودية`,
+    },
+    { label: { ar: 'رقم الطلب', en: 'Order' }, value: document.orderNumber },
+    { label: { ar: 'رقم العملية', en: 'Transaction' }, value: document.transactionId },
+    {
+      label: { ar: 'عن المستند رقم', en: 'Corrects number' },
+      value: corrects?.number ?? null,
+      more: corrects ? timeOf(corrects.issuedAt) : undefined,
+    },
+  ]
+}
+
+function sellerFacts({ seller }: ReceiptDocument): Fact[] {
+  return [
+    { label: { ar: 'البائع', en: 'Seller' }, ...inLines(seller.name) },
+    { label: { ar: 'الرقم الضريبي', en: 'VAT number' }, value: seller.vatNumber },
+    { label: { ar: 'السجل التجاري', en: 'CR number' }, value: seller.registrationNumber },
+    { label: { ar: 'العنوان', en: 'Address' }, ...inLines(seller.address) },
+  ]
+}
+
+/** A name in two languages has two lines. */
+function inLines(text: string): { readonly value: string; readonly more?: string } {
+  const [value = '', ...rest] = text.split(' · ')
+  return rest.length === 0 ? { value } : { value, more: rest.join(' · ') }
+}
+
+const labelWidth = 96
+/** The legal name of a seller may have 255 bytes. */
+const longestValue = 68
+
+/** The label at the right edge of its column, the value at the left one. Returns where to go on. */
+function drawFact(sheet: Sheet, { label, value, more }: Fact, x: number, y: number): number {
+  const labelX = x + columnWidth - labelWidth
+  write(sheet, label.ar, [labelX, y, labelWidth], { size: 14.5, align: 'right' })
+  write(sheet, label.en, [labelX, y + 21, labelWidth], english)
+  const valueWidth = columnWidth - labelWidth - 8
+  const own = { size: 14.5, font: 'bold', align: 'left' } as const
+  let below = y + write(sheet, value ?? '', [x, y, valueWidth], own, longestValue)
+  if (more !== undefined) {
+    const small = { size: english.size, color: english.color, align: 'left' } as const
+    below += write(sheet, more, [x, below, valueWidth], small, longestValue)
+  }
+  return Math.max(y + rowHeight, below + 4)
+}
+
+function drawServices(sheet: Sheet, { lines }: ReceiptDocument, from: number): number {
+  let y = from + 14
+  write(sheet, 'البيان', [left, y, width], { size: 14.5, font: 'bold', align: 'right' })
+  write(sheet, 'Description', [left, y + 20, width], english)
+  y += 42
+  drawRule(sheet, left, y, 'thick')
+  y += 8
+  for (const { ar, en } of lines) {
+    write(sheet, ar, [left, y, width], { size: 15, align: 'right' })
+    write(sheet, en, [left, y + 22, width], english)
+    y += 44
+  }
+  drawRule(sheet, left, y, 'thin')
+  return y + 18
+}
+
+const sumX = right - 360
+
+/** The last amount is the whole. */
+function drawAmounts(sheet: Sheet, document: ReceiptDocument, from: number): void {
+  const amounts = amountsOf(document)
+  let y = from
+  for (const [index, [label, halalas]] of amounts.entries()) {
+    const isTotal = index === amounts.length - 1
+    if (isTotal) drawRule(sheet, sumX, y, 'thick')
+    else if (index > 0) drawRule(sheet, sumX, y, 'thin')
+    y += isTotal ? 10 : 4
+    const weight = isTotal ? ({ size: 17, font: 'bold' } as const) : { size: 14.5 }
+    write(sheet, label.ar, [sumX + 130, y, 230], { ...weight, align: 'right' })
+    write(sheet, `${label.en}, SAR`, [sumX + 130, y + (isTotal ? 25 : 21), 230], english)
+    const amount = `${formatRiyals(halalas)} ر.س`
+    const large = isTotal ? ({ size: 26, font: 'black' } as const) : ({ size: 14.5, font: 'bold' } as const)
+    write(sheet, amount, [sumX, y, 150], { ...large, align: 'left', direction: 'rtl' })
+    y += isTotal ? 48 : 42
+  }
+  const done = isReturn(document)
+    ? { ar: 'أُعيد المبلغ', en: 'Returned', color: colours.muted }
+    : { ar: 'دُفع المبلغ', en: 'Paid', color: colours.paid }
+  sheet.path('M4 12l6 6L20 6', placed(right - 24, y + 1), { stroke: done.color, strokeWidth: 3 })
+  const text = `${done.ar} · ${done.en}`
+  write(sheet, text, [sumX, y, 360 - 32], { size: 14.5, font: 'bold', align: 'right', color: done.color })
+}
+
+/** With its white edge, a little of which is outside of the column: the dark part begins with it. */
+const codeSize = 196
+const codeEdge = 15
+
+function drawInvoiceCode(sheet: Sheet, code: string, from: number): void {
+  drawCode(sheet, code, { x: (left - codeEdge) * px, y: (from - codeEdge) * px, size: codeSize * px })
+  const y = from + codeSize - codeEdge + 2
+  const style = { ...english, align: 'left' } as const
+  write(sheet, 'رمز الفاتورة لهيئة الزكاة والضريبة والجمارك', [left, y, 300], { ...style, direction: 'rtl' })
+  write(sheet, 'ZATCA invoice code', [left, y + 18, 300], style)
+}
+
+function drawFoot(sheet: Sheet, { paper, orderNumber, isDemo }: PrintedDocument, page: PageNumber): void {
+  const { phone, email } = paper.support
+  const [onRight, onLeft] = [left + width / 2, left]
+  const atLeft = { align: 'left' } as const
+  const bold = { size: 14.5, font: 'bold' } as const
+  drawDots(sheet, 1000)
+  write(sheet, 'تحتاج إلى مساعدة؟ · Help', [onRight, 1012, width / 2], { ...bold, align: 'right' })
+  write(sheet, phone, [onRight, 1035, width / 2], { size: 14.5, align: 'right', direction: 'ltr' })
+  write(sheet, email, [onLeft, 1012, width / 2], { ...bold, ...atLeft })
+  write(sheet, `اذكر رقم الطلب ${orderNumber}`, [onLeft, 1035, width / 2], { size: 14.5, ...atLeft })
+  write(sheet, `Quote ${orderNumber}`, [onLeft, 1058, width / 2], { ...english, ...atLeft })
+  write(sheet, `${page.number} / ${page.total}`, [onLeft, 1081, 100], { ...english, ...atLeft })
+  if (paper.tag !== null && !paper.tag.isVoid) {
+    const collected = {
+      ar: 'تُستلم الحقيبة بالباركود الذي في جوالك، لا بهذه الورقة.',
+      en: 'The bag is collected with the barcode on your phone, not with this paper.',
+    }
+    write(sheet, collected.ar, [onRight - 100, 1061, width / 2 + 100], { ...english, direction: 'rtl' })
+    write(sheet, collected.en, [onRight - 100, 1081, width / 2 + 100], english)
+  }
+  const mark = `${demoMark.ar} · ${demoMark.en}`
+  if (isDemo) write(sheet, mark, [left, 1101, width], { size: 12, font: 'bold', align: 'centre' })
+}
