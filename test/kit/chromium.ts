@@ -212,7 +212,8 @@ function layoutWrongs(directionOf: Record<string, string>): string[] {
 
 /** Runs in the page from its start: reports a fault seen in two consecutive polls, so that an animation is not one. */
 function keepLooking(look: typeof layoutWrongs, directionOf: Record<string, string>): void {
-  if (window.top !== window) return
+  // An empty page has no cookies to ask for.
+  if (window.top !== window || location.protocol === 'about:') return
   const report = (window as unknown as { reportWrong(wrong: string): void }).reportWrong
   const reported = new Set<string>()
   let before: string[] = []
