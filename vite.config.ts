@@ -5,6 +5,7 @@ import { chunkGroups } from './client/app/chunk-groups.plugin.ts'
 import { shortClassNames } from './client/app/class-names.ts'
 import { styleLayers } from './client/app/style-layers.plugin.ts'
 import { browserFloor } from './client/platform/browser-floor.ts'
+import { slimContract } from './client/platform/contract.plugin.ts'
 import { phoneMetadata } from './client/platform/phone-metadata.plugin.ts'
 import { offlineWorker } from './client/worker/worker.plugin.ts'
 import { fontsFolder, writeFonts } from './scripts/lib/fonts.mjs'
@@ -17,16 +18,13 @@ export default defineConfig(async ({ command }) => {
   await writeFonts()
   return {
     root: pathTo('client'),
-    plugins: [react(), offlineWorker(), phoneMetadata(), chunkGroups()],
+    plugins: [react(), offlineWorker(), phoneMetadata(), slimContract(), chunkGroups()],
     css: {
       postcss: { plugins: [styleLayers()] },
       modules: { generateScopedName: command === 'build' ? shortClassNames() : '[name]__[local]' },
     },
     resolve: {
-      alias: [
-        { find: /^typebox$/, replacement: pathTo('client/platform/typebox-stub.ts') },
-        { find: /^#fonts\//, replacement: `${fontsFolder}/` },
-      ],
+      alias: [{ find: /^#fonts\//, replacement: `${fontsFolder}/` }],
     },
     // The gateway replaces it in every answer by a fresh nonce.
     html: { cspNonce: '__CSP_NONCE__' },

@@ -44,7 +44,10 @@ export interface OperationShape {
   readonly errors?: readonly string[]
 }
 
-/** An operation is written once: the server implements it, the browser calls it, OpenAPI and the tests read it. */
+/**
+ * An operation is written once: the server implements it, the browser calls it, OpenAPI and the tests read it. The browser
+ * has method, path, access and stream of it (client/platform/contract.plugin.ts).
+ */
 export function defineOperation<const O extends OperationShape>(operation: O): O {
   return operation
 }
