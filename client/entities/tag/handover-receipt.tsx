@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import { PassFact } from '#client/entities/airway-bill/pass.tsx'
 import { formatBothDays, formatHour } from '#client/platform/days.ts'
 import { formatWeekday } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
@@ -8,6 +7,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
+import { PassFact } from './pass.tsx'
 import styles from './tag.module.css'
 
 interface HandoverReceiptProps {

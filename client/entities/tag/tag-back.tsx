@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { formatHijriYear, formatSpan } from '#client/platform/days.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
+import { Ear } from '#client/ui/tag-ear.tsx'
 import { TentPattern, tentRow } from '#client/ui/tents.tsx'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
@@ -78,11 +79,12 @@ export function TagBack({ bag, whose, isNew }: TagBackProps) {
         ))}
       </svg>
       <div className={classes(styles.card, fresh)}>
-        <div className={styles.cardEar}>
-          <span aria-hidden="true">{code}</span>
-          <i className={styles.hole} aria-hidden="true" data-screen />
-          <span>{year}</span>
-        </div>
+        <Ear
+          shape="upright"
+          start={<span aria-hidden="true">{code}</span>}
+          end={year}
+          className={styles.cardEar}
+        />
         <div className={styles.face}>
           <p className={styles.say}>{say}</p>
           <p className={styles.fromTo}>

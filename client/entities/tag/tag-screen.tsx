@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { classes } from '#client/ui/classes.ts'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { usePageHeading } from '#client/ui/page-heading.ts'
+import { Cord, type Curve } from './cord.tsx'
 import styles from './tag-screen.module.css'
 
 export interface TagNote {
@@ -84,6 +85,7 @@ export function Hold({ tag, children }: HoldProps) {
         <>
           <Cord className={classes(styles[tag], styles.phone)} {...cords[tag].phone} />
           <Cord className={classes(styles[tag], styles.wide)} {...cords[tag].wide} />
+          {tag === 'whole' ? <i className={styles.tie} aria-hidden="true" data-screen /> : null}
         </>
       )}
       {children}
@@ -91,37 +93,22 @@ export function Hold({ tag, children }: HoldProps) {
   )
 }
 
-interface Curve {
-  readonly width: number
-  readonly height: number
-  readonly d: string
-}
-
-/** From the margin to the hole, read from the right. */
+/** From the margin to the eyelet; to that of a whole tag with two strands from its knot on. */
 const cords: Readonly<Record<'whole' | 'small', Readonly<Record<'phone' | 'wide', Curve>>>> = {
   whole: {
-    phone: { width: 360, height: 66, d: 'M353 0C353 40 276 24 216 38C194 43 180 52 180 64' },
-    wide: { width: 440, height: 82, d: 'M463 0C463 60 330 26 260 40C232 46 220 62 220 80' },
+    phone: {
+      width: 360,
+      height: 66,
+      d: 'M353 0C353 40 276 24 216 38C194 43 180 52 180 64M216 38C203 50 188 54 184 65',
+    },
+    wide: {
+      width: 440,
+      height: 82,
+      d: 'M463 0C463 60 330 26 260 40C232 46 220 62 220 80M260 40C246 54 229 68 224 81',
+    },
   },
   small: {
     phone: { width: 46, height: 92, d: 'M39 0C39 38 0 30 0 92' },
     wide: { width: 53, height: 108, d: 'M53 0C53 46 0 36 0 108' },
   },
-}
-
-/** The last curve of the thread, and its part on the saffron of the tag. */
-function Cord({ className, width, height, d }: Curve & { readonly className: string }) {
-  return [styles.cord, `${styles.cord} ${styles.onTag}`].map((part) => (
-    <svg
-      key={part}
-      className={`${part} ${className}`}
-      viewBox={`0 0 ${width} ${height}`}
-      preserveAspectRatio="none"
-      aria-hidden="true"
-      focusable="false"
-      data-screen
-    >
-      <path pathLength="1" d={d} />
-    </svg>
-  ))
 }

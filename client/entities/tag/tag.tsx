@@ -1,14 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Pass } from '#client/entities/airway-bill/pass.tsx'
-import { CityBlock, cityClass } from '#client/entities/location/city-block.tsx'
+import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { mayMove } from '#client/platform/motion.ts'
-import { classes } from '#client/ui/classes.ts'
 import tagStyles from '#client/ui/tag.module.css'
+import { Eyelet } from '#client/ui/tag-ear.tsx'
 import textStyles from '#client/ui/text.module.css'
-import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
+import { Pass } from './pass.tsx'
+import { SmallTag } from './side-tag.tsx'
 import styles from './tag.module.css'
 import { isVoid, type TagState } from './tag.rules.ts'
 
@@ -96,39 +95,13 @@ function FallingStub({ children }: { readonly children: ReactNode }) {
   )
 }
 
-function SmallTag({ city, branch, isHanging = false }: TagProps) {
-  const { t } = useTranslation('tag')
-  const language = useLanguage()
-  const code = cityCode(city)
-  return (
-    <div className={classes(styles.small, isHanging && styles.isHanging)}>
-      <div className={styles.smallEar} aria-hidden="true" data-screen>
-        <i className={styles.hole} />
-      </div>
-      <div className={`${styles.smallBand} ${cityClass(city)}`}>
-        <div>
-          <strong className={styles.smallCity}>
-            <bdi>{city === undefined ? t('noCity') : cityName(city, language)}</bdi>
-          </strong>
-          {branch ? <span className={styles.smallBranch}>{branch}</span> : null}
-        </div>
-        {code === undefined ? null : (
-          <span className={styles.smallCode} aria-hidden="true">
-            {code}
-          </span>
-        )}
-      </div>
-    </div>
-  )
-}
-
 /** An order without an airway bill to show. */
 function Slip({ state, city, start, badge }: TagProps) {
   const language = useLanguage()
   const isOver = isVoid(state)
   return (
-    <div className={classes(tagStyles.tag, styles.slip, isOver && styles.void)}>
-      <i className={styles.hole} aria-hidden="true" data-screen />
+    <div className={`${tagStyles.lying} ${styles.slip}`}>
+      <Eyelet isVoid={isOver} className={styles.slipEyelet} />
       <CityBlock city={city} isVoid={isOver} />
       <div className={styles.slipText}>
         <div className={styles.slipLine}>

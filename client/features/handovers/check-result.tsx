@@ -2,9 +2,9 @@ import { type RefObject, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import type { Report } from '#client/entities/handover/outbox.rules.ts'
-import { cityClass } from '#client/entities/location/city-block.tsx'
 import { telHref } from '#client/entities/location/location.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
+import { SmallTag } from '#client/entities/tag/side-tag.tsx'
 import { formatDateTime, formatTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
@@ -14,8 +14,6 @@ import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
 import { placeOf } from '#shared/orders/place.rules.ts'
-import { cityCode } from '#shared/platform/city-codes.ts'
-import { cityName } from '#shared/platform/city-names.ts'
 import type { Bag } from './bag-check.rules.ts'
 import styles from './handovers.module.css'
 import { RefuseBag } from './refuse-bag.tsx'
@@ -173,7 +171,6 @@ export function CheckReason({ check }: { readonly check: ScanCheck }) {
 function BagFacts({ bag: { name, last, receiver, orderId, destination } }: { readonly bag: Bag }) {
   const { t } = useTranslation('handovers')
   const language = useLanguage()
-  const { city } = destination
   const branch = placeOf(destination, language)
   return (
     <>
@@ -196,18 +193,7 @@ function BagFacts({ bag: { name, last, receiver, orderId, destination } }: { rea
           <Ltr>{last}</Ltr>
         </p>
       </div>
-      <p className={`${styles.checkTag} ${cityClass(city)}`}>
-        <i className={styles.checkEar} aria-hidden="true" />
-        <span className={styles.checkCity}>
-          <span className={styles.checkPlace}>
-            {city === undefined ? null : <bdi>{cityName(city, language)}</bdi>}
-            {branch ? <bdi className={styles.checkBranch}>{branch}</bdi> : null}
-          </span>
-          <span className={styles.checkCode} aria-hidden="true">
-            {cityCode(city)}
-          </span>
-        </span>
-      </p>
+      <SmallTag city={destination.city} branch={branch ? <bdi>{branch}</bdi> : null} />
     </>
   )
 }

@@ -20,6 +20,7 @@ import { classes } from '#client/ui/classes.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import tagStyles from '#client/ui/tag.module.css'
+import { Eyelet } from '#client/ui/tag-ear.tsx'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
@@ -49,11 +50,11 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
     )
   return (
     <article
-      className={classes(tagStyles.tag, styles.stub, isPast(order) && styles.past)}
+      className={classes(tagStyles.lying, styles.stub, isPast(order) && styles.past)}
       aria-labelledby={titleId}
     >
       <div className={`${styles.ear} ${cityClass(city)}`} aria-hidden="true" data-screen>
-        <i className={styles.hole} />
+        <Eyelet isVoid={isPast(order)} />
         {cityCode(city)}
       </div>
       <div className={styles.body}>

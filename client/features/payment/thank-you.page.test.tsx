@@ -3,11 +3,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { ownKeptOrders } from '#client/entities/order/kept-orders.ts'
-import tagStyles from '#client/entities/tag/tag.module.css'
+import passStyles from '#client/entities/tag/pass.module.css'
 import { openDocument } from '#client/platform/document.ts'
 import { spinnerAfterMs } from '#client/ui/loading.tsx'
+import tagStyles from '#client/ui/tag.module.css'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
 import {
@@ -329,7 +329,7 @@ describe('a success', () => {
     expect(document.querySelector(`.${passStyles.pass}`)).toBeNull()
     expect(screen.queryByRole('img')).toBeNull()
     expect(screen.queryByText('290012345678')).toBeNull()
-    expect(document.querySelector(`.${tagStyles.void}`) !== null).toBe(isCrossed)
+    expect(document.querySelector(`.${tagStyles.isVoid}`) !== null).toBe(isCrossed)
   })
 
   it('passes on the order when booking again', async () => {

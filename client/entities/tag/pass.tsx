@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { cityClass } from '#client/entities/location/city-block.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
+import tagStyles from '#client/ui/tag.module.css'
+import { Ear } from '#client/ui/tag-ear.tsx'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import styles from './pass.module.css'
@@ -33,12 +35,8 @@ export function Pass({ edge = 'perforation', isNew = false, ...rest }: PassProps
   const code = cityCode(city)
   return (
     <div className={styles.pass}>
-      <div className={styles.ear}>
-        <span>{start}</span>
-        <i className={styles.hole} aria-hidden="true" data-screen />
-        <span>{end}</span>
-      </div>
-      <div className={`${styles.destination} ${cityClass(city)}`}>
+      <Ear shape="upright" start={start} end={end} className={styles.ear} />
+      <div className={classes(tagStyles.band, styles.destination, cityClass(city))}>
         <div>
           <p className={styles.to}>{t('pass.to')}</p>
           <p className={styles.city}>
@@ -46,7 +44,7 @@ export function Pass({ edge = 'perforation', isNew = false, ...rest }: PassProps
           </p>
         </div>
         {code === undefined ? null : (
-          <span className={styles.cityCode} aria-hidden="true">
+          <span className={`${tagStyles.letters} ${styles.cityCode}`} aria-hidden="true">
             {code}
           </span>
         )}
@@ -57,11 +55,7 @@ export function Pass({ edge = 'perforation', isNew = false, ...rest }: PassProps
       {children && edge !== 'torn' ? (
         <>
           <div
-            className={classes(
-              `${styles.perforation} ${styles.perforationPaper}`,
-              edge === 'sewn' && styles.sewn,
-              isNew && styles.isNew,
-            )}
+            className={classes(tagStyles.perforation, edge === 'sewn' && styles.sewn, isNew && styles.isNew)}
             data-screen
           />
           {children}
