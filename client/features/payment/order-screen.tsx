@@ -108,7 +108,7 @@ function LoadingOrder({ orderKey, payment }: Pick<OrderScreenProps, 'orderKey' |
       ? ofPass('order', { number: orderNumber(orderKey) })
       : t('thankYou.titles.PENDING_PAYMENT')
   return (
-    <Page title={title}>
+    <Page title={title} width="table">
       <TagOutline />
     </Page>
   )
