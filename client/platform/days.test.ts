@@ -10,12 +10,15 @@ inEachTimeZone(() => {
   // The first of Dhul Hijjah 1448 is 7 May 2027 (calendar of Umm al-Qura).
   it('a day of Umm al-Qura stands beside the Gregorian one, in Saudi time', () => {
     expect(formatBothDays(iso, 'ar')).toBe('13 ذو الحجة · 19 مايو')
-    expect(formatBothDays(iso, 'en')).toMatch(/^13 Dhu.l-Hijjah · May 19$/)
+    expect(formatBothDays(iso, 'en')).toMatch(/^13 Dhu.l-Hijjah · 19 May$/)
     expect(formatHijriYear(iso, 'ar')).toBe('1448')
     expect(formatHour(iso)).toBe('00:30')
   })
 })
 
 it('days from one to the other name their month once', () => {
-  expect(formatSpan(iso, '2027-05-20T09:00:00.000Z', 'ar')).toMatch(/^13.14 ذو الحجة$/)
+  expect(formatSpan(iso, '2027-05-20T09:00:00.000Z', 'ar')).toBe('13–14 ذو الحجة')
+  expect(formatSpan(iso, '2027-05-20T09:00:00.000Z', 'en')).toMatch(/^13–14 Dhu.l-Hijjah$/)
+  expect(formatSpan(iso, iso, 'en')).toMatch(/^13 Dhu.l-Hijjah$/)
+  expect(formatSpan(iso, '2027-06-07T09:00:00.000Z', 'ar')).toBe('13 ذو الحجة – 2 محرم')
 })

@@ -19,31 +19,41 @@ export function formatHour(iso: string): string {
   return formatFor('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(iso))
 }
 
-const ummAlQuraOf = (language: LanguageCode) => `${language}-u-ca-islamic-umalqura-nu-latn`
-
-/** A part of the Umm al-Qura date in Riyadh; undefined where the browser does not know that calendar. */
-function ummAlQura(iso: string, language: LanguageCode, part: 'day' | 'month' | 'year'): string | undefined {
-  const format = formatFor(ummAlQuraOf(language), {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  })
-  if (format.resolvedOptions().calendar !== 'islamic-umalqura') return undefined
-  return format.formatToParts(new Date(iso)).find(({ type }) => type === part)?.value
+interface DayParts {
+  readonly day: string | undefined
+  readonly month: string | undefined
+  readonly year: string | undefined
 }
+
+function partsOf(iso: string, locale: string): DayParts {
+  const parts = formatFor(locale, dayMonthYear).formatToParts(new Date(iso))
+  const partOf = (part: keyof DayParts) => parts.find(({ type }) => type === part)?.value
+  return { day: partOf('day'), month: partOf('month'), year: partOf('year') }
+}
+
+const dayMonthYear = { day: 'numeric', month: 'long', year: 'numeric' } as const
+
+const gregorian = (iso: string, language: LanguageCode) => partsOf(iso, languages[language].intl)
+
+/** The Umm al-Qura date in Riyadh; undefined where the browser does not know that calendar. */
+function ummAlQura(iso: string, language: LanguageCode): DayParts | undefined {
+  const locale = `${language}-u-ca-islamic-umalqura-nu-latn`
+  const isKnown = formatFor(locale, dayMonthYear).resolvedOptions().calendar === 'islamic-umalqura'
+  return isKnown ? partsOf(iso, locale) : undefined
+}
+
+/** In every language, so that two calendars side by side are read alike. */
+const dayFirst = ({ day, month }: DayParts) => `${day} ${month}`
 
 /** The Hijri year in Riyadh, where it is known: `1448`. `iso`: ISO 8601. */
 export function formatHijriYear(iso: string, language: LanguageCode): string | undefined {
-  return ummAlQura(iso, language, 'year')
+  return ummAlQura(iso, language)?.year
 }
 
 /** Day and month in Riyadh in both calendars, Umm al-Qura first: `12 ذو الحجة · 18 مايو`. `iso`: ISO 8601. */
 export function formatBothDays(iso: string, language: LanguageCode): string {
-  const hijri = [ummAlQura(iso, language, 'day'), ummAlQura(iso, language, 'month')]
-  const gregorian = formatFor(languages[language].intl, { day: 'numeric', month: 'long' }).format(
-    new Date(iso),
-  )
-  return hijri.includes(undefined) ? gregorian : `${hijri.join(' ')} · ${gregorian}`
+  const days = [ummAlQura(iso, language), gregorian(iso, language)].filter((parts) => parts !== undefined)
+  return days.map(dayFirst).join(' · ')
 }
 
 /** Both days and the time of day in Riyadh: `12 ذو الحجة · 18 مايو، 16:20`. `iso`: ISO 8601. */
@@ -51,10 +61,12 @@ export function formatMoment(iso: string, language: LanguageCode): string {
   return `${formatBothDays(iso, language)}${language === 'ar' ? '،' : ','} ${formatHour(iso)}`
 }
 
-/** Days from one to the other by the calendar of Umm al-Qura, where it is known: `12 – 14 ذو الحجة`. ISO 8601. */
+/** Days from one to the other by the calendar of Umm al-Qura, where it is known: `12–14 ذو الحجة`. ISO 8601. */
 export function formatSpan(from: string, to: string, language: LanguageCode): string {
-  return formatFor(ummAlQuraOf(language), { day: 'numeric', month: 'long' }).formatRange(
-    new Date(from),
-    new Date(to),
-  )
+  const [first, last] = [from, to].map((iso) => ummAlQura(iso, language) ?? gregorian(iso, language))
+  if (first === undefined || last === undefined) return ''
+  if (dayFirst(first) === dayFirst(last)) return dayFirst(last)
+  return first.month === last.month
+    ? `${first.day}–${dayFirst(last)}`
+    : `${dayFirst(first)} – ${dayFirst(last)}`
 }

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { handoverOf } from '#client/entities/order/journey.rules.ts'
 import { formatHijriYear, formatSpan } from '#client/platform/days.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
@@ -29,7 +30,8 @@ export interface BackTexts {
 export function useBackTexts({ origin, destination, events }: Traveller, whose: 'own' | 'shared'): BackTexts {
   const { t } = useTranslation('tag')
   const language = useLanguage()
-  const [first] = events
+  // What came before, such as a refusal, was no part of the way.
+  const first = handoverOf(events) ?? events[0]
   const last = events.findLast(({ kind }) => kind === 'collected') ?? events.at(-1)
   const year = last && formatHijriYear(last.at, language)
   const [from, to] = [origin.city, destination.city].map((city) => city && cityName(city, language))

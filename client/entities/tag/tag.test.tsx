@@ -39,7 +39,7 @@ describe('the road of a bag', () => {
       await renderPage(<Road journey={journeyOf('IN_TRANSIT', taken, late)} end="Riyadh" />, {
         language: 'en',
       })
-      expect(screen.getByText(/May 19, 00:30/)).toBeTruthy()
+      expect(screen.getByText(/19 May, 00:30/)).toBeTruthy()
     })
   })
 
@@ -82,7 +82,8 @@ it('a receipt of the hand-over names agent, both days, time and number', async (
 
 it('the back of a tag has both cities, and the days on the way', async () => {
   const bag = { origin: { city: 'Makkah' }, destination: { city: 'Riyadh' } }
-  const events = [taken, { ...moved, kind: 'collected' as const, at: '2027-05-20T15:40:00.000Z' }]
+  const refused = { ...taken, kind: 'not-accepted' as const, at: '2027-05-16T09:00:00.000Z' }
+  const events = [refused, taken, { ...moved, kind: 'collected' as const, at: '2027-05-20T15:40:00.000Z' }]
   await renderPage(<TagBack bag={{ ...bag, events }} whose="own" isNew={false} />, { language: 'ar' })
   expect(screen.getByText(/تقبّل الله/)).toBeTruthy()
   const way = screen.getByText(/مكة المكرمة/).textContent

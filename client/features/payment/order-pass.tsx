@@ -35,8 +35,13 @@ export function OrderPass({ order, kept, onClose, share, children }: OrderPassPr
   const isReturn = order.bookings.length > 1
   const head = useHead(order, kept)
   return (
-    <TagScreen title={head.title} note={head.note} tag={groundOf(head.state)} onClose={onClose}>
-      {refusal && <NotAccepted refusal={refusal} isCancellable={order.cancellable === true} />}
+    <TagScreen
+      title={head.title}
+      note={head.note}
+      lead={refusal && <NotAccepted refusal={refusal} isCancellable={order.cancellable === true} />}
+      tag={groundOf(head.state)}
+      onClose={onClose}
+    >
       {order.bookings.map((booking, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
         <div key={index} className={passLegStyles.leg}>
@@ -77,7 +82,7 @@ function groundOf(state: TagState): 'whole' | 'small' {
 interface Head {
   readonly state: TagState
   readonly title: string
-  readonly note: TagNote
+  readonly note: TagNote | undefined
 }
 
 /** What the page says of the bag that is furthest behind. */
@@ -87,7 +92,7 @@ function useHead(order: Order, kept: Kept | undefined): Head {
   const leg = legsOf(order.type)[index] ?? { from: 'agent', to: 'center' }
   const lead = booking && { booking, leg, state: tagOfBag(booking) }
   const texts = useHeadTexts(order, kept, lead)
-  const note: TagNote =
+  const note: TagNote | undefined =
     kept === undefined ? texts.note : { tone: 'waiting', icon: 'offline', text: <KeptText kept={kept} /> }
   return { state: lead?.state ?? 'tied', title: texts.title, note }
 }
@@ -143,11 +148,12 @@ function useHeadTexts(order: Order, kept: Kept | undefined, lead: LedBag | undef
         title: city === undefined ? t('title.hereAnywhere') : t(`title.here.${leg.to}`, { city }),
         note: { ...good, text: t(`note.here.${leg.to}`) },
       }
-    case 'collected':
-      return {
-        title: t('title.collected'),
-        note: { ...good, text: t('note.collected', { time: at === null ? '' : formatMoment(at, language) }) },
-      }
+    case 'collected': {
+      // Not of a scan that came later, which is a mistake.
+      const collectedAt = events.findLast(({ kind }) => kind === 'collected')?.at ?? at
+      const time = collectedAt === null ? '' : formatMoment(collectedAt, language)
+      return { title: t('title.collected'), note: { ...good, text: t('note.collected', { time }) } }
+    }
     default:
       return tied
   }
@@ -164,10 +170,11 @@ function useTiedTexts({ bookings, type }: Order, kept: Kept | undefined): Omit<H
     : kept !== undefined
       ? ofPass('kept')
       : t(legsOf(type)[0]?.from === 'agent' ? 'thankYou.titles.PAID' : 'thankYou.titles.atBranch')
-  const note: TagNote = bookings.some(isUntorn)
-    ? { tone: 'waiting', icon: 'alert', text: ofTag('note.untorn') }
-    : { ...good, text: ofPass('booked') }
-  return { title, note }
+  if (bookings.some(isUntorn))
+    return { title, note: { tone: 'waiting', icon: 'alert', text: ofTag('note.untorn') } }
+  // What the agent says of it stands below the title.
+  const isRefused = bookings.some((booking) => refusalOf(booking) !== undefined)
+  return { title, note: isRefused ? undefined : { ...good, text: ofPass('booked') } }
 }
 
 /** The orders are not the server's present answer. */

@@ -3,6 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
+import { formatMoment } from '#client/platform/days.ts'
 import { openDocument } from '#client/platform/document.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -101,6 +102,9 @@ describe('the page of an order', () => {
     open(answerOf({ ...paid, cancellable: isFree, bookings: [bookingOf({ awb, events })] }))
     const ofJourney = (key: string) => textOf('journey', key)
     const why = (await screen.findByText(ofJourney('refusal.title'))).parentElement
+    // Where a change of state is announced; and it is not called fine above that.
+    expect(why?.closest('[role=status]')?.querySelector('h1')).toBeTruthy()
+    expect(screen.queryByText(textOf('pass', 'booked'))).toBeNull()
     expect(why?.textContent).toContain(text ?? ofJourney(`reason.${code}`))
     expect(why?.textContent).toContain(ofJourney('refusal.next'))
     expect(why?.textContent?.includes(ofJourney('refusal.cancel'))).toBe(isFree)
@@ -121,6 +125,13 @@ describe('the page of an order', () => {
     })),
   })
   const ofTag = (key: string, values?: Record<string, unknown>) => textOf('tag', key, values)
+
+  it('that was collected says when, whatever is scanned later by mistake', async () => {
+    const later = '2027-05-21T06:00:00.000Z'
+    const order = bagIn('COLLECTED', taken, scanned('collected'), { ...scanned('in-transit'), at: later })
+    open(answerOf({ ...order, bookings: order.bookings.map((bag) => ({ ...bag, lastEventAt: later })) }))
+    expect(await screen.findByText(ofTag('note.collected', { time: formatMoment(at, 'en') }))).toBeTruthy()
+  })
 
   it.each<[string, Order, string, string, boolean]>([
     ['torn', bagIn('HANDED_OVER', taken), 'title.torn', 'follow', false],
