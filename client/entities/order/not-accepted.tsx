@@ -13,7 +13,7 @@ interface NotAcceptedProps {
   readonly isCancellable: boolean
 }
 
-/** For the owner: that the agent did not accept the bag, why, and what to do now. */
+/** For the owner of a bag that the agent did not accept: why, and what to do now. */
 export function NotAccepted({ refusal: { at, code, text }, isCancellable }: NotAcceptedProps) {
   const { t } = useTranslation('journey')
   const language = useLanguage()
@@ -21,8 +21,7 @@ export function NotAccepted({ refusal: { at, code, text }, isCancellable }: NotA
   return (
     <Note tone="pending" icon="alert" className={styles.refusal}>
       <div>
-        <strong>{t('refusal.title')}</strong>
-        <p>{reason === 'other' && text ? <bdi>{text}</bdi> : t(`reason.${reason}`)}</p>
+        <strong>{reason === 'other' && text ? <bdi>{text}</bdi> : t(`reason.${reason}`)}</strong>
         <p>
           {t('refusal.next')} {isCancellable ? t('refusal.cancel') : null}
         </p>

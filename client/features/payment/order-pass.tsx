@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { handoverOf, refusalOf } from '#client/entities/order/journey.rules.ts'
 import { useKeptFacts } from '#client/entities/order/kept-note.tsx'
 import type { Kept } from '#client/entities/order/kept-orders.queries.ts'
-import { NotAccepted } from '#client/entities/order/not-accepted.tsx'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
 import { isUntorn, leadOf, type TagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { type TagNote, TagScreen } from '#client/entities/tag/tag-screen.tsx'
@@ -31,17 +30,10 @@ interface OrderPassProps {
 export function OrderPass({ order, kept, onClose, share, children }: OrderPassProps) {
   const { t } = useTranslation('payment')
   const legs = legsOf(order.type)
-  const refusal = order.bookings.map(refusalOf).find((found) => found !== undefined)
   const isReturn = order.bookings.length > 1
   const head = useHead(order, kept)
   return (
-    <TagScreen
-      title={head.title}
-      note={head.note}
-      lead={refusal && <NotAccepted refusal={refusal} isCancellable={order.cancellable === true} />}
-      tag={groundOf(head.state)}
-      onClose={onClose}
-    >
+    <TagScreen title={head.title} note={head.note} tag={groundOf(head.state)} onClose={onClose}>
       {order.bookings.map((booking, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
         <div key={index} className={passLegStyles.leg}>
@@ -60,6 +52,7 @@ export function OrderPass({ order, kept, onClose, share, children }: OrderPassPr
             isFirst={index === 0}
             isOnThread={!isReturn}
             share={index === 0 ? share : null}
+            isCancellable={order.cancellable === true}
           />
         </div>
       ))}
@@ -82,7 +75,7 @@ function groundOf(state: TagState): 'whole' | 'small' {
 interface Head {
   readonly state: TagState
   readonly title: string
-  readonly note: TagNote | undefined
+  readonly note: TagNote
 }
 
 /** What the page says of the bag that is furthest behind. */
@@ -92,7 +85,7 @@ function useHead(order: Order, kept: Kept | undefined): Head {
   const leg = legsOf(order.type)[index] ?? { from: 'agent', to: 'center' }
   const lead = booking && { booking, leg, state: tagOfBag(booking) }
   const texts = useHeadTexts(order, kept, lead)
-  const note: TagNote | undefined =
+  const note: TagNote =
     kept === undefined ? texts.note : { tone: 'waiting', icon: 'offline', text: <KeptText kept={kept} /> }
   return { state: lead?.state ?? 'tied', title: texts.title, note }
 }
@@ -164,17 +157,25 @@ function useTiedTexts({ bookings, type }: Order, kept: Kept | undefined): Omit<H
   const { t } = useTranslation('payment')
   const { t: ofPass } = useTranslation('pass')
   const { t: ofTag } = useTranslation('tag')
+  const { t: ofJourney } = useTranslation('journey')
   const isIssued = bookings.every(({ awb }) => awb !== null)
   const title = !isIssued
     ? ofPass('issuing')
     : kept !== undefined
       ? ofPass('kept')
       : t(legsOf(type)[0]?.from === 'agent' ? 'thankYou.titles.PAID' : 'thankYou.titles.atBranch')
-  if (bookings.some(isUntorn))
-    return { title, note: { tone: 'waiting', icon: 'alert', text: ofTag('note.untorn') } }
-  // What the agent says of it stands below the title.
+  // Why, and what to do, stands below its tag: with it above, the barcode would be off the first screen.
   const isRefused = bookings.some((booking) => refusalOf(booking) !== undefined)
-  return { title, note: isRefused ? undefined : { ...good, text: ofPass('booked') } }
+  const trouble = isRefused
+    ? ofJourney('refusal.title')
+    : bookings.some(isUntorn)
+      ? ofTag('note.untorn')
+      : undefined
+  const note: TagNote =
+    trouble === undefined
+      ? { ...good, text: ofPass('booked') }
+      : { tone: 'waiting', icon: 'alert', text: trouble }
+  return { title, note }
 }
 
 /** The orders are not the server's present answer. */

@@ -8,7 +8,8 @@ import { AwbCode } from '#client/entities/airway-bill/barcode.tsx'
 import { FullScreenCode } from '#client/entities/airway-bill/full-screen-code.tsx'
 import { configQuery } from '#client/entities/config/config.queries.ts'
 import { type LocationFacts, LocationView } from '#client/entities/location/location.tsx'
-import { handoverOf } from '#client/entities/order/journey.rules.ts'
+import { handoverOf, refusalOf } from '#client/entities/order/journey.rules.ts'
+import { NotAccepted } from '#client/entities/order/not-accepted.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { useHoursOf } from '#client/entities/partner/partner.queries.ts'
 import { HandoverReceipt } from '#client/entities/tag/handover-receipt.tsx'
@@ -49,6 +50,8 @@ interface PassLegProps {
   readonly isOnThread: boolean
   /** Beside the way to its barcode, once it travels. */
   readonly share: ReactNode
+  /** The owner may cancel its order. */
+  readonly isCancellable: boolean
 }
 
 /** One bag: its tag, what there is to know of it now, and the one thing to do next. */
@@ -161,13 +164,16 @@ export function useWeight(): string | undefined {
 }
 
 /** What hangs on the tag, or lies in the place of its stub. */
-function BelowTag({ bag: { state, before, booking, destination, leg } }: { readonly bag: LegBag }) {
+function BelowTag({ bag }: { readonly bag: LegBag }) {
+  const { state, before, booking, destination, leg, isCancellable } = bag
   const { t } = useTranslation('tag')
   const language = useLanguage()
   const handover = handoverOf(booking.events)
+  const refusal = refusalOf(booking)
   const { city } = destination
   if (state === 'torn' && handover !== undefined)
     return <HandoverReceipt event={handover} awb={booking.awb} isNew={before === 'tied'} />
+  if (refusal !== undefined) return <NotAccepted refusal={refusal} isCancellable={isCancellable} />
   if (state !== 'travelling' && state !== 'delayed') return null
   const name = city === undefined ? undefined : cityName(city, language)
   return (
