@@ -47,19 +47,32 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await page.getByTitle(language === 'ar' ? 'نموذج البطاقة' : 'Card form', { exact: true }).waitFor()
   })
 
-  it('the orders scroll no pixel sideways where text is twice as large', async () => {
+  it('the number of a bag is on the first screen of a short phone, and the orders scroll no pixel sideways where text is twice as large', async () => {
     // The longest words of the two languages.
     const visit = await site.open({ language: 'en', width: 390 })
-    const { page, t, named, heading, signUp, chooseRoute, goToPayment, payWith } = stepsOf(visit, site.stack)
-    await signUp(newPhone(), 'Maryam Al-Harbi')
-    await chooseRoute(await firstRoute(page))
-    await payWith(await goToPayment(), cards.approved)
+    const { page, t, named, heading, ...person } = stepsOf(visit, site.stack)
+    await person.signUp(newPhone(), 'Maryam Al-Harbi')
+    await person.chooseRoute(await firstRoute(page))
+    // In two lines on the tag.
+    const name = 'Muhammad Abdurrahman bin Abdulmuhsin Alfa'
+    await person.nameReceiver({ name, phone: newPhone(), secondPhone: newPhone() })
+    await person.payWith(await person.goToPayment(), cards.approved)
     await named('dialog', t('payment:thankYou.titles.PAID')).waitFor()
+    await page.setViewportSize({ width: 360, height: 640 })
+    const [number, dock] = [
+      named('dialog', t('payment:thankYou.titles.PAID')).getByText(/^\d{12}$/),
+      named('link', t('pass:way.agent')),
+    ]
+    await expect
+      .poll(async () => {
+        const [above, below] = [await number.boundingBox(), await dock.boundingBox()]
+        return above !== null && below !== null && above.y + above.height <= below.y
+      })
+      .toBe(true)
     await page.goto(paths.orders)
     await heading(t('orders:title'))
     const show = named('link', t('orders:show'))
     await show.waitFor()
-    await page.setViewportSize({ width: 360, height: 640 })
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
     const [shown, width] = await page.evaluate(() => [
       document.documentElement.scrollWidth,
