@@ -4,6 +4,7 @@ import { languages } from '#shared/platform/language.ts'
 import { classes } from './classes.ts'
 import styles from './modal-dialog.module.css'
 import { ToastRegion } from './toast.tsx'
+import { useSettling } from './use-settling.ts'
 
 interface ModalDialogProps {
   /** Its size and place; modal-dialog.module.css has neither. */
@@ -21,6 +22,8 @@ interface ModalDialogProps {
 export function ModalDialog({ className, titled, onClose, isLight = false, children }: ModalDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const language = useLanguage()
+  const settling = useSettling()
+  const closesOutside = isLight && !settling['data-settling']
   // Before the effects that place the focus. Closed before it leaves the document, so that the focus returns.
   useLayoutEffect(() => {
     const shown = dialog.current
@@ -35,7 +38,8 @@ export function ModalDialog({ className, titled, onClose, isLight = false, child
       dir={languages[language].direction}
       aria-label={'as' in titled ? titled.as : undefined}
       aria-labelledby={'by' in titled ? titled.by : undefined}
-      closedby={isLight ? 'any' : 'closerequest'}
+      closedby={closesOutside ? 'any' : 'closerequest'}
+      {...settling}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
@@ -45,7 +49,7 @@ export function ModalDialog({ className, titled, onClose, isLight = false, child
       onClose={() => dialog.current?.open === false && onClose()}
       // Browsers without `closedby` (Safari): a press on the scrim reaches the dialog itself.
       onClick={({ target, currentTarget }) => {
-        if (isLight && !hasClosedBy() && target === currentTarget) onClose()
+        if (closesOutside && !hasClosedBy() && target === currentTarget) onClose()
       }}
       onKeyDown={keepFocusInside}
     >

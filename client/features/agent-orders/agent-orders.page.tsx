@@ -8,6 +8,7 @@ import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { usePageHeading } from '#client/ui/page-heading.ts'
 import { Sheet } from '#client/ui/sheet.tsx'
+import { useSettling } from '#client/ui/use-settling.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import styles from './agent-orders.module.css'
 import { agentOrdersQuery } from './agent-orders.queries.ts'
@@ -41,6 +42,8 @@ export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar }: AgentOr
   const { field, search, setSearch, take, openId, close, isBeside, selectedId, onDone } = counter
   const { list, orders, staleness, knownAt, everyMs, refresh } = counter
   const shownId = isBeside ? selectedId : openId
+  // Rows come from behind the sheet that a bag was confirmed in.
+  const settling = useSettling(openId === undefined)
   const detail =
     shownId === undefined ? null : (
       <ShownOrder
@@ -53,7 +56,7 @@ export function AgentOrdersPage({ agentId, scan, actionFor, foot, bar }: AgentOr
       />
     )
   return (
-    <div className={styles.counter}>
+    <div className={styles.counter} {...(openId === undefined && settling)}>
       <h1 ref={heading} tabIndex={-1} className="visually-hidden">
         {t('title')}
       </h1>

@@ -108,7 +108,7 @@ export interface ConfirmationProps {
   readonly onUndo: (id: string) => Promise<void>
 }
 
-type Successor = RefObject<HTMLElement | null>
+export type Successor = RefObject<HTMLElement | null>
 
 export function Confirmation({ entry, order, now, successor, onUndo }: ConfirmationProps) {
   const { t } = useTranslation('handovers')
@@ -184,6 +184,11 @@ interface EntryButtonProps extends ComponentProps<typeof Button> {
 
 /** Its press takes it away, and so does the end of the undo window. */
 function EntryButton({ successor, ...rest }: EntryButtonProps) {
+  return <Button ref={useHandedFocus(successor)} className={styles.keptUndo} {...rest} />
+}
+
+/** For a button that goes: its focus passes to `successor`. */
+export function useHandedFocus(successor: Successor): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null)
   // Not a passive effect: by then the button, and with it the focus, is gone.
   useLayoutEffect(
@@ -192,7 +197,7 @@ function EntryButton({ successor, ...rest }: EntryButtonProps) {
     },
     [successor],
   )
-  return <Button ref={button} className={styles.keptUndo} {...rest} />
+  return button
 }
 
 function iconOf(entry: OutboxEntry): IconName {

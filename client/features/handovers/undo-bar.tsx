@@ -1,3 +1,4 @@
+import { type ComponentProps, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useKeptBags } from '#client/entities/handover/kept-bags.ts'
 import {
@@ -13,8 +14,15 @@ import { type Outbox, useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { useNow } from '#client/platform/time.ts'
 import { classes } from '#client/ui/classes.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { useSettling } from '#client/ui/use-settling.ts'
 import { type Bag, bagOf } from './bag-check.rules.ts'
-import { canBeUndone, useRefusalText, useUndoLabel } from './confirmations.tsx'
+import {
+  canBeUndone,
+  type Successor,
+  useHandedFocus,
+  useRefusalText,
+  useUndoLabel,
+} from './confirmations.tsx'
 import styles from './handovers.module.css'
 
 /** At the bottom edge of the list: what became of the last bag, with its undo. What the server refused comes first. */
@@ -22,37 +30,76 @@ export function UndoBar({ agentId }: { readonly agentId: number }) {
   const outbox = useOutbox(agentId)
   const orderOf = useKeptBags(agentId)
   const now = useNow(1_000, undoEnd(outbox.entries))
+  const status = useRef<HTMLParagraphElement>(null)
   const { refused, waiting, recorded } = groupsOf(outbox.entries)
+  const undone = useUndone(outbox.entries)
   const last = [...waiting, ...recorded.filter((entry) => secondsToUndo(entry, now) !== 0)].toSorted(
     (a, b) => b.receivedAt - a.receivedAt,
   )[0]
-  const entry = refused[0] ?? last
+  const isUndone = undone !== undefined && undone.receivedAt > (last?.receivedAt ?? 0)
+  const entry = refused[0] ?? (isUndone ? undone : last)
   const order = entry && orderOf(entry.awb)
   const bag = entry && order && bagOf(order, entry.awb)
+  const text = entry && (
+    <BarText entry={entry} textKey={entry === undone ? 'undone' : textKeyOf(entry)} bag={bag} />
+  )
+  // What is on its way is said once, when it has arrived, or has not.
+  const isUnderWay =
+    entry !== undefined && entry !== undone && nextStep(entry) !== 'rest' && outbox.outcome === 'done'
   return (
     <div className={classes(entry && styles.bar, entry?.refusal ? styles.barRefused : undefined)} data-screen>
       {/* Exists before its text, which is then announced; the clock beside it is not. */}
-      <p role="status" className={styles.barText}>
-        {entry === undefined ? null : <BarText entry={entry} bag={bag} />}
+      <p
+        ref={status}
+        tabIndex={-1}
+        data-unringed
+        role="status"
+        className={isUnderWay ? 'visually-hidden' : styles.barText}
+      >
+        {isUnderWay ? null : text}
       </p>
-      {entry === undefined ? null : (
+      {isUnderWay ? (
+        <p className={styles.barText} aria-hidden="true">
+          {text}
+        </p>
+      ) : null}
+      {entry === undefined || entry === undone ? null : (
         <BarButton
+          key={entry.id}
           entry={entry}
           named={bag?.name ?? entry.awb}
           left={secondsToUndo(entry, now)}
           outbox={outbox}
+          successor={status}
         />
       )}
     </div>
   )
 }
 
-function BarText({ entry, bag }: { readonly entry: OutboxEntry; readonly bag: Bag | undefined }) {
+/** The confirmation that was undone last: an earlier one, with an undo of its own, does not take its place. */
+function useUndone(entries: readonly OutboxEntry[]): OutboxEntry | undefined {
+  const [seen, setSeen] = useState<OutboxEntry>()
+  const undoing = entries.find(({ isUndone }) => isUndone)
+  const kept = entries.find(({ id }) => id === seen?.id)
+  if (undoing !== undefined && undoing.id !== seen?.id) setSeen(undoing)
+  // The server has refused it.
+  else if (kept?.isUndone === false) setSeen(undefined)
+  return kept === undefined && undoing === undefined ? seen : undefined
+}
+
+interface BarTextProps {
+  readonly entry: OutboxEntry
+  readonly textKey: 'undone' | ReturnType<typeof textKeyOf>
+  readonly bag: Bag | undefined
+}
+
+function BarText({ entry, textKey, bag }: BarTextProps) {
   const { t } = useTranslation('handovers')
   const whyOf = useRefusalText()
   return (
     <>
-      {entry.refusal ? null : `${t(`bar.${textKeyOf(entry)}`)} `}
+      {entry.refusal ? null : `${t(`bar.${textKey}`)} `}
       {bag?.name ? (
         <>
           <bdi>{bag.name}</bdi> <Ltr>{bag.last}</Ltr>
@@ -70,31 +117,34 @@ interface BarButtonProps {
   readonly named: string
   readonly left: number | undefined
   readonly outbox: Outbox
+  readonly successor: Successor
 }
 
-function BarButton({ entry, named, left, outbox }: BarButtonProps) {
+function BarButton({ entry, named, left, outbox, successor }: BarButtonProps) {
   const { t } = useTranslation('handovers')
   const undoLabelOf = useUndoLabel()
-  if (entry.refusal)
-    return (
-      <button
-        type="button"
-        className={styles.barButton}
-        aria-label={t('kept.dismissOf', { bag: named })}
-        onClick={() => void dismissRefusal(entry.id)}
-      >
-        {t('kept.dismiss')}
-      </button>
-    )
-  if (!canBeUndone(entry)) return null
-  return (
-    <button
-      type="button"
-      className={styles.barButton}
-      onClick={() => void outbox.undo(entry.id)}
-      {...undoLabelOf(named, left)}
-    />
-  )
+  // It comes where a bag may just have been confirmed.
+  const settling = useSettling()
+  const press = entry.refusal
+    ? {
+        'aria-label': t('kept.dismissOf', { bag: named }),
+        children: t('kept.dismiss'),
+        onClick: () => void dismissRefusal(entry.id),
+      }
+    : { ...undoLabelOf(named, left), onClick: () => void outbox.undo(entry.id) }
+  return entry.refusal || canBeUndone(entry) ? (
+    <div {...settling}>
+      <PressButton successor={successor} {...press} />
+    </div>
+  ) : null
+}
+
+interface PressButtonProps extends ComponentProps<'button'> {
+  readonly successor: Successor
+}
+
+function PressButton({ successor, ...rest }: PressButtonProps) {
+  return <button ref={useHandedFocus(successor)} type="button" className={styles.barButton} {...rest} />
 }
 
 function textKeyOf(entry: OutboxEntry) {

@@ -12,6 +12,7 @@ import { classes } from '#client/ui/classes.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { ShareButton } from '#client/ui/share-button.tsx'
+import { useSettling } from '#client/ui/use-settling.ts'
 import type { Leg, LegEnd } from '#shared/orders/orders.rules.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -29,13 +30,19 @@ interface NextActionProps {
   readonly onFollow: () => void
 }
 
-/** The one thing to do next with a bag, at the bottom edge of a phone. */
-export function NextAction(props: NextActionProps) {
+/** The one thing to do next with a bag, at the bottom edge of a phone; another one takes its place there. */
+export const NextAction = (props: NextActionProps) => <Action key={props.state} {...props} />
+
+function Action(props: NextActionProps) {
   const { state, leg, booking, origin, destination, isFirst, onFollow } = props
   const { t } = useTranslation('pass')
   const look = isFirst ? 'primary' : undefined
   return (
-    <div className={classes(styles.way, isFirst && `${buttonStyles.dock} ${styles.dock}`)} data-screen>
+    <div
+      className={classes(styles.way, isFirst && `${buttonStyles.dock} ${styles.dock}`)}
+      data-screen
+      {...useSettling()}
+    >
       {state === 'tied' ? <GoThere end={leg.from} location={origin} look={look} /> : null}
       {state === 'torn' ? (
         <Button look={look} isWide onClick={onFollow}>
