@@ -55,6 +55,17 @@ describe('what a link shows', () => {
     for (const hidden of ['Maryam', 'Salem', '231200021879', '9665', '0501', 'Olaya', '204', '21.4', 'HOP'])
       expect(shown).not.toContain(hidden)
   })
+
+  it('does not tell when the agent refused a bag that was given back', () => {
+    const at = (time: string) => `2027-05-18T${time}:00.000Z`
+    const events: Booking['events'] = [
+      { kind: 'handed-over', at: at('10:00'), source: 'agent' },
+      { kind: 'hand-over-undone', at: at('10:05'), source: 'agent' },
+      { kind: 'not-accepted', at: at('10:07'), source: 'agent', code: 'forbidden' },
+    ]
+    const given = { ...booking, state: 'READY' as const, lastEventAt: at('10:07'), events }
+    expect(sharedBookingOf(given).lastEventAt).toBe(at('10:05'))
+  })
 })
 
 describe('the end of a link', () => {

@@ -7,7 +7,7 @@ const dayMs = 24 * 60 * 60_000
  * What a shared link shows of a booking: state, times and cities. The place of a hand-over is an agent's name and the
  * courier's own text may hold anything, so the city of the origin and nothing stand for them.
  */
-export function sharedBookingOf({ state, lastEventAt, events, origin, destination }: Booking): SharedBooking {
+export function sharedBookingOf({ state, events, origin, destination }: Booking): SharedBooking {
   const cities = new Set([origin.city, destination.city])
   const placeOf = (event: Booking['events'][number]) => {
     if (event.source === 'agent') return origin.city
@@ -20,7 +20,7 @@ export function sharedBookingOf({ state, lastEventAt, events, origin, destinatio
   const shown = events.filter(({ kind }) => kind !== 'not-accepted')
   return {
     state,
-    lastEventAt: shown.length === 0 ? null : lastEventAt,
+    lastEventAt: shown.at(-1)?.at ?? null,
     events: shown.map((event) => {
       const place = placeOf(event)
       return {
