@@ -202,6 +202,21 @@ describe('what is kept of an agent’s bags', () => {
     }
   })
 
+  it('goes at the next start after twelve hours, also without a network', () => {
+    localStorage.setItem('scanAgent', '3')
+    for (const [hours, isThere] of [
+      [11.9, true],
+      [12, false],
+    ] as const) {
+      keep()
+      localStorage.setItem('agentSince', String(Date.now() - hours * 3_600_000))
+      const noAnswer = () => undefined
+      start(noAnswer, noAnswer)
+      expect(isKept()).toBe(isThere)
+      cleanup()
+    }
+  })
+
   it('goes when a user signs in on this browser', async () => {
     keep()
     start(aUser)

@@ -10,7 +10,7 @@ import { logout } from '#shared/sessions/sessions.operations.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
 import { sessionQuery } from './session.query.ts'
 import { emptySession, roleOf, type Session, type SessionAnswer, sessionOf } from './session.rules.ts'
-import { beginShift, ownBrowser, wipeBrowser, wipeKeptBags } from './session.wipe.ts'
+import { beginShift, ownBrowser, wipeBrowser, wipeKeptBags, wipeOverdueBags } from './session.wipe.ts'
 import { findTabOwner } from './tab-owner.ts'
 
 /** Who is signed in on this browser. */
@@ -47,6 +47,7 @@ export function hasStoredSession(): boolean {
 export function useSessionChecks(): void {
   const client = useQueryClient()
   useRefocus(() => recheck(client))
+  useEffect(wipeOverdueBags, [])
   useEffect(
     () =>
       onUnauthorized(() => {

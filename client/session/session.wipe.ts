@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { ownKeptOrders, readKeptOrders, wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { clearTabStorage, readStored, removeStored, store } from '#client/platform/browser-storage.ts'
+import { sessionLife } from '#shared/sessions/session-lives.ts'
 import type { Role } from './session.rules.ts'
 import { claimTab, releaseTab } from './tab-owner.ts'
 
@@ -31,6 +32,12 @@ export function wipeAgent(): void {
 /** What is known of an agent's bags: names of pilgrims, which go before the agent does. */
 export function wipeKeptBags(): void {
   removeStored('keptBags')
+}
+
+/** Their time was over while no page was open that would have wiped them, and no network says so. */
+export function wipeOverdueBags(): void {
+  const isOn = Date.now() < Number(readStored('agentSince')) + sessionLife.agent.absoluteMs
+  if (!isOn) wipeKeptBags()
 }
 
 /** An agent has signed in, or is found signed in: what is kept for the agent counts from now on. */
