@@ -1,3 +1,17 @@
+import type { Page } from 'playwright-core'
+
+/** Waits for fonts, and for animations of lists and toasts; not for spinners, which never end. */
+export async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        ({ effect, playState }) => playState !== 'running' || effect?.getTiming().iterations === Infinity,
+      ),
+  )
+}
+
 /**
  * What is wrong with the layout on screen, one line each: wider than the screen, cut text, a word over more than two lines,
  * a toast over what it speaks of, and, with `isAtHand`, a primary action out of view. Runs in the page: it may use nothing

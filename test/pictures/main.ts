@@ -7,7 +7,7 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { findChromium } from '#test/kit/chromium.ts'
 import { startStack } from '#test/kit/stack.ts'
 import { makeFilmStrips } from './film-strip.ts'
-import { layoutFaults } from './layout-faults.ts'
+import { layoutFaults, untilStill } from './layout-faults.ts'
 import { type Scene, scenes } from './scenes.ts'
 import { type People, peopleOf, stageOf } from './stage.ts'
 
@@ -139,8 +139,7 @@ async function picture(
     let failure: string | undefined
     try {
       await scene.play(stage)
-      await page.evaluate(() => document.fonts.ready.then(() => undefined))
-      await page.waitForFunction(isStill)
+      await untilStill(page)
     } catch (error) {
       failure = error instanceof Error ? error.message.split('\n').slice(0, 3).join(' ') : String(error)
     }
@@ -156,13 +155,6 @@ async function picture(
   } finally {
     await context.close()
   }
-}
-
-/** Waits for animations of lists and toasts, not for spinners, which never end. */
-function isStill(): boolean {
-  return document
-    .getAnimations()
-    .every(({ effect, playState }) => playState !== 'running' || effect?.getTiming().iterations === Infinity)
 }
 
 function shoot(page: Page, fullPage: boolean): Promise<Buffer> {
