@@ -122,6 +122,24 @@ it('reads the list again when an order of it changes, and once for many at a tim
   vi.useRealTimers()
 })
 
+it('says the count of its list once, not with every bag that comes and goes', async () => {
+  vi.useFakeTimers()
+  const sources = stubEventSource()
+  let waiting = 7
+  open(() => pageOf(orders, null, { waiting, received: 0, refused: 0 }))
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+  await pass(500)
+  const said = (count: number) => screen.queryByText(t('search.found', { count }))
+  expect(said(7)).toBeTruthy()
+  for (waiting of [8, 7]) {
+    act(() => sources.at(-1)?.send('changed', { orderId: 41 }))
+    await pass(3_000)
+    expect(screen.getByRole('button', { name: `${t('filter.states.waiting')}${waiting}` })).toBeTruthy()
+    expect(said(waiting)).toBeNull()
+  }
+  vi.useRealTimers()
+})
+
 describe('an assigned order', () => {
   it('shows the customer’s name and phone in addition to what the customer sees', async () => {
     open(pageOf(orders))

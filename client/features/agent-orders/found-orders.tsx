@@ -1,5 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -8,7 +8,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import styles from './agent-orders.module.css'
 import { isTooOften, type ListPage } from './agent-orders.queries.ts'
-import { countNamesakes, type Filters, isNarrowed, totalOf } from './agent-orders.rules.ts'
+import { countNamesakes, type Filters, isNarrowed, listedState, totalOf } from './agent-orders.rules.ts'
 import { OrderRows } from './order-rows.tsx'
 
 export type OrderList = UseInfiniteQueryResult<InfiniteData<ListPage>>
@@ -51,6 +51,8 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
   const isNarrow = isNarrowed(filters, q)
   const total = pages?.[0] ? totalOf(pages[0].counts, filters, q) : undefined
   const found = t('search.found', { count: total ?? orders.length })
+  // Bags of the whole list come and go all day: its count is said once, and the tabs show it.
+  const isSaid = useIsFirst(listedState(filters, q), total) || total === undefined
   return (
     <>
       {/* Always mounted, so that the live region announces changes. Without a search the tabs show the count. */}
@@ -65,7 +67,7 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
       >
         {isWaiting ? t('search.waits') : null}
         {pages === undefined && !isWaiting && !list.isError ? t('loading') : null}
-        {pages === undefined || isWaiting || (isNone && !isNarrow)
+        {pages === undefined || isWaiting || (isNone && !isNarrow) || !isSaid
           ? null
           : keepsSearching
             ? t('search.loadingOlder')
@@ -93,6 +95,15 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
       ) : null}
     </>
   )
+}
+
+/** Whether `count` is the first one of `state`. None, as of a search, is no other one. */
+function useIsFirst(state: string | null, count: number | undefined): boolean {
+  const [first, setFirst] = useState<{ state: typeof state; count: number; isOver: boolean }>()
+  if (count === undefined) return false
+  if (first?.state !== state) setFirst({ state, count, isOver: false })
+  else if (count !== first.count && !first.isOver) setFirst({ ...first, isOver: true })
+  return first?.state === state && count === first.count && !first.isOver
 }
 
 /** Nothing of theirs is opened by itself: the digits tell them apart. */

@@ -107,6 +107,19 @@ describe('the number by hand', () => {
     expect(await screen.findByRole('heading', { name: t('check.receive.title') })).toBeTruthy()
   })
 
+  it('brings the verdict into view, which comes above the number on a phone', async () => {
+    const scrolled = vi.fn()
+    Element.prototype.scrollIntoView = scrolled
+    const { person } = open()
+    await enter(person, awb)
+    await button(t('confirm'))
+    expect(scrolled).not.toHaveBeenCalled()
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, -300, 360, 280))
+    await enter(person, awb)
+    await button(t('confirm'))
+    await waitFor(() => expect(scrolled).toHaveBeenCalled())
+  })
+
   it('of a bag that is skipped sends nothing', async () => {
     const { handovers, person } = open()
     await enter(person, awb)

@@ -44,10 +44,15 @@ interface CheckResultProps {
 export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext }: CheckResultProps) {
   const { t } = useTranslation('handovers')
   const factsId = useId()
+  const section = useRef<HTMLElement>(null)
   const primary = useRef<HTMLButtonElement>(null)
   // Enter confirms, and a screen reader reads the button with the facts that describe it.
   useEffect(() => {
-    if (check !== null) primary.current?.focus({ preventScroll: true })
+    if (check === null) return
+    primary.current?.focus({ preventScroll: true })
+    // Of a number typed below it, the verdict comes above the edge of the screen.
+    const isAbove = (section.current?.getBoundingClientRect().top ?? 0) < 0
+    if (isAbove) section.current?.scrollIntoView()
   }, [check])
 
   if (check === null)
@@ -62,7 +67,7 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
 
   const { className, icon } = lookOf(check)
   return (
-    <section className={`${styles.check} ${className}`}>
+    <section ref={section} className={`${styles.check} ${className}`}>
       <div id={factsId} className={styles.checkFacts}>
         <AsOf check={check} />
         <h2 className={styles.checkTitle}>

@@ -40,7 +40,10 @@ function Reasons({ onRefuse, onCancel }: ReasonsProps) {
   const [text, setText] = useState('')
   const words = text.trim()
   const isComplete = reason !== undefined && (reason !== 'other' || words !== '')
-  useEffect(() => legend.current?.focus(), [])
+  useEffect(() => {
+    legend.current?.focus()
+    legend.current?.parentElement?.scrollIntoView?.({ block: 'nearest' })
+  }, [])
 
   function send(): void {
     if (reason === undefined) return
