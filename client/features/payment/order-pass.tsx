@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { handoverOf, refusalOf } from '#client/entities/order/journey.rules.ts'
+import keptStyles from '#client/entities/order/kept-note.module.css'
 import { useKeptFacts } from '#client/entities/order/kept-note.tsx'
 import type { Kept } from '#client/entities/order/kept-orders.queries.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
@@ -183,8 +184,8 @@ function KeptText({ kept }: { readonly kept: Kept }) {
   const { t } = useTranslation('pass')
   const { why, time } = useKeptFacts(kept)
   return (
-    <>
+    <span className={why === 'offline' ? keptStyles.told : undefined}>
       {t(`why.${why}`)} <bdi>{t('knownAt', { time })}</bdi>
-    </>
+    </span>
   )
 }
