@@ -870,6 +870,8 @@ export const scenes: readonly Scene[] = [
     await seen(stage, 'emails:invalid')
   }),
   onScreen('account-email-code', 'user', async (stage) => {
+    // A user gets few of these codes, and there are many pictures.
+    await answering(stage, '/api/auth/email', sentCodeOf())
     await stage.page.goto(paths.account)
     await press(stage, 'emails:add')
     await fill(stage, 'emails:email', ownEmail)
