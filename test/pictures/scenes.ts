@@ -177,9 +177,11 @@ async function openBranches(stage: Stage): Promise<Locator> {
   return openSheet(stage, 'centerCode')
 }
 
-async function askNearest(stage: Stage, outcome: string): Promise<void> {
+/** @param answer to the browser's question; who has answered yes before is not asked, and sees the nearest without a press */
+async function askNearest(stage: Stage, outcome: string, answer?: () => Promise<void>): Promise<void> {
   await openBooking(stage)
   const sheet = await openSheet(stage, 'agentCode')
+  await answer?.()
   await sheet.getByRole('button', { name: stage.t('booking:nearest.label') }).click()
   await seen(stage, `booking:nearest.${outcome}`, {}, sheet)
 }
@@ -477,11 +479,12 @@ export const scenes: readonly Scene[] = [
       await openSheet(stage, field)
     }),
   ),
-  onScreen('booking-agents-nearest', 'user', async (stage) => {
-    await stage.context.grantPermissions(['geolocation'])
-    await stage.context.setGeolocation({ latitude: 21.4226, longitude: 39.8729 })
-    await askNearest(stage, 'known')
-  }),
+  onScreen('booking-agents-nearest', 'user', (stage) =>
+    askNearest(stage, 'known', async () => {
+      await stage.context.setGeolocation({ latitude: 21.4226, longitude: 39.8729 })
+      await stage.context.grantPermissions(['geolocation'])
+    }),
+  ),
   onScreen('booking-agents-position-refused', 'user', (stage) => askNearest(stage, 'refused')),
   onScreen('booking-branches-open', 'user', async (stage) => {
     const sheet = await openBranches(stage)
