@@ -175,7 +175,7 @@ beforeAll(async () => {
   unpaidId = (await owner.person.checkout(owner.user.id, { agentCode })).orderId
   droppedId = (await owner.person.checkout(owner.user.id, { agentCode })).orderId
   await rows.read(sql`
-    insert into order_shares (order_id, token_hash, created_at) values (${unpaidId}, ${hashOf(shareToken)}, 1)`)
+    insert into order_shares (order_id, token_hash, created_at) values (${unpaidId}, ${hashOf(shareToken)}, ${Date.now()})`)
   for (const phone of Object.values(knownPhone))
     await rows.read(sql`insert into users (phone, name, created_at) values (${phone}, 'Known', 1)`)
   const now = Date.now()
