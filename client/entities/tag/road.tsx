@@ -8,6 +8,7 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import knotStyles from '#client/ui/knot.module.css'
 import { Note } from '#client/ui/note.tsx'
+import textStyles from '#client/ui/text.module.css'
 import type { BookingEvent, EventKind } from '#shared/orders/travel.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
@@ -123,8 +124,8 @@ export function AllNews({ events }: Pick<Journey, 'events'>) {
   const { t } = useTranslation('journey')
   if (events.length === 0) return null
   return (
-    <details className={styles.all} data-screen>
-      <summary>{t('all', { number: events.length })}</summary>
+    <details data-screen>
+      <summary className={textStyles.unfold}>{t('all', { number: events.length })}</summary>
       <ol className={styles.events}>
         {events.toReversed().map((event) => (
           <EventLine key={`${event.at} ${event.kind} ${event.code ?? ''}`} event={event} />

@@ -13,6 +13,7 @@ import { FailureState } from '#client/ui/failure-state.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { TagOutline } from '#client/ui/tag-outline.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
@@ -183,7 +184,7 @@ function Foot({ order, isCutOff, onClose, share, children }: FootProps) {
     <div className={styles.foot} data-screen>
       {status === 'PAID' ? (
         <details className={styles.more}>
-          <summary>{ofPass('more')}</summary>
+          <summary className={textStyles.unfold}>{ofPass('more')}</summary>
           <div className={styles.moreActions}>
             {bookings.map((booking, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
