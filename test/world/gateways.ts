@@ -36,6 +36,9 @@ const config = (): Config => ({
     PORT: String(gatewayPort),
     MOCK_PARTNER_PORT: String(simulatorPort),
     DATA_DIR: '/nonexistent',
+    // No name: looking one up takes real time.
+    SMTP_URL: 'smtp://127.0.0.1:25',
+    SMTP_FROM: 'care@amtiati.example',
   }),
   limits: { ...stackLimits, shipmentQuietMs: minute },
 })

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
+import net from 'node:net'
 import timersPromises from 'node:timers/promises'
 import { install } from '@sinonjs/fake-timers'
 import type { Random } from '#test/kit/random.ts'
@@ -73,6 +74,7 @@ export function replaceReality(random: Random, startAt: number, fetch: Fetch): R
     webUUID: globalThis.crypto.randomUUID,
     pause: timersPromises.setTimeout,
     memoryUsage: process.memoryUsage,
+    connect: net.connect,
   }
   const clock = install({
     now: startAt,
@@ -176,6 +178,12 @@ export function replaceReality(random: Random, startAt: number, fetch: Fetch): R
   // Asking the system takes a sixth of the time of a world.
   const memory = process.memoryUsage()
   process.memoryUsage = Object.assign(() => memory, { rss: () => memory.rss })
+  // Of letters, which no one takes: a real socket is refused after real time.
+  net.connect = (() => {
+    const socket = new net.Socket()
+    process.nextTick(() => socket.destroy(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })))
+    return socket
+  }) as typeof net.connect
   Math.random = random.next
   Object.assign(crypto, {
     randomBytes: bytes,
@@ -216,6 +224,7 @@ export function replaceReality(random: Random, startAt: number, fetch: Fetch): R
       AbortSignal.any = real.any
       Math.random = real.random
       process.memoryUsage = real.memoryUsage
+      net.connect = real.connect
       Object.assign(crypto, {
         randomBytes: real.randomBytes,
         randomUUID: real.randomUUID,
