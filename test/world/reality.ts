@@ -5,6 +5,7 @@ import net from 'node:net'
 import timersPromises from 'node:timers/promises'
 import { install } from '@sinonjs/fake-timers'
 import type { Random } from '#test/kit/random.ts'
+import { MailSocket } from './mail-socket.ts'
 
 /*
  * What a program takes from outside, replaced: time, chance and the network. Nothing waits for real time, and everything
@@ -178,12 +179,8 @@ export function replaceReality(random: Random, startAt: number, fetch: Fetch): R
   // Asking the system takes a sixth of the time of a world.
   const memory = process.memoryUsage()
   process.memoryUsage = Object.assign(() => memory, { rss: () => memory.rss })
-  // Of letters, which no one takes: a real socket is refused after real time.
-  net.connect = (() => {
-    const socket = new net.Socket()
-    process.nextTick(() => socket.destroy(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })))
-    return socket
-  }) as typeof net.connect
+  net.connect = ((_options: unknown, onConnect: () => void) =>
+    new MailSocket(onConnect)) as unknown as typeof net.connect
   Math.random = random.next
   Object.assign(crypto, {
     randomBytes: bytes,
