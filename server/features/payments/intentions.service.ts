@@ -55,8 +55,9 @@ export function createIntentions(deps: PaymentsDeps, { reconcile }: Pick<Inquiri
         if (signal.aborted) throw unavailable()
         continue
       }
-      // Only the secret of an open attempt was ever shown.
-      if (live?.state === 'open') await checkUnpaid(live, signal)
+      // The last secret that was shown takes a payment until its hour is over, also when the attempt after it came to nothing.
+      const [shown] = await store.listOpened(order.id)
+      if (shown) await checkUnpaid(shown, signal)
       // docs/wires/payment.md R3: an attempt that failed or timed out may have left an intention whose secret was never shown. Superseded only
       // in the state read above: a slow process may have received and shown its secret meanwhile.
       if (live && !(await store.moveAttempt(live.id, [live.state], 'superseded'))) continue

@@ -450,6 +450,17 @@ describe('reading an order', () => {
     },
   )
 
+  it('asks about the last secret that was shown again, also after the intention that was to replace it failed', async () => {
+    const { orderId, intention } = await fixture.openOrder()
+    fixture.clock.advance(attemptRules.reuseMs)
+    fixture.provider.fail('create', 'refused')
+    expect(problemOf(await renew(orderId)).code).toBe('PAYMENT_UNAVAILABLE')
+    fixture.provider.charge(intention, true)
+    expect(problemOf(await renew(orderId)).code).toBe('ORDER_NOT_PAYABLE')
+    expect(fixture.provider.intentions).toHaveLength(1)
+    expect(await statusOf(orderId)).toBe('PAID')
+  })
+
   it('opens no second payment while the provider counts money that it does not report', async () => {
     const { orderId, intention, charge } = await fixture.openCharged()
     fixture.provider.charge(intention, false)
