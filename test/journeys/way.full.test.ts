@@ -42,13 +42,14 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
   it('a list is sorted by distance when asked for, and Back closes it without leaving the booking', async () => {
     const visit = await site.open({ language })
     const { page, t, named, signUp, question, heading } = stepsOf(visit, site.stack)
-    // The header Permissions-Policy must allow it, too.
-    await page.context().grantPermissions(['geolocation'])
-    await page.context().setGeolocation({ latitude: 21.4226, longitude: 39.8729 })
     await signUp(newPhone(), 'Sara')
     const label = t('booking:labels.FROM_MINA.agentCode')
     await question(label).click()
     const sheet = named('dialog', label)
+    // Answered when the page asks: who has answered yes before sees the nearest without a press. The header
+    // Permissions-Policy must allow it, too.
+    await page.context().setGeolocation({ latitude: 21.4226, longitude: 39.8729 })
+    await page.context().grantPermissions(['geolocation'])
     await sheet.getByRole('button', { name: t('booking:nearest.label'), exact: true }).click()
     await sheet.getByText(t('booking:nearest.known'), { exact: true }).waitFor()
     const nearest = await sheet
