@@ -105,7 +105,8 @@ export function openStore(
           // An operator goes on after a power cut, on a connection to what is there then.
           if (openedAt !== cuts) own = await driver.acquireConnection()
           openedAt = cuts
-          return stillUp(program, await own.executeQuery<R>(query))
+          // A statement of its own waits for the disk, too.
+          return stillUp(program, await Promise.race([own.executeQuery<R>(query), cutFor(program)]))
         },
         async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
           await turns.take(program, connection)

@@ -229,10 +229,16 @@ async function live(
     if (untold) return untold
     const now = reality.now()
     const isActive = busy > sleepers.count || weather.isRough()
-    const work = (await promises.nextWork()) ?? (sleepers.count > 0 ? reality.nextTimer() : undefined)
-    if (!isActive && work === undefined) return promises.atRest()
+    const work = await promises.nextWork()
+    const isQuiet = !isActive && work === undefined
+    if (isQuiet && sleepers.count === 0) return promises.atRest()
     if (now - startAt > roughMs + restMs)
       return (await promises.atRest()) ?? { promise: restPromise, found: await promises.unfinished() }
+    if (isQuiet) {
+      // All sleep, and a loop that runs all its rounds meanwhile would find nothing in each.
+      reality.pass(hour)
+      continue
+    }
     // As long as people act, loops run their rounds; later only when something is due.
     const quiet = (isActive ? now + 28 * second : Math.max(work ?? now, now)) + 2 * second
     const next = Math.min(reality.nextTimer() ?? quiet, quiet)
