@@ -25,6 +25,7 @@ const allowedFeatures = {
   ],
   demo: ['sessions', 'messages', 'orders', 'payments'],
   config: ['orders'],
+  desk: ['audit'],
 }
 const orderedFeatures = Object.keys(allowedFeatures).join('|')
 
@@ -213,6 +214,36 @@ module.exports = {
       to: { path: '^node_modules/zxing-wasm/' },
     },
 
+    {
+      name: 'antd-is-of-the-desk',
+      comment: 'Pages of pilgrims and agents are light and ours (docs/decisions/0042-desk-sign-in.md).',
+      severity: 'error',
+      from: { path: '^(client|test)/', pathNot: ['^client/desk/'] },
+      to: { path: '^node_modules/(antd|@ant-design)/' },
+    },
+    {
+      name: 'desk-is-an-app-of-its-own',
+      comment:
+        'client/desk has a build of its own; it shares platform, ui and entities, and nothing knows it.',
+      severity: 'error',
+      from: { path: '^client/desk/', pathNot: tests },
+      to: { path: '^client/', pathNot: ['^client/(desk|platform|ui|entities)/'] },
+    },
+    {
+      name: 'nothing-imports-the-desk',
+      comment: 'Nothing of the desk reaches other bundles.',
+      severity: 'error',
+      from: { path: '^client/', pathNot: ['^client/desk/'] },
+      to: { path: '^client/desk/' },
+    },
+    {
+      name: 'only-the-simulator-is-an-identity-provider',
+      comment: 'The library that signs people in for a demo is never loaded beside a gateway.',
+      severity: 'error',
+      from: { pathNot: ['^mock-partner/identity/'] },
+      to: { path: '^node_modules/oidc-provider/' },
+    },
+
     // Inside an app
     {
       name: 'nothing-imports-main',
@@ -371,7 +402,7 @@ module.exports = {
       to: {
         path: [
           '^(node:)?(http|http2|https|net|tls|dgram|dns)($|/)',
-          '^node_modules/(undici|nodemailer)/',
+          '^node_modules/(undici|nodemailer|openid-client)/',
           '^server/platform/http-client',
         ],
         dependencyTypesNot: ['type-only'],

@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { isKnownHost } from '#shared/platform/known-host.ts'
@@ -5,6 +6,9 @@ import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import type { BothSidesOptions } from './control/both-sides.routes.ts'
 import { registerControlRoutes } from './control/control.routes.ts'
 import { registerPanelRoutes } from './control/panel.routes.ts'
+import { refuseForeignPages } from './control/same-origin.ts'
+import { registerIdentityRoutes } from './identity/identity.routes.ts'
+import { createIdentityState, type IdentityState } from './identity/identity.state.ts'
 import { createMailServer } from './mail/mail.server.ts'
 import { createMailState } from './mail/mail.state.ts'
 import { createMessageReferences } from './messaging/messaging.references.ts'
@@ -28,7 +32,7 @@ import { createMasks } from './platform/journal.masks.ts'
 import { registerJournal } from './platform/journal.requests.ts'
 import { createJournal } from './platform/journal.ts'
 import { createNamedStates } from './platform/named-states.ts'
-import type { FindReferences } from './platform/references.ts'
+import { type FindReferences, noReferences } from './platform/references.ts'
 import { createSandboxes } from './platform/sandboxes.ts'
 import { createScheduler, type SetTimer } from './platform/scheduler.ts'
 import { createSnapshot } from './platform/snapshot.ts'
@@ -49,6 +53,17 @@ export interface MockAccounts {
   messaging: SmsAccount
   payment: PaymentAccount
   shipping: { apiKey: string; webhookKey: string }
+  identity: { clientId: string; clientSecret: string }
+}
+
+/** Where the identity provider and the gateway are reached. */
+export interface IdentityUrls {
+  /** The provider, as browsers open it. Default: this simulator on localhost. */
+  issuer?: string
+  /** Where browsers open the desk. */
+  deskUrl: string
+  /** Where this simulator reaches the gateway. */
+  gatewayUrl: string
 }
 
 export interface MockPartnerOptions {
@@ -69,6 +84,8 @@ export interface MockPartnerOptions {
   hasFixedLabel?: boolean
   /** Where scans are pushed to; without it every push is lost. */
   trackingCallbackUrl?: string | undefined
+  /** Without it nobody signs in at the desk. */
+  identity?: IdentityUrls | undefined
   /** Addresses under which the simulator is reached, beside localhost, IP addresses and names without a dot. */
   knownUrls?: readonly string[]
   /** Changed together with the simulator by reset, snapshots and clock; without it they change the simulator alone. */
@@ -218,11 +235,13 @@ function registerServices(
     onChange,
     bothSides,
     hasFixedLabel = false,
+    identity,
   }: {
     accounts: MockAccounts
     onChange: () => void
     bothSides: Pick<BothSidesOptions, 'gateway' | 'reset' | 'saveState' | 'findState'>
     hasFixedLabel: boolean | undefined
+    identity: IdentityState | undefined
   },
 ): void {
   const { clock, scheduler, faults, journal, messaging, payment, payments } = services
@@ -283,6 +302,15 @@ function registerServices(
       counts: state.trackingCounts,
     })
   })
+  if (identity !== undefined)
+    app.register(
+      async (scope) => {
+        watch(scope, 'identity', noReferences)
+        refuseForeignPages(scope)
+        await registerIdentityRoutes(scope, identity)
+      },
+      { prefix: '/identity' },
+    )
   app.register(
     async (scope) => {
       scope.addHook('onResponse', async (request) => {
@@ -336,6 +364,7 @@ export function createMockPartner(options: MockPartnerOptions = {}) {
 
   function reset(): void {
     state.reset()
+    identity?.reset()
     onChange()
   }
   const states = createNamedStates(
@@ -349,6 +378,16 @@ export function createMockPartner(options: MockPartnerOptions = {}) {
       onChange()
     }
   }
+  const identity =
+    options.identity &&
+    createIdentityState({
+      ...options.identity,
+      issuer: () =>
+        options.identity?.issuer ?? `http://localhost:${(app.server.address() as AddressInfo).port}/identity`,
+      account: accounts.identity,
+      clock: services.clock,
+      journal: services.journal,
+    })
   const saveState = (name: string): void => states.save(name, state.take())
 
   registerServices(app, services, {
@@ -356,6 +395,7 @@ export function createMockPartner(options: MockPartnerOptions = {}) {
     onChange,
     bothSides: { gateway: options.gateway, reset, saveState, findState },
     hasFixedLabel: options.hasFixedLabel,
+    identity,
   })
   app.addHook('onClose', async () => {
     services.scheduler.cancelAll()
@@ -364,5 +404,5 @@ export function createMockPartner(options: MockPartnerOptions = {}) {
     await snapshot?.close()
   })
 
-  return { app, ...services, reset }
+  return { app, ...services, identity, reset }
 }

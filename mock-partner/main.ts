@@ -29,7 +29,7 @@ if (!logLevels.includes(logLevel))
 
 const port = readWholeNumber('MOCK_PARTNER_PORT', 4_000, 65_535)
 const host = read('HOST', '127.0.0.1')
-const { messaging, otp, payment, shipping } = demoAccounts
+const { identity, messaging, otp, payment, shipping } = demoAccounts
 const accounts: MockAccounts = {
   otp: {
     accountSid: read('OTP_ACCOUNT_SID', otp.accountSid),
@@ -53,6 +53,10 @@ const accounts: MockAccounts = {
     apiKey: read('SHIPPING_API_KEY', shipping.apiKey),
     webhookKey: read('SHIPPING_WEBHOOK_KEY', shipping.webhookKey),
   },
+  identity: {
+    clientId: read('DESK_OIDC_CLIENT_ID', identity.clientId),
+    clientSecret: read('DESK_OIDC_CLIENT_SECRET', identity.clientSecret),
+  },
 }
 
 const seed = read('MOCK_SHIPPING_SEED', '')
@@ -61,7 +65,7 @@ const shippingDefaults = {
   seed: seed === '' ? null : readWholeNumber('MOCK_SHIPPING_SEED', 0, 4_294_967_295),
 }
 
-/** Under this address payment callbacks and control calls reach the gateway, too. */
+/** Under this address payment callbacks, log-outs and control calls reach the gateway, too. */
 const reachable = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host
 const gateway = read('CALLBACK_URL', `http://${reachable}:${read('PORT', '3000')}`).replace(/\/+$/, '')
 
@@ -78,6 +82,11 @@ const { app, mailServer } = createMockPartner({
   shippingDefaults,
   knownUrls: [gateway, read('PUBLIC_URL', ''), read('PAYMENT_WIDGET_SCRIPT', '')],
   hasFixedLabel: labels === 'fixed',
+  identity: {
+    issuer: read('DESK_OIDC_ISSUER', `http://${reachable}:${port}/identity`),
+    deskUrl: read('PUBLIC_URL', `http://${reachable}:${read('PORT', '3000')}`).replace(/\/+$/, ''),
+    gatewayUrl: gateway,
+  },
   trackingCallbackUrl: `${gateway}/api/tracking/callback`,
   gateway: key === '' ? undefined : createDemoGateway(gateway, key),
 })

@@ -5,6 +5,7 @@ import { registerAudit } from '#server/features/audit/audit.feature.ts'
 import { registerCheckout } from '#server/features/checkout/checkout.feature.ts'
 import { registerConfig } from '#server/features/config/config.feature.ts'
 import { openDemoWorld, registerDemo } from '#server/features/demo/demo.feature.ts'
+import { registerDesk } from '#server/features/desk/desk.feature.ts'
 import { registerMessages, registerSending } from '#server/features/messages/messages.feature.ts'
 import { registerOrderCalls, registerOrders } from '#server/features/orders/orders.feature.ts'
 import { registerOtp } from '#server/features/otp/otp.feature.ts'
@@ -126,8 +127,10 @@ export function registerFeatures(core: Core) {
   registerSending(core, { messages, push, users, orders, payments, partner, receipts: documents })
   const shares = registerShares(core, { orders })
   const audit = registerAudit(core)
+  const desk = registerDesk(core, { audit })
   registerAccount(core, { sessions, orders, payments, messages, push, receipts, shares, audit })
-  return { scope: sessions.scope, users, orders, payments, messages }
+  const scope = { ...sessions.scope, ...(desk && { desk: desk.scope }) }
+  return { scope, users, orders, payments, messages }
 }
 
 function metricsPolicy({ METRICS_TOKEN: token, MODE }: Config) {

@@ -24,8 +24,10 @@ import { registerUnambiguousRequests } from '#server/platform/plugins/unambiguou
 import { answerUnreadable } from '#server/platform/plugins/unreadable-requests.ts'
 import { registerSchemaCompilers } from '#server/platform/schema-compilers.ts'
 import { demoPath } from '#shared/demo/demo.operations.ts'
+import { endDeskSessions } from '#shared/desk/desk.operations.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
+import { cookieName } from '#shared/platform/cookie-name.ts'
 import { sendReport } from '#shared/reports/reports.operations.ts'
 import { receiveScans } from '#shared/tracking/tracking.operations.ts'
 import { isHttps } from './pages.ts'
@@ -74,11 +76,17 @@ export async function registerPlugins(
   })
   registerSameOrigin(app, {
     publicUrl: config.PUBLIC_URL,
-    exempt: [receiveCallback.path, receiveScans.path, receiveMessageStatus.path, sendReport.path, demoPath],
+    exempt: [
+      ...[receiveCallback, receiveScans, receiveMessageStatus, endDeskSessions, sendReport].map(
+        ({ path }) => path,
+      ),
+      demoPath,
+    ],
   })
   await registerApiDocs(app, {
     version,
     sessionCookie: sessionCookiesFor(config.PUBLIC_URL).session,
+    deskCookie: cookieName(config.PUBLIC_URL, 'desk'),
     hasPage: config.MODE === 'demo',
   })
   return stopping

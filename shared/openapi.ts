@@ -65,6 +65,7 @@ export const featureDescriptions: Readonly<Record<Feature, string>> = {
   passes: 'The barcode of a bag in a wallet, and the next opening of its branch in a calendar.',
   tracking: 'The courier’s reports of scans.',
   account: 'Export and deletion of personal data.',
+  desk: 'The desk of the company’s staff. Its calls exist where DESK_OIDC_ISSUER is set (in MODE=demo by default); elsewhere these addresses answer 404.',
   demo: 'Calls of testers and of the simulator. They exist in MODE=demo with DEMO_CONTROL_KEY only; elsewhere these addresses answer 404.',
   reports: 'Violations of the content security policy, reported by browsers.',
 }

@@ -2,6 +2,7 @@ import { accountOperations } from '#shared/account/account.operations.ts'
 import { checkoutOperations } from '#shared/checkout/checkout.operations.ts'
 import { configOperations } from '#shared/config/config.operations.ts'
 import { demoOperations } from '#shared/demo/demo.operations.ts'
+import { deskOperations } from '#shared/desk/desk.operations.ts'
 import type { ErrorCode } from '#shared/errors.ts'
 import { messagesOperations } from '#shared/messages/messages.operations.ts'
 import { ordersOperations } from '#shared/orders/orders.operations.ts'
@@ -34,5 +35,6 @@ export const operations = {
   ...reportsOperations,
   ...messagesOperations,
   ...pushOperations,
+  ...deskOperations,
   ...demoOperations,
 } as const satisfies Record<string, OperationShape & { readonly errors?: readonly ErrorCode[] }>

@@ -23,7 +23,7 @@ export const ReplayBody = fields({
   delayMs: Type.Optional(Delay),
 })
 
-export const faultyServices = ['otp', 'payment', 'shipping', 'tracking', 'messaging'] as const
+export const faultyServices = ['otp', 'payment', 'shipping', 'tracking', 'messaging', 'identity'] as const
 
 export const FaultBody = fields({
   kind: Type.Enum(faultKinds),

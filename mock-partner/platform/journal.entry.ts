@@ -51,7 +51,7 @@ export interface JournalEntry extends References {
   at: string
   /** `in`: the simulator got it. `out`: the simulator sent it. */
   direction: 'in' | 'out'
-  /** otp, payment, shipping, tracking or messaging. */
+  /** otp, payment, shipping, tracking, messaging or identity. */
   service: string
   /** For instance `create-intention`; `unknown` for a path that does not exist. */
   operation: string

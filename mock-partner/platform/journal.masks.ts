@@ -7,6 +7,7 @@ interface Secrets {
   messaging: { authToken: string }
   payment: { secretKey: string; apiKey: string; hmacSecret: string }
   shipping: { apiKey: string; webhookKey: string }
+  identity: { clientSecret: string }
 }
 
 /** What stands in the place of a secret. */
@@ -24,10 +25,12 @@ const clientSecrets = /sau_csk_\w+/g
 const cardNumbers = /("number"\s*:\s*")\d+(\d{4}")/g
 
 /** Keys and tokens are hidden from testers; one-time codes and signatures are not: testers need them. */
-export function createMasks({ otp, messaging, payment, shipping }: Secrets): Masks {
+export function createMasks({ otp, messaging, payment, shipping, identity }: Secrets): Masks {
   const { secretKey, apiKey, hmacSecret } = payment
   const secrets = [otp.authToken, messaging.authToken, secretKey, apiKey, hmacSecret]
-  const values = [...secrets, shipping.apiKey, shipping.webhookKey].filter((value) => value !== '')
+  const values = [...secrets, shipping.apiKey, shipping.webhookKey, identity.clientSecret].filter(
+    (value) => value !== '',
+  )
 
   const text = (original: string): string =>
     values

@@ -11,6 +11,7 @@ const masks = createMasks({
   messaging: { authToken: '' },
   payment: { secretKey: '', apiKey: '', hmacSecret: '' },
   shipping: { apiKey: '', webhookKey: '' },
+  identity: { clientSecret: '' },
 })
 
 function setUp(limits: Parameters<typeof createJournal>[0]['limits'] = journalLimits) {

@@ -31,7 +31,7 @@ export function readSecretFiles(env: Environment, secrets: readonly string[]) {
 
 /** Beginnings of names that no other program uses: any unknown name with one of them is a mistake. */
 export const families = [
-  ...['GOOGLE_WALLET_', 'LIABILITY_', 'MESSAGES_', 'OTP_', 'PAYMENT_', 'SELLER_', 'SHIPPING_'],
+  ...['DESK_', 'GOOGLE_WALLET_', 'LIABILITY_', 'MESSAGES_', 'OTP_', 'PAYMENT_', 'SELLER_', 'SHIPPING_'],
   ...['SMTP_', 'TRACKING_', 'VAPID_'],
 ]
 

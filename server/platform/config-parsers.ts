@@ -51,6 +51,12 @@ export function url(value: string): string {
   return value.replace(/\/+$/, '')
 }
 
+/** The name of an identity provider. As it is written: a slash at its end belongs to it. */
+export function issuer(value: string): string {
+  url(value)
+  return value
+}
+
 export function smtpUrl(value: string): string {
   const parsed = URL.parse(value)
   if (!parsed?.hostname || !/^smtps?:$/.test(parsed.protocol)) throw new Error('is not an smtp(s):// URL')

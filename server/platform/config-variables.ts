@@ -10,6 +10,7 @@ import {
   duration,
   integer,
   integerBetween,
+  issuer,
   listOf,
   matching,
   networkList,
@@ -296,6 +297,35 @@ const should = {
     secret: true,
     description:
       'The key file (JSON) of the service account that may issue passes, as Google Cloud hands it out: it has several lines, so set `GOOGLE_WALLET_ACCOUNT_FILE`. Its private key signs each pass. How to get one: `docs/runbook.md`.',
+  }),
+  DESK_OIDC_ISSUER: variable(issuer, {
+    url: true,
+    description:
+      'Identity provider (OpenID Connect) at which the company’s staff sign in to the desk at `/desk`: the issuer, as its discovery document names it. Unset with the two variables below, in `MODE=live`: there is no desk. Default in `MODE=demo`: the simulator’s. What to register there: `docs/runbook.md`.',
+  }),
+  DESK_OIDC_CLIENT_ID: variable(text, { description: 'The desk’s name at the identity provider.' }),
+  DESK_OIDC_CLIENT_SECRET: variable(secret, {
+    secret: true,
+    description:
+      'The desk’s password there, at least 16 characters. With another one, people who are signing in at that moment begin again.',
+  }),
+  DESK_ROLES_CLAIM: variable(text, {
+    default: 'roles',
+    description:
+      'Claim of the ID token, else of the user info, that holds a person’s roles: a text or a list, or the path to one, such as `realm_access.roles`.',
+  }),
+  DESK_ROLE_SUPPORT: variable(text, {
+    default: 'support',
+    description: 'Value of that claim for the people who answer callers and claims.',
+  }),
+  DESK_ROLE_MONEY: variable(text, {
+    default: 'money',
+    description: 'Value of that claim for the people who return money.',
+  }),
+  DESK_ROLE_LEAD: variable(text, {
+    default: 'lead',
+    description:
+      'Value of that claim for those who lead the desk. A person may have several roles; one without any is not let in.',
   }),
 } as const
 

@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { composeVariables, demoPassword } from './compose-variables.ts'
-import { ConfigError, readConfig, warningsAbout, widgetStyles } from './config.ts'
+import { ConfigError, reachedAt, readConfig, warningsAbout, widgetStyles } from './config.ts'
 import { families } from './config-environment.ts'
 import { configRows } from './config-variables.ts'
 import { workerNames } from './worker-names.ts'
@@ -424,8 +424,8 @@ describe('readConfig with MODE=live', () => {
 })
 
 describe('configRows', () => {
-  it('are at most seventy, and five of them limits of sign-in, beside the constant share of one address', () => {
-    expect(configRows.length).toBeLessThanOrEqual(70)
+  it('are at most eighty, and five of them limits of sign-in, beside the constant share of one address', () => {
+    expect(configRows.length).toBeLessThanOrEqual(80)
     const limits = configRows.map(({ name }) => name).filter((name) => /^OTP_.*(_PER_|BUDGET)/.test(name))
     expect(limits).toHaveLength(5)
   })
@@ -447,6 +447,36 @@ describe('configRows', () => {
     ])
   })
 
+  it('have an identity provider in the demo, and none live unless one is named, whole and not the simulator’s', () => {
+    const demo = readConfig({ MOCK_PARTNER_PORT: '4100' })
+    expect(demo).toMatchObject({
+      DESK_OIDC_ISSUER: 'http://localhost:4100/identity',
+      DESK_OIDC_CLIENT_ID: demoAccounts.identity.clientId,
+      DESK_ROLES_CLAIM: 'roles',
+    })
+    expect(readConfig(live).DESK_OIDC_ISSUER).toBeUndefined()
+    const desk = {
+      DESK_OIDC_ISSUER: 'https://id.example/realms/company/',
+      DESK_OIDC_CLIENT_ID: 'desk',
+      DESK_OIDC_CLIENT_SECRET: 'a-secret-of-the-desk',
+    }
+    // The slash belongs to the issuer's name.
+    expect(readConfig({ ...live, ...desk })).toMatchObject(desk)
+    expect(reasonsOf({ ...live, ...desk, DESK_OIDC_CLIENT_ID: '' })).toEqual([
+      'DESK_OIDC_CLIENT_ID is missing, and DESK_OIDC_ISSUER is set',
+    ])
+    expect(reasonsOf({ ...live, ...desk, DESK_OIDC_ISSUER: 'http://localhost:4000/identity' })).toEqual([
+      'DESK_OIDC_ISSUER points at the simulator or at this machine',
+    ])
+    const { clientId, clientSecret } = demoAccounts.identity
+    expect(
+      reasonsOf({ ...live, ...desk, DESK_OIDC_CLIENT_ID: clientId, DESK_OIDC_CLIENT_SECRET: clientSecret }),
+    ).toEqual(['DESK_OIDC_CLIENT_ID is the demo value', 'DESK_OIDC_CLIENT_SECRET is the demo value'])
+    expect(reasonsOf({ DESK_ROLE_LEAD: 'money' })).toEqual([
+      'two of DESK_ROLE_SUPPORT, DESK_ROLE_MONEY and DESK_ROLE_LEAD are equal',
+    ])
+  })
+
   it('describes every variable and marks every secret', () => {
     for (const { name, description } of configRows) {
       expect(name).toMatch(/^[A-Z][A-Z_]*$/)
@@ -457,6 +487,19 @@ describe('configRows', () => {
     for (const { name } of configRows)
       if (/SECRET|TOKEN|API_KEY/.test(name)) expect(secrets, `${name} is marked as a secret`).toContain(name)
   })
+})
+
+it('an address of the simulator that browsers open is reached where the gateway reaches the simulator', () => {
+  const inContainers = readConfig({
+    PAYMENT_WIDGET_SCRIPT: 'http://localhost:4100/payment/widget/main.js',
+    SHIPPING_BASE_URL: 'http://mock-partner:4000/shipping',
+  })
+  expect(inContainers.DESK_OIDC_ISSUER).toBe('http://localhost:4100/identity')
+  expect(reachedAt(inContainers, 'http://localhost:4100/identity/token?x=1')).toBe(
+    'http://mock-partner:4000/identity/token?x=1',
+  )
+  expect(reachedAt(inContainers, 'https://id.example/token')).toBe('https://id.example/token')
+  expect(reachedAt(readConfig(live), 'https://id.example/token')).toBe('https://id.example/token')
 })
 
 describe('the styles of the widget', () => {

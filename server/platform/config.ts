@@ -19,6 +19,7 @@ const groups: readonly (readonly Names[])[] = [
   ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'],
   ['GOOGLE_WALLET_ISSUER_ID', 'GOOGLE_WALLET_ACCOUNT'],
   ['LIABILITY_SENTENCE_AR', 'LIABILITY_SENTENCE_EN'],
+  ['DESK_OIDC_ISSUER', 'DESK_OIDC_CLIENT_ID', 'DESK_OIDC_CLIENT_SECRET'],
 ]
 /** Those that have no default and derive none: undefined where they are not set. */
 type OptionalNames = Exclude<Names, NamesWithDefault | keyof ReturnType<typeof derivedDefaults>>
@@ -58,7 +59,11 @@ export function readConfig(env: Environment, namesInFile: readonly string[] = []
     configRows.filter(({ secret }) => secret).map(({ name }) => name),
   )
   const lookup: Lookup = (name) => env[name]?.trim() || files.values.get(name)
-  const derived: Readonly<Record<string, string>> = { ...derivedDefaults(lookup), ...demoMail(lookup) }
+  const derived: Readonly<Record<string, string>> = {
+    ...derivedDefaults(lookup),
+    ...demoMail(lookup),
+    ...demoIdentity(lookup),
+  }
   const reasons: string[] = [...files.reasons]
   const derivedReasons: string[] = []
 
@@ -81,7 +86,11 @@ export function readConfig(env: Environment, namesInFile: readonly string[] = []
   const workers = parsed.WORKERS as Config['WORKERS'] | undefined
   if (lookup('DATABASE_URL') === undefined && workers !== undefined && workers.length < workerNames.length)
     reasons.push('WORKERS leaves work out that no other gateway does: DATABASE_URL is missing')
-  reasons.push(...reasonsAgainstHalves(lookup), ...reasonsAgainstVapid(parsed))
+  reasons.push(
+    ...reasonsAgainstHalves(lookup),
+    ...reasonsAgainstVapid(parsed),
+    ...reasonsAgainstEqualRoles(parsed),
+  )
   if (parsed.MODE === 'live') reasons.push(...reasonsAgainstLive(lookup, parsed))
   // A variable that is not set is named only where everything it derives from is valid.
   if (reasons.length === 0) reasons.push(...derivedReasons)
@@ -94,6 +103,13 @@ const simulatorsScript = '/payment/widget/main.js'
 /** The simulator's address as browsers reach it; undefined where it is not in use. */
 export function simulatorForBrowsers({ PAYMENT_WIDGET_SCRIPT: script }: Config): string | undefined {
   return script.endsWith(simulatorsScript) ? script.slice(0, -simulatorsScript.length) : undefined
+}
+
+/** Where this gateway reaches an address of the simulator that browsers open: in containers the two differ. */
+export function reachedAt(config: Config, address: string): string {
+  const forBrowsers = simulatorForBrowsers(config)
+  if (forBrowsers === undefined || !address.startsWith(`${forBrowsers}/`)) return address
+  return new URL(config.SHIPPING_BASE_URL).origin + address.slice(forBrowsers.length)
 }
 
 /** Style sheets of the card widget: the simulator has its own, and the provider's script brings its own. */
@@ -134,6 +150,21 @@ function demoMail(lookup: Lookup): Readonly<Record<string, string>> {
   return { SMTP_URL: `smtp://${hostname}:${mailPortOf(Number(port))}`, SMTP_FROM: brand.contact.email }
 }
 
+/** The simulator's people. In MODE=live there is no desk unless an identity provider is named. */
+function demoIdentity(lookup: Lookup): Readonly<Record<string, string>> {
+  if (lookup('MODE') === 'live' || lookup('DESK_OIDC_ISSUER') !== undefined) return {}
+  const { clientId, clientSecret } = demoAccounts.identity
+  const script = lookup('PAYMENT_WIDGET_SCRIPT') ?? ''
+  const simulator = script.endsWith(simulatorsScript)
+    ? script.slice(0, -simulatorsScript.length)
+    : derivedDefaults(lookup).PAYMENT_WIDGET_FRAMES
+  return {
+    DESK_OIDC_ISSUER: `${simulator}/identity`,
+    DESK_OIDC_CLIENT_ID: clientId,
+    DESK_OIDC_CLIENT_SECRET: clientSecret,
+  }
+}
+
 function reasonsAgainstHalves(lookup: Lookup): string[] {
   return groups.flatMap((names) => {
     const set = names.find((name) => lookup(name) !== undefined)
@@ -147,6 +178,14 @@ function reasonsAgainstVapid(parsed: Readonly<Record<string, unknown>>): string[
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = parsed
   if (typeof publicKey !== 'string' || typeof privateKey !== 'string') return []
   return isKeyPair(publicKey, privateKey) ? [] : ['VAPID_PRIVATE_KEY does not belong to VAPID_PUBLIC_KEY']
+}
+
+/** One value would give both rights. */
+function reasonsAgainstEqualRoles(parsed: Readonly<Record<string, unknown>>): string[] {
+  const values = ['DESK_ROLE_SUPPORT', 'DESK_ROLE_MONEY', 'DESK_ROLE_LEAD'].map((name) => parsed[name])
+  return new Set(values).size === values.length
+    ? []
+    : ['two of DESK_ROLE_SUPPORT, DESK_ROLE_MONEY and DESK_ROLE_LEAD are equal']
 }
 
 function isKeyPair(publicKey: string, privateKey: string): boolean {
@@ -211,6 +250,11 @@ function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unkn
     reasons.push('SELLER_VAT_NUMBER is the demo value')
   if (parsed.GOOGLE_WALLET_ISSUER_ID === demoAccounts.wallet.issuerId)
     reasons.push('GOOGLE_WALLET_ISSUER_ID is the demo value')
+  for (const [name, value] of [
+    ['DESK_OIDC_CLIENT_ID', demoAccounts.identity.clientId],
+    ['DESK_OIDC_CLIENT_SECRET', demoAccounts.identity.clientSecret],
+  ] as const)
+    if (parsed[name] === value) reasons.push(`${name} is the demo value`)
   if (isOfDemo(parsed.GOOGLE_WALLET_ACCOUNT as WalletAccount | undefined))
     reasons.push('GOOGLE_WALLET_ACCOUNT is the demo value')
   return reasons

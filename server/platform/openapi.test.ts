@@ -7,7 +7,7 @@ import { exampleOf } from './openapi-examples.ts'
 
 const { paths, components } = describeApi(
   [operations.logout, operations.receiveCallback, operations.listAgents, operations.readOrder],
-  { version: '1.2.3', sessionCookie: 'session_3000' },
+  { version: '1.2.3', sessionCookie: 'session_3000', deskCookie: 'desk_3000' },
 )
 
 describe('the document of an API', () => {

@@ -19,6 +19,8 @@ export interface ApiDocumentOptions {
   readonly version: string
   /** Name of the cookie that holds the session. */
   readonly sessionCookie: string
+  /** Name of the cookie that holds the session of staff. */
+  readonly deskCookie: string
 }
 
 const description = `${brand.description.en}
@@ -33,10 +35,8 @@ const description = `${brand.description.en}
   (Messages), and call \`verifyOtp\` with it. The browser keeps the session, and \`Origin\` is right already.`
 
 /** The OpenAPI document of the operations that a gateway has registered. */
-export function describeApi(
-  registered: readonly OperationShape[],
-  { version, sessionCookie }: ApiDocumentOptions,
-): ApiDocument {
+export function describeApi(registered: readonly OperationShape[], options: ApiDocumentOptions): ApiDocument {
+  const { version } = options
   const paths: Record<string, Record<string, Json>> = {}
   for (const [name, operation] of Object.entries<OperationShape>(operations)) {
     if (!registered.includes(operation)) continue
@@ -62,7 +62,7 @@ export function describeApi(
         Object.entries(namedSchemas).map(([name, schema]) => [name, mapValues(schema, referring)]),
       ),
       responses: namedFailures(registered),
-      securitySchemes: securitySchemes(sessionCookie),
+      securitySchemes: securitySchemes(options),
     },
     paths,
   }
@@ -70,7 +70,7 @@ export function describeApi(
 
 const signatureParameter = 'hmac'
 
-function securitySchemes(sessionCookie: string) {
+function securitySchemes({ sessionCookie, deskCookie }: ApiDocumentOptions) {
   const session = { type: 'apiKey', in: 'cookie', name: sessionCookie }
   return {
     userSession: {
@@ -81,6 +81,12 @@ function securitySchemes(sessionCookie: string) {
     agentSession: {
       ...session,
       description: 'Session of an agent, set by `verifyAgentOtp`, in the same cookie.',
+    },
+    deskSession: {
+      ...session,
+      name: deskCookie,
+      description:
+        'Session of a person of the company, set by the callback of `/desk/sign-in`. Under https the cookie is called `__Host-desk`, under http `desk_<port>`.',
     },
     callbackSignature: {
       type: 'apiKey',
@@ -104,6 +110,7 @@ const security: Readonly<Record<Access, readonly Json[]>> = {
   user: [{ userSession: [] }],
   agent: [{ agentSession: [] }],
   'signed-in': [{ userSession: [] }, { agentSession: [] }],
+  staff: [{ deskSession: [] }],
   provider: [{ callbackSignature: [] }],
   tester: [{ demoKey: [] }],
 }

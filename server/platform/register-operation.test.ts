@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { type Access, defineOperation } from '#shared/platform/operation.ts'
+import { deskErrors } from '#shared/desk/desk.errors.ts'
+import { type Access, defineOperation, type OperationShape } from '#shared/platform/operation.ts'
 import { NumberInPath } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import {
@@ -10,7 +11,9 @@ import {
   problemOf,
   refusedFieldsOf,
 } from '#test/kit/feature-app.ts'
+import { failure } from './errors.ts'
 import { registeredOperations, registerOperation } from './register-operation.ts'
+import type { Staff, StaffScope } from './session-scope.ts'
 
 const operationFor = (access: Access) =>
   defineOperation({
@@ -186,5 +189,73 @@ describe('an operation that requires a header', () => {
     ).toEqual(['idempotency-key'])
     const answer = await browser.post('/api/keyed', undefined, { 'idempotency-key': 'long-enough' })
     expect(answer.json).toEqual({ success: true, key: 'long-enough' })
+  })
+})
+
+describe('an operation of staff', () => {
+  const sara: Staff = {
+    ...{ role: 'staff', issuer: 'https://id.example', subject: 'u-1', name: 'Sara', roles: ['support'] },
+    authenticatedAt: 1,
+  }
+
+  /** Who asks stands in the header `x-staff`; the uses of a session are counted. */
+  async function openDesk(change: Partial<OperationShape> = {}, hasDesk = true) {
+    const uses: boolean[] = []
+    const desk: StaffScope = {
+      async staffOf({ headers }, options) {
+        uses.push(options?.quietly !== true)
+        return typeof headers['x-staff'] === 'string'
+          ? { ...sara, ...JSON.parse(headers['x-staff']) }
+          : undefined
+      },
+      refusal: (reason) =>
+        failure(deskErrors, reason === 'not-signed-in' ? 'STAFF_NOT_SIGNED_IN' : 'STAFF_ROLE_MISSING'),
+      tokenOf: () => undefined,
+    }
+    const seen: unknown[] = []
+    const operation = { ...operationFor('staff'), ...change }
+    const app = await openFeatureApp((feature) => {
+      registerOperation(
+        feature,
+        { ...headerScope, ...(hasDesk && { desk }) },
+        operation as ReturnType<typeof operationFor>,
+        async ({ principal }) => {
+          seen.push(principal)
+          return { name: 'done' }
+        },
+      )
+    })
+    const send = (headers: Record<string, string>) =>
+      openBrowser(app).post('/api/things/7', { name: 'bag' }, headers)
+    return { send, seen, uses }
+  }
+  const staff = (change: object) => ({ 'x-staff': JSON.stringify(change) })
+
+  it('is for staff alone, whatever else a browser is signed in as', async () => {
+    const { send, seen, uses } = await openDesk()
+    for (const headers of [{}, as(user), as(agent)])
+      expect(problemOf(await send(headers))).toMatchObject({ status: 401, code: 'STAFF_NOT_SIGNED_IN' })
+    expect((await send(staff({}))).status).toBe(200)
+    expect(seen).toEqual([sara])
+    expect(uses.at(-1)).toBe(true)
+  })
+
+  it('with roles is for who has one of them', async () => {
+    const { send, seen } = await openDesk({ roles: ['money', 'lead'] })
+    expect(problemOf(await send(staff({})))).toMatchObject({ status: 403, code: 'STAFF_ROLE_MISSING' })
+    for (const roles of [['lead'], ['support', 'money']])
+      expect((await send(staff({ roles }))).status).toBe(200)
+    expect(seen).toHaveLength(2)
+  })
+
+  it('that pages ask by themselves is no use of the session', async () => {
+    const { send, uses } = await openDesk({ isQuiet: true })
+    await send(staff({}))
+    expect(uses).toEqual([false])
+  })
+
+  it('does not exist without a desk', async () => {
+    const { send } = await openDesk({}, false)
+    expect((await send(staff({}))).status).toBe(404)
   })
 })

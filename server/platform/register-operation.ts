@@ -6,7 +6,7 @@ import { compressed } from './plugins/compression.ts'
 import type { SheddingConfig } from './plugins/load-shedding.ts'
 import { notePrincipal, type RequestLogConfig } from './plugins/request-log.ts'
 import { workOf } from './plugins/request-trace.ts'
-import type { Principal, SessionScope } from './session-scope.ts'
+import type { Principal, SessionScope, Staff } from './session-scope.ts'
 import { during } from './work.ts'
 
 type PrincipalOf<O extends OperationShape> = O['access'] extends 'user'
@@ -15,7 +15,9 @@ type PrincipalOf<O extends OperationShape> = O['access'] extends 'user'
     ? Extract<Principal, { role: 'agent' }>
     : O['access'] extends 'signed-in'
       ? Principal
-      : undefined
+      : O['access'] extends 'staff'
+        ? Staff
+        : undefined
 
 export interface Call<O extends OperationShape> {
   readonly params: ParamsOf<O>
@@ -35,6 +37,7 @@ const bodyLimits: Readonly<Record<OperationShape['access'], number>> = {
   user: 16 * 1024,
   agent: 16 * 1024,
   'signed-in': 16 * 1024,
+  staff: 16 * 1024,
   browser: 16 * 1024,
   provider: 64 * 1024,
   tester: 8 * 1024,
@@ -55,6 +58,7 @@ export function registerOperation<const O extends OperationShape>(
   /** `compresses: false` for responses that are sent as ready bytes. */
   { compresses = operation.method === 'GET' && operation.contentType === undefined } = {},
 ): void {
+  if (operation.access === 'staff' && scope.desk === undefined) return
   const known = registeredOperations.get(app.server) ?? []
   registeredOperations.set(app.server, [...known, operation])
   const shape: OperationShape = operation
@@ -107,11 +111,26 @@ async function admit(
   scope: SessionScope,
   operation: OperationShape,
   request: FastifyRequest,
-): Promise<Principal> {
+): Promise<Principal | Staff> {
+  if (operation.access === 'staff') return admitStaff(scope, operation, request)
   const principal = await scope.principalOf(request)
   if (!principal) throw scope.refusal('not-signed-in')
   notePrincipal(request, principal)
   if (operation.access !== 'signed-in' && operation.access !== principal.role)
     throw scope.refusal('wrong-role')
   return principal
+}
+
+async function admitStaff(
+  { desk }: SessionScope,
+  { roles, isQuiet }: OperationShape,
+  request: FastifyRequest,
+): Promise<Staff> {
+  if (desk === undefined) throw new Error('an operation of staff without a desk')
+  const staff = await desk.staffOf(request, { quietly: isQuiet === true })
+  if (!staff) throw desk.refusal('not-signed-in')
+  notePrincipal(request, staff)
+  if (roles !== undefined && !roles.some((role) => staff.roles.includes(role)))
+    throw desk.refusal('wrong-role')
+  return staff
 }

@@ -3,7 +3,7 @@ import type { OperationShape } from '#shared/platform/operation.ts'
 import { type Call, registerOperation } from './register-operation.ts'
 import { writerOf } from './schema-compilers.ts'
 import { hashOf } from './secrets.ts'
-import type { Principal, SessionScope } from './session-scope.ts'
+import type { Principal, SessionScope, Staff } from './session-scope.ts'
 import {
   type StreamReader,
   type StreamSource,
@@ -37,12 +37,12 @@ export function registerStream<const O extends StreamShape>(
     const { raw } = reply
     const reader: StreamReader = {
       ...(visitor === undefined
-        ? { key: hashOf(scope.tokenOf(request) ?? ''), most: streamsPerSession }
+        ? { key: hashOf(tokenOf(scope, operation, request) ?? ''), most: streamsPerSession }
         : { key: visitor, most: streamsPerVisitor }),
       previous: headerOf(request, 'last-event-id'),
       replaces: (request.query as { replace?: string }).replace === '1',
       isAdmitted: async () =>
-        call.principal === undefined || isSame(call.principal, await scope.principalOf(request)),
+        call.principal === undefined || isSame(call.principal, await principalNow(scope, operation, request)),
       send(sent) {
         if (raw.destroyed) return
         if (sent === undefined) return void raw.write(':\n\n')
@@ -71,7 +71,15 @@ function begin(reply: FastifyReply): void {
   reply.raw.write(`retry: ${reconnectMs}\n\n`)
 }
 
-const isSame = (one: Principal, other: Principal | undefined) => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one: Principal | Staff, other: Principal | Staff | undefined) =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** A check that its reader does not cause is no use of the desk's session. */
+const principalNow = (scope: SessionScope, { access }: OperationShape, request: FastifyRequest) =>
+  access === 'staff' ? scope.desk?.staffOf(request, { quietly: true }) : scope.principalOf(request)
+
+const tokenOf = (scope: SessionScope, { access }: OperationShape, request: FastifyRequest) =>
+  access === 'staff' ? scope.desk?.tokenOf(request) : scope.tokenOf(request)
 
 function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]

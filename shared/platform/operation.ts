@@ -1,11 +1,13 @@
 import type { Static, TSchema } from 'typebox'
+import type { StaffRole } from './staff-roles.ts'
 
 /**
  * Who may call an operation; the server's `registerOperation` enforces it before the handler runs. `provider` is proven by
  * a signature, `browser` is a report that the browser itself sends: neither request comes from a page. `tester` is proven by
- * the key of the demo (DEMO_CONTROL_KEY), and such operations exist in MODE=demo only.
+ * the key of the demo (DEMO_CONTROL_KEY), and such operations exist in MODE=demo only. `staff` is signed in at the desk, and
+ * such operations exist only where the desk is configured (DESK_OIDC_ISSUER).
  */
-export type Access = 'anyone' | 'user' | 'agent' | 'signed-in' | 'provider' | 'browser' | 'tester'
+export type Access = 'anyone' | 'user' | 'agent' | 'signed-in' | 'staff' | 'provider' | 'browser' | 'tester'
 
 export interface OperationShape {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -14,6 +16,10 @@ export interface OperationShape {
   readonly summary: string
   readonly feature: string
   readonly access: Access
+  /** Of `staff`: who has one of these roles. Default: any role. */
+  readonly roles?: readonly StaffRole[]
+  /** Of `staff`: pages ask it by themselves, so it is no use of the session, which goes on to its idle limit. */
+  readonly isQuiet?: true
   /** Needed to finish a payment that has begun: an overloaded gateway refuses it last. */
   readonly refusedLast?: true
   /** Asked all the time and changing nothing: a successful answer is logged at level `debug`, a failure as always. */

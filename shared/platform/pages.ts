@@ -20,6 +20,9 @@ export const pages = {
   privacyPolicy: '/privacy-policy',
 } as const
 
+/** The desk of staff: an app of its own (client/desk), whose pages are all below. */
+export const deskPath = '/desk'
+
 export type PageName = keyof typeof pages
 
 const patterns = Object.entries(pages).map(

@@ -25,6 +25,8 @@ export const demoAccounts = {
     apiKey: 'demo-shipping-api-key',
     webhookKey: 'demo-shipping-webhook-key',
   },
+  /** The desk, as the simulated identity provider knows it. */
+  identity: { clientId: 'amtiati-desk', clientSecret: 'demo-desk-client-secret' },
   /** `privateKey` is PKCS 8 in base64. It signs passes that only the simulator accepts. */
   wallet: {
     issuerId: '3388000000000000001',

@@ -353,6 +353,11 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     answers: users('404 VISIT_UNKNOWN', noOrder),
     found: '404 VISIT_UNKNOWN',
   },
+  // No caller of this table is staff; desk.test.ts has the desk's.
+  readDeskSession: own(same('401 STAFF_NOT_SIGNED_IN')),
+  signOutOfDesk: own(same('200'), {}),
+  // JSON is refused before anything is read; desk.test.ts forges the form.
+  endDeskSessions: own(same('415 UNSUPPORTED_MEDIA_TYPE'), { logout_token: 'e30.e30.' }),
   readDemoOrder: inPath('/api/demo/orders/*', () => orderId, missing.order, same(noKey)),
   resetDemo: own(same(noKey), {}),
   saveDemoSnapshot: inPath('/api/demo/snapshots/*', () => 'mine', 'none', same(noKey), undefined, {}),

@@ -105,6 +105,7 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
     const { app: simulator, mailServer } = createMockPartner({
       trackingCallbackUrl: `${gatewayUrl}/api/tracking/callback`,
       gateway: options.isOneWorld ? createDemoGateway(gatewayUrl, demoKey) : undefined,
+      identity: { deskUrl: options.env?.PUBLIC_URL ?? gatewayUrl, gatewayUrl },
       shippingDefaults: {
         lagMs: Number(options.env?.MOCK_SHIPPING_LAG_MS ?? stackEnv.MOCK_SHIPPING_LAG_MS),
         seed: null,

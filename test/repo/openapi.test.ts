@@ -73,6 +73,7 @@ describe('docs/openapi.json', () => {
       user: ['userSession'],
       agent: ['agentSession'],
       'signed-in': ['userSession', 'agentSession'],
+      staff: ['deskSession'],
       provider: ['callbackSignature'],
       tester: ['demoKey'],
     }

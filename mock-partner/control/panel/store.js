@@ -1,7 +1,7 @@
 /** Rows of a list at first, and how many more are shown at a press. */
 export const pageSize = 50
 
-export const services = ['otp', 'payment', 'shipping', 'tracking', 'messaging']
+export const services = ['otp', 'payment', 'shipping', 'tracking', 'messaging', 'identity']
 
 /** What the page shows. Views read it, and `update` draws it. */
 export const state = {

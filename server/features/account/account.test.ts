@@ -104,7 +104,7 @@ beforeEach(async () => {
     push: { exportSubscriptions: async () => [] },
     receipts: fixture.receipts,
     shares: { endOfOrders: async (ids) => void endedShares.push(...ids) },
-    audit: createAudit({ store: createAuditStore(fixture.database) }),
+    audit: createAudit({ store: createAuditStore(fixture.database), clock: fixture.clock }),
     callsPerUser: limitList(`${callsPerHour}/1h`),
     clock: fixture.clock,
     log: silentLog,

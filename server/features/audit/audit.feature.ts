@@ -4,10 +4,10 @@ import { retentionDays } from '#shared/platform/retention.ts'
 import { type AuditService, createAudit } from './audit.service.ts'
 import { createAuditStore } from './audit.store.ts'
 
-/** What operators did. */
+/** What operators and staff did. */
 export function registerAudit(core: Core): AuditService {
-  const { database, retention } = core
-  const audit = createAudit({ store: createAuditStore(database) })
+  const { database, clock, retention } = core
+  const audit = createAudit({ store: createAuditStore(database), clock })
   const keepMs = daysMs(retentionDays.operatorActions)
   retention.push({ event: 'audit.deleted', table: 'operator_actions', by: 'at', keepMs })
   return audit

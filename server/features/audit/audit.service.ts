@@ -1,14 +1,38 @@
+import type { Clock } from '#server/platform/clock.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
 import type { OperatorActionExport } from '#shared/audit/audit.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { AuditStore } from './audit.store.ts'
 
 const exportedAtMost = 1_000
 
+/** What a person of the desk did, or looked at. Phones and names in it are masked. */
+export interface StaffAction {
+  readonly by: Pick<Staff, 'issuer' | 'subject' | 'name'>
+  readonly action: string
+  readonly orderId?: number
+  readonly userId?: number
+  /** What it was about, where that has no number. */
+  readonly about?: string
+  readonly reason?: string
+  /** Names and values of what changed. */
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
+}
+
 export type AuditService = ReturnType<typeof createAudit>
 
-/** What operators did; `npm run ops` writes it. */
-export function createAudit({ store }: { readonly store: AuditStore }) {
+/** What operators did, which `npm run ops` writes, and what staff did or looked at. */
+export function createAudit({ store, clock }: { readonly store: AuditStore; readonly clock: Clock }) {
   return {
+    /** A change is recorded in its own transaction; a look before it is answered. */
+    record: ({ by, action, orderId, userId, about, reason, before = {}, after = {} }: StaffAction) =>
+      store.addAction({
+        ...{ at: clock.now(), actor: by.name, actor_issuer: by.issuer, actor_subject: by.subject, action },
+        ...{ order_id: orderId ?? null, user_id: userId ?? null, subject: about ?? null },
+        ...{ reason: reason ?? null, before: JSON.stringify(before), after: JSON.stringify(after) },
+      }),
+
     /** The newest actions about a user and the user's orders. */
     async exportActions(userId: number): Promise<OperatorActionExport[]> {
       const rows = await store.listActionsOfUser(userId, exportedAtMost)

@@ -24,10 +24,25 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     expect(await store.listActions(0, 10)).toEqual([
       {
         ...{ id, at: noon, actor: 'Fatima (node)', action: 'refund', order_id: 1, user_id: 7 },
-        ...{ subject: null, reason: 'lost bag' },
+        ...{ subject: null, reason: 'lost bag', actor_issuer: null, actor_subject: null },
         ...{ before: '{"refund 1":null}', after: '{"refund 1":"due"}' },
       },
     ])
+  })
+
+  it('stores what staff did or looked at, with the identity that outlives their name', async () => {
+    const row = {
+      ...{
+        at: noon,
+        actor: 'Sara',
+        actor_issuer: 'https://id.example',
+        actor_subject: 'u-1',
+        action: 'reveal',
+      },
+      ...{ order_id: 1, user_id: 7, subject: null, reason: 'calling back', before: '{}', after: '{}' },
+    }
+    await store.addAction(row)
+    expect(await store.listActionsOfOrder(1, 10)).toEqual([{ id: expect.any(Number), ...row }])
   })
 
   it('stores nothing of an action whose transaction fails', async () => {

@@ -7,6 +7,7 @@ export type NewAction = Pick<
   'at' | 'actor' | 'action' | 'order_id' | 'user_id' | 'subject' | 'reason'
 >
 type Change = Pick<ActionRow, 'before' | 'after'>
+export type StaffActionRow = Omit<ActionRow, 'id'>
 
 export type AuditStore = ReturnType<typeof createAuditStore>
 
@@ -27,6 +28,11 @@ export function createAuditStore(database: Database) {
         .returning('id')
         .executeTakeFirstOrThrow()
       return id
+    },
+
+    /** Stores what staff did or looked at. */
+    async addAction(action: StaffActionRow): Promise<void> {
+      await database.tables.insertInto('operator_actions').values(action).execute()
     },
 
     /** Stores what an action has changed, and whose it was. */

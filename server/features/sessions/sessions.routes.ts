@@ -4,16 +4,17 @@ import { languageOf } from '#server/platform/language.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import { cookieAttributes } from '#shared/platform/cookie-name.ts'
 import { isLanguageCode, languageCookie } from '#shared/platform/language.ts'
 import { bindingLifeMs, deviceLifeMs } from '#shared/sessions/session-lives.ts'
 import * as operations from '#shared/sessions/sessions.operations.ts'
 import { acceptedName } from './sessions.rules.ts'
-import { attributesOf, type SessionCookies, type SessionsService } from './sessions.service.ts'
+import type { SessionCookies, SessionsService } from './sessions.service.ts'
 import type { OpenedSession, SessionBrowser } from './sign-in.service.ts'
 
 /** The browser of a request, and what an answer leaves in it. */
 export function signInCookies(scope: SessionScope, cookies: SessionCookies) {
-  const attributes = attributesOf(cookies)
+  const attributes = cookieAttributes(cookies)
   return {
     browserOf: (request: FastifyRequest): SessionBrowser => ({
       binding: request.cookies[cookies.binding],
@@ -45,7 +46,7 @@ export function sessionsRoutes(
   otp: Pick<OtpService, 'sendCode' | 'readDelivery'>,
   cookies: SessionCookies,
 ): void {
-  const attributes = attributesOf(cookies)
+  const attributes = cookieAttributes(cookies)
   const { browserOf, bind, setSessionCookies } = signInCookies(scope, cookies)
 
   const codeRequestOf = (

@@ -1,6 +1,7 @@
 import { failure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Principal, SessionScope } from '#server/platform/session-scope.ts'
+import { cookieAttributes, cookieName, isSecure } from '#shared/platform/cookie-name.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
@@ -229,18 +230,13 @@ export interface SessionCookies {
   readonly secure: boolean
 }
 
-/**
- * Cookies under https carry the `__Host-` prefix, which browsers refuse on plain http. There the port is part of the
- * name, because all ports of a host share cookies, and two demos on one machine must not share sessions.
- */
 export function sessionCookiesFor(publicUrl: string): SessionCookies {
-  const { protocol, port } = new URL(publicUrl)
-  const name = (what: string) => (protocol === 'https:' ? `__Host-${what}` : `${what}_${port || '80'}`)
+  const name = (what: string) => cookieName(publicUrl, what)
   return {
     session: name('session'),
     binding: name('browser'),
     device: name('device'),
-    secure: protocol === 'https:',
+    secure: isSecure(publicUrl),
   }
 }
 
@@ -251,13 +247,10 @@ export function sessionScope(sessions: SessionsService, cookies: SessionCookies)
     tokenOf: (request) => request.cookies[cookies.session],
     clearCookies(reply) {
       for (const name of [cookies.session, cookies.binding, cookies.device])
-        reply.clearCookie(name, attributesOf(cookies))
+        reply.clearCookie(name, cookieAttributes(cookies))
     },
   }
 }
-
-export const attributesOf = ({ secure }: SessionCookies) =>
-  ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const
 
 export type UsersService = ReturnType<typeof createUsers>
 

@@ -104,7 +104,8 @@ async function changeRows(
   await skipReceipts(parts, raised.get('receipts') ?? 0, now)
   const change = async (query: ReturnType<typeof sql>) =>
     Number((await query.execute(kysely)).numAffectedRows ?? 0)
-  const endedSessions = await change(sql`DELETE FROM sessions`)
+  const endedSessions =
+    (await change(sql`DELETE FROM sessions`)) + (await change(sql`DELETE FROM desk_sessions`))
   const endedCodes = await change(sql`DELETE FROM otp_challenges`)
   await change(sql`UPDATE bookings SET uncertain_until = ${now + uncertainMs}, lease = NULL, leased_until = 0
     WHERE awb IS NULL AND state IN ('none', 'waiting')`)

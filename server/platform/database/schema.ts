@@ -347,11 +347,36 @@ export interface Schema {
     created_at: number
   }
   order_shares: { order_id: number; token_hash: string; created_at: number }
+  /** Sessions of staff. */
+  desk_sessions: {
+    token_hash: string
+    /** The identity provider and its name for the person, which never change; `name` may. */
+    issuer: string
+    subject: string
+    /** The provider's session; null where it names none. */
+    sid: string | null
+    name: string
+    /** Separated by spaces. */
+    roles: string
+    /** Sealed. */
+    id_token: string
+    authenticated_at: number
+    created_at: number
+    last_seen_at: number
+    idle_until: number
+    ends_at: number
+  }
+  /** Log-out tokens that were accepted. */
+  desk_logouts: { token_hash: string; at: number }
+  /** What operators and staff did, and what staff looked at. */
   operator_actions: {
     id: Generated<number>
     at: number
-    /** The name that was given and the user of the operating system. */
+    /** Of an operator the name that was given and the user of the operating system; of staff the name. */
     actor: string
+    /** The identity of staff, which outlives the name; null for operators. */
+    actor_issuer: string | null
+    actor_subject: string | null
     action: string
     order_id: number | null
     user_id: number | null
@@ -397,6 +422,8 @@ export const tablesInOrder = {
   receipt_gaps: ['first_number'],
   order_shares: ['order_id'],
   push_subscriptions: ['endpoint'],
+  desk_sessions: ['token_hash'],
+  desk_logouts: ['token_hash'],
   operator_actions: ['id'],
   paused_workers: ['name'],
 } as const satisfies {

@@ -4,7 +4,12 @@ import { registerApiDocs } from './api-docs.ts'
 
 it('the API page may load and connect to its own origin only', async () => {
   const app = await openFeatureApp((feature) =>
-    registerApiDocs(feature, { version: '1.2.3', sessionCookie: 'session_3000', hasPage: true }),
+    registerApiDocs(feature, {
+      version: '1.2.3',
+      sessionCookie: 'session_3000',
+      deskCookie: 'desk_3000',
+      hasPage: true,
+    }),
   )
   const { status, headers } = await openBrowser(app).get('/api/docs/')
   expect(status).toBe(200)

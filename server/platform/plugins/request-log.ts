@@ -1,7 +1,7 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { pathOf } from '#server/platform/logging.ts'
-import type { Principal } from '#server/platform/session-scope.ts'
+import type { Principal, Staff } from '#server/platform/session-scope.ts'
 import { givenTraceIdOf } from './request-trace.ts'
 
 /** Why a request failed: its code, the level of its line, and what an operator needs besides. */
@@ -12,21 +12,22 @@ interface Failed {
 }
 
 const failures = new WeakMap<FastifyRequest, Failed>()
-const principals = new WeakMap<FastifyRequest, Principal>()
+const principals = new WeakMap<FastifyRequest, Principal | Staff>()
 
 /** For the line of the request. */
 export const noteFailure = (request: FastifyRequest, failed: Failed) => void failures.set(request, failed)
-export const notePrincipal = (request: FastifyRequest, principal: Principal) =>
+export const notePrincipal = (request: FastifyRequest, principal: Principal | Staff) =>
   void principals.set(request, principal)
 
 /** Whose request it is, and the row that its path names: `/api/orders/:id` is of `orderId`. */
-function subjectsOf(request: FastifyRequest): Readonly<Record<string, number>> {
+function subjectsOf(request: FastifyRequest): Readonly<Record<string, number | string>> {
   const principal = principals.get(request)
   const { id } = (request.params ?? {}) as { id?: unknown }
   const [, noun] = /(\w+)s\/:id(?:\/|$)/.exec(request.routeOptions.url ?? '') ?? []
   return {
     ...(principal?.role === 'user' && { userId: principal.userId }),
     ...(principal?.role === 'agent' && { agentId: principal.agentId }),
+    ...(principal?.role === 'staff' && { staff: principal.subject }),
     ...(noun !== undefined && /^\d{1,15}$/.test(String(id)) && { [`${noun}Id`]: Number(id) }),
   }
 }

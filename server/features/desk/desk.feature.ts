@@ -1,0 +1,50 @@
+import type { AuditService } from '#server/features/audit/audit.service.ts'
+import { reachedAt } from '#server/platform/config.ts'
+import type { Core } from '#server/platform/core.ts'
+import { createSeal } from '#server/platform/seal.ts'
+import { deskCallbackPath } from '#shared/desk/desk.operations.ts'
+import { deskPath } from '#shared/platform/pages.ts'
+import { deskCookies, deskRoutes, staffScope } from './desk.routes.ts'
+import { createDesk } from './desk.service.ts'
+import { createDeskStore } from './desk.store.ts'
+import { deskWebhook } from './desk.webhook.ts'
+import { createIdentityProvider } from './identity.provider.http.ts'
+
+/** Log-out tokens are accepted for three minutes. */
+const logoutsKeptMs = 24 * 60 * 60_000
+
+/** Sign-in of staff, and who of them is signed in. Undefined where the desk is not configured: nothing of it is there. */
+export function registerDesk(core: Core, { audit }: { readonly audit: AuditService }) {
+  const { config, database, clock } = core
+  const { DESK_OIDC_ISSUER: issuer, DESK_OIDC_CLIENT_ID: clientId } = config
+  const { DESK_OIDC_CLIENT_SECRET: clientSecret, PUBLIC_URL: publicUrl } = config
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined
+  const identity = createIdentityProvider({
+    ...{ issuer, clientId, clientSecret, clock, service: core.externalService('identity') },
+    rolesClaim: config.DESK_ROLES_CLAIM,
+    callbackUrl: `${publicUrl}${deskCallbackPath}`,
+    reach: (url) => reachedAt(config, url),
+  })
+  const desk = createDesk({
+    ...core,
+    ...{ store: createDeskStore(database), identity, audit, issuer },
+    roleNames: {
+      support: config.DESK_ROLE_SUPPORT,
+      money: config.DESK_ROLE_MONEY,
+      lead: config.DESK_ROLE_LEAD,
+    },
+    flows: createSeal(clientSecret, 'sign-in at the desk'),
+    idTokens: createSeal(clientSecret, 'ID tokens of the desk'),
+    deskUrl: `${publicUrl}${deskPath}`,
+  })
+  const cookies = deskCookies(publicUrl)
+  core.routes.push(async (app, scope) => {
+    deskRoutes(app, scope, desk, { cookies, clock })
+    await deskWebhook(app, scope, desk)
+  })
+  core.retention.push(
+    { event: 'desk.sessions-deleted', table: 'desk_sessions', by: 'idle_until', keepMs: 0 },
+    { event: 'desk.logouts-deleted', table: 'desk_logouts', by: 'at', keepMs: logoutsKeptMs },
+  )
+  return { ...desk, scope: staffScope(desk, cookies) }
+}

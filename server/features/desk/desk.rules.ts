@@ -1,0 +1,54 @@
+import { deskCallbackPath, deskSignInPath } from '#shared/desk/desk.operations.ts'
+import { deskPath } from '#shared/platform/pages.ts'
+import type { StaffRole } from '#shared/platform/staff-roles.ts'
+
+/** Of a session of staff: unused, and in all. */
+export const deskSessionLife = { idleMs: 30 * 60_000, absoluteMs: 8 * 60 * 60_000 } as const
+
+/** A use within this time of the last stored one is not stored. */
+export const deskTouchMs = 60_000
+
+/** How long a person has to come back from the provider. */
+export const flowLifeMs = 10 * 60_000
+
+/** Before money moves, a person has proven who they are within this time. */
+export const recentMs = 5 * 60_000
+
+export const idleLimit = (now: number, endsAt: number) => Math.min(now + deskSessionLife.idleMs, endsAt)
+
+/** The roles of a person, by the values that the provider uses for them; in the order of `names`. */
+export function rolesOf(
+  values: readonly string[],
+  names: Readonly<Record<StaffRole, string>>,
+): readonly StaffRole[] {
+  return (Object.keys(names) as StaffRole[]).filter((role) => values.includes(names[role]))
+}
+
+/** The page that a sign-in leads to: below /desk, and never a step of the sign-in itself; otherwise the desk. */
+export function nextPage(asked: unknown): string {
+  if (typeof asked !== 'string' || !asked.startsWith('/')) return deskPath
+  // As a browser reads it: `/desk/..//other.example` and `/\\other.example` lead elsewhere.
+  const origin = 'https://desk.invalid'
+  const url = URL.parse(asked, origin)
+  if (url === null || url.origin !== origin) return deskPath
+  const isBelow = url.pathname === deskPath || url.pathname.startsWith(`${deskPath}/`)
+  const isStep = [deskSignInPath, deskCallbackPath].includes(url.pathname)
+  return isBelow && !isStep ? url.pathname + url.search : deskPath
+}
+
+/** What the page says that a sign-in comes back to. */
+export type SignInOutcome = 'cancelled' | 'expired' | 'away' | 'refused' | 'no-right' | 'other-person'
+
+/** @param requestId by which the log is found; named where the sign-in could not be verified */
+export function withOutcome(page: string, outcome: SignInOutcome, requestId: string): string {
+  const url = new URL(page, 'https://desk.invalid')
+  url.searchParams.set('signIn', outcome)
+  if (outcome === 'refused') url.searchParams.set('requestId', requestId)
+  return url.pathname + url.search
+}
+
+/** What the provider's own refusal means, as it stands in the address of the callback. */
+export function outcomeOfError(error: string): SignInOutcome {
+  if (error === 'access_denied') return 'cancelled'
+  return /^(?:server_error|temporarily_unavailable)$/.test(error) ? 'away' : 'refused'
+}

@@ -1,0 +1,72 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { Engine } from '#server/platform/database/database.ts'
+import { atOnce } from '#test/kit/at-once.ts'
+import type { OpenDatabase } from '#test/kit/databases.ts'
+import { createDeskStore, type DeskSessionRow, type DeskStore } from './desk.store.ts'
+
+const noon = 1_800_000_000_000
+const minute = 60_000
+
+export function deskStoreContract(_engine: Engine, open: OpenDatabase): void {
+  let store: DeskStore
+  beforeEach(async () => {
+    store = createDeskStore(await open())
+  })
+
+  const session = (change: Partial<DeskSessionRow> = {}): DeskSessionRow => ({
+    ...{ token_hash: 'first', issuer: 'https://id.example', subject: 'sara', sid: 'S1', name: 'Sara' },
+    ...{ roles: 'support lead', id_token: 'sealed', authenticated_at: noon, created_at: noon },
+    ...{ last_seen_at: noon, idle_until: noon + 30 * minute, ends_at: noon + 480 * minute, ...change },
+  })
+  const liveAt = async (tokenHash: string, now: number) =>
+    (await store.findSession(tokenHash, now)) !== undefined
+
+  it('finds a session until its idle limit, and longer when it was used', async () => {
+    await store.addSession(session())
+    expect(await store.findSession('first', noon)).toEqual(session())
+    expect(await liveAt('other', noon)).toBe(false)
+    expect(await liveAt('first', noon + 30 * minute)).toBe(false)
+    await store.touchSession('first', noon + 20 * minute, noon + 50 * minute)
+    expect(await liveAt('first', noon + 50 * minute - 1)).toBe(true)
+    expect(await store.findSession('first', noon)).toMatchObject({ last_seen_at: noon + 20 * minute })
+  })
+
+  it('finds none after its end, however much it is used', async () => {
+    await store.addSession(session())
+    await store.touchSession('first', noon, noon + 600 * minute)
+    expect(await liveAt('first', noon + 480 * minute - 1)).toBe(true)
+    expect(await liveAt('first', noon + 480 * minute)).toBe(false)
+  })
+
+  it('ends one session, once', async () => {
+    await store.addSession(session())
+    await store.addSession(session({ token_hash: 'second' }))
+    const ended = await atOnce(5, () => store.endSession('first'))
+    expect(ended.filter(Boolean)).toEqual([session()])
+    expect(await liveAt('second', noon)).toBe(true)
+  })
+
+  it('ends the sessions of a session at the provider, or of a person, and no other', async () => {
+    const rows = [
+      session({ token_hash: 'a' }),
+      session({ token_hash: 'b', sid: 'S2' }),
+      session({ token_hash: 'c', sid: null }),
+      session({ token_hash: 'd', subject: 'majed', sid: 'S1' }),
+      session({ token_hash: 'e', issuer: 'https://other.example' }),
+    ]
+    for (const row of rows) await store.addSession(row)
+    const issuer = 'https://id.example'
+    const end = async (who: { subject: string | undefined; sid: string | undefined }) =>
+      (await store.endSessions({ issuer, ...who })).map((row) => row.token_hash).sort()
+    expect(await end({ subject: 'sara', sid: 'S1' })).toEqual(['a'])
+    expect(await end({ subject: undefined, sid: 'S1' })).toEqual(['d'])
+    expect(await end({ subject: 'sara', sid: undefined })).toEqual(['b', 'c'])
+    expect(await liveAt('e', noon)).toBe(true)
+  })
+
+  it('accepts a log-out token once, whoever is first', async () => {
+    const accepted = await atOnce(5, () => store.addLogout('token', noon))
+    expect(accepted.filter(Boolean)).toHaveLength(1)
+    expect(await store.addLogout('another token', noon)).toBe(true)
+  })
+}

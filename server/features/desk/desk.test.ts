@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest'
+import { createAudit } from '#server/features/audit/audit.service.ts'
+import { createAuditStore } from '#server/features/audit/audit.store.ts'
+import { isFailure } from '#server/platform/errors.ts'
+import { createSeal } from '#server/platform/seal.ts'
+import { hour, manualClock, minute } from '#test/kit/clock.ts'
+import { silentLog } from '#test/kit/feature-app.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
+import { createDesk } from './desk.service.ts'
+import { createDeskStore } from './desk.store.ts'
+import type { EndedIdentity, Identity } from './identity.provider.ts'
+import { IdentityProblem } from './identity.rules.ts'
+
+const issuer = 'https://id.company.example'
+
+const sara: Identity = {
+  ...{ issuer, subject: 'u-1', sid: 'S1', name: 'Sara', roles: ['support'], authenticatedAgoMs: 0 },
+  idToken: 'the id token',
+}
+
+/** A desk whose provider answers what the test says. */
+async function open({
+  usedIssuer = issuer,
+  database = undefined as Awaited<ReturnType<typeof openMemory>> | undefined,
+} = {}) {
+  const clock = manualClock()
+  const opened = database ?? (await openMemory(clock))
+  const auditStore = createAuditStore(opened)
+  const state: {
+    identity: Identity | IdentityProblem
+    ended: EndedIdentity | IdentityProblem
+    isAway: boolean
+  } = {
+    identity: sara,
+    ended: { issuer, subject: undefined, sid: 'S1', tokenId: 'J1' },
+    isAway: false,
+  }
+  let challenges = 0
+  const answer = <T>(given: T | IdentityProblem): T => {
+    if (state.isAway) throw new IdentityProblem('away')
+    if (given instanceof IdentityProblem) throw given
+    return given
+  }
+  const desk = createDesk({
+    ...{ clock, log: silentLog, database: opened, store: createDeskStore(opened), issuer: usedIssuer },
+    audit: createAudit({ store: auditStore, clock }),
+    identity: {
+      createChallenge(again) {
+        challenges += 1
+        return { state: `state-${challenges}`, nonce: 'nonce', verifier: 'verifier', again }
+      },
+      signInUrl: async ({ state: of }) => answer(`${issuer}/auth?state=${of}`),
+      identify: async () => answer(state.identity),
+      endSessionUrl: async (idToken, returnTo) => answer(`${issuer}/end?hint=${idToken}&to=${returnTo}`),
+      readLogoutToken: async () => answer(state.ended),
+    },
+    roleNames: { support: 'support', money: 'money', lead: 'lead' },
+    flows: createSeal('secret', 'flows'),
+    idTokens: createSeal('secret', 'tokens'),
+    deskUrl: 'http://localhost:3000/desk',
+  })
+  const asking = (token?: string) => ({ token, requestId: 'r-1' })
+
+  async function signIn({
+    as = sara,
+    token = undefined as string | undefined,
+    again = false,
+    next = '/desk' as unknown,
+    afterMs = 0,
+  } = {}) {
+    state.identity = as
+    const begun = await desk.beginSignIn({ next, again, language: 'ar' }, asking(token))
+    clock.advance(afterMs)
+    const query = `code=C&state=${begun.flow?.state}`
+    return desk.finishSignIn({ query, sealed: begun.flow?.sealed }, asking(token))
+  }
+  const tokenOf = async (wish?: Parameters<typeof signIn>[0]) => (await signIn(wish)).session?.token ?? ''
+  const actions = async () =>
+    (await auditStore.listActions(0, 20))
+      .toReversed()
+      .map((row) => [row.action, row.actor, row.actor_issuer, row.actor_subject, row.reason, row.after])
+  return { desk, clock, state, signIn, tokenOf, actions, database: opened, asking }
+}
+
+describe('a session of the desk', () => {
+  it('ends after thirty minutes without use, and never later than eight hours after the sign-in', async () => {
+    const { desk, clock, tokenOf } = await open()
+    const token = await tokenOf()
+    clock.advance(30 * minute - 1)
+    expect(await desk.findStaff(token)).toMatchObject({ name: 'Sara', subject: 'u-1', roles: ['support'] })
+    for (let use = 2; use <= 16; use += 1) {
+      clock.advance(30 * minute - 1)
+      expect(await desk.findStaff(token), `use ${use}`).toBeDefined()
+    }
+    // Eight hours without 16 ms have passed.
+    clock.advance(15)
+    expect(await desk.findStaff(token)).toBeDefined()
+    clock.advance(1)
+    expect(await desk.findStaff(token)).toBeUndefined()
+    const idle = await tokenOf()
+    clock.advance(30 * minute)
+    expect(await desk.findStaff(idle)).toBeUndefined()
+    expect(await desk.readSession(idle)).toBeUndefined()
+  })
+
+  it('is not used by the page that looks for its end, nor by a check of ours', async () => {
+    const { desk, clock, tokenOf } = await open()
+    const token = await tokenOf()
+    clock.advance(20 * minute)
+    const before = await desk.readSession(token)
+    await desk.findStaff(token, { quietly: true })
+    expect((await desk.readSession(token))?.idleUntil).toBe(before?.idleUntil)
+    await desk.findStaff(token)
+    expect(Date.parse((await desk.readSession(token))?.idleUntil ?? '')).toBe(clock.now() + 30 * minute)
+  })
+
+  it('is of the provider that is configured: with another one it is none', async () => {
+    const { tokenOf, database } = await open()
+    const token = await tokenOf()
+    const moved = await open({ usedIssuer: 'https://id.other.example', database })
+    expect(await moved.desk.findStaff(token)).toBeUndefined()
+    const respelt = await open({ usedIssuer: `${issuer}/`, database })
+    expect(await respelt.desk.findStaff(token)).toBeDefined()
+  })
+
+  it('is recent enough for money for five minutes, by the provider’s own times', async () => {
+    const { desk, clock, tokenOf } = await open()
+    const staff = await desk.findStaff(await tokenOf({ as: { ...sara, authenticatedAgoMs: 4 * minute } }))
+    const isRecent = () => desk.isRecent(staff ?? { authenticatedAt: 0 })
+    expect(isRecent()).toBe(true)
+    clock.advance(minute)
+    expect(isRecent()).toBe(true)
+    clock.advance(1)
+    expect(isRecent()).toBe(false)
+  })
+})
+
+describe('a sign-in', () => {
+  it('leads to the page that was wanted, with a session and the row of who it was', async () => {
+    const { signIn, actions } = await open()
+    const { location, session } = await signIn({ next: '/desk/orders/OD-1?x=1' })
+    expect(location).toBe('/desk/orders/OD-1?x=1')
+    expect(session).toEqual({ token: expect.stringMatching(/^[\w-]{43}$/), lifeMs: 8 * hour })
+    expect(await actions()).toEqual([['desk-sign-in', 'Sara', issuer, 'u-1', null, '{"roles":"support"}']])
+  })
+
+  it('without a role opens nothing, says so, and leaves its row', async () => {
+    const { signIn, actions, database } = await open()
+    const { location, session } = await signIn({ as: { ...sara, roles: ['gardener'] } })
+    expect(location).toBe('/desk?signIn=no-right')
+    expect(session).toBeNull()
+    expect(await database.tables.selectFrom('desk_sessions').selectAll().execute()).toEqual([])
+    expect((await actions()).map(([action]) => action)).toEqual(['desk-sign-in-refused'])
+  })
+
+  it('that takes too long, or whose cookie was changed, is over', async () => {
+    const { signIn, desk, asking } = await open()
+    expect((await signIn({ afterMs: 10 * minute - 1 })).session).toBeTruthy()
+    expect((await signIn({ afterMs: 10 * minute })).location).toBe('/desk?signIn=expired')
+    const { flow } = await desk.beginSignIn({ next: '/desk/x', again: false, language: 'ar' }, asking())
+    for (const [query, sealed] of [
+      [`code=C&state=${flow?.state}`, undefined],
+      [`code=C&state=${flow?.state}`, 'made-up'],
+      [`code=C&state=${flow?.state}`, flow?.sealed.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))],
+      ['code=C&state=another', flow?.sealed],
+      ['code=C', flow?.sealed],
+    ] as const) {
+      const { location, session } = await desk.finishSignIn({ query, sealed }, asking())
+      expect(location).toMatch(/^\/desk(\/x)?\?signIn=expired$/)
+      expect(session).toBeUndefined()
+    }
+  })
+
+  it('that the person or the provider refuses keeps what was there, and says what it was', async () => {
+    const { desk, tokenOf, state, signIn, asking } = await open()
+    const token = await tokenOf()
+    const begun = await desk.beginSignIn({ next: '/desk/x', again: true, language: 'ar' }, asking(token))
+    const denied = await desk.finishSignIn(
+      { query: `error=access_denied&state=${begun.flow?.state}`, sealed: begun.flow?.sealed },
+      asking(token),
+    )
+    expect(denied).toEqual({ location: '/desk/x?signIn=cancelled' })
+    state.isAway = true
+    expect(await desk.beginSignIn({ next: '/desk/x', again: false, language: 'ar' }, asking())).toEqual({
+      location: '/desk/x?signIn=away',
+    })
+    state.isAway = false
+    const refused = new IdentityProblem('refused') as unknown as Identity
+    expect(await signIn({ as: refused, token, again: true })).toEqual({
+      location: '/desk?signIn=refused&requestId=r-1',
+    })
+    expect(await desk.findStaff(token)).toBeDefined()
+  })
+})
+
+describe('a sign-in once more', () => {
+  it('of the same person is a new session, and the one before is over', async () => {
+    const { desk, tokenOf, signIn, actions } = await open()
+    const first = await tokenOf()
+    const { location, session } = await signIn({ token: first, again: true, next: '/desk/approvals' })
+    expect(location).toBe('/desk/approvals')
+    expect(await desk.findStaff(first)).toBeUndefined()
+    expect(await desk.findStaff(session?.token)).toBeDefined()
+    expect((await actions()).map(([action]) => action)).toEqual(['desk-sign-in', 'desk-sign-in-again'])
+  })
+
+  it('of another person ends the first one’s session, and says so', async () => {
+    const { desk, tokenOf, signIn, actions } = await open()
+    const first = await tokenOf()
+    const majed = { ...sara, subject: 'u-2', name: 'Majed', roles: ['money'] }
+    const { location, session } = await signIn({
+      token: first,
+      again: true,
+      as: majed,
+      next: '/desk/approvals',
+    })
+    expect(location).toBe('/desk/approvals?signIn=other-person')
+    expect(await desk.findStaff(first)).toBeUndefined()
+    expect(await desk.findStaff(session?.token)).toMatchObject({ name: 'Majed', roles: ['money'] })
+    expect((await actions()).map(([action, actor, , , reason]) => [action, actor, reason])).toEqual([
+      ['desk-sign-in', 'Sara', null],
+      ['desk-sign-in-again', 'Majed', null],
+      ['desk-sign-out', 'Sara', 'another person signed in'],
+    ])
+  })
+
+  it('of a person whose roles were taken away ends the session', async () => {
+    const { desk, tokenOf, signIn } = await open()
+    const first = await tokenOf({ as: { ...sara, roles: ['support', 'lead'] } })
+    const { session } = await signIn({ token: first, again: true, as: sara })
+    expect(await desk.findStaff(session?.token)).toMatchObject({ roles: ['support'] })
+    const none = await signIn({ token: session?.token, again: true, as: { ...sara, roles: [] } })
+    expect(none).toEqual({ location: '/desk?signIn=no-right', session: null })
+    expect(await desk.findStaff(session?.token)).toBeUndefined()
+  })
+})
+
+describe('the end', () => {
+  it('by the person is at once, also where the provider is away', async () => {
+    const { desk, tokenOf, state, actions } = await open()
+    const token = await tokenOf()
+    expect(await desk.signOut(token)).toBe(`${issuer}/end?hint=the id token&to=http://localhost:3000/desk`)
+    expect(await desk.findStaff(token)).toBeUndefined()
+    expect(await desk.signOut(token)).toBeNull()
+    expect(await desk.signOut(undefined)).toBeNull()
+    const other = await tokenOf()
+    state.isAway = true
+    expect(await desk.signOut(other)).toBeNull()
+    expect(await desk.findStaff(other)).toBeUndefined()
+    expect(
+      (await actions()).map(([action]) => action).filter((each) => each === 'desk-sign-out'),
+    ).toHaveLength(2)
+  })
+
+  it('by the provider is of the sessions that its token names, and a token counts once', async () => {
+    const { desk, tokenOf, state, actions } = await open()
+    const [first, second] = [await tokenOf(), await tokenOf({ as: { ...sara, sid: 'S2' } })]
+    await desk.endByProvider('token')
+    expect(await desk.findStaff(first)).toBeUndefined()
+    expect(await desk.findStaff(second)).toBeDefined()
+    const again = await tokenOf()
+    await expect(desk.endByProvider('token')).rejects.toSatisfy((error) =>
+      isFailure(error, 'LOGOUT_TOKEN_REFUSED'),
+    )
+    expect(await desk.findStaff(again)).toBeDefined()
+    state.ended = { issuer, subject: 'u-1', sid: undefined, tokenId: 'J2' }
+    await desk.endByProvider('token')
+    for (const token of [again, second]) expect(await desk.findStaff(token)).toBeUndefined()
+    expect(
+      (await actions()).filter(([, , , , reason]) => reason === 'by the identity provider'),
+    ).toHaveLength(3)
+  })
+
+  it('by a token that cannot be checked is no end', async () => {
+    const { desk, tokenOf, state } = await open()
+    const token = await tokenOf()
+    state.ended = new IdentityProblem('refused')
+    await expect(desk.endByProvider('x')).rejects.toSatisfy((error) =>
+      isFailure(error, 'LOGOUT_TOKEN_REFUSED'),
+    )
+    state.isAway = true
+    await expect(desk.endByProvider('x')).rejects.toSatisfy((error) =>
+      isFailure(error, 'IDENTITY_UNAVAILABLE'),
+    )
+    expect(await desk.findStaff(token)).toBeDefined()
+  })
+})

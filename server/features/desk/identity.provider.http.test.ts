@@ -1,0 +1,309 @@
+import { createHmac } from 'node:crypto'
+import { exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createExternalService } from '#server/platform/external-service.ts'
+import { manualClock } from '#test/kit/clock.ts'
+import { openStubService, type Reply, type StubService, urlWithoutListener } from '#test/kit/stub-service.ts'
+import { createIdentityProvider } from './identity.provider.http.ts'
+import type { Challenge, IdentityProvider } from './identity.provider.ts'
+import { IdentityProblem } from './identity.rules.ts'
+
+const clientId = 'the-desk'
+const clientSecret = 'a-secret-of-the-desk'
+
+type Keys = Awaited<ReturnType<typeof generateKeyPair>>
+let ours: Keys
+let forgers: Keys
+beforeAll(async () => {
+  ours = await generateKeyPair('RS256', { extractable: true })
+  forgers = await generateKeyPair('RS256', { extractable: true })
+})
+
+const now = () => Math.floor(Date.now() / 1_000)
+
+interface Case {
+  readonly service: StubService
+  readonly provider: IdentityProvider
+  readonly challenge: Challenge
+  /** The claims of a true ID token for the challenge. */
+  readonly claims: Record<string, unknown>
+  signed(
+    claims: Record<string, unknown>,
+    change?: { alg?: string; key?: Keys['privateKey']; kid?: string },
+  ): Promise<string>
+  /** Comes back with a code, for which the provider answers this. */
+  identify(answer: Reply, query?: string): ReturnType<IdentityProvider['identify']>
+}
+
+async function open({ again = false, rolesClaim = 'roles', metadata = {} } = {}): Promise<Case> {
+  const service = await openStubService()
+  const issuer = service.url
+  service.always('/.well-known/openid-configuration', {
+    status: 200,
+    json: {
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/me`,
+      jwks_uri: `${issuer}/keys`,
+      end_session_endpoint: `${issuer}/end`,
+      id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
+      authorization_response_iss_parameter_supported: true,
+      code_challenge_methods_supported: ['S256'],
+      ...metadata,
+    },
+  })
+  // Without `alg`, as some providers name their keys.
+  const key = { ...(await exportJWK(ours.publicKey)), kid: 'one', use: 'sig' }
+  service.always('/keys', { status: 200, json: { keys: [key] } })
+  const provider = createIdentityProvider({
+    ...{ issuer, clientId, clientSecret, rolesClaim, clock: manualClock() },
+    service: createExternalService('identity'),
+    callbackUrl: 'http://localhost:3000/desk/callback',
+    reach: (url) => url,
+  })
+  const challenge = provider.createChallenge(again)
+  return {
+    service,
+    provider,
+    challenge,
+    claims: {
+      ...{ iss: issuer, aud: clientId, sub: 'sara', sid: 'S1', nonce: challenge.nonce, name: 'Sara' },
+      ...{ roles: ['support'], iat: now(), exp: now() + 300, auth_time: now() - 10 },
+    },
+    signed: (claims, { alg = 'RS256', key = ours.privateKey, kid = 'one' } = {}) =>
+      new SignJWT(claims).setProtectedHeader({ alg, kid }).sign(key),
+    identify(answer, query = `?code=C1&state=${challenge.state}&iss=${encodeURIComponent(issuer)}`) {
+      service.always('/token', answer)
+      return provider.identify(query, challenge)
+    },
+  }
+}
+
+const tokens = (idToken: string, more = {}): Reply => ({
+  status: 200,
+  json: { access_token: 'A1', token_type: 'Bearer', expires_in: 300, id_token: idToken, ...more },
+})
+
+const faultOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'none',
+    (error: unknown) => (error instanceof IdentityProblem ? error.fault : String(error)),
+  )
+
+describe('the way to the provider', () => {
+  it('asks for a code with PKCE, bound to state and nonce, in the language of the page', async () => {
+    const { provider, challenge, service } = await open()
+    const url = new URL(await provider.signInUrl(challenge, 'ar'))
+    expect(url.origin + url.pathname).toBe(`${service.url}/auth`)
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      ...{ client_id: clientId, response_type: 'code', scope: 'openid profile', ui_locales: 'ar' },
+      ...{ redirect_uri: 'http://localhost:3000/desk/callback', code_challenge_method: 'S256' },
+      ...{ code_challenge: expect.any(String), state: challenge.state, nonce: challenge.nonce },
+    })
+    expect(url.search).not.toContain(challenge.verifier)
+  })
+
+  it('asks who it is although the provider knows, where that was wanted', async () => {
+    const { provider, challenge } = await open({ again: true })
+    const { searchParams } = new URL(await provider.signInUrl(challenge, 'en'))
+    expect(searchParams.get('prompt')).toBe('login')
+    expect(searchParams.get('max_age')).toBe('300')
+  })
+
+  it('is asked for once, by a discovery that is kept', async () => {
+    const { provider, challenge, service } = await open()
+    for (let visit = 0; visit < 3; visit += 1) await provider.signInUrl(challenge, 'ar')
+    expect(service.requests.map(({ path }) => path)).toEqual(['/.well-known/openid-configuration'])
+  })
+})
+
+describe('a person who comes back', () => {
+  it('is who the signed token names', async () => {
+    const { identify, signed, claims, challenge, service } = await open()
+    const idToken = await signed(claims)
+    expect(await identify(tokens(idToken))).toEqual({
+      ...{ issuer: service.url, subject: 'sara', sid: 'S1', name: 'Sara', roles: ['support'], idToken },
+      authenticatedAgoMs: 10_000,
+    })
+    const sent = service.requests.find(({ path }) => path === '/token')
+    expect(sent?.headers.authorization).toMatch(/^Basic /)
+    expect(new URLSearchParams(sent?.body).get('code_verifier')).toBe(challenge.verifier)
+  })
+
+  it.each<[string, string, Record<string, unknown>, readonly string[]]>([
+    ['a text', 'groups', { groups: 'support' }, ['support']],
+    ['a path', 'realm_access.roles', { realm_access: { roles: ['money', 7, null] } }, ['money']],
+    ['a name with dots', 'https://c.example/roles', { 'https://c.example/roles': ['lead'] }, ['lead']],
+  ])('has the roles of a claim that is %s', async (_, rolesClaim, more, roles) => {
+    const { identify, signed, claims } = await open({ rolesClaim })
+    const found = await identify(tokens(await signed({ ...claims, roles: undefined, ...more })))
+    expect(found.roles).toEqual(roles)
+  })
+
+  it('has the roles and the name of the user info where the token has none', async () => {
+    const { identify, signed, claims, service } = await open()
+    service.always('/me', { status: 200, json: { sub: 'sara', name: 'Sara H', roles: ['lead'] } })
+    const idToken = await signed({ ...claims, roles: undefined, name: undefined })
+    expect(await identify(tokens(idToken))).toMatchObject({ name: 'Sara H', roles: ['lead'] })
+    service.always('/me', { status: 200, json: { sub: 'majed', name: 'Majed', roles: ['lead'] } })
+    expect(await faultOf(identify(tokens(idToken)))).toBe('refused')
+  })
+})
+
+describe('a token', () => {
+  const changed: readonly [string, (claims: Record<string, unknown>) => Record<string, unknown>][] = [
+    ['of another issuer', (claims) => ({ ...claims, iss: 'https://evil.example' })],
+    ['for another client', (claims) => ({ ...claims, aud: 'another' })],
+    ['with another nonce', (claims) => ({ ...claims, nonce: 'N' })],
+    ['without a nonce', (claims) => ({ ...claims, nonce: undefined })],
+    ['that has expired', (claims) => ({ ...claims, iat: now() - 900, exp: now() - 300 })],
+    ['that does not say when the person was there', (claims) => ({ ...claims, auth_time: undefined })],
+    ['without a person', (claims) => ({ ...claims, sub: undefined })],
+  ]
+  it.each(changed)('%s is refused', async (_, change) => {
+    const { identify, signed, claims } = await open()
+    expect(await faultOf(identify(tokens(await signed(change(claims)))))).toBe('refused')
+  })
+
+  it('that the provider has not signed is refused, however it is signed', async () => {
+    const { identify, signed, claims } = await open()
+    const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+    const byPassword = (secret: string) => {
+      const text = `${encoded({ alg: 'HS256', kid: 'one' })}.${encoded(claims)}`
+      return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
+    }
+    const publicKey = JSON.stringify(await exportJWK(ours.publicKey))
+    const [head, , signature] = (await signed(claims)).split('.')
+    const forged = [
+      await signed(claims, { key: forgers.privateKey }),
+      await signed(claims, { key: forgers.privateKey, kid: 'two' }),
+      `${head}.${encoded({ ...claims, roles: ['lead'] })}.${signature}`,
+      `${head}.${encoded(claims)}.`,
+      new UnsecuredJWT(claims).encode(),
+      byPassword(clientSecret),
+      byPassword(publicKey),
+      'not.a.token',
+      '',
+    ]
+    for (const token of forged)
+      expect(await faultOf(identify(tokens(token))), token.slice(0, 40)).toBe('refused')
+  })
+
+  it('that was refused is described in the log by codes, without what it says', async () => {
+    const { identify, signed, claims } = await open()
+    const idToken = await signed({ ...claims, nonce: 'another', name: 'Umm Kulthum' })
+    const problem: unknown = await identify(tokens(idToken)).catch((error: unknown) => error)
+    if (!(problem instanceof IdentityProblem)) throw new Error('the token is refused')
+    expect(problem.reason).toContain('OAUTH_JWT_CLAIM_COMPARISON_FAILED')
+    for (const secret of ['Umm Kulthum', 'sara', idToken, clientSecret])
+      expect(problem.reason).not.toContain(secret)
+  })
+
+  it('of a person who was not there again is refused where that was wanted', async () => {
+    const { identify, signed, claims } = await open({ again: true })
+    expect(await faultOf(identify(tokens(await signed({ ...claims, auth_time: now() - 3_600 }))))).toBe(
+      'refused',
+    )
+    expect(await faultOf(identify(tokens(await signed(claims))))).toBe('none')
+  })
+})
+
+describe('an answer to the browser', () => {
+  it('with another state, of another provider or without a code asks for no token', async () => {
+    const { identify, challenge, service } = await open()
+    const iss = encodeURIComponent(service.url)
+    for (const query of [
+      `?code=C1&state=another&iss=${iss}`,
+      `?code=C1&state=${challenge.state}&state=${challenge.state}&iss=${iss}`,
+      `?code=C1&state=${challenge.state}`,
+      `?code=C1&state=${challenge.state}&iss=${encodeURIComponent('https://evil.example')}`,
+      `?state=${challenge.state}&iss=${iss}`,
+    ])
+      expect(await faultOf(identify(tokens(''), query)), query).toBe('refused')
+    expect(service.requests.filter(({ path }) => path === '/token')).toEqual([])
+  })
+})
+
+describe('a provider', () => {
+  it('whose code was used says that the attempt is over', async () => {
+    const { identify } = await open()
+    expect(await faultOf(identify({ status: 400, json: { error: 'invalid_grant' } }))).toBe('expired')
+    expect(await faultOf(identify({ status: 401, json: { error: 'invalid_client' } }))).toBe('refused')
+  })
+
+  it.each<[string, Reply]>([
+    ['fails', { status: 503, json: { error: 'down' } }],
+    ['drops the connection', 'reset'],
+    ['answers with a page', { status: 200, text: '<html>', headers: { 'content-type': 'text/html' } }],
+  ])('that %s is away', async (_, reply) => {
+    const { identify } = await open()
+    expect(await faultOf(identify(reply))).toBe('away')
+  })
+
+  it('that cannot be reached is away, and is asked again later', async () => {
+    const provider = createIdentityProvider({
+      ...{ issuer: urlWithoutListener, clientId, clientSecret, rolesClaim: 'roles', clock: manualClock() },
+      service: createExternalService('identity'),
+      callbackUrl: 'http://localhost:3000/desk/callback',
+      reach: (url) => url,
+    })
+    expect(await faultOf(provider.signInUrl(provider.createChallenge(false), 'ar'))).toBe('away')
+  })
+
+  it('names the page that ends its session', async () => {
+    const { provider, service } = await open()
+    const url = new URL((await provider.endSessionUrl('T1', 'http://localhost:3000/desk')) ?? '')
+    expect(url.href.startsWith(`${service.url}/end?`)).toBe(true)
+    expect(url.searchParams.get('id_token_hint')).toBe('T1')
+    expect(url.searchParams.get('post_logout_redirect_uri')).toBe('http://localhost:3000/desk')
+    const plain = await open({ metadata: { end_session_endpoint: undefined } })
+    expect(await plain.provider.endSessionUrl(undefined, 'http://localhost:3000/desk')).toBeUndefined()
+  })
+})
+
+describe('a log-out token', () => {
+  const event = 'http://schemas.openid.net/event/backchannel-logout'
+  const logoutClaims = ({ service }: Case) => ({
+    ...{ iss: service.url, aud: clientId, sub: 'sara', sid: 'S1', jti: 'J1', iat: now(), exp: now() + 120 },
+    events: { [event]: {} },
+  })
+
+  it('names whose session ends', async () => {
+    const made = await open()
+    expect(await made.provider.readLogoutToken(await made.signed(logoutClaims(made)))).toEqual({
+      ...{ issuer: made.service.url, subject: 'sara', sid: 'S1', tokenId: 'J1' },
+    })
+  })
+
+  it('is refused when it is forged, old, for another, or an ID token', async () => {
+    const made = await open()
+    const claims = logoutClaims(made)
+    const asPs256 = (await importJWK(await exportJWK(ours.privateKey), 'PS256')) as Keys['privateKey']
+    const refused: readonly [string, string | Promise<string>][] = [
+      ['an algorithm that the provider does not name', made.signed(claims, { alg: 'PS256', key: asPs256 })],
+      ['another key', made.signed(claims, { key: forgers.privateKey })],
+      ['alg none', new UnsecuredJWT(claims).encode()],
+      ['a nonce', made.signed({ ...claims, nonce: 'N' })],
+      ['an ID token', made.signed(made.claims)],
+      ['another event', made.signed({ ...claims, events: { other: {} } })],
+      ['neither person nor session', made.signed({ ...claims, sub: undefined, sid: undefined })],
+      ['no number', made.signed({ ...claims, jti: undefined })],
+      ['no time', made.signed({ ...claims, iat: undefined })],
+      ['four minutes', made.signed({ ...claims, iat: now() - 240 })],
+      ['the future', made.signed({ ...claims, iat: now() + 240 })],
+      ['its end', made.signed({ ...claims, iat: now() - 120, exp: now() - 60 })],
+      ['another client', made.signed({ ...claims, aud: 'another' })],
+      ['another issuer', made.signed({ ...claims, iss: 'https://evil.example' })],
+      ['no token', 'x'],
+    ]
+    for (const [what, token] of refused)
+      expect(await faultOf(made.provider.readLogoutToken(await token)), what).toBe('refused')
+  })
+
+  it('cannot be read while the keys cannot be fetched', async () => {
+    const made = await open()
+    made.service.always('/keys', { status: 503, text: 'no' })
+    expect(await faultOf(made.provider.readLogoutToken(await made.signed(logoutClaims(made))))).toBe('away')
+  })
+})

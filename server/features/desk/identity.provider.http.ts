@@ -1,0 +1,210 @@
+import { createRemoteJWKSet, customFetch as jwksFetch, jwtVerify } from 'jose'
+import * as oidc from 'openid-client'
+import type { Core } from '#server/platform/core.ts'
+import type { ExternalService } from '#server/platform/external-service.ts'
+import { recentMs } from './desk.rules.ts'
+import { identityOf, logoutOf, operationOf } from './identity.provider.map.ts'
+import type { IdentityProvider } from './identity.provider.ts'
+import { type IdentityFault, IdentityProblem } from './identity.rules.ts'
+
+export interface IdentityOptions extends Pick<Core, 'clock'> {
+  readonly service: ExternalService
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly rolesClaim: string
+  /** Where the provider sends the browser back. Never made from a request. */
+  readonly callbackUrl: string
+  /** Where this gateway reaches an address of the provider. */
+  readonly reach: (url: string) => string
+}
+
+/** A provider changes its addresses rarely; its keys are looked for on their own. */
+const discoveryLifeMs = 24 * 60 * 60_000
+const timeoutMs = 5_000
+/** Between the clocks of the provider and this server. */
+const toleranceSeconds = 30
+const logoutTokenLifeSeconds = 180
+/** A key that anyone has, or none, signs nothing. */
+const asymmetric = /^(?:RS|PS|ES)\d{3}$|^Ed(?:DSA|25519)$/
+
+interface Discovered {
+  readonly client: oidc.Configuration
+  readonly keys: ReturnType<typeof createRemoteJWKSet>
+  readonly algorithms: readonly string[]
+}
+
+/** By OpenID Connect: authorization code with PKCE. */
+export function createIdentityProvider(options: IdentityOptions): IdentityProvider {
+  const { issuer, clientId, clientSecret, rolesClaim, callbackUrl, clock } = options
+  const send = sendBy(options)
+  let known: { readonly discovered: Discovered; readonly until: number } | undefined
+  let looking: Promise<Discovered> | undefined
+
+  async function discover(): Promise<Discovered> {
+    const client = await oidc.discovery(
+      new URL(issuer),
+      clientId,
+      {
+        client_secret: clientSecret,
+        require_auth_time: true,
+        [oidc.clockTolerance]: toleranceSeconds,
+      },
+      oidc.ClientSecretBasic(),
+      {
+        timeout: timeoutMs / 1_000,
+        [oidc.customFetch]: send,
+        execute: [
+          // Without it the signature of a token that comes from the token endpoint is not checked.
+          oidc.enableNonRepudiationChecks,
+          // The configuration refuses plain http in MODE=live.
+          ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
+        ],
+      },
+    )
+    const { jwks_uri: keysUrl, id_token_signing_alg_values_supported: algorithms = ['RS256'] } =
+      client.serverMetadata()
+    if (keysUrl === undefined) throw new IdentityProblem('refused', { cause: 'the provider names no keys' })
+    const keys = createRemoteJWKSet(new URL(keysUrl), { [jwksFetch]: send, timeoutDuration: timeoutMs })
+    const discovered = { client, keys, algorithms: algorithms.filter((name) => asymmetric.test(name)) }
+    known = { discovered, until: clock.now() + discoveryLifeMs }
+    return discovered
+  }
+
+  /** What is known of the provider; what was known before where it does not answer. */
+  async function find(): Promise<Discovered> {
+    if (known !== undefined && clock.now() < known.until) return known.discovered
+    looking ??= discover().finally(() => {
+      looking = undefined
+    })
+    try {
+      return await looking
+    } catch (error) {
+      if (known !== undefined) return known.discovered
+      throw error
+    }
+  }
+
+  return {
+    createChallenge: (again) => ({
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+      verifier: oidc.randomPKCECodeVerifier(),
+      again,
+    }),
+
+    signInUrl: (challenge, language) =>
+      explained(async () => {
+        const { client } = await find()
+        return oidc.buildAuthorizationUrl(client, {
+          redirect_uri: callbackUrl,
+          scope: 'openid profile',
+          code_challenge_method: 'S256',
+          code_challenge: await oidc.calculatePKCECodeChallenge(challenge.verifier),
+          state: challenge.state,
+          nonce: challenge.nonce,
+          ui_locales: language,
+          ...(challenge.again && { prompt: 'login', max_age: String(recentMs / 1_000) }),
+        }).href
+      }),
+
+    identify: (query, challenge) =>
+      explained(async () => {
+        const { client } = await find()
+        const tokens = await oidc.authorizationCodeGrant(client, new URL(query, callbackUrl), {
+          pkceCodeVerifier: challenge.verifier,
+          expectedState: challenge.state,
+          expectedNonce: challenge.nonce,
+          idTokenExpected: true,
+          ...(challenge.again && { maxAge: recentMs / 1_000 }),
+        })
+        const claims = tokens.claims()
+        if (claims === undefined || tokens.id_token === undefined)
+          throw new IdentityProblem('refused', { cause: 'no ID token' })
+        const found = identityOf(claims, rolesClaim, tokens.id_token)
+        if (found.isWhole) return found.identity
+        const more = await oidc.fetchUserInfo(client, tokens.access_token, claims.sub)
+        return identityOf({ ...more, ...claims }, rolesClaim, tokens.id_token).identity
+      }),
+
+    endSessionUrl: (idToken, returnTo) =>
+      explained(async () => {
+        const { client } = await find()
+        if (client.serverMetadata().end_session_endpoint === undefined) return undefined
+        return oidc.buildEndSessionUrl(client, {
+          post_logout_redirect_uri: returnTo,
+          ...(idToken !== undefined && { id_token_hint: idToken }),
+        }).href
+      }),
+
+    readLogoutToken: (token) =>
+      explained(async () => {
+        const { client, keys, algorithms } = await find()
+        const { payload } = await jwtVerify(token, keys, {
+          issuer: client.serverMetadata().issuer,
+          audience: clientId,
+          algorithms: [...algorithms],
+          clockTolerance: toleranceSeconds,
+          maxTokenAge: logoutTokenLifeSeconds,
+          requiredClaims: ['iat', 'jti', 'events'],
+        })
+        return logoutOf(payload)
+      }),
+  }
+}
+
+/** Every request goes through the platform: its time-outs, breaker, metrics and traces. */
+function sendBy({ service, reach }: Pick<IdentityOptions, 'service' | 'reach'>) {
+  return async (
+    url: string,
+    {
+      method,
+      headers,
+      body,
+      signal,
+    }: { method?: string; headers?: unknown; body?: unknown; signal?: unknown },
+  ): Promise<Response> => {
+    const bytes = body === undefined || body === null ? undefined : new TextEncoder().encode(String(body))
+    const sent = {
+      method: method === 'POST' ? ('POST' as const) : ('GET' as const),
+      url: reach(url),
+      headers: Object.fromEntries(new Headers(headers as HeadersInit)),
+    }
+    const answer = await service.request({
+      ...sent,
+      operation: operationOf(sent),
+      timeoutMs,
+      ...(bytes && { bytes }),
+      ...(signal instanceof AbortSignal && { signal }),
+    })
+    const isJson = answer.body !== undefined
+    return new Response(isJson ? JSON.stringify(answer.body) : null, {
+      status: answer.status,
+      headers: isJson ? { 'content-type': 'application/json' } : {},
+    })
+  }
+}
+
+async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof IdentityProblem) throw error
+    throw new IdentityProblem(faultOf(error), { cause: error })
+  }
+}
+
+/** Codes of the libraries for an answer that is none: a status, a type or a text that no provider sends. */
+const nonsense = new Set([
+  ...['OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_TIMEOUT'],
+  ...['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC'],
+])
+
+function faultOf(error: unknown): IdentityFault {
+  if (error instanceof oidc.ResponseBodyError) return error.error === 'invalid_grant' ? 'expired' : 'refused'
+  for (let each: unknown = error; each instanceof Error; each = each.cause) {
+    if (/^(?:Unreachable|OutcomeUnknown)Error$/.test(each.name)) return 'away'
+    if (nonsense.has(String((each as { code?: unknown }).code))) return 'away'
+  }
+  return 'refused'
+}
