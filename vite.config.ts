@@ -4,42 +4,67 @@ import { defineConfig } from 'vite'
 import { chunkGroups } from './client/app/chunk-groups.plugin.ts'
 import { shortClassNames } from './client/app/class-names.ts'
 import { styleLayers } from './client/app/style-layers.plugin.ts'
+import { deskDocument } from './client/desk/desk.plugin.ts'
 import { browserFloor } from './client/platform/browser-floor.ts'
 import { slimContract } from './client/platform/contract.plugin.ts'
 import { phoneMetadata } from './client/platform/phone-metadata.plugin.ts'
 import { offlineWorker } from './client/worker/worker.plugin.ts'
 import { fontsFolder, writeFonts } from './scripts/lib/fonts.mjs'
+import { deskCallbackPath, deskSignInPath } from './shared/desk/desk.operations.ts'
 
 const pathTo = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 const gateway = `http://127.0.0.1:${process.env.PORT ?? '3000'}`
 
-export default defineConfig(async ({ command }) => {
+/** `--mode desk` builds the desk of staff (client/desk): an app of its own, whose chunks no other app shares. */
+export default defineConfig(async ({ command, mode }) => {
+  const isDesk = mode === 'desk'
   await writeFonts()
   return {
     root: pathTo('client'),
-    plugins: [react(), offlineWorker(), phoneMetadata(), slimContract(), chunkGroups()],
+    plugins: isDesk
+      ? [react(), slimContract()]
+      : [react(), offlineWorker(), phoneMetadata(), slimContract(), chunkGroups(), deskDocument()],
     css: {
       postcss: { plugins: [styleLayers()] },
       modules: { generateScopedName: command === 'build' ? shortClassNames() : '[name]__[local]' },
     },
     resolve: {
-      alias: [{ find: /^#fonts\//, replacement: `${fontsFolder}/` }],
+      alias: [
+        ...(isDesk
+          ? [
+              {
+                find: /^#client\/platform\/catalogues\.ts$/,
+                replacement: pathTo('client/desk/no-catalogues.ts'),
+              },
+            ]
+          : []),
+        { find: /^#fonts\//, replacement: `${fontsFolder}/` },
+      ],
     },
     // The gateway replaces it in every answer by a fresh nonce.
     html: { cspNonce: '__CSP_NONCE__' },
     build: {
       target: browserFloor,
       outDir: pathTo('dist/client'),
-      emptyOutDir: true,
-      manifest: true,
+      emptyOutDir: !isDesk,
+      manifest: isDesk ? '.vite/desk.json' : true,
+      ...(isDesk && {
+        copyPublicDir: false,
+        rolldownOptions: { input: pathTo('client/desk/index.html') },
+      }),
       // The content policy allows no data: addresses.
       assetsInlineLimit: 0,
       sourcemap: false,
     },
     server: {
       fs: { allow: [pathTo('.')] },
-      proxy: { '/api': gateway, '/healthz': gateway },
+      proxy: {
+        '/api': gateway,
+        '/healthz': gateway,
+        [deskSignInPath]: gateway,
+        [deskCallbackPath]: gateway,
+      },
     },
   }
 })

@@ -64,6 +64,7 @@ await runSession(async () => {
       '',
       '  Sign in with any Saudi mobile, e.g. 0501234567. The code is in the panel, under Messages.',
       `  Agents sign in at ${app}/agent-auth with +966500000101, …102 or …103.`,
+      `  Staff sign in at ${app}/desk as one of four people, whose password is on the page.`,
       '',
       '  Ctrl-C stops everything.',
       '',

@@ -6,7 +6,7 @@ import { registerDocuments } from '#server/platform/plugins/documents.ts'
 import { registerErrorGate, sendProblem } from '#server/platform/plugins/error-gate.ts'
 import { registerSecurityHeaders } from '#server/platform/plugins/security-headers.ts'
 import { previewCity, previewOf } from '#shared/platform/link-preview.ts'
-import { pages } from '#shared/platform/pages.ts'
+import { deskPath, pages } from '#shared/platform/pages.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { sendReport } from '#shared/reports/reports.operations.ts'
 
@@ -39,6 +39,7 @@ export async function registerPages(
     pages,
     widgetPath: pages.payment,
     cameraPath: pages.agentScan,
+    ...(config.DESK_OIDC_ISSUER !== undefined && { desk: { path: deskPath, entry: 'desk/index.html' } }),
     secretPages: [pages.track],
     reportPath: sendReport.path,
     publicUrl: config.PUBLIC_URL,

@@ -4,7 +4,7 @@ import { createQueryClient } from '#client/platform/query-client.ts'
 import { Offline } from './offline.tsx'
 import { AppRoutes } from './router.tsx'
 
-/** The app inside `router`. antd's provider loads with the first page that has controls. */
+/** The app inside `router`. */
 export function Providers({ router: Router }: { router: (props: { children: ReactNode }) => ReactNode }) {
   const [queryClient] = useState(createQueryClient)
   return (

@@ -43,8 +43,6 @@ export interface PageRoute {
 /** Each is loaded in parallel with the page. */
 export const layouts = {
   booking: async () => (await import('./booking.layout.tsx')).BookingLayout,
-  /** antd is large, so it loads with the first page that has controls. */
-  controls: async () => (await import('./controls.tsx')).Controls,
 } satisfies Readonly<Record<string, () => Promise<ComponentType<{ children: ReactNode }>>>>
 
 export type LayoutName = keyof typeof layouts
@@ -128,7 +126,6 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
   account: {
     access: 'account',
     load: async () => (await import('./account.route.tsx')).AccountRoute,
-    layout: 'controls',
   },
   privacyPolicy: {
     access: 'everyone',

@@ -6,8 +6,8 @@ import { breakpoints } from '#client/ui/breakpoints.ts'
  * the selectors weigh (docs/decisions/0033-styles-in-layers.md).
  */
 
-/** Weakest first. `antd` is what `StyleProvider` of app/controls.tsx writes. */
-const layers = ['base', 'antd', 'ui', 'entities', 'features', 'app']
+/** Weakest first. `antd` is what `StyleProvider` of desk/controls.tsx writes. */
+const layers = ['base', 'antd', 'ui', 'entities', 'features', 'app', 'desk']
 
 /**
  * Puts every style sheet of the client into the layer of its folder; ui/base.css is the layer `base`. Writes the breakpoints

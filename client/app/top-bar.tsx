@@ -8,13 +8,13 @@ import { isHydrating } from '#client/platform/use-is-hydrated.ts'
 import { restore, useSession } from '#client/session/session.ts'
 import { classes } from '#client/ui/classes.ts'
 import { Loading } from '#client/ui/loading.tsx'
+import { Wordmark } from '#client/ui/wordmark.tsx'
 import { languageCookie, languages } from '#shared/platform/language.ts'
 import { AccountMenu } from './account-menu.tsx'
 import connectionNoteStyles from './connection-note.module.css'
 import { ConnectionNote } from './connection-note.tsx'
 import { AppLink } from './documents.tsx'
 import styles from './shell.module.css'
-import { Wordmark } from './wordmark.tsx'
 
 export function TopBar() {
   const { t } = useTranslation('shell')

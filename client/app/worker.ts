@@ -1,6 +1,6 @@
 import { reloadDocument } from '#client/platform/document.ts'
 import { createStore, useStore } from '#client/platform/store.ts'
-import { workerUrl } from '#client/platform/trusted-types.ts'
+import { trustedWorkerUrl } from '#client/platform/trusted-types.ts'
 import type { ToWorker } from '#client/worker/worker.types.ts'
 
 /*
@@ -20,7 +20,7 @@ export async function startWorker(): Promise<void> {
   if (import.meta.env.DEV || askedAt !== 0 || !('serviceWorker' in navigator)) return
   askedAt = Date.now()
   try {
-    registration = await navigator.serviceWorker.register(workerUrl, { updateViaCache: 'none' })
+    registration = await navigator.serviceWorker.register(trustedWorkerUrl(), { updateViaCache: 'none' })
   } catch {
     // Blocked by settings, or no network: the next document tries again.
     return

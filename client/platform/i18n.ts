@@ -1,5 +1,6 @@
-import i18next, { type ResourceLanguage } from 'i18next'
+import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
+import { type Catalogues, catalogues as ofApp } from '#client/platform/catalogues.ts'
 import {
   defaultLanguage,
   isLanguageCode,
@@ -43,8 +44,12 @@ function showInDocument(language: LanguageCode): void {
 // `import.meta.env.DEV` is a build constant: the pseudo-language is not in production builds.
 const isPseudo = import.meta.env.DEV && isPseudoWanted(window.location.search)
 
-/** `<namespace>.<language>.json`, by path. The build makes a file of each group (chunk-groups.plugin.ts). */
-const catalogues = import.meta.glob<ResourceLanguage>('../**/*.*.json', { import: 'default' })
+const catalogues = Object.entries(ofApp).map(([path, read]) => ({ path, read, group: textGroupOf(path) }))
+
+/** Texts of an app that has none of the catalogues above. */
+export function addCatalogues(group: TextGroup, added: Catalogues): void {
+  catalogues.push(...Object.entries(added).map(([path, read]) => ({ path, read, group })))
+}
 
 const startLanguage = languageAtStart()
 
@@ -76,16 +81,14 @@ export async function addTexts(language: LanguageCode, group: TextGroup): Promis
   // Under `?pseudo`, in development alone, generated texts take the place of the Arabic ones.
   const isGenerated = isPseudo && language === 'ar'
   const suffix = `.${isGenerated ? 'en' : language}.json`
-  const load = async ([path, read]: readonly [string, () => Promise<ResourceLanguage>]) => {
+  const load = async ({ path, read }: (typeof catalogues)[number]) => {
     const namespace = path.slice(path.lastIndexOf('/') + 1, -suffix.length)
     if (i18n.hasResourceBundle(language, namespace)) return
     const own = await read()
     const texts = isGenerated ? pseudoTexts(own) : own
     i18n.addResourceBundle(language, namespace, texts, false, true, { skipCopy: true })
   }
-  const own = Object.entries(catalogues).filter(
-    ([path]) => path.endsWith(suffix) && textGroupOf(path) === group,
-  )
+  const own = catalogues.filter(({ path, group: of }) => path.endsWith(suffix) && of === group)
   await Promise.all(own.map(load))
   added.add(`${language} ${group}`)
 }

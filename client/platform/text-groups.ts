@@ -1,8 +1,8 @@
 /**
  * The texts of a language are a file for each group: those of the frame come with the app, the start page and the privacy
- * policy bring their own, because many visitors see nothing else, and all other pages share one.
+ * policy bring their own, because many visitors see nothing else, and all other pages share one. The desk has all of its own.
  */
-export type TextGroup = 'frame' | 'home' | 'privacy' | 'pages'
+export type TextGroup = 'frame' | 'home' | 'privacy' | 'pages' | 'desk'
 
 /** Of a catalogue `<namespace>.<language>.json`, by its folder. */
 export function textGroupOf(path: string): TextGroup {

@@ -1,17 +1,20 @@
 /*
- * The content policy requires Trusted Types: text becomes markup, script or a script URL only through a policy. antd
- * writes its styles with `innerHTML`; a style sheet contains no `<`, and text without one cannot create elements. All
- * other text is refused. The one script URL is that of the service worker. Must run before the first render.
+ * The content policy requires Trusted Types: text becomes markup, script or a script URL only through a policy. The app has
+ * one, and it is for the service worker alone; all text that would become markup is refused.
  */
 
 /** The service worker (client/worker). At the root, because it may control only pages below its path. */
-export const workerUrl = '/sw.js'
+const workerUrl = '/sw.js'
+
+interface ScriptPolicy {
+  createScriptURL(url: string): string
+}
 
 interface TrustedTypes {
   createPolicy(
-    name: 'default',
-    rules: { createHTML: (text: string) => string | null; createScriptURL: (url: string) => string | null },
-  ): unknown
+    name: string,
+    rules: { createHTML?: (text: string) => string | null; createScriptURL?: (url: string) => string | null },
+  ): ScriptPolicy
 }
 
 declare global {
@@ -21,18 +24,10 @@ declare global {
   }
 }
 
-/** `null` refuses: the browser then throws and reports a violation. */
-export function plainOrRefused(text: string): string | null {
-  return text.includes('<') ? null : text
+/** The one script URL of the app. Asked for once per document: a second policy of the name is refused. */
+export function trustedWorkerUrl(): string {
+  const policy = globalThis.window?.trustedTypes?.createPolicy('service-worker', {
+    createScriptURL: () => workerUrl,
+  })
+  return policy?.createScriptURL('') ?? workerUrl
 }
-
-/** `null` refuses. */
-export function workerOrRefused(url: string): string | null {
-  return url === workerUrl ? url : null
-}
-
-// Prerendering imports this module too.
-globalThis.window?.trustedTypes?.createPolicy('default', {
-  createHTML: plainOrRefused,
-  createScriptURL: workerOrRefused,
-})

@@ -30,6 +30,14 @@ describe('the worker', () => {
     },
   )
 
+  it.each(['/desk', '/desk/orders/OD-1', '/desk/callback?code=C', '/desk/'])(
+    'leaves the desk, which is another app, to the server: %s',
+    (path) => {
+      expect(handling(path)).toBe('pass')
+      expect(handling('/desktop')).toBe('document')
+    },
+  )
+
   it('answers hashed files from the store, and no other file', () => {
     expect(handling('/assets/index-abc.js', { mode: 'cors' })).toBe('asset')
     expect(handling('/assets/cairo-abc.woff2', { mode: 'cors' })).toBe('asset')

@@ -1,5 +1,5 @@
 import { waits } from '#client/platform/waits.ts'
-import { type PageName, pageAt, pages } from '#shared/platform/pages.ts'
+import { deskPath, type PageName, pageAt, pages } from '#shared/platform/pages.ts'
 
 /**
  * What the worker does with a request. `pass`: nothing, the browser asks the server as without a worker. `asset`: a file
@@ -15,14 +15,14 @@ interface PlainRequest {
 
 /**
  * The API is never answered from the store: an old answer would be taken for the present. The payment document never is
- * either: only the server's document has the policy under which the card widget may run.
+ * either: only the server's document has the policy under which the card widget may run. The desk is another app.
  */
 export function handlingOf({ method, mode, url }: PlainRequest, origin: string): Handling {
   const { origin: asked, pathname } = new URL(url)
   if (method !== 'GET' || asked !== origin) return 'pass'
   if (pathname.startsWith('/assets/')) return mode === 'navigate' ? 'pass' : 'asset'
-  if (mode !== 'navigate' || isApi(pathname) || pageAt(pathname) === 'payment' || isFile(pathname))
-    return 'pass'
+  const isOther = isBelow('/api', pathname) || isBelow(deskPath, pathname) || pageAt(pathname) === 'payment'
+  if (mode !== 'navigate' || isOther || isFile(pathname)) return 'pass'
   return 'document'
 }
 
@@ -40,8 +40,8 @@ export function patienceFor(path: string, orderPages: readonly PageName[]): numb
   return page !== undefined && orderPages.includes(page) ? waits.keptOrdersDocument : waits.document
 }
 
-function isApi(path: string): boolean {
-  return path === '/api' || path.startsWith('/api/')
+function isBelow(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`)
 }
 
 function isFile(path: string): boolean {

@@ -12,7 +12,7 @@ import { writePreviews } from './previews.mjs'
 import { root } from './repo.mjs'
 
 /*
- * `node scripts/lib/client.mjs <folder>` builds the client into a folder: the files of the app, and `documents/` with one
+ * `node scripts/lib/client.mjs <folder>` builds the client into a folder: the files of the app and of the desk, and `documents/` with one
  * document per prerendered page and language, and one for all other pages. NODE_ENV must be `production`.
  */
 
@@ -27,6 +27,8 @@ try {
   say('bundling')
   const configFile = join(root, 'vite.config.ts')
   await build({ configFile, logLevel: 'warn', build: { outDir: target } })
+  say('bundling the desk')
+  await build({ configFile, mode: 'desk', logLevel: 'warn', build: { outDir: target } })
   say('bundling what renders pages')
   await build({
     configFile,

@@ -47,6 +47,9 @@ const manifest = () =>
     Record<string, { readonly file: string }>
   >
 
+const deskManifest = () =>
+  JSON.parse(readRepoFile(`${folder}/.vite/desk.json`)) as Readonly<Record<string, DeskChunk>>
+
 const textOf = (name: string) => readRepoFile(`${folder}/documents/${name}.html`)
 
 /** Each document names the scripts of its page (journeys/first-visit.test.ts). */
@@ -87,6 +90,61 @@ it('the reader of barcodes is loaded by the scanner alone', () => {
     for (const file of scriptsOf(textOf(`${document}.en`)))
       expect(file).not.toMatch(name === 'agent-orders' ? /zxing|agent-scan/ : /zxing|agent-scan|outbox/)
 })
+
+/** Of the desk's build (client/desk): chunks, and what each imports. */
+interface DeskChunk {
+  readonly file: string
+  readonly isEntry?: boolean
+  readonly imports?: readonly string[]
+  readonly css?: readonly string[]
+  readonly assets?: readonly string[]
+}
+
+it('nothing of antd is in a file that the app loads, and nothing of the app in one of the desk’s', () => {
+  const desk = deskManifest()
+  const ofDesk = new Set(Object.values(desk).map(({ file }) => file))
+  const shared = Object.values(manifest()).filter(({ file }) => ofDesk.has(file) && file.endsWith('.js'))
+  // What the bundler writes into every build.
+  expect(shared.map(({ file }) => file).filter((file) => !file.includes('rolldown-runtime'))).toEqual([])
+  const scripts = Object.values(manifest()).filter(({ file }) => file.endsWith('.js'))
+  expect(scripts.length).toBeGreaterThan(20)
+  const withAntd = (files: readonly { file: string }[]) =>
+    files.filter(({ file }) => /\bant-(?:btn|menu|modal)\b|anticon/.test(readRepoFile(`${folder}/${file}`)))
+  expect(withAntd(scripts).map(({ file }) => file)).toEqual([])
+  expect(withAntd(Object.values(desk).filter(({ file }) => file.endsWith('.js')))).not.toEqual([])
+})
+
+it.each(['ar', 'en'])(
+  'the desk in %s begins with 320 kB at most, and each of its pages has 60',
+  (language) => {
+    const desk = deskManifest()
+    const found = new Set<DeskChunk>()
+    const add = (key: string) => {
+      const chunk = desk[key]
+      if (chunk === undefined || found.has(chunk)) return
+      found.add(chunk)
+      for (const next of chunk.imports ?? []) add(next)
+    }
+    add('desk/index.html')
+    for (const key of Object.keys(desk)) if (key.endsWith(`.${language}.json`)) add(key)
+    const chunks = [...found]
+    const fonts = Object.values(desk).flatMap(({ assets = [] }) =>
+      assets.filter((file) => /cairo-\w+-cut-[^/]+\.woff2$/.test(file)),
+    )
+    const files = new Set([...chunks.flatMap(({ file, css = [] }) => [file, ...css]), ...fonts])
+    expect(new Set(fonts).size).toBe(2)
+    const html = readRepoFile(`${folder}/desk/index.html`)
+    const all = [
+      { name: 'desk/index.html', bytes: brotliCompressSync(html).length },
+      ...[...files].map(filePart),
+    ]
+    expect(inKilobytes(sumOf(all)), listOf(all)).toBeLessThanOrEqual(320)
+    const pagesOfDesk = Object.entries(desk).filter(([key]) => key.endsWith('.page.tsx'))
+    expect(pagesOfDesk.length).toBeGreaterThan(0)
+    for (const [key, { file }] of pagesOfDesk)
+      expect(inKilobytes(filePart(file).bytes), key).toBeLessThanOrEqual(60)
+  },
+)
 
 it.each(
   Object.entries(pages).flatMap(([name, page]) => ['ar', 'en'].map((language) => ({ name, page, language }))),

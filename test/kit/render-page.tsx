@@ -1,6 +1,5 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { cleanup, render } from '@testing-library/react'
-import { App } from 'antd'
 import { type ReactNode, StrictMode, useState } from 'react'
 import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom'
 import { afterEach, onTestFinished, vi } from 'vitest'
@@ -61,7 +60,7 @@ export function renderPage(page: ReactNode, { at = '/', language = 'en' }: PageO
       <QueryClientProvider client={queryClient}>
         <MemoryRouter initialEntries={[at]} useTransitions={false}>
           <Toasts />
-          <App>{content}</App>
+          {content}
           <Address
             onMove={(moved, back) => {
               address = moved

@@ -1,11 +1,9 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
-import { Modal } from 'antd'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCallProblem, problemText } from '#client/platform/call.ts'
 import { Button } from '#client/ui/button.tsx'
-import { useStartFocus } from '#client/ui/dialog.tsx'
-import { Icon } from '#client/ui/icon.tsx'
+import { Dialog, useStartFocus } from '#client/ui/dialog.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import styles from './account.module.css'
 import { deleteAccount } from './account.queries.ts'
@@ -22,7 +20,14 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
   const { t } = useTranslation('account')
   const [isOpen, setIsOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(false)
   const remove = useMutation({ mutationFn: deleteAccount, onSuccess: onDeleted })
+
+  // Not every browser returns the focus to what opened a dialog.
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) opener.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
 
   function close(): void {
     // A running deletion cannot be cancelled.
@@ -44,24 +49,11 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
       >
         {t('remove.open')}
       </Button>
-      <Modal
-        open={isOpen}
-        title={remove.isSuccess ? t('remove.done') : t('remove.dialog')}
-        footer={null}
-        // antd labels its own close icon in English.
-        closeIcon={<Icon name="cross" />}
-        // In place: for a portal antd adds a scroll-lock style element without the CSP nonce.
-        getContainer={false}
-        transitionName=""
-        maskTransitionName=""
-        mask={{ closable: false }}
-        destroyOnHidden
-        focusable={{ focusTriggerAfterClose: false }}
-        onCancel={close}
-        afterClose={() => opener.current?.focus()}
-      >
-        {remove.isSuccess ? <Deleted onLeave={onLeave} /> : <Question remove={remove} onKeep={close} />}
-      </Modal>
+      {isOpen ? (
+        <Dialog title={remove.isSuccess ? t('remove.done') : t('remove.dialog')} onClose={close}>
+          {remove.isSuccess ? <Deleted onLeave={onLeave} /> : <Question remove={remove} onKeep={close} />}
+        </Dialog>
+      ) : null}
     </>
   )
 }
@@ -74,6 +66,8 @@ interface QuestionProps {
 /** What a deletion does, why it was refused, and the two ways. */
 function Question({ remove, onKeep }: QuestionProps) {
   const { t } = useTranslation('account')
+  // The browser would focus the first button, which deletes.
+  const keep = useStartFocus<HTMLButtonElement>()
   const paid = isCallProblem(remove.error) ? remove.error.orders : []
   const forfeits = paid.length > 0 && paid.every(({ cancellable }) => !cancellable)
   return (
@@ -89,7 +83,7 @@ function Question({ remove, onKeep }: QuestionProps) {
         >
           {remove.isPending ? t('remove.confirming') : t(forfeits ? 'remove.forfeit' : 'remove.confirm')}
         </Button>
-        <Button isBusy={remove.isPending} onClick={onKeep}>
+        <Button ref={keep} isBusy={remove.isPending} onClick={onKeep}>
           {t('remove.keep')}
         </Button>
       </div>

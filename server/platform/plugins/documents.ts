@@ -23,6 +23,8 @@ export interface DocumentsOptions {
   readonly widget: WidgetSources
   /** The page that may use the camera, and run the WebAssembly that reads barcodes. */
   readonly cameraPath: string
+  /** Path of the desk and its entry in the build; without it the desk's pages are unknown ones. */
+  readonly desk?: { readonly path: string; readonly entry: string } | undefined
   /** Pages whose address is a secret: no other site learns it, and search engines do not list them. */
   readonly secretPages: readonly string[]
   /** Where browsers report violations of the policy. */
@@ -66,7 +68,7 @@ const htmlPlaceholder = '<html lang="ar" dir="rtl">'
  * document may load the provider's script, and only that of the scanner may use the camera.
  */
 export async function registerDocuments(app: FastifyInstance, options: DocumentsOptions): Promise<void> {
-  const findTemplate = createTemplateReader(options.root)
+  const findTemplate = createTemplateReader(options.root, options.desk?.entry)
   await findTemplate(undefined, defaultLanguage)
 
   await app.register(fastifyStatic, {
@@ -93,6 +95,22 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
   })
 
   const pagePatterns = Object.entries(options.pages).map(([name, path]) => [name, patternOf(path)] as const)
+
+  const isOfDesk = (path: string) =>
+    options.desk !== undefined && (path === options.desk.path || path.startsWith(`${options.desk.path}/`))
+
+  /** Every page of the desk is one document: which it is, and whether it exists, the desk says itself. */
+  const sendDesk = async (request: FastifyRequest, reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64')
+    const language = chooseLanguage(request, reply, options.isHttps)
+    if (options.isHttps) reply.header('reporting-endpoints', `${reportGroup}="${options.reportPath}"`)
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers({ 'cache-control': 'no-store', vary: 'Cookie', 'content-language': language })
+      .headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
+      .header('content-security-policy', deskPolicy({ ...options, nonce }))
+      .send((await findTemplate('desk', language)).replaceAll(noncePlaceholder, nonce))
+  }
 
   const sendDocument = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request.url)
@@ -138,7 +156,7 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
     const [path = ''] = request.url.split('?')
     if (path === '/api' || path.startsWith('/api/')) return options.onMissing(request, reply)
     if (isFilePath(path)) return reply.sendFile(path)
-    return sendDocument(request, reply)
+    return isOfDesk(path) ? sendDesk(request, reply) : sendDocument(request, reply)
   })
 }
 
@@ -181,31 +199,40 @@ type TemplateReader = (page: string | undefined, language: LanguageCode) => Prom
  * Finds the document of a page in a language: the prerendered one, else the one of all other pages, else index.html with
  * the language set. Rereads them after a new build: its chunks have changed, too.
  */
-function createTemplateReader(root: string): TemplateReader {
+function createTemplateReader(root: string, deskEntry?: string): TemplateReader {
   let known: { readonly templates: ReadonlyMap<string, string>; readonly builtAt: number } | undefined
   return async (page, language) => {
     const builtAt = (await stat(join(root, 'index.html'))).mtimeMs
-    if (known?.builtAt !== builtAt) known = { templates: await readTemplates(root), builtAt }
+    if (known?.builtAt !== builtAt) known = { templates: await readTemplates(root, deskEntry), builtAt }
     const { templates } = known
+    if (page === 'desk' && deskEntry !== undefined) return inLanguage(templates.get(deskEntry), language)
     return (
       templates.get(`${page}.${language}.html`) ??
       templates.get(`app.${language}.html`) ??
-      (templates.get('index.html') ?? '').replace(htmlPlaceholder, htmlTag(language))
+      inLanguage(templates.get('index.html'), language)
     )
   }
 }
 
+const inLanguage = (template = '', language: LanguageCode) =>
+  template.replace(htmlPlaceholder, htmlTag(language))
+
 const htmlTag = (language: LanguageCode) => `<html lang="${language}" dir="${languages[language].direction}">`
 
 /** The documents by file name. */
-async function readTemplates(root: string): Promise<ReadonlyMap<string, string>> {
-  const index = await readFile(join(root, 'index.html'), 'utf8')
-  if (!index.includes(htmlPlaceholder)) throw new Error(`index.html does not contain ${htmlPlaceholder}`)
+async function readTemplates(root: string, deskEntry?: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await Promise.all(
+    ['index.html', ...(deskEntry === undefined ? [] : [deskEntry])].map(async (name) => {
+      const text = await readFile(join(root, name), 'utf8')
+      if (!text.includes(htmlPlaceholder)) throw new Error(`${name} does not contain ${htmlPlaceholder}`)
+      return [name, text] as const
+    }),
+  )
   const folder = join(root, 'documents')
   // Absent in a build by Vite alone, which prerenders nothing.
   const names = await readdir(folder).catch(() => [])
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-  return new Map([['index.html', index], ...names.map((name, at) => [name, texts[at] ?? ''] as const)])
+  return new Map([...entries, ...names.map((name, at) => [name, texts[at] ?? ''] as const)])
 }
 
 const reportGroup = 'csp'
@@ -240,8 +267,8 @@ export function policy({ nonce, widget, hasCamera = false, reportPath, isHttps }
   return [
     "default-src 'none'",
     `script-src 'self'${wasm}${widget ? ` ${fileSource(widget.script)}` : ''}`,
-    // antd adds style elements with the nonce. The widget adds them without one, and a nonce in the list would disable
-    // 'unsafe-inline' (CSP 3, 6.7.3.2).
+    // The styles of prerendered pages are inline. The widget adds style elements without a nonce, and one in the list would
+    // disable 'unsafe-inline' (CSP 3, 6.7.3.2).
     widget
       ? `style-src 'self' 'unsafe-inline'${listed(widget.styles.map(fileSource))}`
       : `style-src 'self' 'nonce-${nonce}'`,
@@ -258,7 +285,29 @@ export function policy({ nonce, widget, hasCamera = false, reportPath, isHttps }
     `form-action 'self'${frames}`,
     "frame-ancestors 'none'",
     // The widget is third-party code that writes markup: Trusted Types are required on all other pages.
-    ...(widget ? [] : ["require-trusted-types-for 'script'", 'trusted-types default']),
+    ...(widget ? [] : ["require-trusted-types-for 'script'", 'trusted-types service-worker']),
+    `report-uri ${reportPath}`,
+    ...(isHttps ? [`report-to ${reportGroup}`] : []),
+  ].join('; ')
+}
+
+/**
+ * Of the desk. antd writes its styles into elements with the nonce, by `innerHTML`: the policy `default` lets text without
+ * elements pass (client/desk/trusted-types.ts).
+ */
+function deskPolicy({ nonce, reportPath, isHttps }: Omit<PolicyOptions, 'widget' | 'hasCamera'>): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
     `report-uri ${reportPath}`,
     ...(isHttps ? [`report-to ${reportGroup}`] : []),
   ].join('; ')

@@ -10,8 +10,8 @@ import { type LanguageCode, languages } from '#shared/platform/language.ts'
 /** The texts of antd's own parts. */
 const locales: Record<LanguageCode, NonNullable<ConfigProviderProps['locale']>> = { ar: arabic, en: english }
 
-/** The size of body text, in pixels, as ui/tokens.css sets it. */
-const fontSizeOf = (language: LanguageCode) => (language === 'en' ? 17 : 18)
+/** The size of body text, in pixels: Arabic letters are smaller. */
+const fontSizeOf = (language: LanguageCode) => (language === 'en' ? 14 : 15)
 
 // The values of ui/tokens.css. antd computes shades from them, so it does not accept custom properties.
 const colours = {
@@ -29,7 +29,16 @@ const colours = {
     colorWarning: '#8a5a00',
     colorError: '#b3261e',
     colorErrorHover: '#b3261e',
-    colorInfo: '#0b5d51',
+    colorInfo: '#1f4e8c',
+    // Behind what is said, not behind a button.
+    colorSuccessBg: '#e7f4ec',
+    colorWarningBg: '#fff4dc',
+    colorErrorBg: '#fcebea',
+    colorInfoBg: '#e6edf7',
+    colorSuccessBorder: '#1b6e3c',
+    colorWarningBorder: '#8a5a00',
+    colorErrorBorder: '#b3261e',
+    colorInfoBorder: '#1f4e8c',
     colorText: '#14211e',
     colorTextSecondary: '#4b5b56',
     colorTextDescription: '#4b5b56',
@@ -58,7 +67,15 @@ const colours = {
     colorWarning: '#f2c46b',
     colorError: '#ffb4ab',
     colorErrorHover: '#ffb4ab',
-    colorInfo: '#8fd3c4',
+    colorInfo: '#a9c7f2',
+    colorSuccessBg: '#12351f',
+    colorWarningBg: '#38290a',
+    colorErrorBg: '#43150f',
+    colorInfoBg: '#16283f',
+    colorSuccessBorder: '#8fd8a8',
+    colorWarningBorder: '#f2c46b',
+    colorErrorBorder: '#ffb4ab',
+    colorInfoBorder: '#a9c7f2',
     colorText: '#f4efe3',
     colorTextSecondary: '#a9bdb7',
     colorTextDescription: '#a9bdb7',
@@ -78,9 +95,9 @@ const colours = {
 
 const tokens = {
   fontFamily: 'var(--font)',
-  borderRadius: 12,
-  borderRadiusLG: 16,
-  controlHeight: 48,
+  borderRadius: 8,
+  borderRadiusLG: 10,
+  controlHeight: 34,
   fontWeightStrong: 700,
   motionDurationFast: '0.1s',
   motionDurationMid: '0.15s',
@@ -109,8 +126,10 @@ export function Controls({ children }: { children: ReactNode }) {
           algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
           token: { ...tokens, ...colours[isDark ? 'dark' : 'light'], fontSize: fontSizeOf(language) },
           hashed: false,
-          cssVar: { key: 'app' },
+          cssVar: { key: 'desk' },
         }}
+        componentSize="middle"
+        button={{ autoInsertSpace: false }}
         {...(nonce === undefined ? {} : { csp: { nonce } })}
       >
         {children}

@@ -1,0 +1,33 @@
+import { Descriptions, Tag } from 'antd'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DeskPageProps } from './pages.ts'
+import { timeInRiyadh } from './times.ts'
+
+/** Who is signed in, as what, and until when. */
+export function HomePage({ staff }: DeskPageProps) {
+  const { t } = useTranslation('desk')
+  const title = t('home.title')
+  useEffect(() => {
+    document.title = `${title} · ${t('name')}`
+  }, [title, t])
+  return (
+    <>
+      <h1>{title}</h1>
+      <Descriptions
+        bordered
+        column={1}
+        items={[
+          { key: 'name', label: t('home.name'), children: <bdi>{staff.name}</bdi> },
+          {
+            key: 'roles',
+            label: t('home.roles'),
+            children: staff.roles.map((role) => <Tag key={role}>{t(`roles.${role}`)}</Tag>),
+          },
+          { key: 'idle', label: t('home.idle'), children: timeInRiyadh(staff.idleUntil) },
+          { key: 'ends', label: t('home.ends'), children: timeInRiyadh(staff.endsAt) },
+        ]}
+      />
+    </>
+  )
+}

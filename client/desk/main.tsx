@@ -1,0 +1,34 @@
+import './trusted-types.ts'
+import './texts.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router-dom'
+import '#client/ui/base.css'
+import { dropLanguageFromAddress, loadTexts } from '#client/platform/i18n.ts'
+import { createQueryClient } from '#client/platform/query-client.ts'
+import { deskPath } from '#shared/platform/pages.ts'
+import { Controls } from './controls.tsx'
+import { Desk } from './desk.tsx'
+import { takeOutcome } from './outcome.ts'
+
+function App() {
+  const [queryClient] = useState(createQueryClient)
+  const [outcome] = useState(takeOutcome)
+  return (
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <BrowserRouter basename={deskPath}>
+          <Controls>
+            <Desk outcome={outcome} />
+          </Controls>
+        </BrowserRouter>
+      </QueryClientProvider>
+    </StrictMode>
+  )
+}
+
+dropLanguageFromAddress()
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no element #root')
+void loadTexts('desk').then(() => createRoot(root).render(<App />))

@@ -1,0 +1,59 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { call, isCallProblem, onUnauthorized } from '#client/platform/call.ts'
+import { openDocument } from '#client/platform/document.ts'
+import { operationKey } from '#client/platform/query-client.ts'
+import { deskHereCookie, readDeskSession, signOutOfDesk } from '#shared/desk/desk.operations.ts'
+import type { StaffSession } from '#shared/desk/desk.schemas.ts'
+import { cookieName } from '#shared/platform/cookie-name.ts'
+import { deskPath } from '#shared/platform/pages.ts'
+
+const key = operationKey(readDeskSession)
+
+/** A clock that is fast must not ask all the time. */
+const shortestWaitMs = 15_000
+
+/** `out`: this browser has none. `over`: it had one. */
+export type DeskSession = StaffSession | 'out' | 'over'
+
+function hasSignedIn(): boolean {
+  const name = cookieName(window.location.origin, deskHereCookie)
+  return document.cookie.split('; ').includes(`${name}=1`)
+}
+
+async function readSession(signal: AbortSignal): Promise<DeskSession> {
+  if (!hasSignedIn()) return 'out'
+  try {
+    return (await call(readDeskSession, { signal })).staff
+  } catch (error) {
+    if (isCallProblem(error) && error.status === 401) return 'over'
+    throw error
+  }
+}
+
+/** The session. Asked again when it should have ended, when a call was refused, and at a return to the page. */
+export function useDeskSession() {
+  const queries = useQueryClient()
+  useEffect(
+    () =>
+      onUnauthorized(() => {
+        // Not by the refusal of this question itself.
+        if (queries.isFetching({ queryKey: key }) === 0) void queries.invalidateQueries({ queryKey: key })
+      }),
+    [queries],
+  )
+  return useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => readSession(signal),
+    refetchInterval: ({ state: { data } }) =>
+      typeof data === 'object' ? Math.max(shortestWaitMs, Date.parse(data.idleUntil) - Date.now()) : false,
+  })
+}
+
+/** Ends the session here, then at the company's sign-in where that has a page for it. */
+export function useSignOut() {
+  return useMutation({
+    mutationFn: () => call(signOutOfDesk, { body: {} }),
+    onSuccess: ({ endSessionUrl }) => openDocument(endSessionUrl ?? deskPath),
+  })
+}

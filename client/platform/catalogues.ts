@@ -1,0 +1,11 @@
+import type { ResourceLanguage } from 'i18next'
+
+export type Catalogues = Readonly<Record<string, () => Promise<ResourceLanguage>>>
+
+/**
+ * `<namespace>.<language>.json` of the app, by path. The build makes a file of each group (chunk-groups.plugin.ts). That of the
+ * desk, which brings its own (desk/texts.ts), has desk/no-catalogues.ts in place of this file.
+ */
+export const catalogues: Catalogues = import.meta.glob<ResourceLanguage>(['../**/*.*.json', '!../desk/**'], {
+  import: 'default',
+})
