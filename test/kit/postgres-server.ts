@@ -73,7 +73,7 @@ async function startOn(port: number) {
     password: 'amtiati',
     persistent: false,
     createPostgresUser: isRoot,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--lc-ctype=C.UTF-8', '--no-sync'],
     // No data outlives the run, so none has to survive a power cut.
     postgresFlags: [
       ...[

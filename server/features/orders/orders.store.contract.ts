@@ -89,6 +89,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         paid_at: null,
         handed_over: 'none',
         cancelled_at: null,
+        expired_at: null,
       })
     })
 

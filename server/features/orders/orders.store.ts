@@ -224,7 +224,7 @@ function createTransitions(database: Database) {
     async markExpired(id: number): Promise<boolean> {
       return database.wins(
         updateOrders()
-          .set({ status: 'EXPIRED' })
+          .set({ status: 'EXPIRED', expired_at: database.now() })
           .where('id', '=', id)
           .where('status', '=', 'PENDING_PAYMENT'),
       )
@@ -241,7 +241,7 @@ function createTransitions(database: Database) {
         .limit(limit)
       return database.changes(
         updateOrders()
-          .set({ status: 'EXPIRED' })
+          .set({ status: 'EXPIRED', expired_at: database.now() })
           .where(
             // A locked row is being paid or expired at this moment. An array, because PostgreSQL may read a subquery behind
             // IN anew for each row, which then skips what this statement has changed and passes the limit.
@@ -257,7 +257,7 @@ function createTransitions(database: Database) {
     async expireOfUser(userId: number): Promise<number> {
       return database.changes(
         updateOrders()
-          .set({ status: 'EXPIRED' })
+          .set({ status: 'EXPIRED', expired_at: database.now() })
           .where('user_id', '=', userId)
           .where('status', '=', 'PENDING_PAYMENT'),
       )

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StartFailure } from '#server/platform/start-failure.ts'
 import type { Engine, EngineParts } from './database.ts'
+import { prepareNameIndex } from './name-index.ts'
 
 /** One migration, run by both engines. None is edited (test/repo/migrations.test.ts). */
 export interface SchemaStep {
@@ -46,6 +47,7 @@ export async function migrate(parts: EngineParts): Promise<void> {
     try {
       await waitForTurn(connection)
       try {
+        await prepareNameIndex(connection)
         await runSteps(connection, 'postgres')
       } finally {
         await sql`SELECT pg_advisory_unlock(${turn})`.execute(connection)

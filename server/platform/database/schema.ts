@@ -128,6 +128,8 @@ export interface Schema {
     created_at: number
     paid_at: number | null
     cancelled_at: number | null
+    /** Null also where it expired before this was stored; stays when a late payment comes. */
+    expired_at: number | null
     /** How many of its bags have left their owner's hands. */
     handed_over: Generated<HandOverCount>
   }

@@ -1,0 +1,81 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { StartFailure } from '#server/platform/start-failure.ts'
+import { foldForSearch } from '#shared/platform/search.ts'
+import type { Database } from './database.ts'
+import { type SearchedTable, searchedNames, spelledForSearch } from './migrations/0011-desk-search.ts'
+
+/** Shorter parts of a name are in no index. */
+export const shortestPart = 3
+
+/**
+ * PostgreSQL's index has rows in no order, and all that match are collected before the first is read. So the newest rows are
+ * compared one by one first: a name that is common has enough of them there, and of any other few match at all.
+ */
+const newestRows = 1_000
+const readAtMost = 500
+
+/** SQLite: a table that an index of names consists of. */
+export const isOfNameIndex = (table: string): boolean => table.startsWith('search_')
+
+/** The parts of a query that names are searched by: all of them must occur. */
+export const namePartsOf = (typed: string): string[] =>
+  foldForSearch(typed)
+    .split(' ')
+    .filter((part) => [...part].length >= shortestPart)
+
+/**
+ * Numbers of the newest rows whose name has every part, at most `limit`, as a subquery; on PostgreSQL of some
+ * of them where there are very many older ones. @throws without a part, which would be every row.
+ */
+export function idsByName(
+  { engine }: Pick<Database, 'engine'>,
+  table: SearchedTable,
+  parts: readonly string[],
+  limit: number,
+): RawBuilder<number> {
+  if (parts.length === 0) throw new Error('no part of a name to search by')
+  const { column, index } = searchedNames[table]
+  if (engine === 'sqlite') {
+    // Letters and digits only: the quotes make each a text of its own.
+    const query = parts.map((part) => `"${part}"`).join(' AND ')
+    const found = sql.table(index)
+    return sql`(SELECT rowid FROM ${found} WHERE ${sql.ref(index)} MATCH ${query} ORDER BY rowid DESC LIMIT ${limit})`
+  }
+  const name = sql.raw(spelledForSearch('postgres', column))
+  const conditions = parts.map((part) => sql`${name} LIKE ${`%${part}%`}`)
+  const isNamed = sql`${sql.ref(column)} <> '' AND ${sql.join(conditions, sql` AND `)}`
+  const rows = sql.table(table)
+  return sql`(WITH lately AS (
+      SELECT id FROM (SELECT id, ${sql.ref(column)} FROM ${rows} ORDER BY id DESC LIMIT ${newestRows}) AS newest
+      WHERE ${isNamed} ORDER BY id DESC LIMIT ${limit}),
+    found AS MATERIALIZED (
+      SELECT id FROM ${rows} WHERE (SELECT count(*) FROM lately) < ${limit} AND ${isNamed} LIMIT ${readAtMost})
+    SELECT id FROM (SELECT id FROM lately UNION SELECT id FROM found) AS named ORDER BY id DESC LIMIT ${limit})`
+}
+
+const forbidden = '42501'
+
+/**
+ * PostgreSQL: the module that indexes names by their parts. It tells letters by the database's own LC_CTYPE: under `C` Arabic
+ * has none, and nothing would be found. @throws StartFailure, with nothing changed.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: before the tables exist
+export async function prepareNameIndex(kysely: Kysely<any>): Promise<void> {
+  try {
+    await sql`CREATE EXTENSION IF NOT EXISTS pg_trgm`.execute(kysely)
+  } catch (error) {
+    const isForbidden = (error as { code?: unknown }).code === forbidden
+    const hint = isForbidden ? 'allow its user to create it' : 'install the contrib modules of PostgreSQL'
+    throw new StartFailure(
+      `the database has no extension pg_trgm, which names are searched with: ${hint}.`,
+      error,
+    )
+  }
+  const { rows } = await sql<{ known: boolean; ctype: string }>`SELECT
+      cardinality(show_trgm('أمتعتي')) > 0 AS known, datctype AS ctype
+    FROM pg_database WHERE datname = current_database()`.execute(kysely)
+  if (rows[0]?.known) return
+  throw new StartFailure(
+    `names in Arabic cannot be searched in this database: its LC_CTYPE is ${rows[0]?.ctype}. Create it with ENCODING 'UTF8' and an LC_CTYPE of UTF-8, such as C.UTF-8.`,
+  )
+}
