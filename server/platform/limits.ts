@@ -68,9 +68,13 @@ export function createCallLimit<K>(limits: readonly Limit[], clock: Clock) {
 /** Counts a call. @throws Failure TOO_MANY_CALLS */
 export function countCall<K>(calls: ReturnType<typeof createCallLimit<K>>, key: K): void {
   const waitMs = calls.take(key)
-  if (waitMs === undefined) return
+  if (waitMs !== undefined) throw tooManyCalls(waitMs)
+}
+
+/** Failure TOO_MANY_CALLS, until the next call is allowed. */
+export function tooManyCalls(waitMs: number): Error {
   const retryAfterSeconds = Math.ceil(waitMs / 1_000)
-  throw failure(platformErrors, 'TOO_MANY_CALLS', {
+  return failure(platformErrors, 'TOO_MANY_CALLS', {
     values: { wait: waitInWords(retryAfterSeconds) },
     retryAfterSeconds,
   })

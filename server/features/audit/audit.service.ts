@@ -1,4 +1,5 @@
 import type { Clock } from '#server/platform/clock.ts'
+import { freeAt, type Limit, longestMs } from '#server/platform/limits.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { OperatorActionExport } from '#shared/audit/audit.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
@@ -20,18 +21,44 @@ export interface StaffAction {
   readonly after?: Readonly<Record<string, unknown>>
 }
 
+function rowOf(
+  { by, action, orderId, userId, about, reason, before = {}, after = {} }: StaffAction,
+  at: number,
+) {
+  return {
+    ...{ at, actor: by.name, actor_issuer: by.issuer, actor_subject: by.subject, action },
+    ...{ order_id: orderId ?? null, user_id: userId ?? null, subject: about ?? null },
+    ...{ reason: reason ?? null, before: JSON.stringify(before), after: JSON.stringify(after) },
+  }
+}
+
 export type AuditService = ReturnType<typeof createAudit>
 
 /** What operators did, which `npm run ops` writes, and what staff did or looked at. */
 export function createAudit({ store, clock }: { readonly store: AuditStore; readonly clock: Clock }) {
   return {
     /** A change is recorded in its own transaction; a look before it is answered. */
-    record: ({ by, action, orderId, userId, about, reason, before = {}, after = {} }: StaffAction) =>
-      store.addAction({
-        ...{ at: clock.now(), actor: by.name, actor_issuer: by.issuer, actor_subject: by.subject, action },
-        ...{ order_id: orderId ?? null, user_id: userId ?? null, subject: about ?? null },
-        ...{ reason: reason ?? null, before: JSON.stringify(before), after: JSON.stringify(after) },
-      }),
+    async record(action: StaffAction): Promise<void> {
+      await store.addAction(rowOf(action, clock.now()))
+    },
+
+    /**
+     * Records a look, of which a person may take so many: undefined, or the milliseconds until the next one. One too many is
+     * recorded as refused, and does not count. It is stored first and counted then: of several at once too many are refused,
+     * never too few.
+     */
+    async recordWithin(action: StaffAction, limits: readonly Limit[]): Promise<number | undefined> {
+      const now = clock.now()
+      const row = rowOf(action, now)
+      const id = await store.addAction(row)
+      const most = Math.max(...limits.map(({ count }) => count))
+      const times = await store.listTimes(row, now - longestMs(limits), most + 1)
+      const earlier = times.slice(1).reverse()
+      const free = Math.max(now, ...limits.map((limit) => freeAt(limit, earlier, now)))
+      if (free === now) return undefined
+      await store.setAction(id, `${action.action}-refused`)
+      return free - now
+    },
 
     /** The newest actions about a user and the user's orders. */
     async exportActions(userId: number): Promise<OperatorActionExport[]> {

@@ -66,4 +66,23 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     expect(idsOf(await store.listActionsOfUser(7, 10))).toEqual([third, first])
     expect(idsOf(await store.listActionsOfUser(7, 1))).toEqual([third])
   })
+
+  it('counts what one person of the desk did lately, without what was refused', async () => {
+    const look = { actor_issuer: 'https://id.example', actor_subject: 's-1', action: 'reveal' }
+    const add = (at: number, change: Partial<typeof look> = {}) =>
+      store.addAction({
+        ...{ at, actor: 'Sara', ...look, ...change, order_id: 1, user_id: 7, subject: null, reason: 'name' },
+        ...{ before: '{}', after: '{}' },
+      })
+    await add(noon)
+    await add(noon + 1)
+    const refused = await add(noon + 2)
+    await add(noon + 2, { action: 'search' })
+    await add(noon + 2, { actor_subject: 's-2' })
+    await add(noon + 2, { actor_issuer: 'https://other.example' })
+    expect(await store.listTimes(look, noon - 1, 10)).toEqual([noon + 2, noon + 1, noon])
+    await store.setAction(refused, 'reveal-refused')
+    expect(await store.listTimes(look, noon, 10)).toEqual([noon + 1])
+    expect(await store.listTimes(look, noon - 1, 1)).toEqual([noon + 1])
+  })
 }

@@ -30,9 +30,42 @@ export function createAuditStore(database: Database) {
       return id
     },
 
-    /** Stores what staff did or looked at. */
-    async addAction(action: StaffActionRow): Promise<void> {
-      await database.tables.insertInto('operator_actions').values(action).execute()
+    /** Stores what staff did or looked at; returns its number. */
+    async addAction(action: StaffActionRow): Promise<number> {
+      const { id } = await database.tables
+        .insertInto('operator_actions')
+        .values(action)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+
+    /** When a person of the desk did this after `since`, the newest first, at most `limit` times. */
+    async listTimes(
+      {
+        actor_issuer,
+        actor_subject,
+        action,
+      }: Pick<StaffActionRow, 'actor_issuer' | 'actor_subject' | 'action'>,
+      since: number,
+      limit: number,
+    ): Promise<number[]> {
+      const rows = await database.tables
+        .selectFrom('operator_actions')
+        .select('at')
+        .where('actor_issuer', '=', actor_issuer)
+        .where('actor_subject', '=', actor_subject)
+        .where('action', '=', action)
+        .where('at', '>', since)
+        .orderBy('at', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ at }) => at)
+    },
+
+    /** What was stored as done was refused. */
+    async setAction(id: number, action: string): Promise<void> {
+      await database.tables.updateTable('operator_actions').set({ action }).where('id', '=', id).execute()
     },
 
     /** Stores what an action has changed, and whose it was. */
