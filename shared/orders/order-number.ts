@@ -5,3 +5,13 @@ export const orderNumberPrefix = 'OD'
 export function orderNumber(orderId: number | string): string {
   return `${orderNumberPrefix}-${orderId}`
 }
+
+const typedNumber = new RegExp(`^(?:(${orderNumberPrefix})[\\s-]*)?([1-9]\\d{0,14})$`, 'i')
+
+/** The order of a number as it is typed, with Latin digits. `isCertain`: with its prefix, so that it is no other number. */
+export function readOrderNumber(
+  typed: string,
+): { readonly id: number; readonly isCertain: boolean } | undefined {
+  const [, prefix, digits] = typedNumber.exec(typed.trim()) ?? []
+  return digits === undefined ? undefined : { id: Number(digits), isCertain: prefix !== undefined }
+}

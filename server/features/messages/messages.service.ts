@@ -266,18 +266,24 @@ export function createMessages(deps: MessagesDeps) {
     eraseUser: store.eraseMessages,
 
     /** The newest messages of a user that have a text. */
-    async exportMessages(userId: number): Promise<MessageExport[]> {
-      const rows = await store.listMessages(userId, exportedAtMost)
-      const written = rows.filter(({ body }) => body !== '')
-      return written.map((row) => ({
-        createdAt: isoOf(row.created_at),
-        orderId: row.order_id === 0 ? null : row.order_id,
-        about: row.kind,
-        phone: row.phone,
-        text: row.body,
-        state: row.state,
-        channel: isMail(row.kind) ? 'email' : row.push === 'accepted' ? 'push' : 'sms',
-      }))
-    },
+    exportMessages: async (userId: number): Promise<MessageExport[]> =>
+      exportsOf(await store.listMessages(userId, exportedAtMost)),
+
+    /** The messages about an order that have a text, the newest first. */
+    exportMessagesOfOrder: async (orderId: number): Promise<MessageExport[]> =>
+      exportsOf((await store.listMessagesOfOrder(orderId)).reverse()),
   }
+}
+
+function exportsOf(rows: readonly MessageRow[]): MessageExport[] {
+  const written = rows.filter(({ body }) => body !== '')
+  return written.map((row) => ({
+    createdAt: isoOf(row.created_at),
+    orderId: row.order_id === 0 ? null : row.order_id,
+    about: row.kind,
+    phone: row.phone,
+    text: row.body,
+    state: row.state,
+    channel: isMail(row.kind) ? 'email' : row.push === 'accepted' ? 'push' : 'sms',
+  }))
 }

@@ -1,5 +1,5 @@
 import { canonicalPhone } from '#server/platform/phone.ts'
-import { orderNumber, orderNumberPrefix } from '#shared/orders/order-number.ts'
+import { orderNumber, readOrderNumber } from '#shared/orders/order-number.ts'
 import { statusMeanings } from '#shared/orders/orders.rules.ts'
 import {
   type AgentOrderState,
@@ -108,15 +108,13 @@ interface WholeNumbers {
   readonly phone: string | undefined
 }
 
-const prefixed = new RegExp(`^${orderNumberPrefix}[\\s-]*([1-9]\\d{0,14})$`, 'i')
-
 export function wholeNumbersOf(q: string): WholeNumbers {
   const typed = foldDigits(q).trim()
-  const number = prefixed.exec(typed)?.[1]
   const digits = typed.replace(/[\s-]/g, '')
+  const number = readOrderNumber(typed) ?? readOrderNumber(digits)
   return {
-    orderId: number ? Number(number) : /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : undefined,
-    isOrderNumber: number !== undefined,
+    orderId: number?.id,
+    isOrderNumber: number?.isCertain ?? false,
     awb: /^\d{6,20}$/.test(digits) ? digits : undefined,
     phone: canonicalPhone(typed) ?? canonicalPhone(`+${digits}`),
   }

@@ -180,36 +180,48 @@ function createLabelReads({ store }: OrderViewsDeps) {
 }
 
 function createExports({ store }: OrderViewsDeps) {
+  async function exportRows(rows: readonly OrderRow[]): Promise<OrderExport[]> {
+    const bookings = await store.findBookings(rows.map(({ id }) => id))
+    const labelled = await store.findLabelled(bookings.map(({ id }) => id))
+    const events = await store.findEvents(bookings.filter(wasSeen).map(({ id }) => id))
+    const ofOrder = Map.groupBy(bookings, (row) => row.order_id)
+    return rows.map((row) => ({
+      orderId: row.id,
+      status: row.status,
+      type: row.type,
+      amountHalalas: row.amount_halalas,
+      currency: row.currency,
+      agentCode: row.agent_code,
+      centerCode: row.center_code,
+      transactionId: row.transaction_id,
+      createdAt: isoOf(row.created_at),
+      paidAt: row.paid_at === null ? null : isoOf(row.paid_at),
+      ...receiverOf(ofOrder.get(row.id)?.[0]),
+      bookings: (ofOrder.get(row.id) ?? []).map((booking) => ({
+        reference: booking.reference,
+        ...bookingOf(row.status, booking, events.get(booking.id)),
+        labelState: booking.state,
+        label:
+          booking.awb !== null && labelled.has(booking.id) && !statusMeanings[row.status].isWithdrawn
+            ? readLabelPdf.path.replace(':awb', booking.awb)
+            : null,
+      })),
+    }))
+  }
+
   return {
     /** What is stored of a user's orders with a smaller number than `before`, newest first. */
     async exportOrders(userId: number, before: number | undefined, limit: number): Promise<OrderExport[]> {
-      const rows = await store.listOfUser(userId, { limit, ...(before === undefined ? {} : { before }) })
-      const bookings = await store.findBookings(rows.map(({ id }) => id))
-      const labelled = await store.findLabelled(bookings.map(({ id }) => id))
-      const events = await store.findEvents(bookings.filter(wasSeen).map(({ id }) => id))
-      const ofOrder = Map.groupBy(bookings, (row) => row.order_id)
-      return rows.map((row) => ({
-        orderId: row.id,
-        status: row.status,
-        type: row.type,
-        amountHalalas: row.amount_halalas,
-        currency: row.currency,
-        agentCode: row.agent_code,
-        centerCode: row.center_code,
-        transactionId: row.transaction_id,
-        createdAt: isoOf(row.created_at),
-        paidAt: row.paid_at === null ? null : isoOf(row.paid_at),
-        ...receiverOf(ofOrder.get(row.id)?.[0]),
-        bookings: (ofOrder.get(row.id) ?? []).map((booking) => ({
-          reference: booking.reference,
-          ...bookingOf(row.status, booking, events.get(booking.id)),
-          labelState: booking.state,
-          label:
-            booking.awb !== null && labelled.has(booking.id) && !statusMeanings[row.status].isWithdrawn
-              ? readLabelPdf.path.replace(':awb', booking.awb)
-              : null,
-        })),
-      }))
+      return exportRows(
+        await store.listOfUser(userId, { limit, ...(before === undefined ? {} : { before }) }),
+      )
+    },
+
+    /** What is stored of an order, and whose it is; undefined where there is none. */
+    async exportOrder(id: number): Promise<{ userId: number; order: OrderExport } | undefined> {
+      const row = await store.findOrder(id)
+      const [order] = row ? await exportRows([row]) : []
+      return row && order && { userId: row.user_id, order }
     },
   }
 }
