@@ -23,7 +23,8 @@ const allowedFeatures = {
     ...['sessions', 'partner', 'push', 'messages', 'orders', 'checkout', 'payments', 'receipts', 'shares'],
     'audit',
   ],
-  demo: ['sessions', 'messages', 'orders', 'payments'],
+  'desk-orders': ['sessions', 'partner', 'messages', 'orders', 'payments', 'receipts', 'audit', 'desk'],
+  demo: ['sessions', 'messages', 'orders', 'payments', 'desk-orders'],
   config: ['orders'],
   desk: ['audit'],
 }

@@ -6,6 +6,7 @@ import { registerCheckout } from '#server/features/checkout/checkout.feature.ts'
 import { registerConfig } from '#server/features/config/config.feature.ts'
 import { openDemoWorld, registerDemo } from '#server/features/demo/demo.feature.ts'
 import { registerDesk } from '#server/features/desk/desk.feature.ts'
+import { registerDeskOrders } from '#server/features/desk-orders/desk-orders.feature.ts'
 import { registerMessages, registerSending } from '#server/features/messages/messages.feature.ts'
 import { registerOrderCalls, registerOrders } from '#server/features/orders/orders.feature.ts'
 import { registerOtp } from '#server/features/otp/otp.feature.ts'
@@ -128,9 +129,12 @@ export function registerFeatures(core: Core) {
   const shares = registerShares(core, { orders })
   const audit = registerAudit(core)
   const desk = registerDesk(core, { audit })
+  const deskOrders = registerDeskOrders(core, {
+    ...{ users, partner, orders, payments, messages, receipts, audit },
+  })
   registerAccount(core, { sessions, orders, payments, messages, push, receipts, shares, audit })
   const scope = { ...sessions.scope, ...(desk && { desk: desk.scope }) }
-  return { scope, users, orders, payments, messages }
+  return { scope, orders, payments, deskOrders }
 }
 
 function metricsPolicy({ METRICS_TOKEN: token, MODE }: Config) {

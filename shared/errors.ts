@@ -2,6 +2,7 @@ import { accountErrors } from '#shared/account/account.errors.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { demoErrors } from '#shared/demo/demo.errors.ts'
 import { deskErrors } from '#shared/desk/desk.errors.ts'
+import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
 import { messagesErrors } from '#shared/messages/messages.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { partnerErrors } from '#shared/partner/partner.errors.ts'
@@ -30,6 +31,7 @@ export const errors = {
   ...sharesErrors,
   ...passesErrors,
   ...deskErrors,
+  ...deskOrdersErrors,
   ...demoErrors,
 } as const
 

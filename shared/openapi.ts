@@ -2,6 +2,7 @@ import { AccountExport } from '#shared/account/account.schemas.ts'
 import { CheckoutRequest, PaymentOrderRequest } from '#shared/checkout/checkout.schemas.ts'
 import { PublicConfig } from '#shared/config/config.operations.ts'
 import { DemoOrder } from '#shared/demo/demo.schemas.ts'
+import { DeskOrder, DeskOrderRow, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import type { operations } from '#shared/operations.ts'
 import {
   AgentOrderPage,
@@ -32,6 +33,8 @@ export const namedSchemas = {
   CodeSent,
   Coordinates,
   DemoOrder,
+  DeskOrder,
+  DeskOrderRow,
   Location,
   Order,
   OrderPage,
@@ -45,6 +48,7 @@ export const namedSchemas = {
   ReceiptExport,
   RefusedField,
   SessionView,
+  TimelineLine,
   User,
 } as const
 
@@ -66,6 +70,8 @@ export const featureDescriptions: Readonly<Record<Feature, string>> = {
   tracking: 'The courier’s reports of scans.',
   account: 'Export and deletion of personal data.',
   desk: 'The desk of the company’s staff. Its calls exist where DESK_OIDC_ISSUER is set (in MODE=demo by default); elsewhere these addresses answer 404.',
+  'desk-orders':
+    'Orders at the desk: search, list, page and the look at who their people are. They exist where the desk does.',
   demo: 'Calls of testers and of the simulator. They exist in MODE=demo with DEMO_CONTROL_KEY only; elsewhere these addresses answer 404.',
   reports: 'Violations of the content security policy, reported by browsers.',
 }

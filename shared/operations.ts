@@ -3,6 +3,7 @@ import { checkoutOperations } from '#shared/checkout/checkout.operations.ts'
 import { configOperations } from '#shared/config/config.operations.ts'
 import { demoOperations } from '#shared/demo/demo.operations.ts'
 import { deskOperations } from '#shared/desk/desk.operations.ts'
+import { deskOrdersOperations } from '#shared/desk-orders/desk-orders.operations.ts'
 import type { ErrorCode } from '#shared/errors.ts'
 import { messagesOperations } from '#shared/messages/messages.operations.ts'
 import { ordersOperations } from '#shared/orders/orders.operations.ts'
@@ -36,5 +37,6 @@ export const operations = {
   ...messagesOperations,
   ...pushOperations,
   ...deskOperations,
+  ...deskOrdersOperations,
   ...demoOperations,
 } as const satisfies Record<string, OperationShape & { readonly errors?: readonly ErrorCode[] }>

@@ -112,6 +112,7 @@ const noLabel = '404 LABEL_NOT_FOUND'
 const noSession = '404 SESSION_NOT_FOUND'
 const refusedCheckout = '422 CHECKOUT_REFUSED'
 const noPush = '404 PUSH_NOT_OFFERED'
+const noStaff = '401 STAFF_NOT_SIGNED_IN'
 const noKey = '401 DEMO_KEY_REFUSED'
 
 /** A call about an order, which answers its owner alone. */
@@ -354,10 +355,23 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     found: '404 VISIT_UNKNOWN',
   },
   // No caller of this table is staff; desk.test.ts has the desk's.
-  readDeskSession: own(same('401 STAFF_NOT_SIGNED_IN')),
+  readDeskSession: own(same(noStaff)),
   signOutOfDesk: own(same('200'), {}),
   // JSON is refused before anything is read; desk.test.ts forges the form.
   endDeskSessions: own(same('415 UNSUPPORTED_MEDIA_TYPE'), { logout_token: 'e30.e30.' }),
+  searchDesk: own(same(noStaff), { q: 'OD-1' }),
+  listDeskOrders: own(same(noStaff)),
+  readDeskOrder: inPath('/api/desk/orders/*', () => orderId, missing.order, same(noStaff)),
+  revealDeskOrder: inPath(
+    '/api/desk/orders/*/reveal',
+    () => orderId,
+    missing.order,
+    same(noStaff),
+    undefined,
+    {
+      reason: 'name',
+    },
+  ),
   readDemoOrder: inPath('/api/demo/orders/*', () => orderId, missing.order, same(noKey)),
   resetDemo: own(same(noKey), {}),
   saveDemoSnapshot: inPath('/api/demo/snapshots/*', () => 'mine', 'none', same(noKey), undefined, {}),

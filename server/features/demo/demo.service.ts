@@ -1,7 +1,4 @@
-import type { MessagesService } from '#server/features/messages/messages.service.ts'
-import type { OrdersService } from '#server/features/orders/orders.service.ts'
-import type { PaymentsService } from '#server/features/payments/payments.service.ts'
-import type { UsersService } from '#server/features/sessions/sessions.service.ts'
+import type { DeskOrdersService } from '#server/features/desk-orders/desk-orders.service.ts'
 import type { MovableClock } from '#server/platform/clock.ts'
 import type { Background } from '#server/platform/core.ts'
 import {
@@ -18,8 +15,6 @@ import { isSameSecret } from '#server/platform/secrets.ts'
 import { createTurns } from '#server/platform/turns.ts'
 import { demoErrors } from '#shared/demo/demo.errors.ts'
 import type { ClockMove, ClockView, DemoOrder } from '#shared/demo/demo.schemas.ts'
-import { orderNumberPrefix } from '#shared/orders/order-number.ts'
-import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 
 /** What testers move and replace. */
@@ -33,10 +28,7 @@ export interface DemoWorld {
 
 /** What testers read. */
 export interface DemoNeeds {
-  readonly orders: Pick<OrdersService, 'findPayable' | 'findBagsByNumbers' | 'exportOrders'>
-  readonly payments: Pick<PaymentsService, 'findOrderId' | 'exportPayments'>
-  readonly messages: Pick<MessagesService, 'exportMessages'>
-  readonly users: Pick<UsersService, 'findUser'>
+  readonly deskOrders: Pick<DeskOrdersService, 'readWhole'>
 }
 
 interface DemoDeps extends DemoWorld, DemoNeeds, Pick<Background, 'whileStopped' | 'wake'> {
@@ -60,7 +52,12 @@ export async function resumeClock({ clock, values }: Pick<DemoWorld, 'clock' | '
 
 /** Calls of testers and of the simulator, in MODE=demo only. */
 export function createDemo(deps: DemoDeps) {
-  return { ...createKeyCheck(deps), ...createOrderReader(deps), ...createWorldControl(deps) }
+  return {
+    ...createKeyCheck(deps),
+    ...createWorldControl(deps),
+    /** @throws Failure ORDER_NOT_FOUND */
+    readOrder: async (ref: string): Promise<DemoOrder> => (await deps.deskOrders.readWhole(ref)).order,
+  }
 }
 
 function createKeyCheck({ key }: DemoDeps) {
@@ -69,38 +66,6 @@ function createKeyCheck({ key }: DemoDeps) {
     checkKey(given: string | readonly string[] | undefined): void {
       if (typeof given !== 'string' || !isSameSecret(given, key))
         throw failure(demoErrors, 'DEMO_KEY_REFUSED')
-    },
-  }
-}
-
-function createOrderReader({ orders, payments, messages, users }: DemoDeps) {
-  const numberIn = new RegExp(`^(?:${orderNumberPrefix}-)?(\\d{1,15})$`, 'i')
-
-  async function findByNumber(ref: string) {
-    const digits = numberIn.exec(ref)?.[1]
-    return digits === undefined ? undefined : orders.findPayable(Number(digits))
-  }
-
-  async function findByReference(ref: string) {
-    const id =
-      (await payments.findOrderId(ref)) ?? (await orders.findBagsByNumbers([ref], [ref])).at(0)?.orderId
-    return id === undefined ? undefined : orders.findPayable(id)
-  }
-
-  return {
-    /** @throws Failure ORDER_NOT_FOUND */
-    async readOrder(ref: string): Promise<DemoOrder> {
-      const found = (await findByNumber(ref)) ?? (await findByReference(ref))
-      if (!found) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-      const { id, userId } = found
-      const [order] = await orders.exportOrders(userId, id + 1, 1)
-      if (order?.orderId !== id) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-      return {
-        ...order,
-        user: (await users.findUser(userId)) ?? null,
-        payments: (await payments.exportPayments([id])).get(id) ?? [],
-        messages: (await messages.exportMessages(userId)).filter(({ orderId }) => orderId === id),
-      }
     },
   }
 }

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { failure } from '#server/platform/errors.ts'
+import { languageOf } from '#server/platform/language.ts'
+import { registerOperation } from '#server/platform/register-operation.ts'
+import type { SessionScope } from '#server/platform/session-scope.ts'
+import { deskErrors } from '#shared/desk/desk.errors.ts'
+import * as operations from '#shared/desk-orders/desk-orders.operations.ts'
+import type { DeskOrdersService } from './desk-orders.service.ts'
+
+export function deskOrdersRoutes(app: FastifyInstance, scope: SessionScope, desk: DeskOrdersService): void {
+  registerOperation(app, scope, operations.searchDesk, ({ principal, body }) =>
+    desk.search(principal, body.q),
+  )
+
+  registerOperation(app, scope, operations.listDeskOrders, async ({ principal, query, request, reply }) => {
+    if (query.format === undefined) return desk.listOrders(query)
+    if (!principal.roles.some((role) => role !== 'support')) throw failure(deskErrors, 'STAFF_ROLE_MISSING')
+    const { csv, nextCursor } = await desk.exportCsv(principal, query, languageOf(request))
+    if (nextCursor !== null) reply.header('x-next-cursor', nextCursor)
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="amtiati-orders.csv"')
+      .send(csv)
+  })
+
+  registerOperation(app, scope, operations.readDeskOrder, async ({ params, request }) => ({
+    order: await desk.readOrder(params.id, languageOf(request)),
+  }))
+
+  registerOperation(app, scope, operations.revealDeskOrder, ({ principal, params, body }) =>
+    desk.reveal(principal, Number(params.id), body),
+  )
+}

@@ -1,0 +1,77 @@
+import { canonicalPhone } from '#server/platform/phone.ts'
+import { readOrderNumber } from '#shared/orders/order-number.ts'
+import { legsOf } from '#shared/orders/orders.rules.ts'
+import type { BookingType, Location } from '#shared/orders/orders.schemas.ts'
+import { riyadhOffset } from '#shared/platform/instant.ts'
+import { foldDigits } from '#shared/platform/phone.ts'
+import type { Cursor } from './desk-orders.store.ts'
+
+/** What a query may be. */
+export interface ReadQuery {
+  readonly orderId: number | undefined
+  /** The number has its prefix: the query cannot be anything else. */
+  readonly isOrderNumber: boolean
+  /** Spellings of an airway bill, a reference or a transaction. */
+  readonly references: readonly string[]
+  readonly phone: string | undefined
+  /** Exactly four digits: the end of a phone, and also the number of an order. */
+  readonly phoneEnd: string | undefined
+}
+
+export function readQuery(typed: string): ReadQuery {
+  const text = foldDigits(typed).trim()
+  const number = readOrderNumber(text)
+  const digits = text.replace(/[\s-]/g, '')
+  const isNumber = /^\d+$/.test(digits)
+  const references = [text, ...(isNumber ? [digits] : [])].filter((each) => /^[A-Za-z0-9-]{4,64}$/.test(each))
+  return {
+    orderId: number?.id,
+    isOrderNumber: number?.isCertain ?? false,
+    references: [...new Set(references)],
+    phone: canonicalPhone(text) ?? (isNumber ? canonicalPhone(`+${digits}`) : undefined),
+    phoneEnd: /^\d{4}$/.test(digits) ? digits : undefined,
+  }
+}
+
+/** Before the newest order. */
+const newest: Cursor = { createdAt: Number.MAX_SAFE_INTEGER, id: 0 }
+
+/** A day in Riyadh as the time at which it begins. */
+const dayOf = (day: string): number => Date.parse(`${day}T00:00:00.000${riyadhOffset}`)
+const dayMs = 24 * 60 * 60_000
+
+/** Where a page begins: at its cursor, or at the end of the last day that is asked for. */
+export function cursorOf(cursor: string | undefined, to: string | undefined): Cursor {
+  const [createdAt, id] = (cursor ?? '').split('-').map(Number)
+  if (cursor !== undefined && createdAt !== undefined && id !== undefined) return { createdAt, id }
+  return to === undefined ? newest : { createdAt: dayOf(to) + dayMs, id: 0 }
+}
+
+export const sinceOf = (from: string | undefined): number => (from === undefined ? 0 : dayOf(from))
+
+export const cursorText = ({
+  created_at,
+  id,
+}: {
+  readonly created_at: number
+  readonly id: number
+}): string => `${created_at}-${id}`
+
+interface LegRow {
+  readonly leg: number
+  /** JSON of a `Location`. */
+  readonly origin: string
+  readonly destination: string
+}
+
+/** Agent and branch of an order, as they were when it was created. */
+export function endsOf(
+  type: BookingType,
+  bag: LegRow | undefined,
+): { agent: Location | null; branch: Location | null } {
+  if (!bag) return { agent: null, branch: null }
+  const [origin, destination] = [JSON.parse(bag.origin), JSON.parse(bag.destination)] as [Location, Location]
+  return legsOf(type)[bag.leg]?.to === 'center'
+    ? { agent: origin, branch: destination }
+    : { agent: destination, branch: origin }
+}

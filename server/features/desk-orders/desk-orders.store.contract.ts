@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
+import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Database, Engine } from '#server/platform/database/database.ts'
+import { minute, contractNoon as noon } from '#test/kit/clock.ts'
+import type { OpenDatabase } from '#test/kit/databases.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { createDeskOrdersStore, type DeskOrdersStore } from './desk-orders.store.ts'
+
+const end = { createdAt: Number.MAX_SAFE_INTEGER, id: 0 }
+
+export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): void {
+  let database: Database
+  let store: DeskOrdersStore
+  let orders: OrdersStore
+  let maryam: number
+  let yusuf: number
+  let references = 0
+
+  beforeEach(async () => {
+    database = await open()
+    store = createDeskOrdersStore(database)
+    orders = createOrdersStore(database)
+    const users = createSessionsStore(database)
+    maryam = (await users.ensureUser('+966512344678', 'مريم أحمد', noon)).id
+    yusuf = (await users.ensureUser('+966587654678', 'Yusuf Ali', noon)).id
+  })
+
+  function addOrder(userId: number, change: Partial<Parameters<typeof newOrder>[1]> = {}, receiver = {}) {
+    references += 1
+    return orders.addOrder(newOrder(userId, change), [{ ...newLeg(`AM-${references}`), ...receiver }])
+  }
+  const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id)
+
+  describe('finds', () => {
+    it('owners by their phone, its last four digits and their name, the newest first and no deleted one', async () => {
+      expect(idsOf(await store.findPeople({ phone: '+966512344678' }, 20))).toEqual([maryam])
+      expect(idsOf(await store.findPeople({ phoneEnd: '4678' }, 20))).toEqual([yusuf, maryam])
+      expect(idsOf(await store.findPeople({ phoneEnd: '4678' }, 1))).toEqual([yusuf])
+      expect(idsOf(await store.findPeople({ parts: ['احمد', 'مري'] }, 20))).toEqual([maryam])
+      expect(await store.findPeople({}, 20)).toEqual([])
+      await createSessionsStore(database).deleteUser(yusuf, '+966587654678', noon)
+      const [deletedEnd = ''] = /\d{1,4}$/.exec(`0000${yusuf}`) ?? []
+      expect(idsOf(await store.findPeople({ phoneEnd: '4678' }, 20))).toEqual([maryam])
+      expect(await store.findPeople({ phoneEnd: deletedEnd }, 20)).toEqual([])
+      expect(await store.findPeople({ parts: ['yusuf'] }, 20)).toEqual([])
+    })
+
+    it('orders by who collects the bag and by the number for calls', async () => {
+      const named = await addOrder(
+        maryam,
+        {},
+        { receiver_name: 'Khalid Omar', receiver_phone: '+966511111234' },
+      )
+      const called = await addOrder(maryam, {}, { second_phone: '+966522221234' })
+      await addOrder(yusuf)
+      expect(await store.findByReceiver({ parts: ['khalid'] }, 20)).toEqual([named])
+      expect(await store.findByReceiver({ phoneEnd: '1234' }, 20)).toEqual([called, named])
+      expect(await store.findByReceiver({ phone: '+966511111234' }, 20)).toEqual([named])
+      expect(await store.findByReceiver({ phone: '+966533331234' }, 20)).toEqual([])
+      expect(await store.findByReceiver({ phoneEnd: '1234' }, 1)).toEqual([called])
+    })
+
+    it('orders by an airway bill, a reference or a transaction', async () => {
+      const id = await addOrder(maryam)
+      const [booking] = await orders.findBookings([id])
+      const payments = createPaymentsStore(database)
+      const attempt = { reference: 'OD1-X', amount_halalas: 5_000, currency: 'SAR', created_at: noon }
+      const { id: attemptId } = await database.tables
+        .insertInto('payment_attempts')
+        .values({ ...attempt, order_id: id, state: 'open', secret_until: noon, inquired_at: 0 })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await payments.addEvent({
+        ...{ transaction_id: '9001', kind: 'succeeded', attempt_id: attemptId, source: 'callback' },
+        ...{ outcome: 'applied', amount_halalas: 5_000, currency: 'SAR', body: '{}', received_at: noon },
+      })
+      await database.transaction(() => orders.markPaid(id, '9001', noon))
+      const leased = await orders.leaseBooking('lease', noon, noon + minute)
+      await orders.setAwb(leased?.id ?? 0, 'lease', '231200021879')
+      for (const reference of ['231200021879', booking?.reference ?? '', 'OD1-X', '9001'])
+        expect(await store.findByReference(reference)).toEqual([id])
+      expect(await store.findByReference('9002')).toEqual([])
+      expect(idsOf(await store.findOrders([id, id + 1]))).toEqual([id])
+      expect(await store.findOrders([])).toEqual([])
+      await payments.refundPayment('9001', 'operator', noon)
+      expect(await store.sumReturned([id])).toEqual(new Map())
+      await database.tables.updateTable('refunds').set({ state: 'done' }).execute()
+      expect(await store.sumReturned([id])).toEqual(new Map([[id, 5_000]]))
+      expect(await store.sumReturned([])).toEqual(new Map())
+      expect(await store.listBags([])).toEqual([])
+      expect(await store.listBags([id])).toMatchObject([{ order_id: id, awb: '231200021879' }])
+    })
+
+    it('the newest orders of owners', async () => {
+      const [first, second, third] = [await addOrder(maryam), await addOrder(yusuf), await addOrder(maryam)]
+      expect(idsOf(await store.listOfOwners([maryam], 9))).toEqual([third, first])
+      expect(idsOf(await store.listOfOwners([maryam, yusuf], 2))).toEqual([third, second])
+      expect(await store.listOfOwners([], 9)).toEqual([])
+    })
+  })
+
+  describe('lists', () => {
+    it('by status, agent, branch and time, the newest first, page by page', async () => {
+      const at = (offset: number) => noon + offset * minute
+      const a = await addOrder(maryam, { createdAt: at(0), agentCode: 'A01', centerCode: '1' })
+      const b = await addOrder(maryam, { createdAt: at(2), agentCode: 'A02', centerCode: '2' })
+      const c = await addOrder(yusuf, { createdAt: at(1), agentCode: 'A01', centerCode: '3' })
+      const d = await addOrder(yusuf, { createdAt: at(2), agentCode: 'A02', centerCode: '1' })
+      await database.transaction(() => orders.markPaid(c, 'T', at(3)))
+      const list = async (change: Partial<Parameters<DeskOrdersStore['listOrders']>[0]> = {}) =>
+        idsOf(await store.listOrders({ since: 0, before: end, limit: 10, ...change }))
+      expect(await list()).toEqual([d, b, c, a])
+      expect(await list({ limit: 2 })).toEqual([d, b])
+      expect(await list({ before: { createdAt: at(2), id: d } })).toEqual([b, c, a])
+      expect(await list({ before: { createdAt: at(2), id: b } })).toEqual([c, a])
+      expect(await list({ since: at(1) })).toEqual([d, b, c])
+      expect(await list({ agent: 'A01' })).toEqual([c, a])
+      expect(await list({ centers: ['1', '3'] })).toEqual([d, c, a])
+      expect(await list({ centers: ['1'], agent: 'A02' })).toEqual([d])
+      expect(await list({ centers: [] })).toEqual([])
+      expect(await list({ status: 'PAID' })).toEqual([c])
+      expect(await list({ status: 'PENDING_PAYMENT' })).toEqual([d, b, a])
+      for (const status of ['EXPIRED', 'CANCELLED', 'REFUNDED'] as const)
+        expect(await list({ status })).toEqual([])
+      await orders.markExpired(a)
+      expect(await list({ status: 'EXPIRED' })).toEqual([a])
+    })
+  })
+}

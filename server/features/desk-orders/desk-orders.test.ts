@@ -1,0 +1,313 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { registerFeatures } from '#server/app.ts'
+import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { createCore } from '#server/platform/core.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import type { DeskOrdersQuery } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { day, hour, manualClock, minute, noon } from '#test/kit/clock.ts'
+import { silentLog } from '#test/kit/feature-app.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
+import { quietConfig } from '#test/kit/quiet-gateway.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+
+const sara: Staff = {
+  ...{ role: 'staff', issuer: 'https://id.example', subject: 's-1', name: 'Sara', roles: ['support'] },
+  authenticatedAt: noon,
+}
+const huda: Staff = { ...sara, subject: 's-2', name: 'Huda' }
+
+const place = (city: string, name?: string) => JSON.stringify({ name, city, coordinates: null })
+
+async function openDesk() {
+  const clock = manualClock(noon)
+  const database = await openMemory(clock)
+  onTestFinished(() => database.close())
+  const core = createCore({
+    ...{ config: await quietConfig(), database, clock, log: silentLog, metrics: createMetrics() },
+  })
+  const { deskOrders: desk } = registerFeatures(core)
+  const orders = createOrdersStore(database)
+  const users = createSessionsStore(database)
+  let references = 0
+  return {
+    ...{ database, clock, desk, orders },
+    addUser: async (phone: string, name: string) => (await users.ensureUser(phone, name, noon)).id,
+    async addOrder(userId: number, change: Parameters<typeof newOrder>[1] = {}, receiver = {}) {
+      references += 1
+      const leg = {
+        ...newLeg(`AM-${references}`),
+        origin: place('Mina', 'وكيل منى'),
+        destination: place('Jeddah'),
+      }
+      return orders.addOrder(newOrder(userId, { createdAt: noon, ...change }), [{ ...leg, ...receiver }])
+    },
+    actions: () =>
+      database.tables
+        .selectFrom('operator_actions')
+        .select(['actor', 'actor_subject', 'action', 'order_id', 'user_id', 'subject', 'reason'])
+        .orderBy('id')
+        .execute(),
+  }
+}
+
+describe('a search of the desk', () => {
+  it('finds orders by their number, airway bill and reference, without a trace', async () => {
+    const { desk, database, addUser, addOrder, actions } = await openDesk()
+    const id = await addOrder(await addUser('+966512344678', 'Maryam Ahmed'))
+    await database.tables.updateTable('bookings').set({ awb: '231200021879' }).execute()
+    for (const q of [`OD-${id}`, `od ${id}`, String(id), '2312 0002 1879', '٢٣١٢٠٠٠٢١٨٧٩', 'AM-1'])
+      expect(await desk.search(sara, q), q).toMatchObject({
+        exact: id,
+        orders: [{ orderId: id }],
+        people: [],
+      })
+    expect(await desk.search(sara, '999999')).toMatchObject({ exact: null, orders: [], people: [] })
+    expect(await actions()).toEqual([])
+  })
+
+  it('finds people by phone and name, masked, with their orders, and is recorded with the query masked', async () => {
+    const { desk, addUser, addOrder, actions } = await openDesk()
+    const maryam = await addUser('+966512344678', 'فاطمة أحمد علي')
+    const yusuf = await addUser('+905321234678', 'Yusuf')
+    const first = await addOrder(maryam)
+    const second = await addOrder(
+      yusuf,
+      {},
+      { receiver_name: 'Khalid Omar', receiver_phone: '+966522221111' },
+    )
+    const found = await desk.search(sara, '051 234 4678')
+    expect(found).toMatchObject({
+      ...{ exact: null, more: { orders: false, people: false } },
+      people: [{ userId: maryam, name: 'فاطمة أ…', phone: '+966 ••••• 4678' }],
+      orders: [
+        { orderId: first, agentName: 'وكيل منى', city: 'Jeddah', owner: { phone: '+966 ••••• 4678' } },
+      ],
+    })
+    expect((await desk.search(sara, '4678')).people.map(({ userId }) => userId)).toEqual([yusuf, maryam])
+    expect((await desk.search(sara, 'احمد فاطمه')).orders).toMatchObject([{ orderId: first }])
+    expect(await desk.search(huda, 'khal')).toMatchObject({
+      exact: null,
+      people: [],
+      orders: [{ orderId: second }],
+    })
+    expect((await desk.search(sara, 'اح')).people).toEqual([])
+    const searched = { action: 'search', order_id: null, reason: null }
+    expect(await actions()).toEqual([
+      { ...searched, actor: 'Sara', actor_subject: 's-1', user_id: maryam, subject: '0… 2… •••••4678' },
+      { ...searched, actor: 'Sara', actor_subject: 's-1', user_id: null, subject: '•••••4678' },
+      { ...searched, actor: 'Sara', actor_subject: 's-1', user_id: maryam, subject: 'ا… ف…' },
+      { ...searched, actor: 'Huda', actor_subject: 's-2', user_id: null, subject: 'k…' },
+    ])
+  })
+
+  it('shows twenty at most and says that there are more', async () => {
+    const { desk, addUser, addOrder } = await openDesk()
+    for (let index = 0; index < 22; index += 1)
+      await addOrder(await addUser(`+9665123${index + 10}99`, 'Maryam'))
+    const { people, orders, more } = await desk.search(sara, 'maryam')
+    expect([people.length, orders.length, more]).toEqual([20, 20, { orders: false, people: true }])
+  })
+
+  it('is refused after sixty a minute, of one person', async () => {
+    const { desk, clock } = await openDesk()
+    for (let count = 0; count < 60; count += 1) await desk.search(sara, 'OD-1')
+    await expect(desk.search(sara, 'OD-1')).rejects.toMatchObject({ code: 'TOO_MANY_CALLS' })
+    await desk.search(huda, 'OD-1')
+    clock.advance(minute)
+    await desk.search(sara, 'OD-1')
+  })
+})
+
+describe('the list of the desk', () => {
+  it('follows its filters and its cursor', async () => {
+    const { desk, database, addUser, addOrder } = await openDesk()
+    const userId = await addUser('+966512344678', 'Maryam')
+    // Noon of the tests is 15:30 in Riyadh.
+    const ids: number[] = []
+    for (const [index, days] of [0, 1, 1, 2].entries())
+      ids.push(await addOrder(userId, { createdAt: noon + days * day + index, agentCode: `A${index % 2}` }))
+    await database.tables
+      .updateTable('orders')
+      .set({ status: 'PAID' })
+      .where('id', '=', ids[1] ?? 0)
+      .execute()
+    await database.tables
+      .updateTable('bookings')
+      .set({ travel_state: 'EXCEPTION' })
+      .where('order_id', '=', ids[1] ?? 0)
+      .execute()
+    const list = async (query: DeskOrdersQuery) => {
+      const { orders, nextCursor } = await desk.listOrders(query)
+      return { ids: orders.map(({ orderId }) => ids.indexOf(orderId)), nextCursor }
+    }
+    const dayAfter = (days: number) => new Date(noon + days * day + 3 * hour).toISOString().slice(0, 10)
+    expect(await list({})).toEqual({ ids: [3, 2, 1, 0], nextCursor: null })
+    expect(await list({ agent: 'A1' })).toEqual({ ids: [3, 1], nextCursor: null })
+    expect(await list({ from: dayAfter(1), to: dayAfter(1) })).toEqual({ ids: [2, 1], nextCursor: null })
+    expect(await list({ status: 'PAID' })).toEqual({ ids: [1], nextCursor: null })
+    expect(await list({ state: 'EXCEPTION' })).toEqual({ ids: [1], nextCursor: null })
+    expect(await list({ state: 'COLLECTED' })).toEqual({ ids: [], nextCursor: null })
+    expect(await list({ branch: '9' })).toEqual({ ids: [], nextCursor: null })
+    const first = await list({ limit: '2' })
+    expect(first).toEqual({ ids: [3, 2], nextCursor: expect.any(String) })
+    expect(await list({ limit: '2', cursor: String(first.nextCursor) })).toEqual({
+      ids: [1, 0],
+      nextCursor: null,
+    })
+  })
+
+  it('passes a limited number of orders in one call, and goes on from there', async () => {
+    const { desk, database, addUser, addOrder } = await openDesk()
+    const wanted = await addOrder(await addUser('+966512344678', 'Maryam'), { createdAt: noon - 1 })
+    await database.tables.updateTable('orders').set({ status: 'PAID' }).execute()
+    await database.tables.updateTable('bookings').set({ travel_state: 'AT_BRANCH' }).execute()
+    const row = { ...(await database.tables.selectFrom('orders').selectAll().executeTakeFirstOrThrow()) }
+    const { id: _, ...copy } = row
+    for (let count = 0; count < 11; count += 1)
+      await database.tables
+        .insertInto('orders')
+        .values(Array.from({ length: 500 }, () => ({ ...copy, created_at: noon })))
+        .execute()
+    const first = await desk.listOrders({ state: 'AT_BRANCH' })
+    expect([first.orders, typeof first.nextCursor]).toEqual([[], 'string'])
+    const next = await desk.listOrders({ state: 'AT_BRANCH', cursor: first.nextCursor ?? '' })
+    expect(next).toMatchObject({ orders: [{ orderId: wanted }], nextCursor: null })
+  })
+
+  it('is a file without names and phones, and recorded', async () => {
+    const { desk, database, addUser, addOrder, actions } = await openDesk()
+    const id = await addOrder(
+      await addUser('+966512344678', 'Maryam'),
+      { agentCode: '=A1' },
+      { receiver_name: 'Khalid' },
+    )
+    await database.tables.updateTable('bookings').set({ awb: '231200021879' }).execute()
+    const { csv, nextCursor } = await desk.exportCsv(huda, {}, 'ar')
+    const [head, line] = csv.split('\r\n')
+    expect(head).toMatch(/^\uFEFF"رقم الطلب";/)
+    expect(line).toMatch(
+      new RegExp(`^"OD-${id}";"PENDING_PAYMENT";.*"50.00";"0.00";"SAR";"'=A1";.*"2312 0002 1879"`),
+    )
+    expect(csv).not.toMatch(/4678|Maryam|Khalid/)
+    expect(nextCursor).toBeNull()
+    expect(await actions()).toMatchObject([{ actor: 'Huda', action: 'orders-csv', subject: '1 orders' }])
+  })
+})
+
+describe('the page of an order', () => {
+  it('shows all of it, masked, with a timeline in the language of its reader', async () => {
+    const { desk, orders, database, clock, addUser, addOrder } = await openDesk()
+    const userId = await addUser('+966512344678', 'Maryam Ahmed')
+    const receiver = {
+      receiver_name: 'Khalid Omar',
+      receiver_phone: '+966522221111',
+      second_phone: '+966533332222',
+    }
+    const id = await addOrder(userId, {}, receiver)
+    const other = await addOrder(userId)
+    await database.transaction(() => orders.markPaid(id, '9001', noon + minute))
+    const [booking] = await orders.findBookings([id])
+    const scan = {
+      event_key: 's',
+      kind: 'in-transit',
+      source: 'courier',
+      place: 'Jeddah',
+      text: 'Departed hub',
+    } as const
+    await orders.insertEvent(booking?.id ?? 0, { ...scan, at: noon + hour }, noon + 2 * hour)
+    await orders.setTravel(booking?.id ?? 0, 'IN_TRANSIT', noon + hour)
+    clock.advance(3 * hour)
+    const page = await desk.readOrder(`OD-${id}`, 'ar')
+    expect(page).toMatchObject({
+      ...{ orderId: id, status: 'PAID', expiredAt: null, otherOrders: [{ orderId: other }] },
+      user: { userId, name: 'Maryam A…', phone: '+966 ••••• 4678' },
+      receiver: { name: 'Khalid O…', phone: '+966 ••••• 1111' },
+      ...{ secondPhone: '+966 ••••• 2222', bookings: [{ reference: 'AM-1', tries: 0, lastError: null }] },
+    })
+    expect(page.timeline.map(({ kind, text }) => [kind, text])).toEqual([
+      ['in-transit', 'Departed hub، جدة'],
+      ['order-created', 'أُنشئ الطلب: من مكة ومنى إلى جدة'],
+    ])
+    expect((await desk.readOrder('AM-1', 'en')).timeline.map(({ text }) => text)).toEqual([
+      ...['Departed hub, Jeddah', 'Order created: from Makkah and Mina to Jeddah'],
+    ])
+    expect(JSON.stringify(page)).not.toMatch(/Ahmed|Khalid Omar|2344678|22221111|33332222/)
+    await expect(desk.readOrder('OD-999', 'en')).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
+  })
+
+  it('keeps the time at which an order expired', async () => {
+    const { desk, orders, clock, addUser, addOrder } = await openDesk()
+    const id = await addOrder(await addUser('+966512344678', 'Maryam'))
+    clock.advance(day)
+    await orders.markExpired(id)
+    const { expiredAt, timeline } = await desk.readOrder(String(id), 'en')
+    expect(timeline[0]).toMatchObject({
+      kind: 'order-expired',
+      text: 'Expired',
+      at: expiredAt,
+      by: { kind: 'system' },
+    })
+  })
+})
+
+describe('a look at who the people of an order are', () => {
+  it('is recorded with its reason before it is answered, and stands in the timeline', async () => {
+    const { desk, addUser, addOrder, actions } = await openDesk()
+    const userId = await addUser('+966512344678', 'Maryam Ahmed')
+    const id = await addOrder(userId, {}, { receiver_name: 'Khalid Omar' })
+    expect(await desk.reveal(sara, id, { reason: 'call-back' })).toEqual({
+      ...{ name: 'Maryam Ahmed', phone: '+966512344678', secondPhone: null },
+      receiver: { name: 'Khalid Omar', phone: null },
+    })
+    await desk.reveal(huda, id, { reason: 'other', text: 'lost her bag' })
+    await expect(desk.reveal(sara, id, { reason: 'other' })).rejects.toMatchObject({ code: 'REASON_NEEDED' })
+    await expect(desk.reveal(sara, id + 1, { reason: 'name' })).rejects.toMatchObject({
+      code: 'ORDER_NOT_FOUND',
+    })
+    const revealed = { action: 'reveal', order_id: id, user_id: userId, subject: null }
+    expect(await actions()).toEqual([
+      { ...revealed, actor: 'Sara', actor_subject: 's-1', reason: 'call-back' },
+      { ...revealed, actor: 'Huda', actor_subject: 's-2', reason: 'other: lost her bag' },
+    ])
+    const { timeline } = await desk.readOrder(String(id), 'en')
+    expect(
+      timeline.filter(({ kind }) => kind === 'revealed').map(({ by, text }) => `${by.name}: ${text}`),
+    ).toEqual([
+      'Huda: Looked at name and phone. Reason: another reason: lost her bag',
+      'Sara: Looked at name and phone. Reason: call back',
+    ])
+  })
+
+  it('is refused after thirty an hour and a hundred a day, of one person, and the refusal is recorded', async () => {
+    const { desk, clock, addUser, addOrder, actions } = await openDesk()
+    const id = await addOrder(await addUser('+966512344678', 'Maryam'))
+    const look = () => desk.reveal(sara, id, { reason: 'identity' })
+    const looks = async (count: number) => {
+      for (let done = 0; done < count; done += 1) await look()
+    }
+    await looks(30)
+    await expect(look()).rejects.toMatchObject({
+      code: 'TOO_MANY_CALLS',
+      details: { retryAfterSeconds: 3_600 },
+    })
+    await desk.reveal(huda, id, { reason: 'identity' })
+    expect((await actions()).filter(({ action }) => action === 'reveal-refused')).toHaveLength(1)
+    expect(new Set((await desk.readOrder(String(id), 'en')).timeline.map(({ kind }) => kind))).toEqual(
+      new Set(['revealed', 'order-created']),
+    )
+    for (let round = 0; round < 2; round += 1) {
+      clock.advance(hour)
+      await looks(30)
+    }
+    clock.advance(hour)
+    await looks(10)
+    await expect(look()).rejects.toMatchObject({
+      code: 'TOO_MANY_CALLS',
+      details: { retryAfterSeconds: 21 * 3_600 },
+    })
+    clock.advance(21 * hour)
+    await look()
+  })
+})

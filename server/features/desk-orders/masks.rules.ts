@@ -1,0 +1,26 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { foldDigits } from '#shared/platform/phone.ts'
+
+const hidden = '•••••'
+
+/** The first word and a letter: «فاطمة أ…». */
+export function maskedName(name: string): string {
+  const [first = '', second] = name.trim().split(/\s+/)
+  return second === undefined ? first : `${first} ${[...second][0]}…`
+}
+
+/** The calling code and the last four digits, by which a phone is found: `+966 ••••• 4678`. */
+export function maskedPhone(phone: string): string {
+  const code = parsePhoneNumberFromString(phone, { extract: false })?.countryCallingCode
+  return `${code === undefined ? '' : `+${code} `}${hidden} ${phone.slice(-4)}`
+}
+
+/** What was searched for, as the audit may show it: of numbers the last four digits, of words the first letters. */
+export function maskedQuery(typed: string): string {
+  return foldDigits(typed)
+    .trim()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .map((word) => (/\d{4,}/.test(word) ? `${hidden}${word.slice(-4)}` : `${[...word][0] ?? ''}…`))
+    .join(' ')
+}

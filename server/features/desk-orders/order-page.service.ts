@@ -1,0 +1,151 @@
+import type { AuditService } from '#server/features/audit/audit.service.ts'
+import type { OrdersService } from '#server/features/orders/orders.service.ts'
+import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { failure } from '#server/platform/errors.ts'
+import { tooManyCalls } from '#server/platform/limits.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
+import type { DeskOrder, Reveal, Revealed } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { maskedName, maskedPhone } from './masks.rules.ts'
+import { timelineOf } from './timeline.rules.ts'
+import type { TimelineFacts, TimelineStore } from './timeline.store.ts'
+import { timelineText } from './timeline.texts.ts'
+import type { createWholeOrders } from './whole-order.service.ts'
+
+export interface OrderPageDeps {
+  readonly timeline: TimelineStore
+  readonly orders: Pick<OrdersService, 'exportOrder'>
+  readonly users: Pick<UsersService, 'findUser' | 'findRecipient'>
+  readonly receipts: Pick<ReceiptsService, 'exportReceipts'>
+  readonly audit: Pick<AuditService, 'recordWithin'>
+  readonly clock: Clock
+}
+
+type WholeOrders = Pick<ReturnType<typeof createWholeOrders>, 'readWhole'>
+
+/** Beside an order. */
+const shownOthers = 20
+
+const hour = 3_600_000
+/** Looks at names and phones, of one person of the desk. */
+const looksPerPerson = [
+  { count: 30, windowMs: hour },
+  { count: 100, windowMs: 24 * hour },
+]
+
+/** The page of one order, and the look at who its people are. */
+export function createOrderPage(deps: OrderPageDeps, whole: WholeOrders) {
+  return { ...createReading(deps, whole), ...createReveal(deps) }
+}
+
+function createReading({ timeline, users, receipts, clock }: OrderPageDeps, { readWhole }: WholeOrders) {
+  return {
+    /** All of an order, masked. @throws Failure ORDER_NOT_FOUND */
+    async readOrder(ref: string, language: LanguageCode): Promise<DeskOrder> {
+      const { userId, order } = await readWhole(ref)
+      const id = order.orderId
+      const facts = await timeline.readFacts(id)
+      if (!facts) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+      const owner = await users.findRecipient(userId)
+      const others = await timeline.listOthers(userId, id, shownOthers)
+      const issued = (await receipts.exportReceipts([id])).get(id) ?? []
+      return {
+        ...maskedOrder(order),
+        cancelledAt: isoOrNull(facts.order.cancelled_at),
+        expiredAt: isoOrNull(facts.order.expired_at),
+        bookings: order.bookings.map((booking) => ({
+          ...maskedBooking(booking),
+          ...workOf(facts, booking.reference),
+        })),
+        user: owner
+          ? {
+              ...{ userId, name: maskedName(owner.name), phone: maskedPhone(owner.phone) },
+              ...{ language: owner.language, messages: owner.wantsMessages },
+            }
+          : null,
+        receipts: issued.map(({ file: _, ...receipt }) => receipt),
+        otherOrders: others.map((other) => ({
+          orderId: other.id,
+          status: other.status,
+          createdAt: isoOf(other.created_at),
+        })),
+        timeline: timelineOf(facts, issued, clock.now()).map((line) => ({
+          ...line,
+          at: isoOf(line.at),
+          text: timelineText(line, language),
+        })),
+      }
+    },
+  }
+}
+
+type WholeOrder = Awaited<ReturnType<WholeOrders['readWhole']>>['order']
+
+const isoOrNull = (ms: number | null) => (ms === null ? null : isoOf(ms))
+
+function maskedOrder({ user: _, bookings: __, receiver, secondPhone, messages, ...order }: WholeOrder) {
+  return {
+    ...order,
+    ...(receiver && {
+      receiver: {
+        name: maskedName(receiver.name),
+        ...(receiver.phone !== undefined && { phone: maskedPhone(receiver.phone) }),
+      },
+    }),
+    ...(secondPhone !== undefined && { secondPhone: maskedPhone(secondPhone) }),
+    // Their texts may name a person.
+    messages: messages.map(({ createdAt, about, state, channel, phone }) => ({
+      ...{ at: createdAt, about, state, channel },
+      to: channel === 'email' || phone === '' ? null : maskedPhone(phone),
+    })),
+  }
+}
+
+const maskedBooking = ({ receiver, ...booking }: WholeOrder['bookings'][number]) => ({
+  ...booking,
+  ...(receiver !== undefined && { receiver: maskedName(receiver) }),
+})
+
+/** The work on an airway bill. */
+function workOf({ bags }: TimelineFacts, reference: string) {
+  const row = bags.bookings.find((booking) => booking.reference === reference)
+  return {
+    stoppedAt: isoOrNull(row?.stopped_at ?? null),
+    tries: row?.creations ?? 0,
+    lastError: row?.last_error ?? null,
+  }
+}
+
+function createReveal({ orders, users, audit }: OrderPageDeps) {
+  return {
+    /**
+     * Who the people of an order are. Recorded with its reason before it is answered, also where it is one too many.
+     * @throws Failure ORDER_NOT_FOUND, REASON_NEEDED, TOO_MANY_CALLS
+     */
+    async reveal(by: Staff, orderId: number, { reason, text }: Reveal): Promise<Revealed> {
+      if (reason === 'other' && text === undefined) throw failure(deskOrdersErrors, 'REASON_NEEDED')
+      const found = await orders.exportOrder(orderId)
+      if (!found) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+      const { userId } = found
+      const why = text === undefined ? reason : `${reason}: ${text}`
+      const waitMs = await audit.recordWithin(
+        { by, action: 'reveal', orderId, userId, reason: why },
+        looksPerPerson,
+      )
+      if (waitMs !== undefined) throw tooManyCalls(waitMs)
+      const user = await users.findUser(userId)
+      const { receiver, secondPhone } = found.order
+      return {
+        name: user?.name ?? null,
+        phone: user?.phone ?? null,
+        receiver: receiver ? { name: receiver.name, phone: receiver.phone ?? null } : null,
+        secondPhone: secondPhone ?? null,
+      }
+    },
+  }
+}

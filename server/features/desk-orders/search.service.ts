@@ -1,0 +1,227 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AuditService } from '#server/features/audit/audit.service.ts'
+import type { PartnerService } from '#server/features/partner/partner.service.ts'
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { csvOf } from '#server/platform/csv.ts'
+import { namePartsOf } from '#server/platform/database/name-index.ts'
+import { countCall, createCallLimit } from '#server/platform/limits.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import {
+  type DeskFindings,
+  type DeskOrderRow,
+  type DeskOrdersQuery,
+  foundAtMost,
+} from '#shared/desk-orders/desk-orders.schemas.ts'
+import { shownStateOf } from '#shared/orders/travel.rules.ts'
+import { isSameCity } from '#shared/platform/city-names.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import type { User } from '#shared/sessions/sessions.schemas.ts'
+import { cursorOf, cursorText, endsOf, readQuery, sinceOf } from './desk-orders.rules.ts'
+import type { DeskOrdersStore, OrderRow, PersonRow } from './desk-orders.store.ts'
+import { maskedName, maskedPhone, maskedQuery } from './masks.rules.ts'
+import { type CsvRow, csvColumns } from './orders-csv.rules.ts'
+
+export interface SearchDeps {
+  readonly store: DeskOrdersStore
+  readonly users: Pick<UsersService, 'findUsers'>
+  readonly partner: Pick<PartnerService, 'listCenters'>
+  readonly audit: Pick<AuditService, 'record'>
+  readonly clock: Clock
+}
+
+/** A person looks for callers; more is no search. */
+const searchesPerPerson = [{ count: 60, windowMs: 60_000 }]
+
+/** Orders that one call of the list examines, a window at a time: one with a state may have to pass many. */
+export const windows = { rows: 500, examined: 5_000 }
+
+export const keyOf = ({ issuer, subject }: Pick<Staff, 'issuer' | 'subject'>) => `${issuer} ${subject}`
+
+export interface OrdersPage {
+  readonly orders: readonly OrderRow[]
+  /** Where the next page begins; null after the last one. */
+  readonly nextCursor: string | null
+}
+
+/** Searches and lists of the desk. */
+export function createSearch(deps: SearchDeps) {
+  const rowsOf = createRows(deps)
+  return { ...createFinding(deps, rowsOf), ...createList(deps, rowsOf) }
+}
+
+type Rows = ReturnType<typeof createRows>
+
+/** Orders as lists show them. */
+function createRows({ store, users }: SearchDeps) {
+  return async (orders: readonly OrderRow[]): Promise<DeskOrderRow[]> => {
+    const bags = Map.groupBy(await store.listBags(orders.map(({ id }) => id)), (bag) => bag.order_id)
+    const owners = await users.findUsers(orders.map(({ user_id }) => user_id))
+    return orders.map((order) => {
+      const own = bags.get(order.id) ?? []
+      const { agent, branch } = endsOf(order.type, own[0])
+      return {
+        orderId: order.id,
+        status: order.status,
+        type: order.type,
+        amountHalalas: order.amount_halalas,
+        currency: order.currency,
+        createdAt: isoOf(order.created_at),
+        paidAt: order.paid_at === null ? null : isoOf(order.paid_at),
+        agentCode: order.agent_code,
+        agentName: agent?.name ?? null,
+        centerCode: order.center_code,
+        city: branch?.city ?? null,
+        owner: ownerOf(owners.get(order.user_id)),
+        bags: own.map((bag) => ({
+          awb: bag.awb,
+          state: bagStateOf(order, bag),
+          lastEventAt: bag.last_event_at === null ? null : isoOf(bag.last_event_at),
+        })),
+      }
+    })
+  }
+}
+
+type BagRow = Awaited<ReturnType<DeskOrdersStore['listBags']>>[number]
+
+const bagStateOf = ({ status }: OrderRow, { state, travel_state }: BagRow) =>
+  shownStateOf({ orderStatus: status, labelState: state, eventState: travel_state })
+
+const ownerOf = (user: User | undefined): DeskOrderRow['owner'] =>
+  user ? { userId: user.id, name: maskedName(user.name ?? ''), phone: maskedPhone(user.phone ?? '') } : null
+
+function createFinding({ store, audit, clock }: SearchDeps, rowsOf: Rows) {
+  const searches = createCallLimit<string>(searchesPerPerson, clock)
+
+  async function findPersons(q: string, { phone, phoneEnd }: ReturnType<typeof readQuery>) {
+    const parts = /\p{L}/u.test(q) ? namePartsOf(q) : []
+    const key = { phone, phoneEnd, parts }
+    const people = await store.findPeople(key, foundAtMost + 1)
+    const received = await store.findByReceiver(key, foundAtMost + 1)
+    return { people, received }
+  }
+
+  async function findNumbered({ orderId, references }: ReturnType<typeof readQuery>) {
+    const ids = new Set(orderId === undefined ? [] : [orderId])
+    for (const reference of references) for (const id of await store.findByReference(reference)) ids.add(id)
+    return store.findOrders([...ids])
+  }
+
+  return {
+    /**
+     * What a query may mean, masked. A search that finds a person is recorded before it is answered.
+     * @throws Failure TOO_MANY_CALLS
+     */
+    async search(by: Staff, q: string): Promise<DeskFindings> {
+      countCall(searches, keyOf(by))
+      const query = readQuery(q)
+      const numbered = await findNumbered(query)
+      // A number with its prefix, an airway bill or a reference is no phone and no name.
+      const isCertain = query.isOrderNumber || numbered.some(({ id }) => id !== query.orderId)
+      const { people, received } = isCertain ? { people: [], received: [] } : await findPersons(q, query)
+      if (people.length + received.length > 0) {
+        const only = people.length === 1 ? people[0] : undefined
+        await audit.record({ by, action: 'search', about: maskedQuery(q), ...(only && { userId: only.id }) })
+      }
+      const owned = await store.listOfOwners(
+        people.slice(0, foundAtMost).map(({ id }) => id),
+        foundAtMost + 1,
+      )
+      const orders = newestFirst([...numbered, ...owned, ...(await store.findOrders(received))])
+      const [first, ...others] = numbered
+      const isExact = first !== undefined && others.length === 0 && people.length + received.length === 0
+      return {
+        exact: isExact ? first.id : null,
+        orders: await rowsOf(orders.slice(0, foundAtMost)),
+        people: people.slice(0, foundAtMost).map(personOf),
+        more: { orders: orders.length > foundAtMost, people: people.length > foundAtMost },
+      }
+    },
+  }
+}
+
+/** Each once. */
+const newestFirst = (rows: readonly OrderRow[]) =>
+  [...new Map(rows.map((row) => [row.id, row])).values()].sort((one, other) => other.id - one.id)
+
+const personOf = ({ id, name, phone, created_at }: PersonRow) => ({
+  ...{ userId: id, name: maskedName(name), phone: maskedPhone(phone) },
+  createdAt: isoOf(created_at),
+})
+
+const defaultPageSize = 50
+
+/** Orders of a file, and of each read for it. */
+const csvRows = 20_000
+const csvPage = 500
+
+export interface OrdersFile {
+  readonly csv: string
+  readonly nextCursor: string | null
+}
+
+function createList({ store, partner, audit }: SearchDeps, rowsOf: Rows) {
+  /** Codes of the branches that are asked for; undefined for all. */
+  async function centersOf({ branch, city }: DeskOrdersQuery): Promise<readonly string[] | undefined> {
+    if (city === undefined) return branch === undefined ? undefined : [branch]
+    const { rows } = await partner.listCenters()
+    const codes = rows.filter((center) => isSameCity(center.city, city)).map(({ code }) => code)
+    return branch === undefined ? codes : codes.filter((code) => code === branch)
+  }
+
+  async function withState(orders: readonly OrderRow[], state: DeskOrdersQuery['state']) {
+    if (state === undefined) return orders
+    const bags = Map.groupBy(await store.listBags(orders.map(({ id }) => id)), (bag) => bag.order_id)
+    return orders.filter((order) => bags.get(order.id)?.some((bag) => bagStateOf(order, bag) === state))
+  }
+
+  /** Orders as asked for, at most `limit`, of those that one call examines. */
+  async function listPage(query: DeskOrdersQuery, limit: number): Promise<OrdersPage> {
+    const centers = await centersOf(query)
+    const request = { status: query.status, agent: query.agent, centers, since: sinceOf(query.from) }
+    const found: OrderRow[] = []
+    let before = cursorOf(query.cursor, query.to)
+    for (let count = 0; count < windows.examined; count += windows.rows) {
+      const room = limit - found.length
+      const size = query.state === undefined ? Math.min(room + 1, windows.rows) : windows.rows
+      const window = await store.listOrders({ ...request, before, limit: size })
+      const wanted = await withState(window, query.state)
+      found.push(...wanted.slice(0, room))
+      const [end, last] = [window.at(-1), found.at(-1)]
+      if (wanted.length > room && last) return { orders: found, nextCursor: cursorText(last) }
+      if (!end || window.length < size) return { orders: found, nextCursor: null }
+      before = { createdAt: end.created_at, id: end.id }
+      // SQLite answers synchronously: let other requests run between two windows.
+      await nextTurn()
+    }
+    return { orders: found, nextCursor: cursorText({ created_at: before.createdAt, id: before.id }) }
+  }
+
+  return {
+    /** A page of orders. With a state it may hold fewer than asked for, also none, and still have a next one. */
+    async listOrders(query: DeskOrdersQuery): Promise<{ orders: DeskOrderRow[]; nextCursor: string | null }> {
+      const { orders, nextCursor } = await listPage(query, Number(query.limit ?? defaultPageSize))
+      return { orders: await rowsOf(orders), nextCursor }
+    },
+
+    /**
+     * The orders as a file without names and phones, at most `csvRows` of them, and where the next file begins. It is recorded
+     * before it is answered.
+     */
+    async exportCsv(by: Staff, query: DeskOrdersQuery, language: LanguageCode): Promise<OrdersFile> {
+      const rows: CsvRow[] = []
+      let cursor: string | null = query.cursor ?? null
+      do {
+        const page: OrdersPage = await listPage({ ...query, ...(cursor !== null && { cursor }) }, csvPage)
+        const returned = await store.sumReturned(page.orders.map(({ id }) => id))
+        for (const row of await rowsOf(page.orders))
+          rows.push({ row, returned: returned.get(row.orderId) ?? 0 })
+        cursor = page.nextCursor
+      } while (cursor !== null && rows.length < csvRows)
+      await audit.record({ by, action: 'orders-csv', about: `${rows.length} orders`, after: query })
+      return { csv: csvOf(csvColumns[language], rows, language), nextCursor: cursor }
+    },
+  }
+}

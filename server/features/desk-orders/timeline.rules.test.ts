@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest'
+import { timelineKinds } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { messageKinds } from '#shared/messages/messages.schemas.ts'
+import { hour, minute, noon } from '#test/kit/clock.ts'
+import { type Line, timelineOf } from './timeline.rules.ts'
+import type { TimelineFacts } from './timeline.store.ts'
+import { timelineText } from './timeline.texts.ts'
+
+const order: TimelineFacts['order'] = {
+  ...{ id: 5, user_id: 7, type: 'FROM_MINA', status: 'PAID', amount_halalas: 5_000, currency: 'SAR' },
+  ...{ agent_code: 'A01', center_code: '1', transaction_id: 'T1', created_at: noon, paid_at: null },
+  ...{ cancelled_at: null, expired_at: null, handed_over: 'none', phone: '+966512344678', deleted_at: null },
+}
+const bag: TimelineFacts['bags']['bookings'][number] = {
+  ...{ id: 1, leg: 0, awb: null, state: 'waiting', stopped_at: null, creations: 0, last_error: null },
+  ...{ reference: 'AM-1', stored_at: null, heard_at: null },
+  destination: JSON.stringify({
+    city: 'Jeddah',
+    addressAR: 'حي الصفا',
+    addressEN: 'Al Safa',
+    coordinates: null,
+  }),
+}
+const empty: TimelineFacts = {
+  order,
+  bags: { bookings: [bag], events: [], alerts: [] },
+  money: { attempts: [], events: [], refunds: [] },
+  people: { messages: [], shares: [], codes: [], locks: [], actions: [] },
+}
+
+/** Kind, actor and English text, without the creation of the order. */
+function told(
+  change: { readonly [K in keyof TimelineFacts]?: Partial<TimelineFacts[K]> },
+  now = noon + 100 * hour,
+) {
+  const facts: TimelineFacts = {
+    order: { ...empty.order, ...change.order },
+    bags: { ...empty.bags, ...change.bags },
+    money: { ...empty.money, ...change.money },
+    people: { ...empty.people, ...change.people },
+  }
+  return timelineOf(facts, [], now)
+    .filter(({ kind }) => kind !== 'order-created')
+    .map((line) => [line.kind, line.by.kind, timelineText(line, 'en')])
+}
+
+const event = (change: Partial<TimelineFacts['bags']['events'][number]>) => ({
+  ...{ id: 1, booking_id: 1, event_key: 'k', kind: 'in-transit' as const, source: 'courier' as const },
+  ...{ at: noon, recorded_at: noon, place: 'Jeddah', code: 'HOP', text: 'At hub', ...change },
+})
+const report = (change: Partial<TimelineFacts['money']['events'][number]>) => ({
+  ...{ id: 1, transaction_id: 'T1', kind: 'succeeded' as const, attempt_id: 1, source: 'callback' as const },
+  ...{
+    outcome: 'applied' as const,
+    amount_halalas: 5_000,
+    currency: 'SAR',
+    body: '{}',
+    received_at: noon,
+    ...change,
+  },
+})
+const refund = (change: Partial<TimelineFacts['money']['refunds'][number]>) => ({
+  ...{ id: 1, transaction_id: 'T1', attempt_id: 1, amount_halalas: 5_000, currency: 'SAR', tries: 0 },
+  ...{ reason: 'cancelled' as const, state: 'due' as const, created_at: noon, asked_at: null, done_at: null },
+  ...{ due_at: null, lease: null, leased_until: 0, last_error: null, ...change },
+})
+const message = (change: Partial<TimelineFacts['people']['messages'][number]>) => ({
+  ...{ id: 1, booking_id: 0, kind: 'paid' as const, phone: '+966512344678', state: 'accepted' as const },
+  ...{ push: null, asked_at: noon, created_at: noon, ended_at: null, last_error: null, ...change },
+})
+
+describe('the timeline', () => {
+  it('says what a payment is, and names a report that is no step of its own a callback or an inquiry', () => {
+    const reports = [
+      report({}),
+      report({ outcome: 'second-payment' }),
+      report({ outcome: 'amount-mismatch', amount_halalas: 4_000 }),
+      report({ kind: 'failed', outcome: 'noted', body: '{"data":{"message":"Do not honour"}}' }),
+      report({ kind: 'failed', outcome: 'noted' }),
+      report({ kind: 'pending', outcome: 'noted' }),
+      report({ outcome: 'reference-mismatch' }),
+      report({ kind: 'refunded', outcome: 'noted', source: 'inquiry' }),
+    ].map((each, index) => ({ ...each, received_at: noon + index }))
+    expect(told({ money: { events: reports } }).reverse()).toEqual([
+      ['payment-succeeded', 'provider', 'Paid SAR 50.00'],
+      ['payment-second', 'provider', 'Paid a second time SAR 50.00'],
+      ['payment-wrong-amount', 'provider', 'SAR 40.00 paid instead of SAR 50.00'],
+      ['payment-declined', 'provider', 'Card declined: Do not honour'],
+      ['payment-declined', 'provider', 'Card declined'],
+      ['payment-pending', 'provider', 'Pending at the bank'],
+      ['callback', 'provider', 'Callback about T1: succeeded'],
+      ['inquiry', 'system', 'Inquiry about T1: returned'],
+    ])
+    const [callback] = timelineOf(
+      { ...empty, money: { ...empty.money, events: reports.slice(6, 7) } },
+      [],
+      noon,
+    )
+    expect(callback?.data).toMatchObject({ failed: true, outcome: 'reference-mismatch', transaction: 'T1' })
+  })
+
+  it('says where a bag was, with the alarm of a scan beside it, and a contradiction of its own', () => {
+    const alert = {
+      id: 1,
+      booking_id: 1,
+      code: 'DMG',
+      text: null,
+      place: null,
+      at: noon,
+      noticed_at: noon + 9,
+      closed_at: null,
+    }
+    const events = [
+      event({ event_key: 'a', kind: 'handed-over', source: 'agent', place: 'وكيل منى · Mina Agent' }),
+      event({ event_key: 'b', kind: 'not-accepted', source: 'agent', code: 'too-heavy', text: '17 kg' }),
+      event({ event_key: 'c', kind: 'exception', code: 'DMG', text: null }),
+      event({ event_key: 'd', kind: 'at-branch' }),
+      event({ event_key: 'e', kind: 'cancelled', source: 'system' }),
+      event({ event_key: 'f', kind: 'unknown', code: 'ZZ', text: null }),
+    ].map((each, index) => ({ ...each, id: index, at: noon + index }))
+    const alerts = [
+      { ...alert, event_key: 'c', kind: 'damaged' as const },
+      { ...alert, id: 2, event_key: 'd', kind: 'contradiction' as const, text: 'At branch' },
+    ]
+    expect(told({ bags: { events, alerts } }).reverse()).toEqual([
+      ['handed-over', 'agent', 'Handed over: Mina Agent'],
+      ['not-accepted', 'agent', 'Not accepted by the agent: too heavy, 17 kg'],
+      ['exception', 'partner', 'Held up, Jeddah'],
+      ['at-branch', 'partner', 'At branch Al Safa'],
+      ['unknown', 'partner', 'Unknown scan: ZZ'],
+      ['contradiction', 'system', 'Contradiction: At branch'],
+    ])
+    const lines = timelineOf({ ...empty, bags: { ...empty.bags, events, alerts } }, [], noon)
+    expect(lines.find(({ kind }) => kind === 'exception')?.data).toMatchObject({ alarm: 'damaged', leg: 1 })
+  })
+
+  it('says what lasts only once it lasts: a refund, and silence', () => {
+    const open = {
+      bags: { bookings: [{ ...bag, heard_at: noon }] },
+      money: { refunds: [refund({ asked_at: noon + 1 })] },
+    }
+    expect(told(open, noon + 6 * hour - 1).map(([kind]) => kind)).toEqual([
+      'refund-requested',
+      'refund-ordered',
+    ])
+    expect(told(open, noon + 24 * hour).map(([kind]) => kind)).toEqual([
+      ...['silent', 'refund-overdue', 'refund-requested', 'refund-ordered'],
+    ])
+    const done = {
+      money: { refunds: [refund({ state: 'done', done_at: noon + 7 * hour, reason: 'operator' })] },
+    }
+    expect(told(done)).toEqual([
+      ['refund-done', 'provider', 'SAR 50.00 is back'],
+      ['refund-ordered', 'staff', 'SAR 50.00 to go back: decided by the desk'],
+    ])
+    const unclear = { money: { refunds: [refund({ state: 'uncertain', asked_at: noon + 1 })] } }
+    expect(told(unclear, noon + 2).map(([kind]) => kind)).toEqual(['refund-doubtful', 'refund-ordered'])
+  })
+
+  it('has a line for each end of a message, and neither a text nor a whole phone', () => {
+    const sent = message({ state: 'delivered', ended_at: noon + minute })
+    expect(told({ people: { messages: [sent] } })).toEqual([
+      ['message-delivered', 'message-service', 'Message “paid” delivered'],
+      ['message-sent', 'system', 'Message “paid” sent (SMS)'],
+    ])
+    const dropped = message({ state: 'dropped', asked_at: null, ended_at: noon, last_error: 'too late' })
+    expect(told({ people: { messages: [dropped] } })).toEqual([
+      ['message-dropped', 'system', 'Message “paid” not sent: too late'],
+    ])
+    const [line] = timelineOf({ ...empty, people: { ...empty.people, messages: [sent] } }, [], noon)
+    expect(line?.data.to).toBe('+966 ••••• 4678')
+  })
+
+  it('tells of sign-in: codes, and a lock', () => {
+    const code = { kind: 'send' as const, channel: null }
+    const codes = [
+      { kind: 'check' as const, at: noon + 3, outcome: 'wrong' as const, channel: null },
+      { ...code, at: noon + 2, outcome: 'blocked' as const },
+      { ...code, at: noon + 1, outcome: 'answered' as const },
+    ]
+    const locks = [{ touched_at: noon + 9, consecutive_failures: 20, known_consecutive_failures: 0 }]
+    expect(told({ people: { codes, locks } })).toEqual([
+      ['locked', 'system', 'Locked after 20 wrong codes'],
+      ['code-refused', 'system', 'Sign-in code not sent: the service refuses the number'],
+      ['code-sent', 'system', 'Sign-in code sent (SMS)'],
+    ])
+    const few = [{ touched_at: noon, consecutive_failures: 19, known_consecutive_failures: 0 }]
+    expect(told({ people: { locks: few } })).toEqual([])
+  })
+
+  it('has a text for every kind and message in both languages, also without any fact', () => {
+    for (const language of ['ar', 'en'] as const) {
+      const line = (kind: Line['kind'], data: Line['data'] = {}): Line => ({
+        at: noon,
+        kind,
+        by: { kind: 'system' },
+        data,
+      })
+      const texts = timelineKinds.map((kind) =>
+        timelineText(line(kind, { amount: 5_000, currency: 'SAR' }), language),
+      )
+      expect(texts.filter((text) => text === '' || /undefined|null|NaN|\{/.test(text))).toEqual([])
+      for (const text of texts) expect(/\p{Script=Arabic}/u.test(text), text).toBe(language === 'ar')
+      const about = messageKinds.map((kind) =>
+        timelineText(line('message-sent', { about: kind, channel: 'sms' }), language),
+      )
+      expect(new Set(about).size).toBe(messageKinds.length)
+    }
+  })
+})

@@ -1,0 +1,148 @@
+import type { Database } from '#server/platform/database/database.ts'
+
+/** What is stored of one order and its owner, as the timeline tells it. */
+export type TimelineFacts = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof createTimelineStore>['readFacts']>>
+>
+
+/** Codes are kept for a day or so; of operators and staff the newest count. */
+const atMost = { codes: 50, actions: 200 }
+
+export type TimelineStore = ReturnType<typeof createTimelineStore>
+
+/**
+ * What happened to one order, from the tables of every feature: a bounded number of statements, each by an index. It only reads.
+ */
+export function createTimelineStore(database: Database) {
+  /** With its owner, whose account may be gone. */
+  const findOrder = (id: number) =>
+    database.tables
+      .selectFrom('orders')
+      .innerJoin('users', 'users.id', 'orders.user_id')
+      .selectAll('orders')
+      .select(['users.phone', 'users.deleted_at'])
+      .where('orders.id', '=', id)
+      .executeTakeFirst()
+
+  async function readBags(orderId: number) {
+    const bookings = await database.tables
+      .selectFrom('bookings')
+      .leftJoin('labels', 'labels.booking_id', 'bookings.id')
+      .leftJoin('tracked_bookings', 'tracked_bookings.booking_id', 'bookings.id')
+      .select([
+        'bookings.id',
+        'bookings.leg',
+        'bookings.awb',
+        'bookings.state',
+        'bookings.stopped_at',
+        'bookings.reference',
+      ])
+      .select([
+        'bookings.creations',
+        'bookings.last_error',
+        'bookings.destination',
+        'labels.stored_at',
+        'tracked_bookings.heard_at',
+      ])
+      .where('bookings.order_id', '=', orderId)
+      .execute()
+    const ids = bookings.map(({ id }) => id)
+    const ofBags = ids.length === 0 ? [-1] : ids
+    const events = await database.tables
+      .selectFrom('booking_events')
+      .selectAll()
+      .where('booking_id', 'in', ofBags)
+      .execute()
+    const alerts = await database.tables
+      .selectFrom('scan_alerts')
+      .selectAll()
+      .where('booking_id', 'in', ofBags)
+      .execute()
+    return { bookings: bookings.toSorted((a, b) => a.leg - b.leg), events, alerts }
+  }
+
+  async function readMoney(orderId: number) {
+    const attempts = await database.tables
+      .selectFrom('payment_attempts')
+      .select(['id', 'reference', 'state', 'amount_halalas', 'currency', 'created_at'])
+      .where('order_id', '=', orderId)
+      .execute()
+    const ids = attempts.length === 0 ? [-1] : attempts.map(({ id }) => id)
+    const events = await database.tables
+      .selectFrom('payment_events')
+      .selectAll()
+      .where('attempt_id', 'in', ids)
+      .execute()
+    const refunds = await database.tables
+      .selectFrom('refunds')
+      .selectAll()
+      .where('attempt_id', 'in', ids)
+      .execute()
+    return { attempts, events, refunds }
+  }
+
+  async function readPeople(orderId: number, userId: number, phone: string) {
+    const messages = await database.tables
+      .selectFrom('messages')
+      .select(['id', 'booking_id', 'kind', 'phone', 'state', 'push', 'asked_at', 'created_at', 'ended_at'])
+      .select(['last_error'])
+      .where('order_id', '=', orderId)
+      .execute()
+    const shares = await database.tables
+      .selectFrom('order_shares')
+      .select('created_at')
+      .where('order_id', '=', orderId)
+      .execute()
+    const codes = await database.tables
+      .selectFrom('otp_events')
+      .select(['kind', 'at', 'outcome', 'channel'])
+      .where('role', '=', 'user')
+      .where('phone', '=', phone)
+      .orderBy('at', 'desc')
+      .limit(atMost.codes)
+      .execute()
+    const locks = await database.tables
+      .selectFrom('otp_counters')
+      .select(['touched_at', 'consecutive_failures', 'known_consecutive_failures'])
+      .where('role', '=', 'user')
+      .where('phone', '=', phone)
+      .execute()
+    const actions = await newestActions().where('order_id', '=', orderId).execute()
+    const ofOwner = await newestActions()
+      .where('user_id', '=', userId)
+      .where('action', '=', 'unlock')
+      .execute()
+    return { messages, shares, codes, locks, actions: [...actions, ...ofOwner] }
+  }
+
+  const newestActions = () =>
+    database.tables
+      .selectFrom('operator_actions')
+      .select(['id', 'at', 'actor', 'actor_subject', 'action', 'reason', 'order_id'])
+      .orderBy('id', 'desc')
+      .limit(atMost.actions)
+
+  return {
+    /** Undefined for an order that there is not. */
+    async readFacts(orderId: number) {
+      const order = await findOrder(orderId)
+      if (!order) return undefined
+      const bags = await readBags(orderId)
+      const money = await readMoney(orderId)
+      const people = await readPeople(orderId, order.user_id, order.phone)
+      return { order, bags, money, people }
+    },
+
+    /** Other orders of an owner, the newest first. */
+    async listOthers(userId: number, orderId: number, limit: number) {
+      const rows = await database.tables
+        .selectFrom('orders')
+        .select(['id', 'status', 'created_at'])
+        .where('user_id', '=', userId)
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute()
+      return rows.filter(({ id }) => id !== orderId).slice(0, limit)
+    },
+  }
+}

@@ -1,0 +1,254 @@
+import type { revealReasons, TimelineKind } from '#shared/desk-orders/desk-orders.schemas.ts'
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
+import type { refusalReasons } from '#shared/orders/handovers.operations.ts'
+import type { BookingType } from '#shared/orders/orders.schemas.ts'
+import type { EventKind, RefundReason } from '#shared/payments/payments.schemas.ts'
+import { inLanguage } from '#shared/platform/bilingual.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { currency, formatRiyals } from '#shared/platform/money.ts'
+import type { Line } from './timeline.rules.ts'
+
+/** What a text may name, each as the reader reads it; empty where it is not known. */
+interface Words {
+  readonly sum: string
+  readonly expected: string
+  readonly city: string
+  readonly place: string
+  readonly branch: string
+  readonly reason: string
+  readonly about: string
+  readonly channel: string
+  readonly type: string
+  readonly outcome: string
+  /** Of the courier or an agent. */
+  readonly words: string
+  /** As it is stored. */
+  fact(name: string): string
+}
+
+type Texts = Readonly<Record<TimelineKind, (words: Words) => string>>
+
+const after = (separator: string, text: string) => (text === '' ? '' : `${separator}${text}`)
+
+/** The words of a scan, or what it is where there are none, and where. */
+const scanned = (words: string, otherwise: string, comma: string, place: string) =>
+  `${words || otherwise}${after(comma, place)}`
+
+const ar: Texts = {
+  'order-created': ({ type, city }) => `أُنشئ الطلب: ${type}${after(' إلى ', city)}`,
+  'order-expired': () => 'انتهت مهلة الطلب',
+  'order-cancelled': ({ reason }) => `أُلغي الطلب${after(': ', reason)}`,
+  'code-sent': ({ channel }) => `أُرسل رمز الدخول (${channel})`,
+  'code-refused': ({ outcome }) => `رُفض إرسال الرمز: ${outcome}`,
+  locked: () => 'قُفل الدخول بعد 20 رمزًا خاطئًا',
+  unlocked: () => 'فُتح الدخول',
+  'payment-opened': ({ sum }) => `فُتح الدفع، ${sum}`,
+  'payment-declined': ({ reason }) => `رُفضت البطاقة${after(': ', reason)}`,
+  'payment-pending': () => 'الدفع معلّق لدى المصرف',
+  'payment-succeeded': ({ sum }) => `دُفع ${sum}`,
+  'payment-second': ({ sum }) => `دُفع مرة ثانية ${sum}`,
+  'payment-wrong-amount': ({ sum, expected }) => `دُفع ${sum} بدل ${expected}`,
+  callback: ({ fact, outcome }) => `إشعار عن ${fact('transaction')}: ${outcome}`,
+  inquiry: ({ fact, outcome }) => `استعلام عن ${fact('transaction')}: ${outcome}`,
+  'label-issued': ({ fact }) => `صدرت بوليصة الشحن ${fact('awb')}`,
+  'label-stopped': ({ fact }) => `توقف إصدار البوليصة بعد ${fact('tries')} محاولات، ويحتاج إلى قرار`,
+  'label-reissued': ({ reason }) => `أُذن بإصدار البوليصة من جديد${after(': ', reason)}`,
+  'handed-over': ({ place }) => `سُلّمت للوكيل${after(': ', place)}`,
+  'handed-over-undone': () => 'تراجع الوكيل عن التسليم',
+  'not-accepted': ({ reason, words }) => `لم يقبلها الوكيل: ${reason}${after('، ', words)}`,
+  'picked-up': ({ place }) => `أخذها شريك الشحن من الوكيل${after('، ', place)}`,
+  'in-transit': ({ words, place }) => scanned(words, 'في الطريق', '، ', place),
+  'at-branch': ({ branch }) => `وصلت إلى فرع ${branch}`,
+  collected: ({ place }) => `استلمها صاحبها${after('، ', place)}`,
+  exception: ({ words, place }) => scanned(words, 'تعثّر النقل', '، ', place),
+  returning: ({ place }) => `راجعة إلى المرسل${after('، ', place)}`,
+  unknown: ({ fact, words }) => `مسح غير معروف: ${words || fact('code')}`,
+  contradiction: ({ fact, words }) => `حالة متعارضة: ${words || fact('code')}`,
+  silent: () => 'مضت 24 ساعة بلا خبر',
+  'message-sent': ({ about, channel }) => `أُرسلت رسالة «${about}» (${channel})`,
+  'message-delivered': ({ about }) => `وصلت رسالة «${about}»`,
+  'message-failed': ({ about, reason }) => `لم تصل رسالة «${about}»${after(': ', reason)}`,
+  'message-dropped': ({ about, reason }) => `لم تُرسل رسالة «${about}»${after(': ', reason)}`,
+  'refund-ordered': ({ sum, reason }) => `تقررت إعادة ${sum}: ${reason}`,
+  'refund-requested': ({ sum }) => `طُلبت إعادة ${sum} من مزوّد الدفع`,
+  'refund-doubtful': () => 'لم يتضح رد مزوّد الدفع على الإعادة، ونستعلم',
+  'refund-done': ({ sum }) => `أُعيد ${sum}`,
+  'refund-overdue': ({ sum }) => `مضت 6 ساعات ولم تتم إعادة ${sum}`,
+  invoice: ({ fact }) => `صدرت الفاتورة ${fact('number')}`,
+  'credit-note': ({ fact }) => `صدر إشعار دائن ${fact('number')}`,
+  checked: ({ reason }) => `روجعت الحقيبة${after(': ', reason)}`,
+  revealed: ({ reason }) => `اطلاع على الاسم والجوال. السبب: ${reason}`,
+  shared: () => 'أُنشئ رابط متابعة',
+  deleted: () => 'حُذف الحساب',
+  action: ({ fact, reason }) => `إجراء: ${fact('action')}${after('. السبب: ', reason)}`,
+}
+
+const en: Texts = {
+  'order-created': ({ type, city }) => `Order created: ${type}${after(' to ', city)}`,
+  'order-expired': () => 'Expired',
+  'order-cancelled': ({ reason }) => `Cancelled${after(': ', reason)}`,
+  'code-sent': ({ channel }) => `Sign-in code sent (${channel})`,
+  'code-refused': ({ outcome }) => `Sign-in code not sent: ${outcome}`,
+  locked: () => 'Locked after 20 wrong codes',
+  unlocked: () => 'Unlocked',
+  'payment-opened': ({ sum }) => `Payment opened, ${sum}`,
+  'payment-declined': ({ reason }) => `Card declined${after(': ', reason)}`,
+  'payment-pending': () => 'Pending at the bank',
+  'payment-succeeded': ({ sum }) => `Paid ${sum}`,
+  'payment-second': ({ sum }) => `Paid a second time ${sum}`,
+  'payment-wrong-amount': ({ sum, expected }) => `${sum} paid instead of ${expected}`,
+  callback: ({ fact, outcome }) => `Callback about ${fact('transaction')}: ${outcome}`,
+  inquiry: ({ fact, outcome }) => `Inquiry about ${fact('transaction')}: ${outcome}`,
+  'label-issued': ({ fact }) => `Airway bill ${fact('awb')} issued`,
+  'label-stopped': ({ fact }) => `Airway bill stopped after ${fact('tries')} tries, needs a person`,
+  'label-reissued': ({ reason }) => `Airway bill allowed once more${after(': ', reason)}`,
+  'handed-over': ({ place }) => `Handed over${after(': ', place)}`,
+  'handed-over-undone': () => 'Agent undid the hand-over',
+  'not-accepted': ({ reason, words }) => `Not accepted by the agent: ${reason}${after(', ', words)}`,
+  'picked-up': ({ place }) => `Picked up from the agent${after(', ', place)}`,
+  'in-transit': ({ words, place }) => scanned(words, 'On the way', ', ', place),
+  'at-branch': ({ branch }) => `At branch ${branch}`,
+  collected: ({ place }) => `Collected${after(', ', place)}`,
+  exception: ({ words, place }) => scanned(words, 'Held up', ', ', place),
+  returning: ({ place }) => `Returning to the sender${after(', ', place)}`,
+  unknown: ({ fact, words }) => `Unknown scan: ${words || fact('code')}`,
+  contradiction: ({ fact, words }) => `Contradiction: ${words || fact('code')}`,
+  silent: () => 'No news for 24 hours',
+  'message-sent': ({ about, channel }) => `Message “${about}” sent (${channel})`,
+  'message-delivered': ({ about }) => `Message “${about}” delivered`,
+  'message-failed': ({ about, reason }) => `Message “${about}” not delivered${after(': ', reason)}`,
+  'message-dropped': ({ about, reason }) => `Message “${about}” not sent${after(': ', reason)}`,
+  'refund-ordered': ({ sum, reason }) => `${sum} to go back: ${reason}`,
+  'refund-requested': ({ sum }) => `${sum} asked back from the provider`,
+  'refund-doubtful': () => 'The answer to the refund is unclear, asking again',
+  'refund-done': ({ sum }) => `${sum} is back`,
+  'refund-overdue': ({ sum }) => `${sum} not back for 6 hours`,
+  invoice: ({ fact }) => `Invoice ${fact('number')}`,
+  'credit-note': ({ fact }) => `Credit note ${fact('number')}`,
+  checked: ({ reason }) => `Bag checked${after(': ', reason)}`,
+  revealed: ({ reason }) => `Looked at name and phone. Reason: ${reason}`,
+  shared: () => 'Share link made',
+  deleted: () => 'Account deleted',
+  action: ({ fact, reason }) => `Action: ${fact('action')}${after('. Reason: ', reason)}`,
+}
+
+type Both = Readonly<Record<LanguageCode, string>>
+type Names<K extends string> = Readonly<Record<K, Both>>
+
+const types: Names<BookingType> = {
+  FROM_MINA: { ar: 'من مكة ومنى', en: 'from Makkah and Mina' },
+  TO_MINA: { ar: 'إلى مكة ومنى', en: 'to Makkah and Mina' },
+  TO_AND_FROM_MINA: { ar: 'ذهابًا وعودة', en: 'both ways' },
+}
+
+const channels: Names<CodeChannel | 'push' | 'email'> = {
+  sms: { ar: 'رسالة نصية', en: 'SMS' },
+  whatsapp: { ar: 'واتساب', en: 'WhatsApp' },
+  call: { ar: 'مكالمة', en: 'call' },
+  push: { ar: 'إشعار التطبيق', en: 'push' },
+  email: { ar: 'بريد', en: 'e-mail' },
+}
+
+const messages: Names<MessageKind> = {
+  paid: { ar: 'تم الدفع', en: 'paid' },
+  'handed-over': { ar: 'سُلّمت الحقيبة', en: 'handed over' },
+  'at-branch': { ar: 'جاهزة للاستلام', en: 'ready to collect' },
+  collected: { ar: 'استُلمت', en: 'collected' },
+  refunded: { ar: 'أُعيد المبلغ', en: 'refunded' },
+  exception: { ar: 'تأخر النقل', en: 'delayed' },
+  cancelled: { ar: 'أُلغي الطلب', en: 'cancelled' },
+  'wrong-amount': { ar: 'أُعيد مبلغ غير مطابق', en: 'wrong amount returned' },
+  'receiver-named': { ar: 'اختيار المستلم', en: 'receiver named' },
+  'receiver-at-branch': { ar: 'جاهزة للمستلم', en: 'ready for the receiver' },
+  documents: { ar: 'الفاتورة والباركود', en: 'receipt and barcode' },
+  'number-changed': { ar: 'تغيّر الجوال', en: 'number changed' },
+  'email-changed': { ar: 'تغيّر البريد', en: 'address changed' },
+  'number-changed-letter': { ar: 'تغيّر الجوال، بالبريد', en: 'number changed, by e-mail' },
+  'email-changed-letter': { ar: 'تغيّر البريد، بالبريد', en: 'address changed, by e-mail' },
+}
+
+const refunds: Names<RefundReason> = {
+  'wrong-amount': { ar: 'مبلغ غير مطابق', en: 'wrong amount' },
+  'second-payment': { ar: 'دفعة ثانية', en: 'second payment' },
+  'owner-deleted': { ar: 'حُذف الحساب', en: 'account deleted' },
+  cancelled: { ar: 'ألغاه صاحب الطلب', en: 'cancelled by the owner' },
+  operator: { ar: 'قرار من المكتب', en: 'decided by the desk' },
+}
+
+const refusals: Names<(typeof refusalReasons)[number]> = {
+  'too-heavy': { ar: 'أثقل من المسموح', en: 'too heavy' },
+  forbidden: { ar: 'محتوى ممنوع', en: 'forbidden contents' },
+  absent: { ar: 'لم يحضر صاحبها', en: 'owner absent' },
+  damaged: { ar: 'تالفة', en: 'damaged' },
+  other: { ar: 'سبب آخر', en: 'another reason' },
+}
+
+const looks: Names<(typeof revealReasons)[number]> = {
+  'call-back': { ar: 'معاودة الاتصال', en: 'call back' },
+  identity: { ar: 'مطابقة الهوية', en: 'identity check' },
+  name: { ar: 'تصحيح الاسم', en: 'name correction' },
+  partner: { ar: 'طلب من شريك الشحن', en: 'asked by the shipping partner' },
+  authority: { ar: 'جهة رسمية', en: 'an authority' },
+  other: { ar: 'سبب آخر', en: 'another reason' },
+}
+
+const reports: Names<EventKind> = {
+  pending: { ar: 'معلّقة', en: 'pending' },
+  succeeded: { ar: 'ناجحة', en: 'succeeded' },
+  failed: { ar: 'مرفوضة', en: 'declined' },
+  refunded: { ar: 'مُعادة', en: 'returned' },
+  voided: { ar: 'ملغاة', en: 'voided' },
+  captured: { ar: 'محصّلة', en: 'captured' },
+}
+
+const codeOutcomes: Names<'refused' | 'blocked' | 'failed'> = {
+  refused: { ar: 'رفضته الخدمة بهذه القناة', en: 'refused by this channel' },
+  blocked: { ar: 'رفضت الخدمة الرقم', en: 'the service refuses the number' },
+  failed: { ar: 'تعذّر الإرسال', en: 'the service failed' },
+}
+
+const sumOf: Readonly<Record<LanguageCode, (amount: string, of: string) => string>> = {
+  ar: (amount, of) => `${amount} ${of === currency ? 'ر.س' : of}`,
+  en: (amount, of) => `${of} ${amount}`,
+}
+
+const nameIn = (names: Names<string>, key: string, language: LanguageCode): string =>
+  Object.hasOwn(names, key) ? (names[key]?.[language] ?? key) : key
+
+/** Why, as stored: a word of ours where the kind has some, else as it was written. */
+function reasonOf(kind: TimelineKind, reason: string, code: string, language: LanguageCode): string {
+  if (kind === 'not-accepted') return nameIn(refusals, code, language)
+  if (kind.startsWith('refund-')) return nameIn(refunds, reason, language)
+  if (kind !== 'revealed') return reason
+  const [word = '', ...text] = reason.split(': ')
+  return [nameIn(looks, word, language), ...text].join(': ')
+}
+
+/** A line in a language, from its facts: the same facts give the same text. */
+export function timelineText({ kind, data }: Line, language: LanguageCode): string {
+  const fact = (name: string) => (data[name] === null || data[name] === undefined ? '' : String(data[name]))
+  const money = (name: string) =>
+    data[name] === undefined ? '' : sumOf[language](formatRiyals(Number(data[name])), fact('currency'))
+  const place = (name: string) => cityName(inLanguage(fact(name), language), language)
+  const branch = inLanguage(fact(language === 'ar' ? 'branchAr' : 'branchEn'), language)
+  const outcome =
+    kind === 'code-refused'
+      ? nameIn(codeOutcomes, fact('outcome'), language)
+      : nameIn(reports, fact('reported'), language)
+  return { ar, en }[language][kind]({
+    ...{ fact, outcome, branch: branch || place('place') || place('city') },
+    ...{
+      sum: money('amount'),
+      expected: sumOf[language](formatRiyals(Number(data.expected ?? 0)), currency),
+      city: place('city'),
+      place: place('place'),
+    },
+    reason: reasonOf(kind, fact('reason'), fact('code'), language),
+    about: nameIn(messages, fact('about'), language),
+    channel: nameIn(channels, fact('channel'), language),
+    type: nameIn(types, fact('type'), language),
+    words: inLanguage(fact('words'), language),
+  })
+}

@@ -1,0 +1,77 @@
+import Type from 'typebox'
+import { defineOperation } from '#shared/platform/operation.ts'
+import { successOf } from '#shared/platform/problem.ts'
+import {
+  DeskFindings,
+  DeskOrder,
+  DeskOrderRow,
+  DeskOrdersQuery,
+  DeskQuery,
+  Reveal,
+  Revealed,
+} from './desk-orders.schemas.ts'
+
+const feature = 'desk-orders'
+const strict = { additionalProperties: false }
+
+export const searchDesk = defineOperation({
+  method: 'POST',
+  path: '/api/desk/search',
+  summary:
+    'Find orders and people, masked; a search that finds a person is recorded. By POST, so that no log holds what was typed',
+  feature,
+  access: 'staff',
+  body: DeskQuery,
+  response: successOf(DeskFindings.properties),
+  errors: ['TOO_MANY_CALLS'],
+})
+
+export const listDeskOrders = defineOperation({
+  method: 'GET',
+  path: '/api/desk/orders',
+  summary:
+    'Orders by status, state, agent, branch, city and day, the newest first; as CSV for `money` and `lead`, with `x-next-cursor` where another file follows',
+  feature,
+  access: 'staff',
+  query: DeskOrdersQuery,
+  response: successOf({
+    orders: Type.Array(DeskOrderRow),
+    nextCursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'With a state a page may hold fewer than `limit`, also none, and still have a next one.',
+    }),
+  }),
+})
+
+export const readDeskOrder = defineOperation({
+  method: 'GET',
+  path: '/api/desk/orders/:id',
+  summary:
+    'All of an order with its timeline, masked; by its number, a reference, an airway bill or a transaction',
+  feature,
+  access: 'staff',
+  params: Type.Object(
+    {
+      id: Type.String({
+        pattern: '^[A-Za-z0-9-]{1,64}$',
+        description: 'A number, a reference, an airway bill or a transaction.',
+      }),
+    },
+    strict,
+  ),
+  response: successOf({ order: DeskOrder }),
+  errors: ['ORDER_NOT_FOUND'],
+})
+
+export const revealDeskOrder = defineOperation({
+  method: 'POST',
+  path: '/api/desk/orders/:id/reveal',
+  summary: 'Name, phone and receiver of an order, for a reason that is recorded; 30 an hour and 100 a day',
+  feature,
+  access: 'staff',
+  params: Type.Object({ id: Type.String({ pattern: '^[1-9]\\d{0,14}$' }) }, strict),
+  body: Reveal,
+  response: successOf(Revealed.properties),
+  errors: ['ORDER_NOT_FOUND', 'REASON_NEEDED', 'TOO_MANY_CALLS'],
+})
+
+export const deskOrdersOperations = { searchDesk, listDeskOrders, readDeskOrder, revealDeskOrder } as const

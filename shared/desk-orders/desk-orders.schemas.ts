@@ -1,0 +1,244 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { bookingTypes } from '#shared/orders/booking-types.ts'
+import { AirwayBillNumber, OrderExport, orderStatuses } from '#shared/orders/orders.schemas.ts'
+import { travelStates } from '#shared/orders/travel.schemas.ts'
+import { PaymentExport } from '#shared/payments/payments.schemas.ts'
+import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
+
+const Time = Type.String({ format: 'date-time' })
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const maskedName = Type.String({ description: 'The first word and a letter.' })
+const maskedPhone = Type.String({ description: 'The calling code and the last four digits.' })
+
+/** What can be searched for: longer is no name and no number. */
+export const longestQuery = 100
+export const DeskQuery = Type.Object(
+  {
+    q: Type.String({
+      minLength: 1,
+      maxLength: longestQuery,
+      description:
+        'A number of an order (with or without `OD-`), an airway bill, a reference of a shipment or payment, a transaction; a phone, whole or its last four digits; a name, of whose words those with three letters or more are compared.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+/** An owner in a list. */
+const Owner = Type.Object({ userId: Type.Integer(), name: maskedName, phone: maskedPhone })
+
+/** An order in a list of the desk. */
+export const DeskOrderRow = Type.Object({
+  orderId: Type.Integer(),
+  status: Type.Enum([...orderStatuses]),
+  type: Type.Enum([...bookingTypes]),
+  amountHalalas: Type.Integer(),
+  currency: Type.String(),
+  createdAt: Time,
+  paidAt: orNull(Time),
+  agentCode: Type.String(),
+  agentName: orNull(Type.String()),
+  centerCode: Type.String(),
+  city: orNull(Type.String({ description: 'Of the branch.' })),
+  owner: orNull(Owner),
+  bags: Type.Array(
+    Type.Object({
+      awb: orNull(AirwayBillNumber),
+      state: orNull(Type.Enum([...travelStates])),
+      lastEventAt: orNull(Time),
+    }),
+  ),
+})
+export type DeskOrderRow = Static<typeof DeskOrderRow>
+
+export const DeskPerson = Type.Object({
+  ...Owner.properties,
+  createdAt: Time,
+})
+export type DeskPerson = Static<typeof DeskPerson>
+
+/** At most so many of each kind; beyond it the query says too little. */
+export const foundAtMost = 20
+
+export const DeskFindings = Type.Object({
+  exact: orNull(
+    Type.Integer({
+      description: 'The order that the query cannot but mean: its page can be opened at once.',
+    }),
+  ),
+  orders: Type.Array(DeskOrderRow, { description: `At most ${foundAtMost}, the newest first.` }),
+  people: Type.Array(DeskPerson, { description: `At most ${foundAtMost}, the newest first.` }),
+  more: Type.Object({ orders: Type.Boolean(), people: Type.Boolean() }),
+})
+export type DeskFindings = Static<typeof DeskFindings>
+
+const Day = Type.String({ pattern: '^20\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' })
+/** No database stores NUL. */
+const Code = Type.String({ pattern: '^[^\\u0000-\\u001F]{1,64}$' })
+
+export const DeskOrdersQuery = Type.Object(
+  {
+    status: Type.Optional(Type.Enum([...orderStatuses])),
+    state: Type.Optional(Type.Enum([...travelStates], { description: 'Of one of its bags.' })),
+    agent: Type.Optional(Code),
+    branch: Type.Optional(Code),
+    city: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Of the branch, as the list of branches has it.',
+      }),
+    ),
+    from: Type.Optional(Day),
+    to: Type.Optional(Day),
+    cursor: Type.Optional(
+      Type.String({ pattern: '^\\d{1,15}-\\d{1,15}$', description: 'From `nextCursor`.' }),
+    ),
+    limit: Type.Optional(
+      Type.String({ pattern: '^([1-9]|[1-9][0-9]|100)$', description: '1 to 100. Default: 50.' }),
+    ),
+    format: Type.Optional(
+      Type.Literal('csv', {
+        description: 'For the roles `money` and `lead`: a file without names and phones.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type DeskOrdersQuery = Static<typeof DeskOrdersQuery>
+
+/** Lines of the timeline; claims, disputes and actions of the desk add theirs. */
+export const timelineKinds = [
+  'order-created',
+  'order-expired',
+  'order-cancelled',
+  'code-sent',
+  'code-refused',
+  'locked',
+  'unlocked',
+  'payment-opened',
+  'payment-declined',
+  'payment-pending',
+  'payment-succeeded',
+  'payment-second',
+  'payment-wrong-amount',
+  'callback',
+  'inquiry',
+  'label-issued',
+  'label-stopped',
+  'label-reissued',
+  'handed-over',
+  'handed-over-undone',
+  'not-accepted',
+  'picked-up',
+  'in-transit',
+  'at-branch',
+  'collected',
+  'exception',
+  'returning',
+  'unknown',
+  'contradiction',
+  'silent',
+  'message-sent',
+  'message-delivered',
+  'message-failed',
+  'message-dropped',
+  'refund-ordered',
+  'refund-requested',
+  'refund-doubtful',
+  'refund-done',
+  'refund-overdue',
+  'invoice',
+  'credit-note',
+  'checked',
+  'revealed',
+  'shared',
+  'deleted',
+  'action',
+] as const
+export type TimelineKind = (typeof timelineKinds)[number]
+
+export const timelineActors = [
+  'owner',
+  'agent',
+  'partner',
+  'provider',
+  'message-service',
+  'system',
+  'staff',
+] as const
+export type TimelineActor = (typeof timelineActors)[number]
+
+export const TimelineLine = Type.Object({
+  at: Time,
+  kind: Type.Enum([...timelineKinds], { description: 'A reader must tolerate others.' }),
+  by: Type.Object({
+    kind: Type.Enum([...timelineActors]),
+    name: Type.Optional(Type.String({ description: 'Of staff and agents.' })),
+  }),
+  text: Type.String({ description: 'In the language of the caller, from the facts.' }),
+  data: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
+    description: 'The stored facts behind the text.',
+  }),
+})
+export type TimelineLine = Static<typeof TimelineLine>
+
+/** The whole order. Names and phones are masked. */
+export const DeskOrder = Type.Object({
+  ...OrderExport.properties,
+  cancelledAt: orNull(Time),
+  expiredAt: orNull(Time),
+  bookings: Type.Array(
+    Type.Object({
+      ...OrderExport.properties.bookings.items.properties,
+      stoppedAt: orNull(
+        Type.String({ format: 'date-time', description: 'Since when it waits for a person.' }),
+      ),
+      tries: Type.Integer({ description: 'To make its airway bill.' }),
+      lastError: orNull(Type.String()),
+    }),
+  ),
+  user: orNull(
+    Type.Object({
+      ...Owner.properties,
+      language: orNull(Type.String()),
+      messages: Type.Boolean({ description: 'The owner wants messages about bags.' }),
+    }),
+  ),
+  payments: Type.Array(PaymentExport),
+  messages: Type.Array(
+    Type.Object({
+      at: Time,
+      about: Type.String(),
+      state: Type.String(),
+      channel: Type.String(),
+      to: orNull(maskedPhone),
+    }),
+  ),
+  receipts: Type.Array(Type.Omit(ReceiptExport, ['file'])),
+  otherOrders: Type.Array(
+    Type.Object({ orderId: Type.Integer(), status: Type.Enum([...orderStatuses]), createdAt: Time }),
+    { description: 'Of the same owner, the newest first.' },
+  ),
+  timeline: Type.Array(TimelineLine, { description: 'Newest first.' }),
+})
+export type DeskOrder = Static<typeof DeskOrder>
+
+export const revealReasons = ['call-back', 'identity', 'name', 'partner', 'authority', 'other'] as const
+
+export const Reveal = Type.Object(
+  {
+    reason: Type.Enum([...revealReasons]),
+    text: Type.Optional(Type.String({ minLength: 5, maxLength: 300, description: 'Needed with `other`.' })),
+  },
+  { additionalProperties: false },
+)
+export type Reveal = Static<typeof Reveal>
+
+export const Revealed = Type.Object({
+  name: orNull(Type.String()),
+  phone: orNull(Type.String()),
+  receiver: orNull(Type.Object({ name: Type.String(), phone: orNull(Type.String()) })),
+  secondPhone: orNull(Type.String()),
+})
+export type Revealed = Static<typeof Revealed>

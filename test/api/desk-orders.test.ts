@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  listDeskOrders,
+  readDeskOrder,
+  revealDeskOrder,
+  searchDesk,
+} from '#shared/desk-orders/desk-orders.operations.ts'
+import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { newDeskBrowser } from '#test/kit/desk.ts'
+import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
+
+/** With the session's own. Each is by an index: the contracts of the stores explain them. */
+const mostStatements = { page: 33, search: 14 }
+
+let stack: InProcessStack
+beforeAll(async () => {
+  stack = await ownStack()
+})
+afterAll(() => stack?.close())
+
+it('a caller is found, the order is told from its booking to its airway bill, and only a look names the caller', async () => {
+  const pilgrim = await signedUpPilgrim(stack, { lang: 'en', name: 'Maryam Al-Harbi' })
+  const orderId = await paidOrder(stack, pilgrim)
+  const awb = await issuedAwb(pilgrim.person, orderId)
+  const phone = pilgrim.user.phone ?? ''
+  const { person: sara, ...desk } = newDeskBrowser(stack)
+  await desk.signIn({ as: 'sara' })
+  const logged = stack.logs().length
+
+  const found = await sara.call(searchDesk, { body: { q: phone } })
+  expect(found).toMatchObject({
+    exact: null,
+    people: [{ name: 'Maryam A…' }],
+    orders: [{ orderId, bags: [{ awb }] }],
+  })
+  expect(await sara.call(searchDesk, { body: { q: awb } })).toMatchObject({ exact: orderId })
+  const { orders } = await sara.call(listDeskOrders, { query: { status: 'PAID' } })
+  expect(orders.map((order) => order.orderId)).toContain(orderId)
+
+  const { order } = await sara.call(readDeskOrder, { params: { id: awb } })
+  const readAgain = () => sara.call(readDeskOrder, { params: { id: awb } })
+  expect(await stack.statementsOf(readAgain)).toBeLessThanOrEqual(mostStatements.page)
+  const searchAgain = () => sara.call(searchDesk, { body: { q: phone } })
+  expect(await stack.statementsOf(searchAgain)).toBeLessThanOrEqual(mostStatements.search)
+  const kinds = order.timeline.map(({ kind }) => kind)
+  expect(kinds.at(-1)).toBe('code-sent')
+  for (const kind of [
+    'order-created',
+    'payment-opened',
+    'payment-succeeded',
+    'invoice',
+    'label-issued',
+  ] as const)
+    expect(kinds).toContain(kind)
+  expect(order.timeline.map(({ text }) => text)).toContain(`Airway bill ${awb} issued`)
+  expect(JSON.stringify([found, orders, order])).not.toMatch(new RegExp(`Al-Harbi|${phone.slice(4)}`))
+
+  const reveal = { params: { id: String(orderId) }, body: { reason: 'call-back' as const } }
+  expect(await sara.call(revealDeskOrder, reveal)).toMatchObject({ name: 'Maryam Al-Harbi', phone })
+  expect((await sara.attempt(listDeskOrders, { query: { format: 'csv' } })).code).toBe('STAFF_ROLE_MISSING')
+
+  const lines = stack.logs().slice(logged).join('\n')
+  expect(lines).toContain('/api/desk/search')
+  expect(lines).not.toMatch(new RegExp(`Maryam|${phone.slice(4)}`))
+})
+
+it('what no name has finds none, and asks the database nothing else', async () => {
+  const { person, ...desk } = newDeskBrowser(stack)
+  await desk.signIn({ as: 'lulwa' })
+  for (const q of [
+    '"',
+    '%%%',
+    '\u0000',
+    "' OR 1=1 --",
+    'zzz" OR "a',
+    'zzz*',
+    'ﷺﷺﷺ',
+    '😀😀😀',
+    '\ud800',
+    'z'.repeat(100),
+  ])
+    expect(await person.call(searchDesk, { body: { q } }), q).toMatchObject({
+      exact: null,
+      orders: [],
+      people: [],
+    })
+})
+
+it('the orders are a file for money', async () => {
+  const { person: majed, ...desk } = newDeskBrowser(stack)
+  await desk.signIn({ as: 'majed' })
+  const { status, headers, bytes } = await majed.send('GET', `${listDeskOrders.path}?format=csv`)
+  expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    ...[200, 'text/csv; charset=utf-8', 'no-store'],
+  ])
+  expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toMatch(/^\uFEFF"Order","Status"/)
+})
