@@ -261,6 +261,28 @@ export async function openSessions(
   return tokens
 }
 
+/** Opens as many sessions of staff, whom this identity provider knows; returns the tokens. */
+export async function openStaffSessions(
+  { kysely }: EngineParts,
+  issuer: string,
+  count: number,
+  now: number,
+): Promise<string[]> {
+  const tokens = Array.from({ length: count }, (_, index) => `bench-staff-${index}-`.padEnd(43, '0'))
+  const life = { authenticated_at: now, created_at: now, last_seen_at: now }
+  const endsAt = now + 86_400_000
+  await kysely
+    .insertInto('desk_sessions')
+    .values(
+      tokens.map((token, index) => ({
+        ...{ token_hash: hashOf(token), issuer, subject: String(index), sid: null, name: 'Bench' },
+        ...{ roles: 'support', id_token: '', ...life, idle_until: endsAt, ends_at: endsAt },
+      })),
+    )
+    .execute()
+  return tokens
+}
+
 /** The agent with the most orders, and their number. */
 export async function findBusiestAgent({ kysely }: EngineParts): Promise<{ id: number; orders: number }> {
   const { id, orders } = await kysely

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inquiryDueAt } from '#server/features/payments/payments.rules.ts'
 import { deleteUser, exportUser } from '#shared/account/account.operations.ts'
+import { listDeskOrders, readDeskOrder, searchDesk } from '#shared/desk-orders/desk-orders.operations.ts'
 import { listAgentOrders, readLabelPdf, readOrder } from '#shared/orders/orders.operations.ts'
 import type { AgentOrderPage } from '#shared/orders/orders.schemas.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
@@ -116,6 +117,7 @@ async function operationsOf(deployment: FilledDeployment, rounds: number): Promi
     ],
     ['whole journey', travel],
     ...(await agentOperations(deployment, rounds)),
+    ...deskOperations(deployment, rounds),
     ['scrape', asked(Array.from({ length: rounds }, () => ({ method: 'GET', path: '/metrics' })))],
     ...accountOperations(deployment, rounds),
     expiry(deployment),
@@ -145,6 +147,30 @@ async function agentOperations(
     `agent list, ${what}`,
     () => inTurn(gatewayUrl, Array<Request>(rounds).fill(get(`${path}${query}`, agent))),
   ])
+}
+
+/** Each search by another person, because searches are limited. */
+function deskOperations({ gatewayUrl, staff, users, size }: FilledDeployment, rounds: number): Operation[] {
+  const [{ awb = '', orderId = 1 } = {}] = users
+  const by = (index: number) => staff[index % staff.length]?.headers ?? {}
+  const queries = {
+    'airway bill': awb,
+    'last four digits': '1234',
+    'three letters that many have': 'Pil',
+    'name that one has': `Pilgrim ${Math.floor(size / 4)}`,
+    'name that none has': 'Zaynab',
+  }
+  const searches = Object.entries(queries).map(([what, q], index): Operation => {
+    const request = { method: 'POST', path: searchDesk.path, headers: by(index), body: JSON.stringify({ q }) }
+    return [`desk search by ${what}`, () => inTurn(gatewayUrl, Array<Request>(rounds).fill(request))]
+  })
+  const read = (path: string) => () =>
+    inTurn(gatewayUrl, Array<Request>(rounds).fill({ method: 'GET', path, headers: by(0) }))
+  return [
+    ...searches,
+    ['desk order', read(readDeskOrder.path.replace(':id', String(orderId)))],
+    ['desk list', read(listDeskOrders.path)],
+  ]
 }
 
 /** A user can be deleted only once, so exports are measured with other users. */

@@ -2,9 +2,17 @@ import { sessionCookiesFor } from '#server/features/sessions/sessions.service.ts
 import type { EngineParts } from '#server/platform/database/database.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'
+import { cookieName } from '#shared/platform/cookie-name.ts'
 import type { Request } from './client.ts'
 import { type Deployment, type Lists, publicUrl, startDeployment } from './deployment.ts'
-import { fillSeason, findBusiestAgent, listPaidOrders, openSessions, ordersOfFrequent } from './fill.store.ts'
+import {
+  fillSeason,
+  findBusiestAgent,
+  listPaidOrders,
+  openSessions,
+  openStaffSessions,
+  ordersOfFrequent,
+} from './fill.store.ts'
 import { checkoutBody, type Route } from './journey.ts'
 import { say } from './report.ts'
 
@@ -30,7 +38,11 @@ interface People {
   readonly frequent: readonly SignedIn[]
   /** The agent with the most orders. */
   readonly agent: SignedIn & { readonly orders: number }
+  /** At the desk: each has limits of its own. */
+  readonly staff: readonly Pick<SignedIn, 'headers'>[]
 }
+
+const staffCount = 8
 
 /** A deployment whose database holds a season of orders. */
 export interface FilledDeployment extends Deployment, People {
@@ -51,7 +63,9 @@ export async function startFilledDeployment(options: {
     await deployment.stopGateways()
     const startedAt = performance.now()
     const parts = deployment.openDatabase()
-    const people = await fill(parts, options, lists).finally(() => parts.kysely.destroy())
+    const people = await fill(parts, { ...options, issuer: `${deployment.mockUrl}/identity` }, lists).finally(
+      () => parts.kysely.destroy(),
+    )
     const fillSeconds = (performance.now() - startedAt) / 1_000
     await deployment.startGateways()
     return { ...deployment, ...people, size: options.size, routes: routesOf(lists), fillSeconds }
@@ -63,7 +77,7 @@ export async function startFilledDeployment(options: {
 
 async function fill(
   parts: EngineParts,
-  { size, users }: { readonly size: number; readonly users: number },
+  { size, users, issuer }: { readonly size: number; readonly users: number; readonly issuer: string },
   lists: Lists,
 ): Promise<People> {
   const now = Date.now()
@@ -99,6 +113,9 @@ async function fill(
       frequentUsers.map((id) => ({ id })),
     ),
     agent,
+    staff: (await openStaffSessions(parts, issuer, staffCount, now)).map((token) => ({
+      headers: { 'sec-fetch-site': 'same-origin', cookie: `${cookieName(publicUrl, 'desk')}=${token}` },
+    })),
   }
 }
 
