@@ -18,10 +18,11 @@ const allowedFeatures = {
   tracking: ['sessions', 'partner', 'orders', 'checkout', 'payments'],
   receipts: ['orders'],
   shares: ['sessions', 'partner', 'orders'],
+  claims: ['sessions', 'messages', 'orders'],
   passes: ['sessions', 'partner', 'orders'],
   account: [
     ...['sessions', 'partner', 'push', 'messages', 'orders', 'checkout', 'payments', 'receipts', 'shares'],
-    'audit',
+    ...['claims', 'audit'],
   ],
   'desk-orders': ['sessions', 'partner', 'messages', 'orders', 'payments', 'receipts', 'audit', 'desk'],
   demo: ['sessions', 'messages', 'orders', 'payments', 'desk-orders'],

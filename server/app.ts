@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { registerAccount } from '#server/features/account/account.feature.ts'
 import { registerAudit } from '#server/features/audit/audit.feature.ts'
 import { registerCheckout } from '#server/features/checkout/checkout.feature.ts'
+import { registerClaims } from '#server/features/claims/claims.feature.ts'
 import { registerConfig } from '#server/features/config/config.feature.ts'
 import { openDemoWorld, registerDemo } from '#server/features/demo/demo.feature.ts'
 import { registerDesk } from '#server/features/desk/desk.feature.ts'
@@ -125,16 +126,17 @@ export function registerFeatures(core: Core) {
   registerConfig(core, { receipts, passes })
   registerShipments(core, { orders, users })
   registerTracking(core, { orders })
-  registerSending(core, { messages, push, users, orders, payments, partner, receipts: documents })
+  const claims = registerClaims(core, { users, orders, messages })
+  registerSending(core, { messages, push, users, orders, payments, claims, partner, receipts: documents })
   const shares = registerShares(core, { orders })
   const audit = registerAudit(core)
   const desk = registerDesk(core, { audit })
   const deskOrders = registerDeskOrders(core, {
     ...{ users, partner, orders, payments, messages, receipts, audit },
   })
-  registerAccount(core, { sessions, orders, payments, messages, push, receipts, shares, audit })
+  registerAccount(core, { sessions, orders, payments, messages, push, receipts, shares, claims, audit })
   const scope = { ...sessions.scope, ...(desk && { desk: desk.scope }) }
-  return { scope, orders, payments, deskOrders }
+  return { scope, users, orders, payments, messages, deskOrders }
 }
 
 function metricsPolicy({ METRICS_TOKEN: token, MODE }: Config) {

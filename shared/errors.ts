@@ -1,5 +1,6 @@
 import { accountErrors } from '#shared/account/account.errors.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
+import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import { demoErrors } from '#shared/demo/demo.errors.ts'
 import { deskErrors } from '#shared/desk/desk.errors.ts'
 import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
@@ -29,6 +30,7 @@ export const errors = {
   ...trackingErrors,
   ...receiptsErrors,
   ...sharesErrors,
+  ...claimsErrors,
   ...passesErrors,
   ...deskErrors,
   ...deskOrdersErrors,

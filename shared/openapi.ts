@@ -1,5 +1,6 @@
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import { CheckoutRequest, PaymentOrderRequest } from '#shared/checkout/checkout.schemas.ts'
+import { Claim } from '#shared/claims/claims.schemas.ts'
 import { PublicConfig } from '#shared/config/config.operations.ts'
 import { DemoOrder } from '#shared/demo/demo.schemas.ts'
 import { DeskOrder, DeskOrderRow, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
@@ -29,6 +30,7 @@ export const namedSchemas = {
   BookingType,
   Center,
   CheckoutRequest,
+  Claim,
   CodeExport,
   CodeSent,
   Coordinates,
@@ -66,6 +68,7 @@ export const featureDescriptions: Readonly<Record<Feature, string>> = {
   push: 'Push messages about bags, for browsers whose user allows them.',
   receipts: 'Receipts, tax invoices and credit notes.',
   shares: 'Links that show the journey of bags to people without a session.',
+  claims: 'Problems with bags: what their owners report, and what is answered.',
   passes: 'The barcode of a bag in a wallet, and the next opening of its branch in a calendar.',
   tracking: 'The courier’s reports of scans.',
   account: 'Export and deletion of personal data.',

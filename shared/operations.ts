@@ -1,5 +1,6 @@
 import { accountOperations } from '#shared/account/account.operations.ts'
 import { checkoutOperations } from '#shared/checkout/checkout.operations.ts'
+import { claimsOperations } from '#shared/claims/claims.operations.ts'
 import { configOperations } from '#shared/config/config.operations.ts'
 import { demoOperations } from '#shared/demo/demo.operations.ts'
 import { deskOperations } from '#shared/desk/desk.operations.ts'
@@ -31,6 +32,7 @@ export const operations = {
   ...trackingOperations,
   ...receiptsOperations,
   ...sharesOperations,
+  ...claimsOperations,
   ...passesOperations,
   ...configOperations,
   ...reportsOperations,

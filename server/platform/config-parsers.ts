@@ -147,6 +147,18 @@ export function secret(value: string): string {
   return value
 }
 
+/** ISO dates that exist, separated by commas; in order, each once. */
+export function dateList(value: string): readonly string[] {
+  const dates = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  const exists = (date: string) =>
+    /^\d{4}-\d{2}-\d{2}$/.test(date) && new Date(`${date}T00:00:00Z`).toJSON()?.slice(0, 10) === date
+  if (!dates.every(exists)) throw new Error('is not a list of dates, such as 2027-05-26,2027-05-27')
+  return [...new Set(dates)].sort()
+}
+
 export function countryList(value: string): readonly string[] {
   const countries = value.split(',').map((part) => part.trim())
   if (!countries.every((country) => /^[A-Z]{2}$/.test(country)))

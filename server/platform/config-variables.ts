@@ -7,6 +7,7 @@ import {
   cancellationTerms,
   count,
   countryList,
+  dateList,
   duration,
   integer,
   integerBetween,
@@ -199,6 +200,11 @@ const should = {
   }),
   LIABILITY_SENTENCE_EN: variable(printedLine(400), {
     description: 'The same sentence in English.',
+  }),
+  WORK_HOLIDAYS: variable(dateList, {
+    default: '',
+    description:
+      'Days on which nobody answers claims, besides Friday and Saturday: dates such as `2027-05-26`, separated by commas. The days that were promised before stay.',
   }),
   ALLOWED_PHONE_COUNTRIES: variable(countryList, {
     description: 'ISO codes, separated by commas, of countries whose phones may sign in. Without it: all.',

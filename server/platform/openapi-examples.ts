@@ -17,6 +17,7 @@ const examples: Readonly<Record<string, readonly unknown[]>> = {
   agentCode: ['A01'],
   amount: [50],
   amountHalalas: [5000],
+  answerBy: ['2027-05-26'],
   // Of the example in RFC 8291, section 5, as `p256dh`.
   auth: ['BTBZMqHH6r4Tts7J_aSIgg'],
   awb: ['231200021879'],
@@ -39,6 +40,7 @@ const examples: Readonly<Record<string, readonly unknown[]>> = {
   message: ['42.'],
   name: ['Maryam Ali', 'before-hajj'],
   noOfPackages: [1],
+  number: ['CL-118', '1'],
   p256dh: ['BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'],
   phone: ['0512345678'],
   phoneCode: [code],
@@ -48,6 +50,7 @@ const examples: Readonly<Record<string, readonly unknown[]>> = {
   state: ['HANDED_OVER'],
   status: ['PAID'],
   secondPhone: ['0512345679'],
+  text: ['A wheel of my bag is broken.'],
   to: ['23:00'],
   transactionId: ['192036465'],
   type: ['FROM_MINA'],

@@ -69,7 +69,7 @@ export function registerOperation<const O extends OperationShape>(
   app.route({
     method: shape.method,
     url: shape.path,
-    bodyLimit: bodyLimits[shape.access],
+    bodyLimit: shape.bodyBytes ?? bodyLimits[shape.access],
     // Its HEAD would be a stream without an end and without a body.
     ...(shape.stream && { exposeHeadRoute: false }),
     config: {
@@ -83,7 +83,7 @@ export function registerOperation<const O extends OperationShape>(
       ...(shape.params ? { params: shape.params } : {}),
       ...(shape.query ? { querystring: shape.query } : {}),
       ...(shape.headers ? { headers: shape.headers } : {}),
-      ...(shape.body ? { body: shape.body } : {}),
+      ...(shape.body && shape.bodyBytes === undefined ? { body: shape.body } : {}),
       response: sent,
     },
     handler: async (request, reply) => {

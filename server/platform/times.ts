@@ -21,6 +21,15 @@ export function dayAndTime(epochMs: number, language: LanguageCode): { day: stri
   }
 }
 
+/** The date in Riyadh with its day of the week and without its year: `Wednesday 26 May`. */
+export function dateInWords(epochMs: number, language: LanguageCode): string {
+  const { intl } = languages[language]
+  const [weekday, day, month] = ([{ weekday: 'long' }, { day: 'numeric' }, { month: 'long' }] as const).map(
+    (part) => parts(intl, part).format(epochMs),
+  )
+  return `${weekday} ${day} ${month}`
+}
+
 /** Date and time in Riyadh as the text of an error, in every language. */
 export function timeInWords(epochMs: number): FieldText {
   const texts = dateTimes.map(([code, format]) => [code, format.format(epochMs)] as const)

@@ -4,6 +4,7 @@ export const workerNames = [
   'tracking',
   'trackingTexts',
   'messages',
+  'claims',
   'inquiries',
   'refunds',
   'expiry',

@@ -9,6 +9,14 @@ export const accountErrors = defineErrors({
       en: 'The account cannot be deleted now: an airway bill is not issued yet, a bag is on its way, or money is still on its way back to you. Try again later.',
     },
   },
+  ACCOUNT_HAS_OPEN_CLAIMS: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'لديك بلاغ مفتوح ننظر فيه. اسحبه من صفحة طلبه أو انتظر ردنا، ثم احذف الحساب.',
+      en: 'You have an open claim that we are looking into. Withdraw it on the page of its order, or wait for our answer, then delete the account.',
+    },
+  },
   ACCOUNT_HAS_PAID_ORDERS: {
     status: 409,
     level: 'info',

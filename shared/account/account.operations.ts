@@ -36,7 +36,7 @@ export const deleteUser = defineOperation({
   ),
   body: NoBody,
   response: successOf({}),
-  errors: ['ACCOUNT_HAS_OPEN_ORDERS', 'ACCOUNT_HAS_PAID_ORDERS', 'TOO_MANY_CALLS'],
+  errors: ['ACCOUNT_HAS_OPEN_ORDERS', 'ACCOUNT_HAS_OPEN_CLAIMS', 'ACCOUNT_HAS_PAID_ORDERS', 'TOO_MANY_CALLS'],
 })
 
 export const accountOperations = { exportUser, deleteUser } as const

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { OperatorActionExport } from '#shared/audit/audit.schemas.ts'
+import { Claim } from '#shared/claims/claims.schemas.ts'
 import { MessageExport } from '#shared/messages/messages.schemas.ts'
 import { OrderExport } from '#shared/orders/orders.schemas.ts'
 import { PaymentExport } from '#shared/payments/payments.schemas.ts'
@@ -28,6 +29,10 @@ export const AccountExport = Type.Object({
   codes: Type.Array(CodeExport),
   messages: Type.Array(MessageExport),
   pushSubscriptions: Type.Array(PushSubscriptionExport),
+  claims: Type.Array(Type.Object({ orderId: Type.Integer(), ...Claim.properties }), {
+    description:
+      'Newest first. Photographs are files of their own: `GET /api/claims/{claimId}/photos/{number}`.',
+  }),
   operatorActions: Type.Array(OperatorActionExport, { description: 'What operators changed, newest first.' }),
   orders: Type.Array(
     Type.Object({

@@ -15,7 +15,7 @@ export const MessageExport = Type.Object({
 export type MessageExport = Static<typeof MessageExport>
 
 /**
- * What messages are sent about; each at most once per booking, order, refund or change. `documents`: receipt and barcode, by
+ * What messages are sent about; each at most once per booking, order, refund, change or step of a claim. `documents`: receipt and barcode, by
  * e-mail. The last four are about the account: two
  * SMS to its number, two letters to its address.
  */
@@ -30,6 +30,11 @@ export const messageKinds = [
   'wrong-amount',
   'receiver-named',
   'receiver-at-branch',
+  'claim-opened',
+  'claim-question',
+  'claim-answered',
+  'claim-late',
+  'claim-closed',
   'documents',
   'number-changed',
   'email-changed',
@@ -43,5 +48,15 @@ export const receiverKinds = [
   'receiver-named',
   'receiver-at-branch',
 ] as const satisfies readonly MessageKind[]
+
+/** About a claim, at each step of it. */
+export const claimMessageKinds = [
+  'claim-opened',
+  'claim-question',
+  'claim-answered',
+  'claim-late',
+  'claim-closed',
+] as const satisfies readonly MessageKind[]
+export type ClaimMessageKind = (typeof claimMessageKinds)[number]
 
 export const isForReceiver = (kind: string): boolean => (receiverKinds as readonly string[]).includes(kind)

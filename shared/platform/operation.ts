@@ -41,6 +41,8 @@ export interface OperationShape {
   readonly stream?: { readonly event: string; readonly data: TSchema }
   /** Media types of the body, where they are not `application/json`. */
   readonly consumes?: readonly string[]
+  /** The body is bytes, so many at most, which no schema describes: the handler checks them. */
+  readonly bodyBytes?: number
   /** The success answer carries a strong ETag, and 304 answers a request that already has it. */
   readonly hasETag?: true
   /**

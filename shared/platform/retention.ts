@@ -8,6 +8,10 @@ export const retentionDays = {
   paymentDetails: 540,
   /** Messages about a bag, from their creation: phone and text. */
   messages: 90,
+  /** Claims and what was written in them, from the last step: as long as a payment can be disputed. */
+  claims: 540,
+  /** Photographs of claims, from their upload: the courier and the transport authority have decided by then. */
+  claimPhotos: 180,
   /** What operators changed about an order or a sign-in. */
   operatorActions: 730,
 } as const

@@ -113,11 +113,18 @@ const noSession = '404 SESSION_NOT_FOUND'
 const refusedCheckout = '422 CHECKOUT_REFUSED'
 const noPush = '404 PUSH_NOT_OFFERED'
 const noStaff = '401 STAFF_NOT_SIGNED_IN'
+const noClaim = '404 CLAIM_NOT_FOUND'
 const noKey = '401 DEMO_KEY_REFUSED'
 
 /** A call about an order, which answers its owner alone. */
 const ofOrder = (path: string, id: () => number, body?: unknown) =>
   inPath(path, id, missing.order, users('200', noOrder), noOrder, body)
+
+/** A call about the first claim, which answers its owner alone. */
+const ofClaim = (path: string, found: string, body?: unknown): Row => ({
+  ...inPath(path, () => 1, missing.order, users(found, noClaim), noClaim, body),
+  found,
+})
 
 /** The first agents of the directory sign in; for the others codes are only requested. */
 const agentPhones = { assigned: '+966500000101', other: '+966500000102' }
@@ -317,6 +324,13 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   createShare: ofOrder('/api/orders/*/share', () => orderId, {}),
   readOwnShare: ofOrder('/api/orders/*/share', () => orderId),
   endShare: ofOrder('/api/orders/*/share', () => orderId, {}),
+  openClaim: ofOrder('/api/orders/*/claims', () => orderId, { kind: 'other', text: 'A wheel is broken.' }),
+  listClaims: ofOrder('/api/orders/*/claims', () => orderId),
+  // The claim of the rows above. A picture that is stored: server/features/claims/claims.test.ts.
+  writeToClaim: ofClaim('/api/claims/*/messages', '200', { text: 'Hello?' }),
+  storePhoto: ofClaim('/api/claims/*/photos/1', '422 PHOTO_REFUSED'),
+  readPhoto: ofClaim('/api/claims/*/photos/1', noClaim),
+  withdrawClaim: ofClaim('/api/claims/*/withdraw', '200', {}),
   readShare: inPath('/api/track/*', () => shareToken, 'A'.repeat(43), same('200'), '404 SHARE_NOT_FOUND'),
   refuseBag: inBody(
     () => ({ awb, reason: 'damaged' }),

@@ -16,6 +16,7 @@ const sums: Readonly<Record<string, string>> = {
   '0006-not-accepted.ts': 'd2ae5857f7c9c710a8c7933a1f52ec8fcbf908f28c58102500feaaa5a4beec87',
   '0007-notices.ts': '750bc694695dbb15e2b057a9bb551e762f2eb898e12cc4ac2de95dbeb3708626',
   '0008-desk.ts': 'a7e5bef7d472ecd3c1b892eb028591f0ba5139d7a88c230359bdf96ede6cf013',
+  '0009-claims.ts': 'd55b0279b9b41e445e4d7f071f714433082170c6c1420be84e691f28807c9b28',
   '0011-desk-search.ts': '6298256677e9a4f81b0f12816ac8157f34c3982fe1f94801f44e07a118111218',
 }
 

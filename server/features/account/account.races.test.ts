@@ -80,6 +80,7 @@ forEachEngine((_, open) => {
       receipts: { exportReceipts: async () => new Map() },
       shares: { endOfOrders: async () => {} },
       push: { exportSubscriptions: async () => [] },
+      claims: { hasOpen: async () => false, eraseUser: async () => {}, exportClaims: async () => [] },
       audit: { exportActions: async () => [] },
       callsPerUser: limitList('10/1h'),
       clock,

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuditService } from '#server/features/audit/audit.service.ts'
+import type { ClaimsService } from '#server/features/claims/claims.service.ts'
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
@@ -33,6 +34,7 @@ export interface AccountNeeds {
   readonly push: Pick<PushService, 'exportSubscriptions'>
   readonly receipts: Pick<ReceiptsService, 'exportReceipts'>
   readonly shares: Pick<SharesService, 'endOfOrders'>
+  readonly claims: Pick<ClaimsService, 'hasOpen' | 'eraseUser' | 'exportClaims'>
   readonly audit: Pick<AuditService, 'exportActions'>
 }
 
@@ -86,6 +88,7 @@ export function createAccount(deps: AccountDeps) {
         codes,
         messages: await messages.exportMessages(userId),
         pushSubscriptions: await deps.push.exportSubscriptions(userId),
+        claims: await deps.claims.exportClaims(userId),
         operatorActions: await deps.audit.exportActions(userId),
       })
       yield `${head.slice(0, -1)},"orders":[`
@@ -113,7 +116,7 @@ export function createAccount(deps: AccountDeps) {
      * Deletes the user and keeps the records of payments, in one transaction, without a pause: on SQLite every other
      * request waits for it. `forfeits`: paid orders that were not handed over and cannot be cancelled are given up.
      * @throws Failure ACCOUNT_HAS_OPEN_ORDERS while an airway bill is awaited, a bag is on its way or a refund is due;
-     * ACCOUNT_HAS_PAID_ORDERS; NOT_SIGNED_IN when there is no such user; TOO_MANY_CALLS.
+     * ACCOUNT_HAS_OPEN_CLAIMS; ACCOUNT_HAS_PAID_ORDERS; NOT_SIGNED_IN when there is no such user; TOO_MANY_CALLS.
      */
     async deleteUser(userId: number, { forfeits = false } = {}): Promise<void> {
       countCall(deletions, userId)
@@ -125,6 +128,8 @@ export function createAccount(deps: AccountDeps) {
         await orders.lockOrdersOf(userId)
         if ((await orders.awaitsAwb(userId)) || (await orders.hasTravellingBag(userId)))
           throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_ORDERS')
+        // Its owner withdraws it first, or waits: nothing that is asked of us ends in silence.
+        if (await deps.claims.hasOpen(userId)) throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_CLAIMS')
         await giveUpUnused(userId, forfeits)
         for await (const page of pagesOf(userId)) {
           const ids = page.map(({ orderId }) => orderId)
@@ -133,6 +138,7 @@ export function createAccount(deps: AccountDeps) {
           await deps.shares.endOfOrders(ids)
         }
         await messages.eraseUser(userId)
+        await deps.claims.eraseUser(userId)
         await orders.eraseUser(userId)
       })
       deps.log.info({ event: 'account.deleted', userId })

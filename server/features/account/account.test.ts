@@ -7,6 +7,7 @@ import { createSessionsStore, type SessionsStore } from '#server/features/sessio
 import { limitList } from '#server/platform/limits.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
+import { openClaims } from '#test/kit/claims.ts'
 import { day, hour, minute } from '#test/kit/clock.ts'
 import {
   headerScope,
@@ -32,10 +33,12 @@ let messagesStore: MessagesStore
 let account: AccountService
 let browser: TestBrowser
 let endedShares: number[]
+let claims: ReturnType<typeof openClaims>['claims']
 
 beforeEach(async () => {
   fixture = await openPaymentFixture({ cancellation: { isOffered: true, hours: cancellableHours } })
   endedShares = []
+  claims = openClaims(fixture).claims
   store = createSessionsStore(fixture.database)
   await store.addSession({
     token_hash: 'hash',
@@ -104,6 +107,7 @@ beforeEach(async () => {
     push: { exportSubscriptions: async () => [] },
     receipts: fixture.receipts,
     shares: { endOfOrders: async (ids) => void endedShares.push(...ids) },
+    claims,
     audit: createAudit({ store: createAuditStore(fixture.database), clock: fixture.clock }),
     callsPerUser: limitList(`${callsPerHour}/1h`),
     clock: fixture.clock,
@@ -212,6 +216,19 @@ describe('deleting the account is refused', () => {
     await record('handed-over')
     await record('collected')
     expect((await deleteAccount()).status).toBe(200)
+  })
+
+  it('while a claim waits for an answer, and what was written in it goes with the account', async () => {
+    const { orderId } = await unusable()
+    await claims.openOwn(userId, orderId, { kind: 'other', text: 'My bag is broken' }, undefined)
+    expect(problemOf(await forfeit())).toMatchObject({ status: 409, code: 'ACCOUNT_HAS_OPEN_CLAIMS' })
+    await claims.withdraw(userId, 1)
+    expect((await exportAccount()).json).toMatchObject({
+      claims: [{ orderId, number: 'CL-1', messages: [{ text: 'My bag is broken' }] }],
+    })
+    expect((await forfeit()).status).toBe(200)
+    const texts = await fixture.database.tables.selectFrom('claim_events').select('text').execute()
+    expect(new Set(texts.map(({ text }) => text))).toEqual(new Set(['']))
   })
 
   it('until a refund is complete', async () => {

@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { manualClock } from '#test/kit/clock.ts'
 import { createFactsReader } from './messages.feature.ts'
 
 /** A Wednesday morning in Riyadh. */
 const clock = manualClock(Date.parse('2027-06-16T06:00:00Z'))
 const hours = { week: [{ days: [3], from: '08:00', to: '23:00' }] }
+const ofNoClaim = { claim_id: 0, claim_step: 0 }
 const until = Date.parse('2027-06-16T20:00:00Z')
 
 it.each([
@@ -25,11 +26,36 @@ it.each([
     {
       orders: { readNews: async () => news },
       payments: { readReturned: async () => undefined },
+      claims: { readStep: async () => undefined },
       partner: { findCenter },
     },
     clock,
   )
-  const facts = await read({ kind: 'at-branch', order_id: 1, booking_id: 2, refund_id: 0 })
+  const facts = await read({ kind: 'at-branch', order_id: 1, booking_id: 2, refund_id: 0, ...ofNoClaim })
   expect(facts).toMatchObject({ awbs: news.awbs, returned: null })
   expect(facts?.opening).toEqual(opening)
+})
+
+describe('a message about a claim', () => {
+  const claim = { number: 'CL-7', answerBy: until, outcome: null, repeatedAt: null }
+  const news = { awbs: [], awaitsAwb: true, isPaid: true, place: null, branchCode: '7', receiver: null }
+  const read = (readStep: (id: number, step: number) => Promise<typeof claim | undefined>) =>
+    createFactsReader(
+      {
+        orders: { readNews: async () => news },
+        payments: { readReturned: async () => undefined },
+        claims: { readStep },
+        partner: { findCenter: async () => ({ hours }) },
+      },
+      clock,
+    )({ kind: 'claim-answered', order_id: 1, booking_id: 0, refund_id: 0, claim_id: 7, claim_step: 3 })
+
+  it('names its step, and waits for no airway bill', async () => {
+    const facts = await read(async (id, step) => (id === 7 && step === 3 ? claim : undefined))
+    expect(facts).toMatchObject({ claim, awaitsAwb: false })
+  })
+
+  it('is none where the claim has gone on', async () => {
+    expect(await read(async () => undefined)).toBeUndefined()
+  })
 })

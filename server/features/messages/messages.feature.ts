@@ -55,7 +55,7 @@ interface FactsNeeds {
       orderId: number,
       bookingId: number | null,
     ): Promise<
-      | (Omit<MessageFacts, 'returned' | 'opening' | 'owner'> & {
+      | (Omit<MessageFacts, 'returned' | 'opening' | 'owner' | 'claim'> & {
           /** Of the branch where the bag is. */
           readonly branchCode: string | null
         })
@@ -64,6 +64,10 @@ interface FactsNeeds {
   }
   readonly payments: {
     readReturned(refundId: number): Promise<NonNullable<MessageFacts['returned']> | undefined>
+  }
+  readonly claims: {
+    /** Of the step of a claim; undefined where it is over, and there is nothing to tell any more. */
+    readStep(claimId: number, step: number): Promise<MessageFacts['claim']>
   }
   readonly partner: {
     /** Rejects where the partner's list is not known. */
@@ -93,18 +97,25 @@ interface SendingNeeds extends FactsNeeds, FilesNeeds {
     }
 }
 
-type Announced = Pick<MessageRow, 'kind' | 'order_id' | 'booking_id' | 'refund_id'>
+type Announced = Pick<
+  MessageRow,
+  'kind' | 'order_id' | 'booking_id' | 'refund_id' | 'claim_id' | 'claim_step'
+>
 
 /** What the text of a message may name, as it is now; undefined when there is nothing to tell any more. */
 export function createFactsReader(
-  { orders, payments, partner }: FactsNeeds,
+  { orders, payments, claims, partner }: FactsNeeds,
   clock: Clock,
 ): (message: Announced) => Promise<MessageFacts | undefined> {
   /** Without the partner's list a message is sent all the same, and says nothing of the hours. */
   const findHours = async (code: string) => (await partner.findCenter(code).catch(() => undefined))?.hours
-  return async ({ kind, order_id: orderId, booking_id: bookingId, refund_id: refundId }) => {
+  return async ({ kind, order_id: orderId, booking_id: bookingId, refund_id: refundId, ...about }) => {
     const news = await orders.readNews(kind, orderId, bookingId === 0 ? null : bookingId)
     if (!news) return undefined
+    if (about.claim_id !== 0) {
+      const claim = await claims.readStep(about.claim_id, about.claim_step)
+      return claim && { ...news, awaitsAwb: false, returned: null, claim }
+    }
     const returned = refundId === 0 ? undefined : await payments.readReturned(refundId)
     const hours = news.branchCode === null ? undefined : await findHours(news.branchCode)
     return { ...news, returned: returned ?? null, opening: openingOf(hours, clock.now()) }

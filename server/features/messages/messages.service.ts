@@ -5,7 +5,12 @@ import { failure } from '#server/platform/errors.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { messagesErrors } from '#shared/messages/messages.errors.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
-import { isForReceiver, type MessageExport, type MessageKind } from '#shared/messages/messages.schemas.ts'
+import {
+  type ClaimMessageKind,
+  isForReceiver,
+  type MessageExport,
+  type MessageKind,
+} from '#shared/messages/messages.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { languages } from '#shared/platform/language.ts'
 import { pages } from '#shared/platform/pages.ts'
@@ -29,6 +34,15 @@ export interface Announcement {
   readonly refundId?: number
   /** Epoch milliseconds: not told before. */
   readonly heldUntil?: number
+}
+
+/** A step of a claim. */
+export interface ClaimAnnouncement {
+  readonly kind: ClaimMessageKind
+  readonly userId: number
+  readonly orderId: number
+  readonly claimId: number
+  readonly step: number
 }
 
 export interface MessagesDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
@@ -149,7 +163,14 @@ export function createMessages(deps: MessagesDeps) {
   }
 
   /** The declarative form, which Safari shows by itself; other browsers hand it to the worker. */
-  function notificationOf({ body: text, order_id, booking_id, kind }: MessageRow): string {
+  function notificationOf({
+    body: text,
+    order_id,
+    booking_id,
+    claim_id,
+    claim_step,
+    kind,
+  }: MessageRow): string {
     const { language, title, body } = partsOf(text)
     return JSON.stringify({
       web_push: declarativePushMark,
@@ -159,7 +180,7 @@ export function createMessages(deps: MessagesDeps) {
         lang: language,
         dir: languages[language].direction,
         // A message that arrives twice is shown once.
-        tag: `${kind}-${order_id}-${booking_id}`,
+        tag: `${kind}-${order_id}-${claim_id === 0 ? booking_id : `${claim_id}-${claim_step}`}`,
         navigate: `${deps.publicUrl}${pages.order.replace(':id', String(order_id))}`,
       },
     })
@@ -195,6 +216,13 @@ export function createMessages(deps: MessagesDeps) {
       if (kind !== 'paid' || !deps.hasMail) return
       const person = await deps.users.findRecipient(userId)
       if (person?.email != null) await add({ ...about, kind: 'documents' })
+    },
+
+    /** Inside the transaction that takes a step of a claim: announces it, once. */
+    async announceClaim({ kind, userId, orderId, claimId, step }: ClaimAnnouncement): Promise<void> {
+      database.assertTransaction()
+      if (!deps.isEnabled && !deps.push.isOffered) return
+      await add({ user_id: userId, order_id: orderId, claim_id: claimId, claim_step: step, kind })
     },
 
     /**

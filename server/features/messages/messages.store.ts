@@ -11,7 +11,7 @@ export type NewMessage = Pick<
   MessageRow,
   'user_id' | 'order_id' | 'booking_id' | 'refund_id' | 'kind' | 'held_until' | 'created_at'
 > &
-  Partial<Pick<MessageRow, 'phone'>>
+  Partial<Pick<MessageRow, 'phone' | 'claim_id' | 'claim_step'>>
 
 /** A leased message. */
 export interface Held {
@@ -59,7 +59,9 @@ function createOutbox(database: Database) {
           .insertInto('messages')
           .values({ phone: '', ...message, body: '', state: 'waiting', due_at })
           .onConflict((conflict) =>
-            conflict.columns(['order_id', 'booking_id', 'kind', 'refund_id']).doNothing(),
+            conflict
+              .columns(['order_id', 'booking_id', 'kind', 'refund_id', 'claim_id', 'claim_step'])
+              .doNothing(),
           ),
       )
     },

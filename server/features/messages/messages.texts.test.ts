@@ -15,6 +15,13 @@ const facts = {
     city: 'Riyadh',
   },
   returned: { amount: 4_900, currency: 'SAR' },
+  claim: {
+    number: 'CL-1118',
+    // The end of a Wednesday, whose name is the longest.
+    answerBy: Date.parse('2027-09-23T00:00:00+03:00'),
+    outcome: 'found' as const,
+    repeatedAt: null,
+  },
 }
 const textIn = (
   language: string | null,
@@ -35,12 +42,13 @@ describe.each(Object.keys(languages))('the texts of messages in %s', (language) 
       { place: agent },
       { awbs: ['231200021879', '231200021880'] },
       { isPaid: false },
+      { claim: { ...facts.claim, repeatedAt: facts.claim.answerBy - 60_000 } },
       { owner: 'ع'.repeat(40), receiver: 'ع'.repeat(40), place: { ...facts.place, city: 'ع'.repeat(30) } },
     ]) {
       const text = textIn(language, kind, change)
       expect(segmentsOf(text)).toBeLessThanOrEqual(2)
       expect(text).not.toMatch(/https?:|www\.|\.com|\.sa\b|\+\d|\b05\d/)
-      expect(text).toMatch(/231200021879|OD-1234567/)
+      expect(text).toMatch(/231200021879|OD-1234567|CL-1118/)
       expect(text).not.toMatch(/\{|undefined|null/)
     }
   })
@@ -307,4 +315,78 @@ it('parts are counted as networks do', () => {
   expect(['a'.repeat(160), 'a'.repeat(161), 'أ'.repeat(70), 'أ'.repeat(71), '’'].map(segmentsOf)).toEqual([
     1, 2, 1, 2, 1,
   ])
+})
+
+describe('what is told about a claim', () => {
+  const claim = {
+    ...{
+      number: 'CL-118',
+      answerBy: Date.parse('2027-05-27T00:00:00+03:00'),
+      outcome: null,
+      repeatedAt: null,
+    },
+  }
+  const told = (language: string, kind: NewsKind, change: Partial<NonNullable<MessageFacts['claim']>> = {}) =>
+    textIn(language, kind, { orderId: 5604, claim: { ...claim, ...change } })
+  const late = { answerBy: Date.parse('2027-05-31T00:00:00+03:00') }
+
+  it.each<[NewsKind, Partial<NonNullable<MessageFacts['claim']>>, string, string]>([
+    [
+      ...(['claim-opened', {}] as const),
+      'سجّلنا بلاغك CL-118 عن الطلب OD-5604. نرد عليك قبل نهاية الأربعاء 26 مايو.',
+      'claim CL-118 for order OD-5604 is registered. We answer by Wednesday 26 May.',
+    ],
+    [
+      ...(['claim-question', {}] as const),
+      'لدينا سؤال عن بلاغك CL-118. تجده في صفحة الطلب OD-5604.',
+      'we have a question on claim CL-118. It is on the page of order OD-5604.',
+    ],
+    [
+      ...(['claim-answered', {}] as const),
+      'رددنا على بلاغك CL-118. تجد الرد في صفحة الطلب OD-5604.',
+      'we answered claim CL-118. It is on the page of order OD-5604.',
+    ],
+    [
+      ...(['claim-late', late] as const),
+      'تأخر ردنا على بلاغك CL-118، ونعتذر. الموعد الجديد الأحد 30 مايو.',
+      'our answer on claim CL-118 is late, we are sorry. New date: Sunday 30 May.',
+    ],
+    [
+      ...(['claim-closed', { outcome: 'delivered' }] as const),
+      'أُغلق البلاغ CL-118: سُلّمت حقيبتك.',
+      'claim CL-118 is closed: your bag was delivered.',
+    ],
+    [
+      ...(['claim-closed', { outcome: 'found' }] as const),
+      'عُثر على حقيبتك، وأُغلق البلاغ CL-118. التفاصيل في صفحة الطلب OD-5604.',
+      'your bag was found and claim CL-118 is closed. Details are on the page of order OD-5604.',
+    ],
+    [
+      ...(['claim-closed', { outcome: 'compensated' }] as const),
+      'أُغلق البلاغ CL-118 بتعويضك. التفاصيل في صفحة الطلب OD-5604.',
+      'claim CL-118 is closed with compensation. Details are on the page of order OD-5604.',
+    ],
+    [
+      ...(['claim-closed', { outcome: 'refused' }] as const),
+      'أُغلق البلاغ CL-118 دون تعويض. السبب في صفحة الطلب OD-5604.',
+      'claim CL-118 is closed without compensation. The reason is on the page of order OD-5604.',
+    ],
+    [
+      ...(['claim-closed', { outcome: 'withdrawn' }] as const),
+      'أُغلق البلاغ CL-118 بناءً على طلبك.',
+      'claim CL-118 is closed at your request.',
+    ],
+  ])('%s %j', (kind, change, arabic, english) => {
+    expect([told('ar', kind, change), told('en', kind, change)]).toEqual([
+      `أمتعتي: ${arabic}`,
+      `Amtiati: ${english}`,
+    ])
+  })
+
+  it('names the moment of a second answer, so that no two messages are equal', () => {
+    const repeatedAt = Date.parse('2027-05-23T14:05:00+03:00')
+    expect(told('en', 'claim-answered', { repeatedAt })).toBe(
+      'Amtiati: we answered claim CL-118. It is on the page of order OD-5604. (Sunday 2:05 PM)',
+    )
+  })
 })

@@ -1,4 +1,5 @@
-import { dayAndTime } from '#server/platform/times.ts'
+import { dateInWords, dayAndTime } from '#server/platform/times.ts'
+import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Opening } from '#shared/partner/hours.rules.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
@@ -33,6 +34,18 @@ export interface MessageFacts {
   readonly receiver?: string | null
   /** The owner's name. */
   readonly owner?: string | undefined
+  /** Of a message about a claim. */
+  readonly claim?: ClaimFacts | undefined
+}
+
+export interface ClaimFacts {
+  /** `CL-118`. */
+  readonly number: string
+  /** The end of the day until which we answer. */
+  readonly answerBy: number
+  readonly outcome: ClaimOutcome | null
+  /** When an earlier step of the claim had the same text, the moment of this one; else null. */
+  readonly repeatedAt: number | null
 }
 
 interface Words {
@@ -49,6 +62,10 @@ interface Words {
   readonly receiver: string | null
   /** Empty likewise. */
   readonly owner: string
+  /** `CL-118`, and the day until which we answer; empty in a message about anything else. */
+  readonly claim: string
+  readonly answerBy: string
+  readonly outcome: ClaimOutcome
 }
 
 /** Empty where it is not known, or may not stand in an SMS. */
@@ -82,6 +99,12 @@ const texts: Readonly<Record<LanguageCode, Readonly<Record<NewsKind, (words: Wor
       `اختير اسمك لاستلام الحقيبة ${bag}${after(' في ', city)}${after('، والمرسل ', owner)}. نراسلك عند وصولها.`,
     'receiver-at-branch': ({ bag, where, hours }) =>
       `الحقيبة ${bag} جاهزة للاستلام${fromArabic(where)}.${after(' ', hours)} أحضر هويتك ورقم الحقيبة.`,
+    'claim-opened': ({ claim, order, answerBy }) =>
+      `سجّلنا بلاغك ${claim} عن الطلب ${order}. نرد عليك قبل نهاية ${answerBy}.`,
+    'claim-question': ({ claim, order }) => `لدينا سؤال عن بلاغك ${claim}. تجده في صفحة الطلب ${order}.`,
+    'claim-answered': ({ claim, order }) => `رددنا على بلاغك ${claim}. تجد الرد في صفحة الطلب ${order}.`,
+    'claim-late': ({ claim, answerBy }) => `تأخر ردنا على بلاغك ${claim}، ونعتذر. الموعد الجديد ${answerBy}.`,
+    'claim-closed': ({ claim, order, outcome }) => closedTexts.ar[outcome](claim, order),
   },
   en: {
     paid: ({ bags, bag, order }) =>
@@ -100,6 +123,37 @@ const texts: Readonly<Record<LanguageCode, Readonly<Record<NewsKind, (words: Wor
       `${owner === '' ? 'you were named' : `${owner} named you`} to collect bag ${bag}${after(' in ', city)}. We text you when it is there.`,
     'receiver-at-branch': ({ bag, where, hours }) =>
       `bag ${bag} is ready for you to collect${atEnglish(where)}.${after(' ', hours)} Bring your ID and this number.`,
+    'claim-opened': ({ claim, order, answerBy }) =>
+      `claim ${claim} for order ${order} is registered. We answer by ${answerBy}.`,
+    'claim-question': ({ claim, order }) =>
+      `we have a question on claim ${claim}. It is on the page of order ${order}.`,
+    'claim-answered': ({ claim, order }) =>
+      `we answered claim ${claim}. It is on the page of order ${order}.`,
+    'claim-late': ({ claim, answerBy }) =>
+      `our answer on claim ${claim} is late, we are sorry. New date: ${answerBy}.`,
+    'claim-closed': ({ claim, order, outcome }) => closedTexts.en[outcome](claim, order),
+  },
+}
+
+type ClosedText = (claim: string, order: string) => string
+
+const closedTexts: Readonly<Record<LanguageCode, Readonly<Record<ClaimOutcome, ClosedText>>>> = {
+  ar: {
+    delivered: (claim) => `أُغلق البلاغ ${claim}: سُلّمت حقيبتك.`,
+    found: (claim, order) => `عُثر على حقيبتك، وأُغلق البلاغ ${claim}. التفاصيل في صفحة الطلب ${order}.`,
+    compensated: (claim, order) => `أُغلق البلاغ ${claim} بتعويضك. التفاصيل في صفحة الطلب ${order}.`,
+    refused: (claim, order) => `أُغلق البلاغ ${claim} دون تعويض. السبب في صفحة الطلب ${order}.`,
+    withdrawn: (claim) => `أُغلق البلاغ ${claim} بناءً على طلبك.`,
+  },
+  en: {
+    delivered: (claim) => `claim ${claim} is closed: your bag was delivered.`,
+    found: (claim, order) =>
+      `your bag was found and claim ${claim} is closed. Details are on the page of order ${order}.`,
+    compensated: (claim, order) =>
+      `claim ${claim} is closed with compensation. Details are on the page of order ${order}.`,
+    refused: (claim, order) =>
+      `claim ${claim} is closed without compensation. The reason is on the page of order ${order}.`,
+    withdrawn: (claim) => `claim ${claim} is closed at your request.`,
   },
 }
 
@@ -195,15 +249,32 @@ export function messageText(
     isPaid: facts.isPaid,
     receiver: facts.receiver ? personName(facts.receiver) : null,
     owner: personName(facts.owner),
+    ...claimWords(facts.claim, code),
   }
+  const repeated = facts.claim?.repeatedAt == null ? '' : momentText(facts.claim.repeatedAt, code)
   const write = (change: Partial<Words>) =>
-    `${beginning(code)}${texts[code][facts.kind]({ ...words, ...change })}`
+    `${beginning(code)}${texts[code][facts.kind]({ ...words, ...change })}${repeated}`
   const bare = withinTwoParts(write, words)
   const hours = hoursText(facts.opening, code)
   if (hours === '') return bare
   const whole = write({ hours, where: whereOf(facts.place, code, longestPlaceWithHours) })
   // The hours cost no further part.
   return segmentsOf(whole) > segmentsOf(bare) ? bare : whole
+}
+
+function claimWords(claim: ClaimFacts | undefined, language: LanguageCode) {
+  return {
+    claim: claim?.number ?? '',
+    // The day ends then.
+    answerBy: claim === undefined ? '' : dateInWords(claim.answerBy - 1, language),
+    outcome: claim?.outcome ?? ('withdrawn' as const),
+  }
+}
+
+/** So that no two messages to a phone are equal. */
+function momentText(at: number, language: LanguageCode): string {
+  const { day, time } = dayAndTime(at, language)
+  return ` (${day} ${time})`
 }
 
 /** The moment, so that no two messages to a phone are equal. */

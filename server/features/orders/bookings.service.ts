@@ -68,6 +68,11 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
       }
     },
 
+    /** The bookings of an order, in the order of travel. */
+    async listBookingIds(orderId: number): Promise<number[]> {
+      return (await store.findBookings([orderId])).map(({ id }) => id)
+    },
+
     /** Where the bags of an order travel, in the order of travel. */
     async listLegs(orderId: number): Promise<Leg[]> {
       return (await store.findBookings([orderId])).map(legOf)

@@ -6,7 +6,13 @@ import type { Database } from './database.ts'
 import type { Row, Schema } from './schema.ts'
 
 /** Tables whose rows are work: a row is due at `due_at` (null: never), and leased until `leased_until`. */
-export type WorkTable = 'bookings' | 'messages' | 'tracked_bookings' | 'payment_attempts' | 'refunds'
+export type WorkTable =
+  | 'bookings'
+  | 'messages'
+  | 'tracked_bookings'
+  | 'payment_attempts'
+  | 'refunds'
+  | 'claims'
 
 const keys = {
   bookings: 'id',
@@ -14,6 +20,7 @@ const keys = {
   tracked_bookings: 'booking_id',
   payment_attempts: 'id',
   refunds: 'id',
+  claims: 'id',
 } as const satisfies Record<WorkTable, string>
 
 /** Epoch milliseconds of the database's time, or an expression for them. */

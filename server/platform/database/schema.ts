@@ -5,6 +5,13 @@ import type { EventKind as CodeEventKind, Origin, Outcome } from '#server/featur
 import type { ReturnReason } from '#server/features/receipts/receipts.rules.ts'
 import type { Role, SmsRefusal } from '#server/features/sessions/sessions.rules.ts'
 import type { AlertKind } from '#server/features/tracking/tracking.rules.ts'
+import type {
+  ClaimAuthor,
+  ClaimEvent,
+  ClaimKind,
+  ClaimOutcome,
+  ClaimState,
+} from '#shared/claims/claims.schemas.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { BookingState, BookingType, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { EventState, HandOverCount } from '#shared/orders/travel.rules.ts'
@@ -302,6 +309,9 @@ export interface Schema {
     booking_id: number
     /** Of a message about a refund, or of one about a change of the account; 0 for the others, for the same reason. */
     refund_id: Generated<number>
+    /** Of a message about a claim: its number, and its step that is told; 0 for the others. */
+    claim_id: Generated<number>
+    claim_step: Generated<number>
     kind: MessageKind
     /** Where it goes: a phone, or an address for letters. Empty until the text is written. */
     phone: string
@@ -329,6 +339,51 @@ export interface Schema {
     created_at: number
     ended_at: number | null
   }
+  claims: Work & {
+    id: Generated<number>
+    /** The owner of the order. */
+    user_id: number
+    order_id: number
+    booking_id: number
+    kind: ClaimKind
+    state: ClaimState
+    /** Of a closed claim. */
+    outcome: ClaimOutcome | null
+    /** The last step of `claim_events`. */
+    steps: number
+    /** The Idempotency-Key of its opening; null without one. */
+    idem_key: string | null
+    body_hash: string
+    opened_at: number
+    /** The last step that a person took. */
+    touched_at: number
+    /** The end of a working day in Riyadh; of an open claim the day on which it is due, when `due_at` is, too. */
+    answer_by: number
+    /** The first day that passed without an answer; null of a claim that is not open. */
+    late_since: number | null
+    closed_at: number | null
+    /** What staff noted of a compensation; we do not pay it. */
+    compensated_halalas: number | null
+    compensation_ref: string | null
+    /** The courier's own number of the complaint, and when it was made. */
+    partner_case: string | null
+    partner_told_at: number | null
+  }
+  /** What happened to a claim, step by step. */
+  claim_events: {
+    claim_id: number
+    step: number
+    kind: ClaimEvent
+    author: ClaimAuthor
+    /** Of staff, as the identity provider names them. */
+    staff_issuer: string | null
+    staff_subject: string | null
+    staff_name: string | null
+    /** Empty where there is none, and after the account was deleted. */
+    text: string
+    at: number
+  }
+  claim_photos: { claim_id: number; number: number; jpeg: Uint8Array; stored_at: number }
   message_restores: {
     id: Generated<number>
     /** Orders below this number are older than the restore. */
@@ -417,6 +472,9 @@ export const tablesInOrder = {
   payment_attempts: ['id'],
   payment_events: ['id'],
   refunds: ['id'],
+  claims: ['id'],
+  claim_events: ['claim_id', 'step'],
+  claim_photos: ['claim_id', 'number'],
   messages: ['id'],
   message_restores: ['id'],
   receipts: ['number'],

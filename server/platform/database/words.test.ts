@@ -4,6 +4,13 @@ import { handoverOutcomes } from '#server/features/orders/orders.rules.ts'
 import { storedTravelStates } from '#server/features/orders/travel.store.ts'
 import { roles } from '#server/features/otp/otp.rules.ts'
 import { alertKinds } from '#server/features/tracking/tracking.rules.ts'
+import {
+  claimAuthors,
+  claimEvents,
+  claimKinds,
+  claimOutcomes,
+  claimStates,
+} from '#shared/claims/claims.schemas.ts'
 import { messageKinds } from '#shared/messages/messages.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { bookingStates, orderStatuses } from '#shared/orders/orders.schemas.ts'
@@ -36,6 +43,11 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   refund_reason_words: payments.refundReasons,
   receipt_words: receiptKinds,
   message_words: messageKinds,
+  claim_kind_words: claimKinds,
+  claim_state_words: claimStates,
+  claim_outcome_words: claimOutcomes,
+  claim_event_words: claimEvents,
+  claim_author_words: claimAuthors,
   message_state_words: messageStates,
   push_state_words: pushStates,
   code_channel_words: codeChannels,

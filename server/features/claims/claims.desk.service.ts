@@ -1,0 +1,233 @@
+import { failure } from '#server/platform/errors.ts'
+import { claimsErrors } from '#shared/claims/claims.errors.ts'
+import {
+  type ClaimKind,
+  type ClaimOutcome,
+  type ClaimRequest,
+  claimNumber,
+} from '#shared/claims/claims.schemas.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import type { Booking } from '#shared/orders/orders.schemas.ts'
+import { isoOf, riyadhTimeOf } from '#shared/platform/instant.ts'
+import { claimText, dayOfDeadline, handedOverAt, partnerDeadlines } from './claims.rules.ts'
+import type { ClaimSteps, ClaimsDeps, ClaimsService } from './claims.service.ts'
+import type { Author, ClaimRow } from './claims.store.ts'
+
+/** Who acts at the desk, as the identity provider names them. */
+export interface Staff {
+  readonly issuer: string
+  readonly subject: string
+  readonly name: string
+}
+
+export interface ClaimClosing {
+  readonly outcome: ClaimOutcome
+  /** Why; the owner reads it. */
+  readonly text: string
+  /** Of `compensated`: what somebody else pays, and its reference. */
+  readonly compensation?: { readonly halalas: number; readonly reference: string }
+}
+
+export type ClaimsDesk = ReturnType<typeof createClaimsDesk>
+
+/** Rows of a work list. */
+const listedAtMost = 100
+
+const staffOf = ({ issuer, subject, name }: Staff): Author => ({
+  author: 'staff',
+  ...{ staff_issuer: issuer, staff_subject: subject, staff_name: name },
+})
+
+/** What staff do with claims. Rights, audit rows and approvals are the desk's. */
+export function createClaimsDesk(
+  deps: Pick<ClaimsDeps, 'store' | 'orders' | 'clock' | 'log'>,
+  { claims, steps }: { readonly claims: Pick<ClaimsService, 'open'>; readonly steps: ClaimSteps },
+) {
+  const { store, orders, clock, log } = deps
+
+  /** @throws Failure CLAIM_NOT_FOUND */
+  async function find(claimId: number): Promise<ClaimRow> {
+    const claim = await store.findClaim(claimId)
+    if (!claim) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
+    return claim
+  }
+
+  /** The bag of a claim as its owner sees it. */
+  async function bagOf({
+    user_id: userId,
+    order_id: orderId,
+    booking_id,
+  }: ClaimRow): Promise<Booking | undefined> {
+    const order = await orders.readFor({ role: 'user', userId }, orderId)
+    return order.bookings[(await orders.listBookingIds(orderId)).indexOf(booking_id)]
+  }
+
+  async function needsApproval({ order_id }: ClaimRow, { compensation }: ClaimClosing): Promise<boolean> {
+    const fare = (await orders.findPayable(order_id))?.amountHalalas ?? 0
+    return compensation !== undefined && compensation.halalas > fare
+  }
+
+  return {
+    /** As the owner opens one, named so in its history. @throws as `openOwn` */
+    async openForOwner(
+      staff: Staff,
+      orderId: number,
+      request: ClaimRequest,
+      key: string | undefined,
+    ): Promise<{ claimId: number }> {
+      const order = await orders.findPayable(orderId)
+      if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+      const claim = await claims.open(order.userId, orderId, request, {
+        // Apart from the keys of the owner.
+        key: key === undefined ? undefined : `desk:${key}`,
+        by: staffOf(staff),
+      })
+      return { claimId: claim.id }
+    },
+
+    /** Answers, or asks the owner: the claim waits for the owner then. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED */
+    async answer(staff: Staff, claimId: number, typed: string, { isQuestion = false } = {}): Promise<void> {
+      await find(claimId)
+      const now = clock.now()
+      const kind = isQuestion ? 'question' : 'answered'
+      const answered = await steps.take({ ...staffOf(staff), kind, text: claimText(typed), at: now }, () =>
+        store.answer(claimId, now),
+      )
+      if (!answered) throw failure(claimsErrors, 'CLAIM_CLOSED')
+      log.info({ event: `claims.${kind}`, claimId })
+    },
+
+    /**
+     * Closes a claim. A compensation above the fare of the order needs a second person: without `isApproved` nothing changes,
+     * and the answer is `needs-approval`. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED
+     */
+    async close(
+      staff: Staff,
+      claimId: number,
+      closing: ClaimClosing,
+      { isApproved = false } = {},
+    ): Promise<'closed' | 'needs-approval'> {
+      const { outcome, compensation, text } = closing
+      if ((outcome === 'compensated') !== (compensation !== undefined))
+        throw new Error('a compensation has a sum and a reference, and nothing else has')
+      const claim = await find(claimId)
+      if (!isApproved && (await needsApproval(claim, closing))) return 'needs-approval'
+      const now = clock.now()
+      const closed = await steps.take(
+        { ...staffOf(staff), kind: 'closed', text: claimText(text), at: now },
+        () =>
+          store.close(
+            claimId,
+            {
+              outcome,
+              ...(compensation && {
+                compensated_halalas: compensation.halalas,
+                compensation_ref: compensation.reference,
+              }),
+            },
+            now,
+          ),
+      )
+      if (!closed) throw failure(claimsErrors, 'CLAIM_CLOSED')
+      log.info({ event: 'claims.closed', claimId, outcome })
+      return 'closed'
+    },
+
+    /** Notes that the courier was told, with its number of the complaint. @throws Failure CLAIM_NOT_FOUND */
+    async passOn(staff: Staff, claimId: number, { caseNumber, text }: { caseNumber: string; text: string }) {
+      await find(claimId)
+      const now = clock.now()
+      await steps.take({ ...staffOf(staff), kind: 'passed-on', text: claimText(text), at: now }, () =>
+        store.note(claimId, { partner_case: caseNumber, partner_told_at: now }, now),
+      )
+    },
+
+    /** Notes what the courier answered. @throws Failure CLAIM_NOT_FOUND */
+    async notePartnerAnswer(staff: Staff, claimId: number, text: string): Promise<void> {
+      await find(claimId)
+      const now = clock.now()
+      await steps.take({ ...staffOf(staff), kind: 'partner-answered', text: claimText(text), at: now }, () =>
+        store.note(claimId, {}, now),
+      )
+    },
+
+    /** A claim with its whole history, its deadlines, and a text for the courier. @throws Failure CLAIM_NOT_FOUND */
+    async readForDesk(claimId: number) {
+      const claim = await find(claimId)
+      const [bag, events, photos] = await Promise.all([
+        bagOf(claim),
+        store.findEvents([claimId]),
+        store.findPhotos([claimId]),
+      ])
+      const handedOver = bag && handedOverAt(bag)
+      const deadlines = partnerDeadlines(handedOver, claim.partner_told_at)
+      return {
+        ...deskRowOf(claim),
+        awb: bag?.awb ?? null,
+        outcome: claim.outcome,
+        compensation:
+          claim.compensated_halalas === null
+            ? null
+            : { halalas: claim.compensated_halalas, reference: claim.compensation_ref },
+        partnerCase: claim.partner_case,
+        partnerBy: deadlines.partnerBy === undefined ? null : isoOf(deadlines.partnerBy),
+        partnerAnswerBy: deadlines.partnerAnswerBy === undefined ? null : isoOf(deadlines.partnerAnswerBy),
+        events: (events.get(claimId) ?? []).map(({ step, kind, author, staff_name, text, at }) => ({
+          ...{ step, kind, author, staffName: staff_name, text, at: isoOf(at) },
+        })),
+        photos: photos.get(claimId) ?? [],
+        partnerText: bag === undefined ? '' : partnerText(claim, bag, handedOver),
+      }
+    },
+
+    /** @throws Failure CLAIM_NOT_FOUND */
+    async readPhotoForDesk(claimId: number, number: number): Promise<Uint8Array> {
+      const jpeg = await store.readPhoto(claimId, number)
+      if (!jpeg) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
+      return jpeg
+    },
+
+    /** Claims that wait for an answer, the one that is due first first. */
+    listForDesk: async () => (await store.listOpen(listedAtMost)).map(deskRowOf),
+  }
+}
+
+const deskRowOf = (claim: ClaimRow) => ({
+  claimId: claim.id,
+  number: claimNumber(claim.id),
+  orderId: claim.order_id,
+  kind: claim.kind,
+  state: claim.state,
+  openedAt: isoOf(claim.opened_at),
+  answerBy: dayOfDeadline(claim.answer_by),
+  lateSince: claim.late_since === null ? null : dayOfDeadline(claim.late_since),
+})
+
+const kindInEnglish: Readonly<Record<ClaimKind, string>> = {
+  late: 'delayed shipment',
+  lost: 'lost shipment',
+  damaged: 'damaged shipment',
+  missing: 'contents missing',
+  'wrong-branch': 'shipment at another branch',
+  other: 'complaint',
+}
+
+/** What the courier is told, in English: pasted into its form or mail. Without the owner's name and phone. */
+function partnerText(
+  claim: ClaimRow,
+  { awb, origin, destination, events }: Booking,
+  handedOver?: number,
+): string {
+  const last = events.findLast(({ source }) => source === 'courier')
+  const minutes = (at: number) => riyadhTimeOf(at).slice(0, 16).replace('T', ' ')
+  return [
+    `Our case ${claimNumber(claim.id)}: ${kindInEnglish[claim.kind]}.`,
+    `Airway bill: ${awb ?? 'not issued'}.`,
+    `Handed over: ${handedOver === undefined ? 'not yet' : `${minutes(handedOver)} (Riyadh time)`}${origin.city === undefined ? '' : `, ${origin.city}`}.`,
+    `Destination: ${[destination.addressEN, destination.city].filter(Boolean).join(', ') || 'unknown'}.`,
+    last === undefined
+      ? 'Last scan: none.'
+      : `Last scan: ${[last.text ?? last.kind, last.place, minutes(Date.parse(last.at))].filter(Boolean).join(', ')}.`,
+    'Please tell us where the shipment is and what happened, and give us your case number.',
+  ].join('\n')
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import { registerOperation } from '#server/platform/register-operation.ts'
+import type { SessionScope } from '#server/platform/session-scope.ts'
+import * as operations from '#shared/claims/claims.operations.ts'
+import { claimNumber } from '#shared/claims/claims.schemas.ts'
+import type { ClaimsService } from './claims.service.ts'
+
+type Service = Pick<ClaimsService, 'openOwn' | 'list' | 'write' | 'withdraw' | 'storePhoto' | 'readPhoto'>
+
+export async function claimsRoutes(
+  app: FastifyInstance,
+  scope: SessionScope,
+  claims: Service,
+): Promise<void> {
+  registerOperation(app, scope, operations.openClaim, async ({ params, body, principal, request }) => {
+    const key = request.headers['idempotency-key']
+    const given = typeof key === 'string' ? key : undefined
+    return { claim: await claims.openOwn(principal.userId, Number(params.id), body, given) }
+  })
+
+  registerOperation(app, scope, operations.listClaims, ({ params, principal }) =>
+    claims.list(principal.userId, Number(params.id)),
+  )
+
+  registerOperation(app, scope, operations.writeToClaim, async ({ params, body, principal }) => ({
+    claim: await claims.write(principal.userId, Number(params.claimId), body.text),
+  }))
+
+  registerOperation(app, scope, operations.withdrawClaim, async ({ params, principal }) => ({
+    claim: await claims.withdraw(principal.userId, Number(params.claimId)),
+  }))
+
+  registerOperation(app, scope, operations.readPhoto, async ({ params, principal, reply }) => {
+    const { claimId, number } = params
+    const jpeg = await claims.readPhoto(principal.userId, Number(claimId), Number(number))
+    // Never decoded here: a browser must not take it for anything but a picture.
+    return reply
+      .type('image/jpeg')
+      .header('content-disposition', `attachment; filename="${claimNumber(Number(claimId))}-${number}.jpg"`)
+      .header('x-content-type-options', 'nosniff')
+      .send(Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength))
+  })
+
+  // In a scope of its own, so that no other route accepts pictures.
+  await app.register(async (child) => {
+    child.removeAllContentTypeParsers()
+    child.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    )
+    registerOperation(child, scope, operations.storePhoto, async ({ params, principal, request }) => ({
+      claim: await claims.storePhoto(
+        ...([principal.userId, Number(params.claimId), Number(params.number)] as const),
+        request.body instanceof Uint8Array ? request.body : new Uint8Array(),
+      ),
+    }))
+  })
+}

@@ -1,0 +1,102 @@
+import { type ClaimKind, claimKinds } from '#shared/claims/claims.schemas.ts'
+import type { Booking, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import { isHandedOver, isHandover } from '#shared/orders/travel.rules.ts'
+import { riyadhOffsetMs, riyadhTimeOf } from '#shared/platform/instant.ts'
+import { hiddenCharacters } from '#shared/sessions/person-name.ts'
+
+const hour = 60 * 60_000
+const day = 24 * hour
+
+export const claimRules = {
+  /** Working days after the day of opening. */
+  answerDays: 5,
+  /** After a day that passed without an answer. */
+  lateDays: 1,
+  /** A bag that no branch has is late, or lost, so long after its hand-over. */
+  lateAfterMs: 72 * hour,
+  /** What is wrong with a bag is reported until so long after its collection. */
+  damageMs: 30 * day,
+  /** The courier takes complaints so long after the hand-over (facts of the courier: assumed from its pick-up). */
+  partnerDays: 30,
+  /** And answers so long after one was made. */
+  partnerAnswerDays: 10,
+  /** Of one owner, each of which sends an SMS. */
+  openings: { count: 6, windowMs: day },
+  /** Messages, withdrawals and photographs of one owner. */
+  writings: [{ count: 30, windowMs: hour }],
+  /** Longer than the one transaction that a lateness takes. */
+  leaseMs: 60_000,
+} as const
+
+/** The number of a day in Riyadh, and its end (24:00) in epoch milliseconds. */
+const dayNumberOf = (at: number) => Math.floor((at + riyadhOffsetMs) / day)
+const endOf = (dayNumber: number) => (dayNumber + 1) * day - riyadhOffsetMs
+
+/** The day in Riyadh whose end this is: `2027-05-26`. */
+export const dayOfDeadline = (deadline: number): string => riyadhTimeOf(deadline - 1).slice(0, 10)
+
+/** Sunday to Thursday, where it is no holiday (ISO dates). */
+export function isWorkingDay(deadline: number, holidays: readonly string[]): boolean {
+  const date = dayOfDeadline(deadline)
+  return new Date(`${date}T00:00:00Z`).getUTCDay() <= 4 && !holidays.includes(date)
+}
+
+/** The end of the working day that comes so many working days after the day of `at`. */
+export function deadlineAfter(at: number, workingDays: number, holidays: readonly string[]): number {
+  let left = workingDays
+  for (let number = dayNumberOf(at) + 1; ; number += 1) {
+    if (isWorkingDay(endOf(number), holidays)) left -= 1
+    if (left <= 0) return endOf(number)
+  }
+}
+
+/** When the bag left its owner's hands, as far as is known. */
+export function handedOverAt({ state, events }: Pick<Booking, 'state' | 'events'>): number | undefined {
+  if (!isHandedOver(state)) return undefined
+  const byAgent = events.findLast(isHandover)
+  const first =
+    byAgent?.kind === 'handed-over'
+      ? byAgent
+      : events.find(({ source, kind }) => source === 'courier' && kind !== 'unknown')
+  return first && Date.parse(first.at)
+}
+
+/** What can be reported of a bag now. */
+export function offeredKinds(
+  status: OrderStatus,
+  bag: Pick<Booking, 'state' | 'events'>,
+  now: number,
+): ClaimKind[] {
+  if (status !== 'PAID') return []
+  const { state, events } = bag
+  const collectedAt =
+    state === 'COLLECTED' ? events.findLast(({ kind }) => kind === 'collected')?.at : undefined
+  const isOver = collectedAt !== undefined && now - Date.parse(collectedAt) > claimRules.damageMs
+  if (isOver) return ['other']
+  if (isHandedOver(state) && events.some(({ kind }) => kind === 'exception' || kind === 'returning'))
+    return [...claimKinds]
+  if (state === 'AT_BRANCH' || state === 'COLLECTED') return ['damaged', 'missing', 'wrong-branch', 'other']
+  const since = handedOverAt(bag)
+  const isLate = since !== undefined && now - since >= claimRules.lateAfterMs
+  return isLate ? ['late', 'lost', 'other'] : ['other']
+}
+
+/** By when the courier can be complained to, and by when it answers: at this time of these days. */
+export function partnerDeadlines(handedOver: number | undefined, toldAt: number | null) {
+  return {
+    partnerBy: handedOver === undefined ? undefined : handedOver + claimRules.partnerDays * day,
+    partnerAnswerBy: toldAt === null ? undefined : toldAt + claimRules.partnerAnswerDays * day,
+  }
+}
+
+/** What a person wrote, with its lines, and without characters that reorder or hide what its reader sees. */
+export function claimText(typed: string): string {
+  return typed
+    .normalize('NFC')
+    .replace(/\r\n?/g, '\n')
+    .split('\n')
+    .map((line) => line.replace(/\s/g, ' ').replace(new RegExp(hiddenCharacters, 'gu'), '').trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}

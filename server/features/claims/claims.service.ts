@@ -1,0 +1,366 @@
+import type { MessagesService } from '#server/features/messages/messages.service.ts'
+import type { OrdersService } from '#server/features/orders/orders.service.ts'
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
+import type { Core } from '#server/platform/core.ts'
+import { failure } from '#server/platform/errors.ts'
+import { countCall, createCallLimit, freeAt } from '#server/platform/limits.ts'
+import { hashOf } from '#server/platform/secrets.ts'
+import { waitInWords } from '#server/platform/waiting.ts'
+import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
+import { claimsErrors } from '#shared/claims/claims.errors.ts'
+import {
+  type Claim,
+  type ClaimEvent,
+  type ClaimOffer,
+  type ClaimRequest,
+  claimNumber,
+  claimTextLength,
+  reopenDays,
+} from '#shared/claims/claims.schemas.ts'
+import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
+import type { ClaimMessageKind } from '#shared/messages/messages.schemas.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import { platformErrors } from '#shared/platform/platform.errors.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import { claimRules, claimText, dayOfDeadline, deadlineAfter, offeredKinds } from './claims.rules.ts'
+import type { Author, ClaimEventRow, ClaimRow, ClaimsStore, NewClaimEvent } from './claims.store.ts'
+
+export interface ClaimsDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
+  readonly store: ClaimsStore
+  readonly users: Pick<UsersService, 'lockUser'>
+  readonly orders: Pick<OrdersService, 'readFor' | 'listBookingIds' | 'findPayable'>
+  readonly messages: Pick<MessagesService, 'announceClaim'>
+  /** ISO dates, see WORK_HOLIDAYS. */
+  readonly holidays: readonly string[]
+}
+
+export type ClaimsService = ReturnType<typeof createClaims>
+
+const dayMs = 24 * 60 * 60_000
+/** Claims in an export; more are not kept for a user in practice. */
+const exportedAtMost = 1_000
+
+export const ofOwner: Author = { author: 'owner', staff_issuer: null, staff_subject: null, staff_name: null }
+
+/** Steps that are told, each as a message of its own. */
+const told: Partial<Record<ClaimEvent, ClaimMessageKind>> = {
+  opened: 'claim-opened',
+  question: 'claim-question',
+  answered: 'claim-answered',
+  late: 'claim-late',
+  closed: 'claim-closed',
+}
+
+export type ClaimSteps = ReturnType<typeof createSteps>
+
+/** Takes steps of claims: the event and its message are stored with the transition. */
+export function createSteps({ database, store, messages, metrics }: ClaimsDeps) {
+  const counter = metrics.counter('amtiati_claim_steps_total', 'Steps of claims, by kind.', ['step'])
+  return {
+    /** Stores what `transition` has changed, its event and its message. Undefined where it has changed nothing. */
+    async take(
+      event: NewClaimEvent,
+      transition: () => Promise<ClaimRow | undefined>,
+    ): Promise<ClaimRow | undefined> {
+      const claim = await database.transaction(async () => {
+        const changed = await transition()
+        if (!changed) return undefined
+        await store.addEvent(changed, event)
+        const kind = told[event.kind]
+        if (kind)
+          await messages.announceClaim({
+            ...{ kind, userId: changed.user_id, orderId: changed.order_id },
+            ...{ claimId: changed.id, step: changed.steps },
+          })
+        return changed
+      })
+      if (claim) counter.inc({ step: event.kind })
+      return claim
+    },
+  }
+}
+
+/** What owners do with claims. Another user's claim is answered exactly like one that does not exist. */
+export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
+  const { database, store, orders, users, holidays, clock, log } = deps
+  const writings = createCallLimit<number>(claimRules.writings, clock)
+
+  const answerByFrom = (now: number) => deadlineAfter(now, claimRules.answerDays, holidays)
+
+  /** @throws Failure CLAIM_NOT_FOUND */
+  async function findOwn(userId: number, claimId: number): Promise<ClaimRow> {
+    const claim = await store.findClaim(claimId)
+    if (claim?.user_id !== userId) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
+    return claim
+  }
+
+  /** The bag that a request is about. @throws Failure CLAIM_NOT_OFFERED, INVALID_REQUEST */
+  async function bagOf(order: Order, { awb, kind }: ClaimRequest): Promise<number> {
+    const ids = await orders.listBookingIds(order.orderId)
+    const isOnly = order.bookings.length === 1
+    const index = order.bookings.findIndex((booking) => (awb === undefined ? isOnly : booking.awb === awb))
+    const bag = order.bookings[index]
+    const id = ids[index]
+    if (bag === undefined || id === undefined)
+      throw failure(platformErrors, 'INVALID_REQUEST', {
+        fields: [{ field: 'awb', text: { ar: 'اختر الحقيبة.', en: 'Choose the bag.' } }],
+      })
+    if (!offeredKinds(order.status, bag, clock.now()).includes(kind))
+      throw failure(claimsErrors, 'CLAIM_NOT_OFFERED')
+    return id
+  }
+
+  /** Inside the transaction of an opening: no account that is being deleted, one opening after the other, not too many. */
+  async function admit(userId: number): Promise<void> {
+    if (!(await users.lockUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+    await store.lockOpenings(userId)
+  }
+
+  async function countOpening(userId: number): Promise<void> {
+    const now = clock.now()
+    const { openings } = claimRules
+    const waitMs = freeAt(openings, await store.listOpenings(userId, now - openings.windowMs), now) - now
+    if (waitMs <= 0) return
+    const retryAfterSeconds = Math.ceil(waitMs / 1_000)
+    throw failure(platformErrors, 'TOO_MANY_CALLS', {
+      values: { wait: waitInWords(retryAfterSeconds) },
+      retryAfterSeconds,
+    })
+  }
+
+  const openClaimOf = (claim: Pick<ClaimRow, 'id'> | undefined) =>
+    failure(claimsErrors, 'CLAIM_OPEN', { values: { number: claimNumber(claim?.id ?? 0) } })
+
+  /** @throws Failure IDEMPOTENCY_CONFLICT */
+  async function findByKey(userId: number, key: string | undefined, hash: string) {
+    const earlier = key === undefined ? undefined : await store.findByKey(userId, key)
+    if (earlier && earlier.body_hash !== hash) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
+    return earlier
+  }
+
+  /**
+   * Opens a claim about a bag of the user's order. The same key and request again: the same claim.
+   * @param by who reports it: the owner, or staff for the owner.
+   */
+  async function open(
+    userId: number,
+    orderId: number,
+    request: ClaimRequest,
+    { key, by }: { readonly key: string | undefined; readonly by: Author },
+  ): Promise<ClaimRow> {
+    const order = await orders.readFor({ role: 'user', userId }, orderId)
+    const { kind, awb } = request
+    const body_hash = hashOf(JSON.stringify([orderId, kind, awb ?? null, request.text]))
+    const earlier = await findByKey(userId, key, body_hash)
+    if (earlier) return earlier
+    const text = claimText(request.text)
+    if (text.length < claimTextLength.least) throw tooShort()
+    const booking_id = await bagOf(order, request)
+    const now = clock.now()
+    const opened = await steps.take({ ...by, kind: 'opened', text, at: now }, async () => {
+      await admit(userId)
+      if (await findByKey(userId, key, body_hash)) return undefined
+      const alive = await store.findAlive({ booking_id, kind })
+      if (alive) throw openClaimOf(alive)
+      await countOpening(userId)
+      return store.insertClaim({
+        ...{ user_id: userId, order_id: orderId, booking_id, kind, idem_key: key ?? null, body_hash },
+        ...{ opened_at: now, answer_by: answerByFrom(now) },
+      })
+    })
+    if (opened) {
+      log.info({ event: 'claims.opened', claimId: opened.id, orderId, kind })
+      return opened
+    }
+    const other = (await findByKey(userId, key, body_hash)) ?? (await store.findAlive({ booking_id, kind }))
+    if (other === undefined || other.idem_key === null || other.idem_key !== key) throw openClaimOf(other)
+    return other
+  }
+
+  /** @param awbs by booking */
+  async function viewsOf(
+    rows: readonly ClaimRow[],
+    awbs: ReadonlyMap<number, string | null>,
+  ): Promise<Claim[]> {
+    const ids = rows.map(({ id }) => id)
+    const [events, photos] = await Promise.all([store.findEvents(ids), store.findPhotos(ids)])
+    return rows.map((row) =>
+      viewOf(row, events.get(row.id) ?? [], {
+        photos: photos.get(row.id) ?? [],
+        awb: awbs.get(row.booking_id) ?? null,
+      }),
+    )
+  }
+
+  /** Airway bills by booking. */
+  async function awbsOf({ orderId, bookings }: Order): Promise<ReadonlyMap<number, string | null>> {
+    const ids = await orders.listBookingIds(orderId)
+    return new Map(ids.map((id, index) => [id, bookings[index]?.awb ?? null]))
+  }
+
+  async function view(userId: number, row: ClaimRow): Promise<Claim> {
+    const order = await orders.readFor({ role: 'user', userId }, row.order_id)
+    const [claim] = await viewsOf([row], await awbsOf(order))
+    if (!claim) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
+    return claim
+  }
+
+  return {
+    open,
+
+    /** @throws Failure ORDER_NOT_FOUND, CLAIM_NOT_OFFERED, CLAIM_OPEN, IDEMPOTENCY_CONFLICT, TOO_MANY_CALLS */
+    openOwn: async (userId: number, orderId: number, request: ClaimRequest, key: string | undefined) =>
+      view(userId, await open(userId, orderId, request, { key, by: ofOwner })),
+
+    /** @throws Failure ORDER_NOT_FOUND */
+    async list(userId: number, orderId: number): Promise<{ claims: Claim[]; offer: ClaimOffer }> {
+      const order = await orders.readFor({ role: 'user', userId }, orderId)
+      const rows = await store.listOfOrder(orderId)
+      const now = clock.now()
+      const claims = rows.length === 0 ? [] : await viewsOf(rows, await awbsOf(order))
+      const bags = order.bookings.map((bag) => ({
+        ...(bag.awb === null ? {} : { awb: bag.awb }),
+        kinds: offeredKinds(order.status, bag, now),
+      }))
+      return { claims, offer: { answerBy: dayOfDeadline(answerByFrom(now)), bags } }
+    },
+
+    /** @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, CLAIM_OPEN, TOO_MANY_CALLS */
+    async write(userId: number, claimId: number, typed: string): Promise<Claim> {
+      const claim = await findOwn(userId, claimId)
+      countCall(writings, userId)
+      const text = claimText(typed)
+      if (text === '') throw tooShort()
+      const now = clock.now()
+      const written = await steps.take({ ...ofOwner, kind: 'message', text, at: now }, async () => {
+        await admit(userId)
+        const last = (await store.findEvents([claimId])).get(claimId)?.at(-1)
+        // Sent again, because its answer was lost.
+        if (last?.author === 'owner' && last.text === text) return undefined
+        const reopened = await store.reopen(claim, {
+          now,
+          answerBy: answerByFrom(now),
+          closedSince: now - reopenDays * dayMs,
+        })
+        if (reopened) return reopened
+        const alive = await store.findAlive(claim)
+        throw alive && alive.id !== claimId ? openClaimOf(alive) : failure(claimsErrors, 'CLAIM_CLOSED')
+      })
+      return view(userId, written ?? (await findOwn(userId, claimId)))
+    },
+
+    /** @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED */
+    async withdraw(userId: number, claimId: number): Promise<Claim> {
+      await findOwn(userId, claimId)
+      const now = clock.now()
+      const closed = await steps.take({ ...ofOwner, kind: 'closed', text: '', at: now }, () =>
+        store.close(claimId, { outcome: 'withdrawn' }, now),
+      )
+      const claim = closed ?? (await findOwn(userId, claimId))
+      if (claim.outcome !== 'withdrawn') throw failure(claimsErrors, 'CLAIM_CLOSED')
+      return view(userId, claim)
+    },
+
+    /** @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, PHOTO_REFUSED, TOO_MANY_CALLS */
+    async storePhoto(userId: number, claimId: number, number: number, jpeg: Uint8Array): Promise<Claim> {
+      const claim = await findOwn(userId, claimId)
+      countCall(writings, userId)
+      if (!isBarePhoto(jpeg)) throw failure(claimsErrors, 'PHOTO_REFUSED')
+      await database.transaction(async () => {
+        await admit(userId)
+        if ((await store.findClaim(claimId))?.state === 'CLOSED') throw failure(claimsErrors, 'CLAIM_CLOSED')
+        await store.storePhoto(claimId, number, jpeg, clock.now())
+      })
+      return view(userId, claim)
+    },
+
+    /** @throws Failure CLAIM_NOT_FOUND */
+    async readPhoto(userId: number, claimId: number, number: number): Promise<Uint8Array> {
+      await findOwn(userId, claimId)
+      const jpeg = await store.readPhoto(claimId, number)
+      if (!jpeg) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
+      return jpeg
+    },
+
+    /** What the message about a step names; undefined where the claim has gone on, and there is nothing to tell any more. */
+    async readStep(claimId: number, step: number) {
+      const claim = await store.findClaim(claimId)
+      const events = (await store.findEvents([claimId])).get(claimId) ?? []
+      const event = events.find((each) => each.step === step)
+      if (!claim || !event) return undefined
+      if (event.kind === 'late' && claim.late_since === null) return undefined
+      if (event.kind === 'closed' && claim.outcome === null) return undefined
+      const isRepeated = events.some((each) => each.kind === event.kind && each.step < step)
+      return {
+        number: claimNumber(claimId),
+        answerBy: claim.answer_by,
+        outcome: claim.outcome,
+        // A late answer has another date each time.
+        repeatedAt: isRepeated && event.kind !== 'late' ? event.at : null,
+      }
+    },
+
+    /** True while the user waits for an answer to a claim. */
+    async hasOpen(userId: number): Promise<boolean> {
+      const rows = await store.listOfUser(userId, exportedAtMost)
+      return rows.some(({ state }) => state === 'OPEN')
+    },
+
+    /** Inside the transaction that deletes the account. */
+    eraseUser: (userId: number) => store.eraseUser(userId, clock.now()),
+
+    /** The claims of a user with what was written, newest first. */
+    async exportClaims(userId: number): Promise<(Claim & { readonly orderId: number })[]> {
+      const rows = await store.listOfUser(userId, exportedAtMost)
+      const byOrder = Map.groupBy(rows, ({ order_id }) => order_id)
+      const awbs = new Map<number, string | null>()
+      for (const orderId of byOrder.keys())
+        for (const [id, awb] of await awbsOf(await orders.readFor({ role: 'user', userId }, orderId)))
+          awbs.set(id, awb)
+      const claims = await viewsOf(rows, awbs)
+      return claims.map((claim, index) => ({ orderId: rows[index]?.order_id ?? 0, ...claim }))
+    },
+  }
+}
+
+function tooShort() {
+  return failure(platformErrors, 'INVALID_REQUEST', {
+    fields: [
+      { field: 'text', text: { ar: 'اكتب ما حدث بكلمات أكثر.', en: 'Write what happened in more words.' } },
+    ],
+  })
+}
+
+/** Steps that their owner reads: the others are between us and the courier. */
+const shownToOwner: readonly ClaimEvent[] = ['opened', 'message', 'answered', 'question', 'closed']
+
+function viewOf(
+  row: ClaimRow,
+  events: readonly ClaimEventRow[],
+  { photos, awb }: { readonly photos: number[]; readonly awb: string | null },
+): Claim {
+  const { outcome, closed_at } = row
+  return {
+    claimId: row.id,
+    number: claimNumber(row.id),
+    kind: row.kind,
+    ...(awb === null ? {} : { awb }),
+    state: row.state,
+    openedAt: isoOf(row.opened_at),
+    answerBy: dayOfDeadline(row.answer_by),
+    ...(row.late_since === null ? {} : { isLate: true as const }),
+    messages: events
+      .filter(({ kind, text }) => shownToOwner.includes(kind) && text !== '')
+      .map(({ at, author, text, kind }) => ({
+        at: isoOf(at),
+        // Staff report for the owner, in the owner's words.
+        from: author === 'owner' || kind === 'opened' ? ('you' as const) : ('us' as const),
+        text,
+        ...(kind === 'question' ? { isQuestion: true as const } : {}),
+      })),
+    photos,
+    ...(outcome === null ? {} : { outcome }),
+    ...(closed_at === null ? {} : { reopensUntil: isoOf(closed_at + reopenDays * dayMs) }),
+  }
+}

@@ -1,0 +1,328 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/platform/database/database.ts'
+import { createLeases, type Moment, released } from '#server/platform/database/leases.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
+
+export type ClaimRow = Row<'claims'>
+export type ClaimEventRow = Row<'claim_events'>
+export type NewClaim = Pick<
+  ClaimRow,
+  'user_id' | 'order_id' | 'booking_id' | 'kind' | 'idem_key' | 'body_hash' | 'opened_at' | 'answer_by'
+>
+/** Who did a step; of staff as the identity provider names them, so that they outlive it. */
+export type Author = Pick<ClaimEventRow, 'author' | 'staff_issuer' | 'staff_subject' | 'staff_name'>
+export type NewClaimEvent = Author & Pick<ClaimEventRow, 'kind' | 'text' | 'at'>
+
+export interface Closing {
+  readonly outcome: ClaimOutcome
+  readonly compensated_halalas?: number
+  readonly compensation_ref?: string
+}
+
+export type ClaimsStore = ReturnType<typeof createClaimsStore>
+
+// Literals, so that SQLite sees that a partial index covers the query.
+const isOpen = sql<boolean>`state = 'OPEN'`
+const isAlive = sql<boolean>`state != 'CLOSED'`
+/** A scrape reads no more rows. */
+const mostCounted = 1_000
+
+/**
+ * Claims, what happened to them, and their photographs. Times are epoch milliseconds. A transition is one guarded statement
+ * that takes the next step; its event is stored in the same transaction.
+ */
+export function createClaimsStore(database: Database) {
+  return { ...createReads(database), ...createSteps(database), ...createUpkeep(database) }
+}
+
+function createReads(database: Database) {
+  const claims = () => database.tables.selectFrom('claims').selectAll()
+  return {
+    findClaim: (id: number): Promise<ClaimRow | undefined> =>
+      claims().where('id', '=', id).executeTakeFirst(),
+
+    /** Newest first. */
+    listOfOrder: (orderId: number): Promise<ClaimRow[]> =>
+      claims().where('order_id', '=', orderId).orderBy('id', 'desc').execute(),
+
+    /** Newest first. */
+    listOfUser: (userId: number, limit: number): Promise<ClaimRow[]> =>
+      claims()
+        .where('user_id', '=', userId)
+        .orderBy('opened_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+
+    /** Claims that wait for an answer, the one that is due first first. */
+    listOpen: (limit: number): Promise<ClaimRow[]> =>
+      claims().where(isOpen).orderBy('answer_by').limit(limit).execute(),
+
+    findByKey: (userId: number, key: string): Promise<ClaimRow | undefined> =>
+      claims().where('user_id', '=', userId).where('idem_key', '=', key).executeTakeFirst(),
+
+    /** The claim of a bag and kind that is not closed. */
+    findAlive: ({ booking_id, kind }: Pick<ClaimRow, 'booking_id' | 'kind'>): Promise<ClaimRow | undefined> =>
+      claims()
+        .where('booking_id', '=', booking_id)
+        .where('kind', '=', kind)
+        .where(isAlive)
+        .executeTakeFirst(),
+
+    /** When the user opened claims since a time, oldest first. */
+    async listOpenings(userId: number, since: number): Promise<number[]> {
+      const rows = await database.tables
+        .selectFrom('claims')
+        .select('opened_at')
+        .where('user_id', '=', userId)
+        .where('opened_at', '>', since)
+        .execute()
+      return rows.map(({ opened_at }) => opened_at).toSorted((a, b) => a - b)
+    },
+
+    /** By claim, in the order of their steps. */
+    async findEvents(claimIds: readonly number[]): Promise<ReadonlyMap<number, ClaimEventRow[]>> {
+      if (claimIds.length === 0) return new Map()
+      const rows = await database.tables
+        .selectFrom('claim_events')
+        .selectAll()
+        .where('claim_id', 'in', claimIds)
+        .orderBy('claim_id')
+        .orderBy('step')
+        .execute()
+      return Map.groupBy(rows, ({ claim_id }) => claim_id)
+    },
+
+    /** Numbers of the photographs, by claim. */
+    async findPhotos(claimIds: readonly number[]): Promise<ReadonlyMap<number, number[]>> {
+      if (claimIds.length === 0) return new Map()
+      const rows = await database.tables
+        .selectFrom('claim_photos')
+        .select(['claim_id', 'number'])
+        .where('claim_id', 'in', claimIds)
+        .orderBy('claim_id')
+        .orderBy('number')
+        .execute()
+      const numbers = new Map<number, number[]>()
+      for (const { claim_id, number } of rows)
+        numbers.set(claim_id, [...(numbers.get(claim_id) ?? []), number])
+      return numbers
+    },
+
+    async readPhoto(claimId: number, number: number): Promise<Uint8Array | undefined> {
+      const row = await database.tables
+        .selectFrom('claim_photos')
+        .select('jpeg')
+        .where('claim_id', '=', claimId)
+        .where('number', '=', number)
+        .executeTakeFirst()
+      return row?.jpeg
+    },
+
+    /** How many claims wait for an answer in time, and how many past a day that was promised; counted to 1,000. */
+    async countWaiting(): Promise<{ inTime: number; overdue: number }> {
+      const rows = await database.tables
+        .selectFrom('claims')
+        .select('late_since')
+        .where(isOpen)
+        .orderBy('answer_by')
+        .limit(mostCounted)
+        .execute()
+      const overdue = rows.filter(({ late_since }) => late_since !== null).length
+      return { inTime: rows.length - overdue, overdue }
+    },
+  }
+}
+
+function createSteps(database: Database) {
+  const leases = createLeases(database, 'claims')
+  const update = () => database.tables.updateTable('claims')
+  const done = { ...released(null), tries: 0, last_error: null, late_since: null }
+
+  /** Inside the transaction that took the step. */
+  async function addEvent({ id, steps }: ClaimRow, event: NewClaimEvent): Promise<void> {
+    database.assertTransaction()
+    await database.tables
+      .insertInto('claim_events')
+      .values({ claim_id: id, step: steps, ...event })
+      .execute()
+  }
+
+  return {
+    addEvent,
+
+    /** Inside a transaction: one opening of a user after the other, until it ends. */
+    async lockOpenings(userId: number): Promise<void> {
+      database.assertTransaction()
+      // SQLite has one writer at a time. PostgreSQL finds only committed rows, so openings of one user take a lock.
+      if (database.engine === 'postgres')
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`claims:${userId}`}, 0))`.execute(
+          database.tables,
+        )
+    },
+
+    /** Undefined where the bag has one of the kind that is not closed, or the key was used. */
+    async insertClaim(claim: NewClaim): Promise<ClaimRow | undefined> {
+      return database.tables
+        .insertInto('claims')
+        .values({
+          ...claim,
+          state: 'OPEN',
+          steps: 1,
+          touched_at: claim.opened_at,
+          due_at: database.now(claim.answer_by - claim.opened_at),
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst()
+    },
+
+    /**
+     * The owner writes: an open claim keeps its day, any other is open again until the end of another one. Undefined where it
+     * was closed before `closedSince`, or where another one of its bag and kind is open since.
+     */
+    async reopen(
+      { id, booking_id, kind }: ClaimRow,
+      { now, answerBy, closedSince }: { now: number; answerBy: number; closedSince: number },
+    ): Promise<ClaimRow | undefined> {
+      return update()
+        .set({
+          state: 'OPEN',
+          steps: sql<number>`steps + 1`,
+          answer_by: sql<number>`CASE WHEN state = 'OPEN' THEN answer_by ELSE CAST(${answerBy} AS bigint) END`,
+          due_at: sql<number>`CASE WHEN state = 'OPEN' THEN due_at ELSE ${database.now(answerBy - now)} END`,
+          ...{ closed_at: null, outcome: null, compensated_halalas: null, compensation_ref: null },
+          touched_at: now,
+        })
+        .where('id', '=', id)
+        .where((row) => row.or([isAlive, row('closed_at', '>', closedSince)]))
+        .where(
+          sql<boolean>`NOT EXISTS (SELECT 1 FROM claims AS other WHERE other.booking_id = ${booking_id}
+            AND other.kind = ${kind} AND other.state != 'CLOSED' AND other.id != ${id})`,
+        )
+        .returningAll()
+        .executeTakeFirst()
+    },
+
+    /** Staff answer or ask; undefined for a closed claim. */
+    answer: (id: number, now: number): Promise<ClaimRow | undefined> =>
+      update()
+        .set({ state: 'ANSWERED', steps: sql<number>`steps + 1`, touched_at: now, ...done })
+        .where('id', '=', id)
+        .where(isAlive)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Undefined for a closed claim. */
+    close: (id: number, closing: Closing, now: number): Promise<ClaimRow | undefined> =>
+      update()
+        .set({
+          ...{ state: 'CLOSED', steps: sql<number>`steps + 1`, closed_at: now, touched_at: now },
+          ...done,
+          ...closing,
+        })
+        .where('id', '=', id)
+        .where(isAlive)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** What staff note beside the conversation: that the courier was told, with its number, or what it answered. */
+    note: (
+      id: number,
+      change: Partial<Pick<ClaimRow, 'partner_case' | 'partner_told_at'>>,
+      now: number,
+    ): Promise<ClaimRow | undefined> =>
+      update()
+        .set({ steps: sql<number>`steps + 1`, touched_at: now, ...change })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Leases the open claim whose day ended first; undefined when none has. */
+    claimLate: async (lease: string, until: Moment) => (await leases.claim({ lease, until }))[0],
+
+    /** Under its lease: the day has passed, and another one is promised. Undefined when it was answered meanwhile. */
+    markLate: (
+      { id, lease }: Pick<ClaimRow, 'id'> & { readonly lease: string },
+      answerBy: number,
+      now: number,
+    ): Promise<ClaimRow | undefined> =>
+      leases
+        .held(id, lease)
+        .set({
+          steps: sql<number>`steps + 1`,
+          late_since: sql<number>`coalesce(late_since, answer_by)`,
+          answer_by: answerBy,
+          ...released(database.now(answerBy - now)),
+          tries: 0,
+        })
+        .where(isOpen)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** In place of the one before. */
+    async storePhoto(claimId: number, number: number, jpeg: Uint8Array, now: number): Promise<void> {
+      const photo = { jpeg, stored_at: now }
+      await database.tables
+        .insertInto('claim_photos')
+        .values({ claim_id: claimId, number, ...photo })
+        .onConflict((conflict) => conflict.columns(['claim_id', 'number']).doUpdateSet(photo))
+        .execute()
+    },
+  }
+}
+
+function createUpkeep(database: Database) {
+  const deleteOf = async (table: 'claim_photos' | 'claim_events', ids: readonly number[]) => {
+    await database.tables.deleteFrom(table).where('claim_id', 'in', ids).execute()
+  }
+  return {
+    /** Inside a transaction: claims, their conversation and photographs that nothing happened to since `before`. */
+    async deleteUntouched(before: number, limit: number): Promise<{ rows: number; more: boolean }> {
+      database.assertTransaction()
+      const old = await database.tables
+        .selectFrom('claims')
+        .select('id')
+        .where('touched_at', '<', before)
+        .where('state', '!=', 'OPEN')
+        .orderBy('touched_at')
+        .limit(limit)
+        .execute()
+      const ids = old.map(({ id }) => id)
+      if (ids.length === 0) return { rows: 0, more: false }
+      for (const table of ['claim_photos', 'claim_events'] as const) await deleteOf(table, ids)
+      await database.tables.deleteFrom('claims').where('id', 'in', ids).execute()
+      return { rows: ids.length, more: ids.length === limit }
+    },
+
+    /** Inside the transaction that deletes an account: what was written and photographed goes, what was decided stays. */
+    async eraseUser(userId: number, now: number): Promise<void> {
+      database.assertTransaction()
+      const own = await database.tables
+        .selectFrom('claims')
+        .select('id')
+        .where('user_id', '=', userId)
+        .execute()
+      const ids = own.map(({ id }) => id)
+      if (ids.length === 0) return
+      await deleteOf('claim_photos', ids)
+      await database.tables
+        .updateTable('claim_events')
+        .set({ text: '' })
+        .where('claim_id', 'in', ids)
+        .execute()
+      await database.tables
+        .updateTable('claims')
+        .set({ ...released(null), state: 'CLOSED', outcome: 'withdrawn', closed_at: now, late_since: null })
+        .where('id', 'in', ids)
+        .where(isAlive)
+        .execute()
+      await database.tables
+        .updateTable('claims')
+        .set({ idem_key: null, body_hash: '', partner_case: null, compensation_ref: null })
+        .where('id', 'in', ids)
+        .execute()
+    },
+  }
+}

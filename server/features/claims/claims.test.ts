@@ -1,0 +1,426 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ClaimRequest } from '#shared/claims/claims.schemas.ts'
+import type { EventKind } from '#shared/orders/travel.schemas.ts'
+import { atOnce } from '#test/kit/at-once.ts'
+import { openClaims, photoOf } from '#test/kit/claims.ts'
+import { day, hour, minute } from '#test/kit/clock.ts'
+import {
+  headerScope,
+  openBrowser,
+  openFeatureApp,
+  problemOf,
+  refusedFieldsOf,
+  type TestBrowser,
+} from '#test/kit/feature-app.ts'
+import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { claimsRoutes } from './claims.routes.ts'
+
+const staff = { issuer: 'https://id.example', subject: 'sara', name: 'Sara' }
+
+let fixture: PaymentFixture
+let opened: ReturnType<typeof openClaims>
+let browser: TestBrowser
+let send: Awaited<ReturnType<typeof openFeatureApp>>['inject']
+let orderId: number
+beforeEach(async () => {
+  fixture = await openPaymentFixture()
+  opened = openClaims(fixture)
+  const app = await openFeatureApp((each) => claimsRoutes(each, headerScope, opened.claims))
+  browser = openBrowser(app, { lang: 'en' })
+  send = app.inject.bind(app)
+  orderId = (await fixture.openPaid()).orderId
+  await fixture.ship()
+})
+afterEach(() => fixture.close())
+
+const header = (principal: object) => ({ 'x-caller': JSON.stringify(principal) })
+const owner = header({ role: 'user', userId: 1 })
+const other = header({ role: 'user', userId: 2 })
+const text = 'The wheel of my bag is broken.'
+
+const open = (change: Partial<ClaimRequest> = {}, headers: object = {}) =>
+  browser.post(`/api/orders/${orderId}/claims`, { kind: 'other', text, ...change }, { ...owner, ...headers })
+const list = (principal = owner) => browser.get(`/api/orders/${orderId}/claims`, principal)
+const write = (said: string, principal = owner) =>
+  browser.post('/api/claims/1/messages', { text: said }, principal)
+const withdraw = (principal = owner) => browser.post('/api/claims/1/withdraw', {}, principal)
+const photo = (principal = owner) => browser.get('/api/claims/1/photos/1', principal)
+const putPhoto = async (payload: Buffer, { headers = owner, type = 'image/jpeg', number = 1 } = {}) => {
+  const answer = await send({
+    ...{ method: 'PUT', url: `/api/claims/1/photos/${number}`, payload },
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': type, ...headers },
+  })
+  return { status: answer.statusCode, json: answer.json() }
+}
+
+async function happens(...kinds: readonly EventKind[]): Promise<void> {
+  const [booking] = await fixture.ordersStore.findBookings([orderId])
+  for (const kind of kinds)
+    await fixture.orders.recordEvents(booking?.id ?? 0, [
+      {
+        event_key: kind,
+        kind,
+        at: fixture.clock.now(),
+        source: kind === 'handed-over' ? 'agent' : 'courier',
+      },
+    ])
+}
+const told = () => opened.told.map(({ kind, step }) => `${kind} ${step}`)
+async function runWorker(): Promise<void> {
+  opened.worker.start()
+  await opened.worker.stop()
+}
+/** The fixture's clock stands at noon of a Friday, 15 January 2027. */
+const firstDay = '2027-01-21'
+
+describe('opening', () => {
+  it('stores the claim with its number and its day, and announces it, once', async () => {
+    const { status, json } = await open()
+    expect(status).toBe(200)
+    const [awb] = (await fixture.orders.readFor({ role: 'user', userId: 1 }, orderId)).bookings.map(
+      ({ awb }) => awb,
+    )
+    expect(json.claim).toEqual({
+      ...{ claimId: 1, number: 'CL-1', kind: 'other', awb, state: 'OPEN', answerBy: firstDay, photos: [] },
+      openedAt: '2027-01-15T09:00:00.000Z',
+      messages: [{ at: '2027-01-15T09:00:00.000Z', from: 'you', text }],
+    })
+    expect((await list()).json).toMatchObject({
+      claims: [json.claim],
+      offer: { answerBy: firstDay, bags: [{ awb, kinds: ['other'] }] },
+    })
+    expect(opened.told).toEqual([{ kind: 'claim-opened', userId: 1, orderId, claimId: 1, step: 1 }])
+  })
+
+  it('is refused while one about the same bag and kind is not closed, and names it', async () => {
+    await open()
+    expect(problemOf(await open())).toMatchObject({
+      code: 'CLAIM_OPEN',
+      message: expect.stringContaining('CL-1'),
+    })
+    await opened.desk.answer(staff, 1, 'It is repaired.')
+    expect(problemOf(await open()).code).toBe('CLAIM_OPEN')
+    await withdraw()
+    expect((await open()).status).toBe(200)
+  })
+
+  it('has one winner of many at once, and the same claim under one key', async () => {
+    const codes = (await atOnce(5, () => open())).map(({ status }) => status)
+    expect(codes.toSorted()).toEqual([200, 409, 409, 409, 409])
+    await withdraw()
+    const key = { 'idempotency-key': 'one-key-of-one-press' }
+    const same = await atOnce(5, () => open({}, key))
+    expect(new Set(same.map(({ json }) => JSON.stringify(json))).size).toBe(1)
+    expect(problemOf(await open({ text: `${text} Both.` }, key)).code).toBe('IDEMPOTENCY_CONFLICT')
+    expect(told()).toEqual(['claim-opened 1', 'claim-closed 2', 'claim-opened 1'])
+  })
+
+  it('answers what was opened under a key also when it is not offered any more', async () => {
+    const key = { 'idempotency-key': 'one-key-of-one-press' }
+    await happens('handed-over', 'in-transit')
+    fixture.clock.advance(72 * hour)
+    const late = await open({ kind: 'late' }, key)
+    await happens('at-branch')
+    expect((await open({ kind: 'late' }, key)).json).toEqual(late.json)
+    expect(problemOf(await open({ kind: 'lost' })).code).toBe('CLAIM_NOT_OFFERED')
+  })
+
+  it.each([
+    ['a text of nine characters', { text: 'x'.repeat(9) }, ['text']],
+    ['a text of spaces', { text: `x${' '.repeat(20)}` }, ['text']],
+    ['a text that is too long', { text: 'x'.repeat(2_001) }, ['text']],
+    ['another bag', { awb: '999999999999' }, ['awb']],
+  ])('is refused with %s', async (_, change, fields) => {
+    expect(refusedFieldsOf(await open(change))).toEqual(fields)
+    expect(told()).toEqual([])
+  })
+
+  it('is limited for each owner', async () => {
+    for (let count = 0; count < 6; count += 1) {
+      expect((await open()).status).toBe(200)
+      await browser.post(`/api/claims/${count + 1}/withdraw`, {}, owner)
+    }
+    expect(problemOf(await open())).toMatchObject({ code: 'TOO_MANY_CALLS', retryAfterSeconds: 86_400 })
+    fixture.clock.advance(day)
+    expect((await open()).status).toBe(200)
+  })
+})
+
+describe('another user', () => {
+  it('finds neither claim nor order', async () => {
+    await open()
+    await putPhoto(photoOf())
+    for (const answer of [await write('Hello', other), await withdraw(other), await photo(other)])
+      expect(problemOf(answer)).toMatchObject({ status: 404, code: 'CLAIM_NOT_FOUND' })
+    expect(await putPhoto(photoOf(), { headers: other })).toMatchObject({ status: 404 })
+    expect(problemOf(await list(other)).code).toBe('ORDER_NOT_FOUND')
+    expect((await list(header({ role: 'agent', agentId: 1, partnerAgentId: 'A01' }))).status).toBe(403)
+  })
+})
+
+describe('the conversation', () => {
+  it('goes on: a question is answered, an answer is doubted, each with a day of its own', async () => {
+    await open()
+    fixture.clock.advance(day)
+    await opened.desk.answer(staff, 1, 'Which wheel?', { isQuestion: true })
+    const asked = await list()
+    expect(asked.json.claims).toMatchObject([{ state: 'ANSWERED', answerBy: firstDay }])
+    fixture.clock.advance(3 * day)
+    expect((await write('The left one.')).json.claim).toMatchObject({ state: 'OPEN', answerBy: '2027-01-26' })
+    fixture.clock.advance(day)
+    // An open claim keeps its day.
+    expect((await write('And the handle.')).json.claim).toMatchObject({
+      state: 'OPEN',
+      answerBy: '2027-01-26',
+    })
+    await opened.desk.answer(staff, 1, 'Please bring it.')
+    expect((await list()).json.claims).toMatchObject([
+      {
+        state: 'ANSWERED',
+        messages: [
+          { from: 'you', text },
+          { from: 'us', text: 'Which wheel?', isQuestion: true },
+          { from: 'you', text: 'The left one.' },
+          { from: 'you', text: 'And the handle.' },
+          { from: 'us', text: 'Please bring it.' },
+        ],
+      },
+    ])
+    expect(told()).toEqual(['claim-opened 1', 'claim-question 2', 'claim-answered 5'])
+  })
+
+  it('has a message once, however often it is sent', async () => {
+    await open()
+    const answers = [await write('Hello?'), await write('Hello? '), await write('Hello?')]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(answers.at(-1)?.json.claim).toMatchObject({ messages: [{ text }, { text: 'Hello?' }] })
+  })
+
+  it('is limited', async () => {
+    await open()
+    for (let count = 0; count < 30; count += 1) await write(`Hello ${count}`)
+    expect(problemOf(await write('Hello')).code).toBe('TOO_MANY_CALLS')
+  })
+
+  it('shows its owner nothing of what is between us and the courier', async () => {
+    await open()
+    await opened.desk.passOn(staff, 1, { caseNumber: 'S-77', text: 'Told by phone' })
+    await opened.desk.notePartnerAnswer(staff, 1, 'It is in Jeddah')
+    expect(JSON.stringify((await list()).json)).not.toMatch(/S-77|Told|Jeddah|Sara/)
+  })
+})
+
+describe('the end', () => {
+  it('at the wish of its owner is told once, and nothing is answered then', async () => {
+    await open()
+    const closed = { state: 'CLOSED', outcome: 'withdrawn', reopensUntil: '2027-02-14T09:00:00.000Z' }
+    expect((await withdraw()).json.claim).toMatchObject(closed)
+    expect((await withdraw()).json.claim).toMatchObject(closed)
+    await expect(opened.desk.answer(staff, 1, 'Too late')).rejects.toMatchObject({ code: 'CLAIM_CLOSED' })
+    expect(told()).toEqual(['claim-opened 1', 'claim-closed 2'])
+  })
+
+  it('by us says why, can be doubted for thirty days, and no longer', async () => {
+    await open()
+    expect(await opened.desk.close(staff, 1, { outcome: 'refused', text: 'It was packed badly.' })).toBe(
+      'closed',
+    )
+    expect((await list()).json.claims).toMatchObject([
+      { state: 'CLOSED', outcome: 'refused', messages: [{}, { from: 'us', text: 'It was packed badly.' }] },
+    ])
+    expect(problemOf(await withdraw()).code).toBe('CLAIM_CLOSED')
+    expect((await putPhoto(photoOf())).json.code).toBe('CLAIM_CLOSED')
+    fixture.clock.advance(30 * day - 1)
+    expect((await write('It was not.')).json.claim).toMatchObject({ state: 'OPEN' })
+    await opened.desk.close(staff, 1, { outcome: 'refused', text: 'Still.' })
+    fixture.clock.advance(30 * day)
+    expect(problemOf(await write('No.')).code).toBe('CLAIM_CLOSED')
+  })
+
+  it('is not undone where another claim about the same is open', async () => {
+    await open()
+    await withdraw()
+    await open()
+    expect(problemOf(await write('Again'))).toMatchObject({
+      code: 'CLAIM_OPEN',
+      message: expect.stringContaining('CL-2'),
+    })
+  })
+
+  it('with more than the fare needs a second person', async () => {
+    await open()
+    const closing = (halalas: number) =>
+      ({
+        outcome: 'compensated',
+        text: 'Paid by the courier.',
+        compensation: { halalas, reference: 'T-9' },
+      }) as const
+    expect(await opened.desk.close(staff, 1, closing(5_001))).toBe('needs-approval')
+    expect((await list()).json.claims).toMatchObject([{ state: 'OPEN' }])
+    expect(await opened.desk.close(staff, 1, closing(5_001), { isApproved: true })).toBe('closed')
+    expect(await opened.desk.readForDesk(1)).toMatchObject({
+      compensation: { halalas: 5_001, reference: 'T-9' },
+    })
+    await write('It never came.')
+    expect(await opened.desk.close(staff, 1, closing(5_000))).toBe('closed')
+    await expect(
+      opened.desk.close(staff, 1, { outcome: 'compensated', text: 'Nothing said' }),
+    ).rejects.toThrow('a compensation has a sum')
+  })
+})
+
+describe('a day that passes without an answer', () => {
+  it('is told once, with another day, and again when that one passes, too', async () => {
+    await open()
+    fixture.clock.advance(6 * day)
+    await runWorker()
+    expect((await list()).json.claims).toMatchObject([{ answerBy: firstDay, state: 'OPEN' }])
+    fixture.clock.advance(12 * hour)
+    await runWorker()
+    await runWorker()
+    expect((await list()).json.claims).toMatchObject([{ answerBy: '2027-01-24', isLate: true }])
+    expect(await opened.desk.listForDesk()).toMatchObject([
+      { claimId: 1, answerBy: '2027-01-24', lateSince: firstDay },
+    ])
+    fixture.clock.advance(3 * day)
+    await runWorker()
+    expect((await list()).json.claims).toMatchObject([{ answerBy: '2027-01-26', isLate: true }])
+    expect(told()).toEqual(['claim-opened 1', 'claim-late 2', 'claim-late 3'])
+    await opened.desk.answer(staff, 1, 'Sorry.')
+    expect((await list()).json.claims).not.toMatchObject([{ isLate: true }])
+    fixture.clock.advance(30 * day)
+    await runWorker()
+    expect(told()).toHaveLength(4)
+  })
+})
+
+describe('what a message says of a step', () => {
+  it('is nothing once the claim has gone on', async () => {
+    const step = (number: number) => opened.claims.readStep(1, number)
+    await open()
+    expect(await step(1)).toMatchObject({ number: 'CL-1', repeatedAt: null })
+    expect(await step(2)).toBeUndefined()
+    fixture.clock.advance(7 * day)
+    await runWorker()
+    expect(await step(2)).toMatchObject({ outcome: null })
+    await opened.desk.answer(staff, 1, 'First')
+    expect(await step(2)).toBeUndefined()
+    await opened.desk.answer(staff, 1, 'Second')
+    expect(await step(3)).toMatchObject({ repeatedAt: null })
+    expect(await step(4)).toMatchObject({ repeatedAt: fixture.clock.now() })
+    await withdraw()
+    expect(await step(5)).toMatchObject({ outcome: 'withdrawn' })
+    await write('Wait.')
+    expect(await step(5)).toBeUndefined()
+  })
+})
+
+describe('photographs', () => {
+  it('are stored byte for byte, in place of the one before, and served as a file', async () => {
+    await open()
+    await putPhoto(photoOf(100))
+    expect((await putPhoto(photoOf(500_000))).json.claim).toMatchObject({ photos: [1] })
+    expect((await putPhoto(photoOf(), { number: 2 })).json.claim).toMatchObject({ photos: [1, 2] })
+    const answer = await photo()
+    expect(answer.bytes.equals(photoOf(500_000))).toBe(true)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-disposition': 'attachment; filename="CL-1-1.jpg"',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  it.each([
+    ['a script', Buffer.from('<script>alert(1)</script>'), {}, '422 PHOTO_REFUSED'],
+    ['nothing', Buffer.alloc(0), {}, '422 PHOTO_REFUSED'],
+    [
+      'a picture with Exif',
+      photoOf(60, Buffer.from('\xff\xe1\0\x08Exif\0\0', 'latin1')),
+      {},
+      '422 PHOTO_REFUSED',
+    ],
+    ['one byte too many', photoOf(500_001), {}, '413 BODY_TOO_LARGE'],
+    ['another type', photoOf(), { type: 'image/svg+xml' }, '415 UNSUPPORTED_MEDIA_TYPE'],
+    ['JSON', Buffer.from('{}'), { type: 'application/json' }, '415 UNSUPPORTED_MEDIA_TYPE'],
+    ['a third one', photoOf(), { number: 3 }, '400 INVALID_REQUEST'],
+  ])('are not %s', async (_, payload, how, refusal) => {
+    await open()
+    const { status, json } = await putPhoto(payload, how)
+    expect(`${status} ${json.code}`).toBe(refusal)
+    expect((await photo()).status).toBe(404)
+  })
+
+  it('are accepted by no other call', async () => {
+    const { statusCode } = await send({
+      ...{ method: 'POST', url: `/api/orders/${orderId}/claims`, payload: photoOf() },
+      headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'image/jpeg', ...owner },
+    })
+    expect(statusCode).toBe(415)
+  })
+})
+
+describe('the desk', () => {
+  it('reports for an owner, named so, under keys of its own', async () => {
+    const request = { kind: 'other', text } as const
+    const key = 'one-key-of-one-press'
+    const first = await opened.desk.openForOwner(staff, orderId, request, key)
+    expect(await opened.desk.openForOwner(staff, orderId, request, key)).toEqual(first)
+    expect(problemOf(await open({}, { 'idempotency-key': key })).code).toBe('CLAIM_OPEN')
+    expect((await list()).json.claims).toMatchObject([{ messages: [{ from: 'you', text }] }])
+    expect((await opened.desk.readForDesk(1)).events).toMatchObject([
+      { kind: 'opened', author: 'staff', staffName: 'Sara' },
+    ])
+    await expect(opened.desk.openForOwner(staff, 99, request, key)).rejects.toMatchObject({
+      code: 'ORDER_NOT_FOUND',
+    })
+  })
+
+  it('reads the whole history, the days of the courier, and a text for it without a person in it', async () => {
+    await happens('handed-over', 'picked-up')
+    await open()
+    fixture.clock.advance(hour)
+    await opened.desk.passOn(staff, 1, { caseNumber: 'S-77', text: 'By mail' })
+    await putPhoto(photoOf())
+    const read = await opened.desk.readForDesk(1)
+    expect(read).toMatchObject({
+      ...{ number: 'CL-1', partnerCase: 'S-77', photos: [1], lateSince: null },
+      partnerBy: '2027-02-14T09:00:00.000Z',
+      partnerAnswerBy: '2027-01-25T10:00:00.000Z',
+      events: [{ kind: 'opened' }, { kind: 'passed-on', staffName: 'Sara', text: 'By mail' }],
+    })
+    expect(read.partnerText.split('\n')).toEqual([
+      'Our case CL-1: complaint.',
+      expect.stringMatching(/^Airway bill: \d+\.$/),
+      'Handed over: 2027-01-15 12:00 (Riyadh time), Makkah.',
+      expect.stringMatching(/^Destination: .*Riyadh\.$/),
+      'Last scan: picked-up, 2027-01-15 12:00.',
+      'Please tell us where the shipment is and what happened, and give us your case number.',
+    ])
+    expect((await opened.desk.readPhotoForDesk(1, 1)).length).toBe(photoOf().length)
+    await expect(opened.desk.readPhotoForDesk(1, 2)).rejects.toMatchObject({ code: 'CLAIM_NOT_FOUND' })
+    await expect(opened.desk.readForDesk(9)).rejects.toMatchObject({ code: 'CLAIM_NOT_FOUND' })
+  })
+
+  it('answers that come at the same time are steps of their own', async () => {
+    await open()
+    fixture.clock.advance(minute)
+    await atOnce(3, (index) => opened.desk.answer(staff, 1, `Answer ${index}`))
+    expect(told().toSorted()).toEqual([
+      'claim-answered 2',
+      'claim-answered 3',
+      'claim-answered 4',
+      'claim-opened 1',
+    ])
+  })
+})
+
+describe('an account', () => {
+  it('exports its claims with what was written', async () => {
+    await open()
+    expect(await opened.claims.exportClaims(1)).toMatchObject([
+      { orderId, number: 'CL-1', messages: [{ text }] },
+    ])
+    expect(await opened.claims.exportClaims(2)).toEqual([])
+    expect([await opened.claims.hasOpen(1), await opened.claims.hasOpen(2)]).toEqual([true, false])
+  })
+})

@@ -1,0 +1,41 @@
+import { defineErrors } from '#shared/platform/problem.ts'
+
+export const claimsErrors = defineErrors({
+  CLAIM_OPEN: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'لديك بلاغ مفتوح عن هذه المشكلة: {{number}}.',
+      en: 'You have an open claim on this: {{number}}.',
+    },
+  },
+  CLAIM_NOT_OFFERED: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'لا يمكن الإبلاغ عن هذه المشكلة الآن. اختر مشكلة أخرى، أو تواصل معنا.',
+      en: 'This problem cannot be reported now. Choose another one, or contact us.',
+    },
+  },
+  CLAIM_CLOSED: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'أُغلق هذا البلاغ، ولا يُكتب فيه بعد الآن. تواصل معنا إن احتجت إلى مساعدة.',
+      en: 'This claim is closed, and nothing more can be written in it. Contact us if you need help.',
+    },
+  },
+  CLAIM_NOT_FOUND: {
+    status: 404,
+    level: 'info',
+    text: { ar: 'لم نجد هذا البلاغ أو هذه الصورة.', en: 'We could not find this claim or this picture.' },
+  },
+  PHOTO_REFUSED: {
+    status: 422,
+    level: 'info',
+    text: {
+      ar: 'تعذّر قبول الصورة. صوّر الحقيبة من جديد، أو أرسل البلاغ دون صورة.',
+      en: 'The picture was not accepted. Take it again, or send without.',
+    },
+  },
+})

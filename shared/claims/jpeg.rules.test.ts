@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { barePhoto, isBarePhoto } from './jpeg.rules.ts'
+
+const segment = (marker: number, text: string) => {
+  const body = Buffer.from(text, 'latin1')
+  return Buffer.concat([Buffer.from([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 0xff]), body])
+}
+const start = Buffer.from([0xff, 0xd8])
+const picture = Buffer.concat([
+  segment(0xdb, 'table'),
+  segment(0xda, 'scan'),
+  Buffer.from('\u0001\u0002'),
+  Buffer.from([0xff, 0xd9]),
+])
+const photo = (...segments: Buffer[]) => new Uint8Array(Buffer.concat([start, ...segments, picture]))
+
+const jfif = segment(0xe0, 'JFIF\0')
+const profile = segment(0xe2, 'ICC_PROFILE\0')
+const exif = segment(0xe1, 'Exif\0\0GPS')
+
+describe('a photograph', () => {
+  it('is a JPEG with its colours, and nothing that tells of it', () => {
+    expect(isBarePhoto(photo())).toBe(true)
+    expect(isBarePhoto(photo(jfif, profile, segment(0xee, 'Adobe')))).toBe(true)
+  })
+
+  it.each([
+    ['Exif', exif],
+    ['XMP', segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0<x/>')],
+    ['IPTC', segment(0xed, 'Photoshop 3.0\0')],
+    ['a comment', segment(0xfe, '<script>')],
+  ])('has no %s', (_, told) => {
+    expect(isBarePhoto(photo(jfif, told))).toBe(false)
+    expect(barePhoto(photo(jfif, told))).toEqual(photo(jfif))
+  })
+
+  it('loses everything that tells of it, and keeps every byte of the picture', () => {
+    expect(barePhoto(photo(exif, jfif, exif, profile, segment(0xfe, 'x')))).toEqual(photo(jfif, profile))
+    expect(barePhoto(photo(jfif))).toEqual(photo(jfif))
+  })
+
+  it.each([
+    ['no bytes', new Uint8Array()],
+    ['text', new Uint8Array(Buffer.from('<script>alert(1)</script>'))],
+    ['a PNG', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff, 0xd9])],
+    ['a beginning alone', new Uint8Array([0xff, 0xd8, 0xff, 0xe0])],
+    ['no picture', new Uint8Array(Buffer.concat([start, jfif, Buffer.from([0xff, 0xd9])]))],
+    ['a script behind the picture', new Uint8Array([...photo(jfif), ...Buffer.from('<script>')])],
+    [
+      'a script after the first bytes',
+      new Uint8Array([0xff, 0xd8, ...Buffer.from('<script></script>'), 0xff, 0xd9]),
+    ],
+    [
+      'a length that leads out of the file',
+      new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xff, 0, 0xff, 0xd9]),
+    ],
+    ['a length of nothing', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0xff, 0xda, 0, 2, 0xff, 0xd9])],
+  ])('is not %s', (_, bytes) => {
+    expect(isBarePhoto(bytes)).toBe(false)
+    expect(barePhoto(bytes)).toBeUndefined()
+  })
+})

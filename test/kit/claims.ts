@@ -1,0 +1,39 @@
+import { createClaimsDesk } from '#server/features/claims/claims.desk.service.ts'
+import { createClaims, createSteps } from '#server/features/claims/claims.service.ts'
+import { createClaimsStore } from '#server/features/claims/claims.store.ts'
+import { createLateWorker } from '#server/features/claims/claims.worker.ts'
+import type { ClaimAnnouncement } from '#server/features/messages/messages.service.ts'
+import { createUsers } from '#server/features/sessions/sessions.service.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import { silentLog } from './feature-app.ts'
+import type { PaymentFixture } from './payment-fixture.ts'
+
+/** The claims of a fixture's orders; `told` has what was announced, in its order. */
+export function openClaims(
+  { database, orders, clock }: Pick<PaymentFixture, 'database' | 'orders' | 'clock'>,
+  holidays: readonly string[] = [],
+) {
+  const told: ClaimAnnouncement[] = []
+  const deps = {
+    ...{ database, orders, clock, holidays, log: silentLog, metrics: createMetrics() },
+    store: createClaimsStore(database),
+    users: createUsers({ store: createSessionsStore(database) }),
+    messages: {
+      async announceClaim(news: ClaimAnnouncement) {
+        database.assertTransaction()
+        told.push(news)
+      },
+    },
+  }
+  const steps = createSteps(deps)
+  const claims = createClaims(deps, steps)
+  const desk = createClaimsDesk(deps, { claims, steps })
+  return { claims, desk, worker: createLateWorker(deps, steps), told }
+}
+
+/** A JPEG of so many bytes that shows nothing. @param segments of its head */
+export function photoOf(bytes = 40, ...segments: Uint8Array[]): Buffer {
+  const head = Buffer.concat([Buffer.from([0xff, 0xd8]), ...segments, Buffer.from([0xff, 0xda, 0, 2])])
+  return Buffer.concat([head, Buffer.alloc(bytes - head.length - 2), Buffer.from([0xff, 0xd9])])
+}
