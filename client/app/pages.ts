@@ -3,7 +3,7 @@ import { whileWaiting } from '#client/platform/connection.ts'
 import { loadTexts } from '#client/platform/i18n.ts'
 import { type PageName, pageAt, pages } from '#shared/platform/pages.ts'
 import { type LazyPart, lazyPart } from './lazy-part.ts'
-import { type LayoutName, layouts, type PageRoute, routes } from './routes.ts'
+import { type LayoutName, layouts, type PageRoute, routes, textsOf } from './routes.ts'
 
 export const pageParts = partsOf<PageName, object>(Object.keys(pages) as PageName[], (name) =>
   withTexts(routes[name]),
@@ -21,9 +21,9 @@ function partsOf<N extends string, P extends object>(
   return Object.fromEntries(parts) as Readonly<Record<N, LazyPart<P>>>
 }
 
-function withTexts({ load, texts = 'pages' }: PageRoute): PageRoute['load'] {
+function withTexts(route: PageRoute): PageRoute['load'] {
   return async () => {
-    const [page] = await Promise.all([load(), loadTexts(texts)])
+    const [page] = await Promise.all([route.load(), ...textsOf(route).map(loadTexts)])
     return page
   }
 }

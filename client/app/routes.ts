@@ -15,6 +15,8 @@ export interface PageRoute {
   readonly load: () => Promise<ComponentType>
   /** Default: `pages`. */
   readonly texts?: TextGroup
+  /** Beside those. */
+  readonly moreTexts?: TextGroup
   /** What stays on screen while the pages inside it change. */
   readonly layout?: LayoutName
   /** Default: `other`. */
@@ -39,6 +41,10 @@ export interface PageRoute {
   /** The file that brings what several pages share (chunk-groups.plugin.ts). */
   readonly sharedFile?: 'first' | 'sign-in' | 'user'
 }
+
+/** What a page is written with. */
+export const textsOf = ({ texts = 'pages', moreTexts }: PageRoute): TextGroup[] =>
+  moreTexts === undefined ? [texts] : [texts, moreTexts]
 
 /** Each is loaded in parallel with the page. */
 export const layouts = {
@@ -104,9 +110,15 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
   order: {
     access: 'user',
     load: async () => (await import('./order.route.tsx')).OrderRoute,
+    moreTexts: 'claims',
     layout: 'booking',
     offline: 'user',
     sharedFile: 'user',
+  },
+  claims: {
+    access: 'user',
+    load: async () => (await import('./claims.route.tsx')).ClaimsRoute,
+    moreTexts: 'claims',
   },
   track: {
     access: 'everyone',

@@ -120,10 +120,12 @@ async function send(operation: OperationShape, input: LooseInput): Promise<Recei
         headers: {
           accept: 'application/json',
           'accept-language': currentLanguage(),
-          ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(input.body === undefined
+            ? {}
+            : { 'content-type': operation.consumes?.[0] ?? 'application/json' }),
           ...input.headers,
         },
-        ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+        ...(input.body === undefined ? {} : { body: writtenBody(input.body) }),
         signal,
       })
       return { response, payload: await readJson(response, signal) }
@@ -136,6 +138,10 @@ async function send(operation: OperationShape, input: LooseInput): Promise<Recei
     )
   }
 }
+
+/** Bytes are sent as they are, anything else as JSON. */
+const writtenBody = (body: unknown): BodyInit =>
+  body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body)
 
 async function readJson(response: Response, signal: AbortSignal): Promise<unknown> {
   try {

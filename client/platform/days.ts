@@ -61,6 +61,14 @@ export function formatMoment(iso: string, language: LanguageCode): string {
   return `${formatBothDays(iso, language)}${language === 'ar' ? '،' : ','} ${formatHour(iso)}`
 }
 
+/** A day of the Gregorian calendar with its name and without its year: `الأربعاء 26 مايو`. `day`: `2027-05-26`. */
+export function formatDate(day: string, language: LanguageCode): string {
+  // Noon in Riyadh, so that no zone moves it to another day.
+  const noon = `${day}T09:00:00Z`
+  const weekday = formatFor(languages[language].intl, { weekday: 'long' }).format(new Date(noon))
+  return `${weekday} ${dayFirst(gregorian(noon, language))}`
+}
+
 /** Days from one to the other by the calendar of Umm al-Qura, where it is known: `12–14 ذو الحجة`. ISO 8601. */
 export function formatSpan(from: string, to: string, language: LanguageCode): string {
   const [first, last] = [from, to].map((iso) => ummAlQura(iso, language) ?? gregorian(iso, language))

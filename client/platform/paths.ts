@@ -13,6 +13,7 @@ export const paths = {
   agentAuthThen: (next: string) =>
     next === pages.agentOrders ? pages.agentAuth : withQuery(pages.agentAuth, { next }),
   order: (orderId: number) => pages.order.replace(':id', String(orderId)),
+  claims: (orderId: number) => pages.claims.replace(':id', String(orderId)),
   track: (token: string) => pages.track.replace(':token', token),
   /** A document of its own: use `openDocument`, not the router. */
   payment: (payment: { orderId: number | string; clientSecret: string; publicKey: string }) =>

@@ -70,7 +70,7 @@ export const storePhoto = defineOperation({
   feature,
   access,
   params: ofPhoto,
-  body: Type.String({ format: 'binary' }),
+  body: Type.Unsafe<Uint8Array<ArrayBuffer>>({ type: 'string', format: 'binary' }),
   consumes: ['image/jpeg'],
   bodyBytes: photoMaxBytes,
   response: successOf({ claim: Claim }),

@@ -13,6 +13,7 @@ export const pages = {
   thankYou: '/thank-you',
   orders: '/orders',
   order: '/orders/:id',
+  claims: '/order-claims/:id',
   track: '/track/:token',
   agentOrders: '/agent-orders',
   agentScan: '/agent-scan',

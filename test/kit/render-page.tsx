@@ -21,7 +21,8 @@ import { configOf } from '#test/builders/answer.builder.ts'
 afterEach(cleanup)
 
 for (const language of ['ar', 'en'] as const)
-  for (const group of ['frame', 'home', 'privacy', 'pages'] as const) await addTexts(language, group)
+  for (const group of ['frame', 'home', 'privacy', 'claims', 'pages'] as const)
+    await addTexts(language, group)
 
 // jsdom has no layout: an observer that never reports is enough.
 globalThis.ResizeObserver ??= class {

@@ -1,7 +1,9 @@
 import { bookingVersion } from '#client/features/booking/booking.rules.ts'
+import type { Claim, ClaimOffer } from '#shared/claims/claims.schemas.ts'
 import type { Booking, Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
 import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 
@@ -304,6 +306,53 @@ export function orderIn(state: OnTheWay): Order {
     centerCode,
     bookings: [{ ...there, receiver: longNameAr, state, lastEventAt, events }],
   }
+}
+
+export const bagPicture =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 88 68"><path fill="#d9cdb4" d="M0 0h88v68H0z"/><path fill="#0b5d51" d="M22 20h44v36H22z"/></svg>'
+
+export const claimOffer: ClaimOffer = {
+  answerBy: '2027-06-27',
+  bags: [{ awb: '290012345671', kinds: ['late', 'lost', 'damaged', 'missing', 'wrong-branch', 'other'] }],
+}
+
+/** What owner and staff write. */
+export const claimTexts = {
+  ar: {
+    text: 'استلمتها اليوم من فرع الياسمين، ووجدت إحدى العجلات مكسورة والجانب ممزقًا.',
+    question: 'هل كان الجانب ممزقًا حين سلّمتها للوكيل؟',
+    answer: 'لا، كانت سليمة.',
+    refusal: 'راجعنا صور الوكيل عند الاستلام، وفيها التمزق نفسه.',
+  },
+  en: {
+    text: 'I collected it today at the Yasmin branch: one of its wheels is broken, and a side is torn.',
+    question: 'Was the side torn when you handed it over?',
+    answer: 'No, it was whole.',
+    refusal: 'The agent’s pictures of the hand-over show the same tear.',
+  },
+} as const
+
+/** One that is late, one that is asked about, and one that is closed. */
+export function claimsIn(language: LanguageCode): readonly Claim[] {
+  const { text, question, answer, refusal } = claimTexts[language]
+  const openedAt = '2027-06-10T09:00:00.000Z'
+  const you = (text: string) => ({ at: openedAt, from: 'you' as const, text })
+  const us = (text: string) => ({ at: '2027-06-14T11:20:00.000Z', from: 'us' as const, text })
+  const shown = { openedAt, answerBy: '2027-06-20', awb: '290012345671' }
+  return [
+    {
+      ...{ ...shown, claimId: 118, number: 'CL-118', kind: 'damaged', state: 'OPEN', isLate: true },
+      ...{ messages: [you(text), us(question), you(answer)], photos: [1, 2] },
+    },
+    {
+      ...{ ...shown, claimId: 117, number: 'CL-117', kind: 'missing', state: 'ANSWERED', photos: [] },
+      messages: [you(text), { ...us(question), isQuestion: true }],
+    },
+    {
+      ...{ ...shown, claimId: 12, number: 'CL-12', kind: 'late', state: 'CLOSED', photos: [1] },
+      ...{ messages: [you(text), us(refusal)], outcome: 'refused', reopensUntil: '2027-07-14T11:20:00.000Z' },
+    },
+  ]
 }
 
 /** The agent took the hand-over back. */

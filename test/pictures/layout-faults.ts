@@ -44,7 +44,9 @@ export function layoutFaults(isAtHand: boolean): string[] {
       faults.add(`broken: ${inWords(holder)}`)
     for (const line of parts) if (isCut(line, holder)) faults.add(`cut: ${inWords(holder)}`)
   }
-  for (const field of front.querySelectorAll<HTMLInputElement>('input:not([type=radio], [type=checkbox])'))
+  for (const field of front.querySelectorAll<HTMLInputElement>(
+    'input:not([type=radio], [type=checkbox], [type=file])',
+  ))
     if (isShown(field) && field.scrollWidth > field.clientWidth + 1)
       faults.add(`cut: “${field.value || field.placeholder}”`)
 

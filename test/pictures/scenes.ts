@@ -1,6 +1,7 @@
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { paths } from '#client/platform/paths.ts'
 import { accountErrors } from '#shared/account/account.errors.ts'
+import type { Claim } from '#shared/claims/claims.schemas.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { paymentsErrors } from '#shared/payments/payments.errors.ts'
 import { codeChannels } from '#shared/platform/code-channels.ts'
@@ -14,7 +15,11 @@ import { cards } from '#test/kit/steps.ts'
 import type { Words } from '#test/kit/words.ts'
 import {
   agents,
+  bagPicture,
   centers,
+  claimOffer,
+  claimsIn,
+  claimTexts,
   counterOrders,
   draftOf,
   friday,
@@ -192,9 +197,35 @@ async function pick(stage: Stage, field: string, text: RegExp): Promise<void> {
   await sheet.waitFor({ state: 'detached' })
 }
 
-async function orderPage(stage: Stage, order: { readonly orderId: number }): Promise<void> {
+async function orderPage(
+  stage: Stage,
+  order: { readonly orderId: number },
+  claims: readonly Claim[] = [],
+): Promise<void> {
   await answering(stage, '/api/orders/', { order })
+  await claimsOf(stage, order, claims)
   await stage.page.goto(paths.order(order.orderId))
+}
+
+/** After the route of the order, which it is a part of. */
+const claimsOf = (stage: Stage, { orderId }: { readonly orderId: number }, claims: readonly Claim[]) =>
+  answering(stage, `/api/orders/${orderId}/claims`, { claims, offer: claimOffer })
+
+/** The claims of a bag that was collected. */
+async function claimsPage(stage: Stage, claims: readonly Claim[] = []): Promise<void> {
+  const order = orderIn('COLLECTED')
+  await onFriday(stage)
+  await answering(stage, '/api/orders/', { order })
+  await claimsOf(stage, order, claims)
+  await answering(stage, '/api/auth/user', {
+    userId: 7,
+    name: longNameEn,
+    phone: stage.phone,
+    messages: true,
+  })
+  const photo = { contentType: 'image/svg+xml', body: bagPicture }
+  await stage.page.route(isApi('/api/claims/'), (route) => route.fulfill(photo))
+  await stage.page.goto(paths.claims(order.orderId))
 }
 
 const openMore = ({ page, t }: Stage) => page.getByText(t('pass:more'), { exact: true }).click()
@@ -732,6 +763,37 @@ export const scenes: readonly Scene[] = [
         await shown(stage, 'track:note')
       }),
     ]
+  }),
+  scene('claims-form', 'user', async (stage) => {
+    await claimsPage(stage)
+    await press(stage, 'claims:kinds.damaged')
+    await fill(stage, 'claims:text.label', claimTexts[stage.language].text)
+    const buffer = await stage.page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 150 } })
+    await stage.page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'bag.png', mimeType: 'image/png', buffer })
+    await stage.page.getByAltText(stage.t('claims:photos.photo', { number: 1 })).waitFor()
+  }),
+  scene('claims-form-missing', 'user', async (stage) => {
+    await claimsPage(stage)
+    await pressDocked(named(stage, 'button', 'claims:send'))
+    await shown(stage, 'claims:kind.missing')
+  }),
+  scene('claims-list', 'user', async (stage) => {
+    await claimsPage(stage, claimsIn(stage.language))
+    await stage.page.getByRole('article').last().waitFor()
+  }),
+  onScreen('claims-withdraw', 'user', async (stage) => {
+    await claimsPage(stage, claimsIn(stage.language))
+    await named(stage, 'button', 'claims:withdraw.open').first().click()
+    await named(stage, 'button', 'claims:withdraw.keep').waitFor()
+  }),
+  opened('claims-failing', 'user', paths.claims(1042), 'claims:loadFailed', refusing('/api/orders/')),
+  opened('claims-loading', 'user', paths.claims(1042), 'claims:loading', hanging('/api/orders/')),
+  scene('order-with-claims', 'user', async (stage) => {
+    await onFriday(stage)
+    await orderPage(stage, orderIn('EXCEPTION'), claimsIn(stage.language))
+    await stage.page.getByText('CL-118').waitFor()
   }),
   scene('order-untorn', 'user', async (stage) => {
     await orderPage(stage, untorn)

@@ -34,6 +34,8 @@ export interface OrderScreenProps {
   /** Called for every order that is shown as paid. */
   readonly onPaid: (orderId: number) => void
   readonly onBookAgain: (order: Order) => void
+  /** What its owner has reported of its bags, and the way to report more. */
+  readonly claims?: ((order: Order) => ReactNode) | undefined
   /** Makes it a dialog, closed by Escape, too. */
   readonly onClose?: ((order: Order) => void) | undefined
 }
@@ -43,7 +45,7 @@ export const lateAfterMs = 15_000
 
 /** One order: the pass of a paid one, and what to know and to do for any other. */
 export function OrderScreen(props: OrderScreenProps) {
-  const { orderKey, payment, onPaid, onBookAgain, onClose } = props
+  const { orderKey, payment, onPaid, onBookAgain, claims, onClose } = props
   const { result, order, kept, isLoading } = useWatchedOrder(orderKey)
   useOnPaid(order, onPaid)
   const isChecked = stateOf(order, { payment }) === 'checked'
@@ -63,6 +65,7 @@ export function OrderScreen(props: OrderScreenProps) {
   const share = isShared ? <ShareJourney order={order} look="quiet" /> : null
   const foot = (
     <>
+      {claims?.(order)}
       {isChecked ? null : (
         <OrderReceiver
           order={order}

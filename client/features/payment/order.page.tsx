@@ -2,7 +2,7 @@ import { OrderScreen, type OrderScreenProps } from './order-screen.tsx'
 import { OrderWithoutPass } from './order-without-pass.tsx'
 import { isOrderNumber } from './payment.rules.ts'
 
-type OrderPageProps = Pick<OrderScreenProps, 'onPaid' | 'onBookAgain'> & {
+type OrderPageProps = Pick<OrderScreenProps, 'onPaid' | 'onBookAgain' | 'claims'> & {
   /** From the address. */
   readonly orderId: string | undefined
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimRequest } from '#shared/claims/claims.schemas.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import { atOnce } from '#test/kit/at-once.ts'
-import { openClaims, photoOf } from '#test/kit/claims.ts'
+import { openClaims } from '#test/kit/claims.ts'
 import { day, hour, minute } from '#test/kit/clock.ts'
 import {
   headerScope,
@@ -12,6 +12,7 @@ import {
   refusedFieldsOf,
   type TestBrowser,
 } from '#test/kit/feature-app.ts'
+import { photoOf } from '#test/kit/photo.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { claimsRoutes } from './claims.routes.ts'
 

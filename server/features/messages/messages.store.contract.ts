@@ -55,14 +55,18 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
   }
 
   describe('a message', () => {
-    it('is kept once per order, booking, kind and refund', async () => {
+    it('is kept once per order, booking, kind, refund and step of a claim', async () => {
       expect(await add()).toBe(true)
       expect(await add({ created_at: noon + 1 })).toBe(false)
       expect(await add({ booking_id: 8 })).toBe(true)
       expect(await add({ kind: 'at-branch' })).toBe(true)
       expect(await add({ order_id: 43 })).toBe(true)
       expect(await add({ refund_id: 1 })).toBe(true)
-      expect(await store.listMessages(userId, 10)).toHaveLength(5)
+      const step = { kind: 'claim-answered', booking_id: 0, claim_id: 9 } as const
+      expect(await add({ ...step, claim_step: 2 })).toBe(true)
+      expect(await add({ ...step, claim_step: 2 })).toBe(false)
+      expect(await add({ ...step, claim_step: 4 })).toBe(true)
+      expect(await store.listMessages(userId, 10)).toHaveLength(7)
       expect(await store.listMessages(userId, 2)).toHaveLength(2)
       expect(await store.listMessages(userId + 1, 2)).toEqual([])
       const ofOrder = await store.listMessagesOfOrder(43)

@@ -134,7 +134,7 @@ function open({
       log,
       metrics,
     }),
-    ['announce'],
+    ['announce', 'announceClaim'],
   )
   worker = createMessageWorker({
     store,
@@ -201,6 +201,34 @@ const only = async () => {
   if (!row) throw new Error('there is no message')
   return row
 }
+
+describe('a claim', () => {
+  const claim = { number: 'CL-9', answerBy: noon, outcome: null, repeatedAt: null }
+  const step = (step: number) =>
+    messages.announceClaim({ kind: 'claim-answered', userId, orderId: 42, claimId: 9, step })
+
+  it('is told of at each step once, and of a step that is over not at all', async () => {
+    let isOver = false
+    factsOf = () => (isOver ? undefined : { ...plain, claim })
+    await step(2)
+    await step(2)
+    await work()
+    expect(double.sent.map(({ body }) => body)).toEqual([
+      'أمتعتي: رددنا على بلاغك CL-9. تجد الرد في صفحة الطلب OD-42.',
+    ])
+    isOver = true
+    await step(3)
+    await pass(minute)
+    expect(double.sent).toHaveLength(1)
+    expect(await rows()).toHaveLength(1)
+  })
+
+  it('is not announced where messages are off', async () => {
+    open({ isEnabled: false })
+    await step(2)
+    expect(await rows()).toEqual([])
+  })
+})
 
 describe('the receiver of a bag', () => {
   const theirs = '+962790000000'

@@ -1,0 +1,226 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { orderQuery } from '#client/entities/order/kept-orders.queries.ts'
+import { OrderNumber } from '#client/entities/order/order-number.tsx'
+import { formatDate, formatMoment } from '#client/platform/days.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
+import { isTransient } from '#client/platform/query-client.ts'
+import { ownAccountQuery } from '#client/session/own-account.query.ts'
+import buttonStyles from '#client/ui/button.module.css'
+import { Button } from '#client/ui/button.tsx'
+import fieldStyles from '#client/ui/field.module.css'
+import { Field } from '#client/ui/field.tsx'
+import knotStyles from '#client/ui/knot.module.css'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { useErrorTitle } from '#client/ui/page.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import textStyles from '#client/ui/text.module.css'
+import { type Claim, type ClaimOffer, claimTextLength } from '#shared/claims/claims.schemas.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import { useDraft } from './claim-draft.ts'
+import styles from './claims.module.css'
+import { useOpenClaim } from './claims.queries.ts'
+import { type ClaimFault, faultsOf, offeredKinds, readTypedClaim, type TypedClaim } from './claims.rules.ts'
+import type { Photo } from './photo.ts'
+import { PhotoField } from './photo-field.tsx'
+
+interface ClaimFormProps {
+  readonly orderId: string
+  readonly offer: ClaimOffer
+  readonly onSent: (claim: Claim, isPhotoLost: boolean) => void
+}
+
+/** Reports a problem with a bag: what it is, what happened, two photographs at most, and what comes next. */
+export function ClaimForm({ orderId, offer, onSent }: ClaimFormProps) {
+  const { t } = useTranslation('claims')
+  const form = useRef<HTMLFormElement>(null)
+  const [first] = useState(
+    (): TypedClaim => ({ kind: undefined, bag: 0, text: '', key: newIdempotencyKey() }),
+  )
+  const draft = useDraft(`order-${orderId}`, first, readTypedClaim)
+  const [photos, setPhotos] = useState<readonly Photo[]>([])
+  const [faults, setFaults] = useState<readonly ClaimFault[]>([])
+  const opening = useOpenClaim(orderId)
+  const typed = draft.value
+  const kinds = offeredKinds(offer, typed.bag)
+  useErrorTitle(faults.length > 0)
+
+  function type(change: Partial<TypedClaim>): void {
+    // Another text is another request.
+    draft.change({ ...typed, ...change, key: newIdempotencyKey() })
+    setFaults([])
+    opening.reset()
+  }
+
+  function send(event: FormEvent): void {
+    event.preventDefault()
+    if (opening.isPending) return
+    const found = faultsOf(typed, kinds)
+    flushSync(() => setFaults(found))
+    form.current?.querySelector<HTMLElement>(`[data-fault="${found[0]}"]`)?.focus()
+    if (found.length > 0 || typed.kind === undefined) return
+    const awb = offer.bags.length > 1 ? offer.bags[typed.bag]?.awb : undefined
+    const request = { kind: typed.kind, text: typed.text, ...(awb === undefined ? {} : { awb }) }
+    opening.mutate(
+      { request, key: typed.key, photos },
+      {
+        onSuccess: ({ claim, isPhotoLost }) => {
+          draft.clear()
+          onSent(claim, isPhotoLost)
+        },
+      },
+    )
+  }
+
+  return (
+    <form ref={form} className={styles.form} onSubmit={send} noValidate>
+      <Bag orderId={orderId} index={typed.bag} />
+      {offer.bags.length > 1 ? (
+        <Chips
+          title={t('which')}
+          options={offer.bags.map((_, index) => ({
+            value: index,
+            text: t('bagOf', { number: index + 1, total: offer.bags.length }),
+          }))}
+          value={typed.bag}
+          onChoose={(bag) => type({ bag })}
+        />
+      ) : null}
+      <Chips
+        title={t('kind.title')}
+        error={faults.includes('kind') ? t('kind.missing') : undefined}
+        options={kinds.map((kind) => ({ value: kind, text: t(`kinds.${kind}`) }))}
+        value={typed.kind}
+        onChoose={(kind) => type({ kind })}
+      />
+      <Field label={t('text.label')} error={faults.includes('text') ? t('text.short') : undefined}>
+        {(control) => (
+          <textarea
+            {...control}
+            data-fault="text"
+            className={`${fieldStyles.input} ${styles.text}`}
+            rows={4}
+            dir="auto"
+            maxLength={claimTextLength.most}
+            value={typed.text}
+            onChange={({ target }) => type({ text: target.value })}
+          />
+        )}
+      </Field>
+      <PhotoField
+        photos={photos.map(({ preview }) => preview)}
+        onAdd={(photo) => setPhotos([...photos, photo])}
+        onRemove={(index) => setPhotos(photos.filter((_, other) => other !== index))}
+      />
+      <Next answerBy={offer.answerBy} />
+      <div className={`${buttonStyles.dock} ${styles.dock}`}>
+        <Problem error={opening.error} />
+        {isTransient(opening.error) ? <p className={textStyles.quiet}>{t('kept')}</p> : null}
+        <Button look="primary" isWide type="submit" isBusy={opening.isPending}>
+          {opening.isPending ? t('sending') : t('send')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Which bag it is about. Its order is known already, or is not waited for. */
+function Bag({ orderId, index }: { readonly orderId: string; readonly index: number }) {
+  const { t } = useTranslation('claims')
+  const { t: ofJourney } = useTranslation('journey')
+  const language = useLanguage()
+  const order = useQuery(orderQuery(orderId)).data?.order
+  const bag = order?.bookings[index]
+  if (order === undefined || bag === undefined) return null
+  const { destination, lastEventAt } = bag
+  const { city } = destination
+  return (
+    <div className={styles.bag}>
+      <CityBlock city={city} />
+      <p>
+        <b>{city === undefined ? t('bagAnywhere') : t('bag', { city: cityName(city, language) })}</b>
+        <span className={styles.bagFacts}>
+          <OrderNumber orderId={order.orderId} />
+          {lastEventAt === null ? null : (
+            <>
+              {' · '}
+              {ofJourney('lastSeen')}{' '}
+              <time dateTime={lastEventAt}>{formatMoment(lastEventAt, language)}</time>
+            </>
+          )}
+        </span>
+      </p>
+    </div>
+  )
+}
+
+interface ChipsProps<T> {
+  readonly title: string
+  readonly error?: string | undefined
+  readonly options: readonly { readonly value: T; readonly text: string }[]
+  readonly value: T | undefined
+  readonly onChoose: (value: T) => void
+}
+
+/** One of a few. */
+function Chips<T extends string | number>({ title, error, options, value, onChoose }: ChipsProps<T>) {
+  const errorId = useId()
+  return (
+    <fieldset className={styles.choice} aria-describedby={error === undefined ? undefined : errorId}>
+      <legend className={styles.question}>{title}</legend>
+      <div className={styles.chips}>
+        {options.map((option, index) => (
+          <button
+            key={option.value}
+            type="button"
+            className={buttonStyles.chip}
+            aria-pressed={option.value === value}
+            // The first one gets the focus where none is chosen.
+            data-fault={error !== undefined && index === 0 ? 'kind' : undefined}
+            onClick={() => onChoose(option.value)}
+          >
+            {option.text}
+          </button>
+        ))}
+      </div>
+      {error === undefined ? null : (
+        <p id={errorId} className={fieldStyles.error}>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** What happens with a report. A message is promised only to those who get messages. */
+function Next({ answerBy }: { readonly answerBy: string }) {
+  const { t } = useTranslation('claims')
+  const language = useLanguage()
+  const account = useQuery(ownAccountQuery).data
+  const isTold = account?.success === true && account.messages === true
+  const day = formatDate(answerBy, language)
+  return (
+    <div>
+      <h2 className={styles.question}>{t('next.title')}</h2>
+      <ol className={`${knotStyles.threadList} ${styles.next}`}>
+        <li>
+          <i className={knotStyles.knot} aria-hidden="true" />
+          <b>{t('next.now')}</b> {t(isTold ? 'next.nowTold' : 'next.nowShown')}
+        </li>
+        <li>
+          <i className={knotStyles.knot} aria-hidden="true" />
+          <b>{t('next.by', { day })}</b> {t(isTold ? 'next.byTold' : 'next.byShown')}
+          <small>{t('next.days')}</small>
+        </li>
+        <li>
+          <i className={knotStyles.knot} aria-hidden="true" />
+          <b>{t('next.late')}</b> {t('next.authority')} <Ltr>19929</Ltr>
+        </li>
+      </ol>
+    </div>
+  )
+}

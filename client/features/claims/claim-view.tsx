@@ -1,0 +1,256 @@
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemText } from '#client/platform/call.ts'
+import { formatDate, formatMoment } from '#client/platform/days.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { operationHref } from '#client/platform/operation-href.ts'
+import { isTransient } from '#client/platform/query-client.ts'
+import { useNow } from '#client/platform/time.ts'
+import { Badge } from '#client/ui/badge.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog, useStartFocus } from '#client/ui/dialog.tsx'
+import fieldStyles from '#client/ui/field.module.css'
+import { Field } from '#client/ui/field.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { Note } from '#client/ui/note.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import textStyles from '#client/ui/text.module.css'
+import { readPhoto } from '#shared/claims/claims.operations.ts'
+import { type Claim, claimTextLength, photoNumbers, reopenDays } from '#shared/claims/claims.schemas.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { useDraft } from './claim-draft.ts'
+import styles from './claims.module.css'
+import { useClaimActions } from './claims.queries.ts'
+import { knownKind, mayWrite, statusOf } from './claims.rules.ts'
+import { PhotoField } from './photo-field.tsx'
+
+interface ClaimViewProps {
+  readonly orderId: string
+  readonly claim: Claim
+}
+
+const tones = { OPEN: 'moving', ANSWERED: 'waiting', CLOSED: 'over' } as const
+const everyMs = 60_000
+
+/** One claim: what is said of it now, the conversation, and what its owner can do. */
+export function ClaimView({ orderId, claim }: ClaimViewProps) {
+  const { t } = useTranslation('claims')
+  const titleId = useId()
+  const actions = useClaimActions(orderId, claim.claimId)
+  const now = useNow(everyMs)
+  const isClosed = claim.state === 'CLOSED'
+  const [isDisagreeing, setIsDisagreeing] = useState(false)
+  const canWrite = mayWrite(claim, now)
+  return (
+    <article className={styles.claim} aria-labelledby={titleId}>
+      <header className={styles.head}>
+        <h2 id={titleId} className={styles.claimTitle}>
+          <Ltr>{claim.number}</Ltr> · {t(`kinds.${knownKind(claim.kind)}`)}
+        </h2>
+        <Badge tone={tones[claim.state] ?? 'moving'} text={t(`state.${claim.state}`)} />
+      </header>
+      <Status claim={claim} />
+      <Conversation messages={claim.messages} />
+      <Photos claim={claim} actions={actions} />
+      {canWrite && (!isClosed || isDisagreeing) ? (
+        <Reply claim={claim} write={actions.write} onSent={() => setIsDisagreeing(false)} />
+      ) : null}
+      {isClosed && canWrite && !isDisagreeing ? (
+        <Button className={styles.start} onClick={() => setIsDisagreeing(true)}>
+          {t('disagree')}
+        </Button>
+      ) : null}
+      {isClosed ? null : <Withdraw claim={claim} withdraw={actions.withdraw} />}
+    </article>
+  )
+}
+
+/** What comes next. The authority is named only when a day that we promised has passed. */
+function Status({ claim }: { readonly claim: Claim }) {
+  const { t } = useTranslation('claims')
+  const language = useLanguage()
+  const status = statusOf(claim)
+  const day = formatDate(claim.answerBy, language)
+  if (status === 'closed')
+    return (
+      <p className={styles.status} role="status">
+        {t(`outcome.${claim.outcome ?? 'withdrawn'}`)}
+      </p>
+    )
+  return (
+    <p className={styles.status} role="status">
+      {t(`status.${status}`, { day })}
+      {status === 'late' ? (
+        <>
+          {' '}
+          {t('status.authority')} <Ltr>19929</Ltr>
+        </>
+      ) : null}
+    </p>
+  )
+}
+
+function Conversation({ messages }: Pick<Claim, 'messages'>) {
+  const { t } = useTranslation('claims')
+  const language = useLanguage()
+  return (
+    <ol className={styles.messages} aria-label={t('conversation')}>
+      {messages.map(({ at, from, text }) => (
+        <li key={`${at} ${text}`} data-from={from}>
+          <p className={textStyles.quiet}>
+            <b>{from === 'you' ? t('you') : brand.name[language]}</b>{' '}
+            <time dateTime={at}>{formatMoment(at, language)}</time>
+          </p>
+          <p className={styles.said} dir="auto">
+            {text}
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+type Actions = ReturnType<typeof useClaimActions>
+
+function Photos({ claim, actions: { addPhoto } }: { readonly claim: Claim; readonly actions: Actions }) {
+  const { t } = useTranslation('claims')
+  const hrefs = claim.photos.map((number) => operationHref(readPhoto, { claimId: claim.claimId, number }))
+  if (claim.state === 'CLOSED')
+    return hrefs.length === 0 ? null : (
+      <div className={styles.photos}>
+        {hrefs.map((href, index) => (
+          <figure key={href} className={styles.photo}>
+            <img src={href} alt={t('photos.photo', { number: index + 1 })} />
+          </figure>
+        ))}
+      </div>
+    )
+  return (
+    <PhotoField
+      photos={hrefs}
+      isBusy={addPhoto.isPending}
+      error={addPhoto.isError ? problemText(addPhoto.error) : undefined}
+      onAdd={({ bytes }) => {
+        const number = photoNumbers.find((each) => !claim.photos.includes(each))
+        if (number !== undefined) addPhoto.mutate({ number, bytes })
+      }}
+    />
+  )
+}
+
+const readText = (stored: unknown) => (typeof stored === 'string' ? stored : undefined)
+
+interface ReplyProps {
+  readonly claim: Claim
+  readonly write: Actions['write']
+  readonly onSent: () => void
+}
+
+/** Writes to us; after an answer or the end this opens the claim again. */
+function Reply({ claim, write, onSent }: ReplyProps) {
+  const { t } = useTranslation('claims')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const draft = useDraft(`claim-${claim.claimId}`, '', readText)
+  const [isEmpty, setIsEmpty] = useState(false)
+  const [news, setNews] = useState('')
+
+  function send(event: FormEvent): void {
+    event.preventDefault()
+    if (write.isPending) return
+    const text = draft.value.trim()
+    setIsEmpty(text === '')
+    if (text === '') {
+      field.current?.focus()
+      return
+    }
+    write.mutate(text, {
+      onSuccess: () => {
+        draft.clear()
+        setNews(t('reply.sent'))
+        onSent()
+      },
+    })
+  }
+
+  return (
+    <form className={styles.reply} onSubmit={send} noValidate>
+      <Field
+        label={t(claim.state === 'CLOSED' ? 'reply.why' : 'reply.label')}
+        error={isEmpty ? t('reply.empty') : undefined}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            ref={field}
+            className={`${fieldStyles.input} ${styles.text}`}
+            rows={3}
+            dir="auto"
+            maxLength={claimTextLength.most}
+            value={draft.value}
+            onChange={({ target }) => {
+              draft.change(target.value)
+              setIsEmpty(false)
+              setNews('')
+              write.reset()
+            }}
+          />
+        )}
+      </Field>
+      <Problem error={write.error} />
+      {isTransient(write.error) ? <p className={textStyles.quiet}>{t('kept')}</p> : null}
+      <Button className={styles.start} type="submit" isBusy={write.isPending}>
+        {write.isPending ? t('reply.sending') : t('reply.send')}
+      </Button>
+      <p className="visually-hidden" role="status">
+        {news}
+      </p>
+    </form>
+  )
+}
+
+function Withdraw({ claim, withdraw }: { readonly claim: Claim; readonly withdraw: Actions['withdraw'] }) {
+  const { t } = useTranslation('claims')
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button look="quiet" className={styles.start} onClick={() => setIsOpen(true)}>
+        {t('withdraw.open')}
+      </Button>
+      {isOpen ? <WithdrawDialog claim={claim} withdraw={withdraw} onClose={() => setIsOpen(false)} /> : null}
+    </>
+  )
+}
+
+interface WithdrawDialogProps {
+  readonly claim: Claim
+  readonly withdraw: Actions['withdraw']
+  readonly onClose: () => void
+}
+
+function WithdrawDialog({ claim, withdraw, onClose }: WithdrawDialogProps) {
+  const { t } = useTranslation('claims')
+  // The browser would focus the first button, which withdraws.
+  const keep = useStartFocus<HTMLButtonElement>()
+  return (
+    <Dialog title={t('withdraw.title', { number: claim.number })} onClose={onClose}>
+      <p>{t('withdraw.text', { count: reopenDays })}</p>
+      {withdraw.isError ? (
+        <Note tone="pending" icon="alert" role="alert">
+          {problemText(withdraw.error)}
+        </Note>
+      ) : null}
+      <div className={styles.answers}>
+        <Button
+          isWide
+          isBusy={withdraw.isPending}
+          onClick={() => withdraw.mutate(undefined, { onSuccess: onClose })}
+        >
+          {withdraw.isPending ? t('withdraw.withdrawing') : t('withdraw.confirm')}
+        </Button>
+        <Button ref={keep} look="primary" isWide isBusy={withdraw.isPending} onClick={onClose}>
+          {t('withdraw.keep')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

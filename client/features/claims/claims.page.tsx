@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { paths } from '#client/platform/paths.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { FailureState } from '#client/ui/failure-state.tsx'
+import { Loading } from '#client/ui/loading.tsx'
+import { Note } from '#client/ui/note.tsx'
+import { Page } from '#client/ui/page.tsx'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { ClaimForm } from './claim-form.tsx'
+import { ClaimView } from './claim-view.tsx'
+import styles from './claims.module.css'
+import { claimsQuery } from './claims.queries.ts'
+
+/** What the owner of an order has reported of its bags, and the form that reports more. */
+export function ClaimsPage({ orderId }: { readonly orderId: string }) {
+  const { t } = useTranslation('claims')
+  const query = useQuery(claimsQuery(orderId))
+  const [isReporting, setIsReporting] = useState(false)
+  const [sent, setSent] = useState<{ readonly number: string; readonly isPhotoLost: boolean }>()
+  const { data } = query
+  if (data === undefined)
+    return (
+      <Page title={t('title')}>
+        {query.isError ? (
+          <FailureState title={t('loadFailed')} problem={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Loading label={t('loading')} />
+        )}
+        <Back orderId={orderId} />
+      </Page>
+    )
+  const { claims, offer } = data
+  const isOffered = offer.bags.some(({ kinds }) => kinds.length > 0)
+  const isForm = isOffered && (isReporting || claims.length === 0)
+  return (
+    <Page key={isForm ? 'form' : 'list'} title={t(isForm ? 'title' : 'list')}>
+      {isForm ? (
+        <ClaimForm
+          orderId={orderId}
+          offer={offer}
+          onSent={(claim, isPhotoLost) => {
+            setSent({ number: claim.number, isPhotoLost })
+            setIsReporting(false)
+          }}
+        />
+      ) : (
+        <>
+          {sent === undefined ? null : (
+            <Note tone={sent.isPhotoLost ? 'pending' : undefined} icon="tick" role="status">
+              {t(sent.isPhotoLost ? 'openedWithoutPhoto' : 'opened', { number: sent.number })}
+            </Note>
+          )}
+          {claims.length === 0 ? <p>{t('notOffered')}</p> : null}
+          {claims.map((claim) => (
+            <ClaimView key={claim.claimId} orderId={orderId} claim={claim} />
+          ))}
+        </>
+      )}
+      <div className={styles.ways} data-screen>
+        {isOffered && claims.length > 0 ? (
+          <Button look="quiet" onClick={() => setIsReporting(!isForm)}>
+            {t(isForm ? 'toList' : 'another')}
+          </Button>
+        ) : null}
+        <Back orderId={orderId} />
+      </div>
+    </Page>
+  )
+}
+
+function Back({ orderId }: { readonly orderId: string }) {
+  const { t } = useTranslation('claims')
+  const id = Number(orderId)
+  return Number.isInteger(id) && id > 0 ? (
+    <ButtonLink look="quiet" to={paths.order(id)}>
+      {t('toOrder', { number: orderNumber(id) })}
+    </ButtonLink>
+  ) : (
+    <ButtonLink look="quiet" to={paths.orders}>
+      {t('toOrders')}
+    </ButtonLink>
+  )
+}

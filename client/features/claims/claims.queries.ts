@@ -1,0 +1,93 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '#client/platform/call.ts'
+import { operationKey } from '#client/platform/query-client.ts'
+import {
+  listClaims,
+  openClaim,
+  storePhoto,
+  withdrawClaim,
+  writeToClaim,
+} from '#shared/claims/claims.operations.ts'
+import type { Claim, ClaimRequest } from '#shared/claims/claims.schemas.ts'
+import type { Photo } from './photo.ts'
+
+/** While we owe an answer, or the owner one, the page asks for news. */
+const newsEveryMs = 60_000
+
+/** The claims of an order, newest first, and what can be reported now. */
+export function claimsQuery(orderId: string) {
+  const params = { id: orderId }
+  return queryOptions({
+    queryKey: operationKey(listClaims, params),
+    queryFn: ({ signal }) => call(listClaims, { params, signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.claims.some(({ state }) => state !== 'CLOSED') ? newsEveryMs : false,
+  })
+}
+
+/** Puts a claim as the server has it now into the list, without asking for the list again. */
+function useTakeClaim(orderId: string) {
+  const client = useQueryClient()
+  const { queryKey } = claimsQuery(orderId)
+  return async (claim: Claim) => {
+    // What was asked before must not overwrite it.
+    await client.cancelQueries({ queryKey })
+    client.setQueryData(queryKey, (known) => {
+      if (known === undefined) return known
+      const others = known.claims.filter(({ claimId }) => claimId !== claim.claimId)
+      return { ...known, claims: [claim, ...others].sort((a, b) => b.claimId - a.claimId) }
+    })
+  }
+}
+
+interface Report {
+  readonly request: ClaimRequest
+  /** The same for each try. */
+  readonly key: string
+  readonly photos: readonly Photo[]
+}
+
+/** Opens a claim, then sends its photographs: one that does not arrive leaves the claim open. */
+export function useOpenClaim(orderId: string) {
+  const take = useTakeClaim(orderId)
+  return useMutation({
+    mutationFn: async ({ request, key, photos }: Report) => {
+      const headers = { 'idempotency-key': key }
+      let { claim } = await call(openClaim, { params: { id: orderId }, headers, body: request })
+      let isPhotoLost = false
+      for (const [index, { bytes }] of photos.entries()) {
+        try {
+          claim = await sendPhoto(claim.claimId, index + 1, bytes)
+        } catch {
+          isPhotoLost = true
+        }
+      }
+      await take(claim)
+      return { claim, isPhotoLost }
+    },
+  })
+}
+
+async function sendPhoto(claimId: number, number: number, body: Photo['bytes']): Promise<Claim> {
+  const params = { claimId: String(claimId), number: String(number) }
+  return (await call(storePhoto, { params, body })).claim
+}
+
+/** What an owner does with a claim. */
+export function useClaimActions(orderId: string, claimId: number) {
+  const take = useTakeClaim(orderId)
+  const params = { claimId: String(claimId) }
+  return {
+    write: useMutation({
+      mutationFn: async (text: string) => take((await call(writeToClaim, { params, body: { text } })).claim),
+    }),
+    withdraw: useMutation({
+      mutationFn: async () => take((await call(withdrawClaim, { params })).claim),
+    }),
+    addPhoto: useMutation({
+      mutationFn: async ({ number, bytes }: { number: number; bytes: Photo['bytes'] }) =>
+        take(await sendPhoto(claimId, number, bytes)),
+    }),
+  }
+}

@@ -1,0 +1,56 @@
+import { fieldOf } from '#client/platform/field-of.ts'
+import {
+  type Claim,
+  type ClaimKind,
+  type ClaimOffer,
+  claimKinds,
+  claimTextLength,
+} from '#shared/claims/claims.schemas.ts'
+
+/** What is typed into the form. */
+export interface TypedClaim {
+  readonly kind: ClaimKind | undefined
+  /** Index of the bag, where there are two. */
+  readonly bag: number
+  readonly text: string
+  /** Of the request that it becomes: the same after a reload. */
+  readonly key: string
+}
+
+/** What a stored draft is; undefined for one of another build. */
+export function readTypedClaim(stored: unknown): TypedClaim | undefined {
+  const [text, key, bag] = [fieldOf(stored, 'text'), fieldOf(stored, 'key'), fieldOf(stored, 'bag')]
+  if (typeof text !== 'string' || typeof key !== 'string' || typeof bag !== 'number') return undefined
+  return { text, key, bag, kind: claimKinds.find((kind) => kind === fieldOf(stored, 'kind')) }
+}
+
+/** Kinds that this build has words for. */
+export function offeredKinds({ bags }: ClaimOffer, bag: number): ClaimKind[] {
+  const offered = bags[bag]?.kinds ?? []
+  return claimKinds.filter((kind) => offered.includes(kind))
+}
+
+export type ClaimFault = 'kind' | 'text'
+
+/** What is missing, in the order of the form. */
+export function faultsOf({ kind, text }: TypedClaim, offered: readonly ClaimKind[]): ClaimFault[] {
+  const faults: ClaimFault[] = []
+  if (kind === undefined || !offered.includes(kind)) faults.push('kind')
+  if (text.trim().length < claimTextLength.least) faults.push('text')
+  return faults
+}
+
+/** The text key of a kind; `other` for one of a newer server. */
+export const knownKind = (kind: string): ClaimKind => claimKinds.find((known) => known === kind) ?? 'other'
+
+/** What the owner is told of a claim now: the text key below `status`. */
+export function statusOf(claim: Claim): 'open' | 'late' | 'question' | 'answered' | 'closed' {
+  if (claim.state === 'CLOSED') return 'closed'
+  if (claim.state === 'OPEN') return claim.isLate ? 'late' : 'open'
+  return claim.messages.findLast(({ from }) => from === 'us')?.isQuestion ? 'question' : 'answered'
+}
+
+/** Whether its owner can still write: a closed claim is opened again for a time. */
+export function mayWrite({ state, reopensUntil }: Claim, now: number): boolean {
+  return state !== 'CLOSED' || (reopensUntil !== undefined && now < Date.parse(reopensUntil))
+}

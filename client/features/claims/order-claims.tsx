@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { formatDate } from '#client/platform/days.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { paths } from '#client/platform/paths.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import type { Claim } from '#shared/claims/claims.schemas.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import styles from './claims.module.css'
+import { claimsQuery } from './claims.queries.ts'
+import { knownKind, statusOf } from './claims.rules.ts'
+
+/** On the page of an order: its claims with what is said of them now, and the way to report a problem. */
+export function OrderClaims({ order }: { readonly order: Order }) {
+  const { t } = useTranslation('claims')
+  // Claims are about bags that were paid for; they are not waited for.
+  const isPaid = order.status === 'PAID'
+  const isOver = order.status === 'REFUNDED'
+  const { data } = useQuery({ ...claimsQuery(String(order.orderId)), enabled: isPaid || isOver })
+  const claims = data?.claims ?? []
+  if (!isPaid && claims.length === 0) return null
+  const isInTrouble = order.bookings.some(({ state }) => state === 'EXCEPTION')
+  const to = paths.claims(order.orderId)
+  return (
+    <section className={styles.onOrder} aria-label={t('list')} data-screen>
+      {claims.map((claim) => (
+        <Link key={claim.claimId} className={styles.row} to={to}>
+          <b>
+            <Ltr>{claim.number}</Ltr> · {t(`kinds.${knownKind(claim.kind)}`)}
+          </b>
+          <Said claim={claim} />
+        </Link>
+      ))}
+      {isPaid ? (
+        <ButtonLink look={isInTrouble ? undefined : 'quiet'} icon="alert" to={to}>
+          {t(claims.length === 0 ? 'title' : 'another')}
+        </ButtonLink>
+      ) : null}
+    </section>
+  )
+}
+
+function Said({ claim }: { readonly claim: Claim }) {
+  const { t } = useTranslation('claims')
+  const language = useLanguage()
+  const status = statusOf(claim)
+  const day = formatDate(claim.answerBy, language)
+  return (
+    <span className={styles.rowSaid}>
+      {status === 'closed' ? t(`outcome.${claim.outcome ?? 'withdrawn'}`) : t(`status.${status}`, { day })}
+    </span>
+  )
+}

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startOrder } from '#test/kit/page-orders.ts'
+import { siteForFile } from '#test/kit/site.ts'
+import { stepsOf } from '#test/kit/steps.ts'
+
+/** A problem is reported with a picture, of which the phone sends nothing but the picture. */
+
+const site = siteForFile()
+
+it('a pilgrim reports a problem, reads when we answer, writes again and withdraws it', async () => {
+  const visit = await site.open({ language: 'ar' })
+  const { page, t, named, heading, signUp } = stepsOf(visit, site.stack)
+  const phone = newPhone()
+  await signUp(phone, 'Maryam')
+  const { orderId } = await startOrder(page)
+  await site.stack.control.replay(orderId, 'success')
+  await page.goto(paths.order(orderId))
+  await named('link', t('claims:title')).click()
+  await heading(t('claims:title'))
+  await named('button', t('claims:kinds.other')).click()
+  await named('textbox', t('claims:text.label')).fill('عجلة حقيبتي مكسورة.')
+  // A picture as a camera writes it: a place and a device beside it.
+  const picture = await page.evaluate(async () => {
+    const canvas = document.createElement('canvas')
+    canvas.width = 2_400
+    canvas.height = 1_800
+    canvas.getContext('2d')?.fillRect(0, 0, 1_200, 900)
+    return canvas.toDataURL('image/jpeg').split(',')[1] ?? ''
+  })
+  const drawn = Buffer.from(picture, 'base64')
+  const exif = Buffer.from('\xff\xe1\0\x08Exif\0\0', 'latin1')
+  const taken = Buffer.concat([drawn.subarray(0, 2), exif, drawn.subarray(2)])
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'bag.jpg', mimeType: 'image/jpeg', buffer: taken })
+  await page.getByAltText(t('claims:photos.photo', { number: 1 })).waitFor()
+  await named('button', t('claims:send')).click()
+
+  await page.getByText(t('claims:opened', { number: 'CL-1' })).waitFor()
+  const stored = await page.evaluate(async () => {
+    const answer = await fetch('/api/claims/1/photos/1')
+    const bytes = new Uint8Array(await answer.arrayBuffer())
+    const { width } = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }))
+    return { width, text: new TextDecoder('latin1').decode(bytes.subarray(0, 400)) }
+  })
+  expect(stored.width).toBe(1_600)
+  expect(stored.text).not.toContain('Exif')
+  await named('textbox', t('claims:reply.label')).fill('والمقبض أيضًا.')
+  await named('button', t('claims:reply.send')).click()
+  await page.getByText('والمقبض أيضًا.').waitFor()
+  await named('button', t('claims:withdraw.open')).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('claims:withdraw.confirm'), exact: true })
+    .click()
+  await page.getByText(t('claims:outcome.withdrawn')).waitFor()
+  await named('link', t('claims:toOrder', { number: `OD-${orderId}` })).click()
+  await page.getByText(t('claims:outcome.withdrawn')).waitFor()
+})
