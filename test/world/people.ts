@@ -4,6 +4,7 @@ import { createPaymentsStore } from '#server/features/payments/payments.store.ts
 import { createPauses } from '#server/platform/database/pauses.ts'
 import { deleteUser } from '#shared/account/account.operations.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
+import { openClaim, withdrawClaim, writeToClaim } from '#shared/claims/claims.operations.ts'
 import {
   recordHandover,
   refusalReasons,
@@ -278,6 +279,24 @@ function pilgrim(world: World, index: number, random: Random): Person {
     }
   }
 
+  /** Reports a problem with the bag, pressing twice at times, and writes again or withdraws it. */
+  async function report(orderId: number): Promise<void> {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const body = { kind: 'other' as const, text: 'My bag has a mark.' }
+    const press = () => visitor.call(openClaim, { params: { id: String(orderId) }, headers, body })
+    const [first, ...more] = random.chance(0.4) ? await Promise.all([press(), press()]) : [await press()]
+    const opened = [first, ...more].find((each) => each?.answer !== undefined)?.answer?.claim
+    world.tell(name, `reports a problem with ${orderNumber(orderId)}: ${opened?.number ?? first?.code}`)
+    if (opened === undefined) return
+    world.notes.claims.add(opened.claimId)
+    await world.wait(random.between(5, 100) * second)
+    const params = { claimId: String(opened.claimId) }
+    const { code } = random.chance(0.5)
+      ? await visitor.call(withdrawClaim, { params })
+      : await visitor.call(writeToClaim, { params, body: { text: 'Is there any news?' } })
+    world.tell(name, `goes on with ${opened.number}: ${code ?? done}`)
+  }
+
   /** Looks at the order from time to time, and sometimes cancels it or the account. */
   async function follow(userId: number, orderId: number): Promise<void> {
     const looks = random.between(2, 6)
@@ -285,6 +304,7 @@ function pilgrim(world: World, index: number, random: Random): Person {
       await world.wait(random.between(2, 200) * second)
       if ((await look(orderId)) === 'PENDING_PAYMENT' && random.chance(0.7)) await pay(orderId)
       if (random.chance(0.15)) await changeMind(orderId)
+      if (random.chance(0.12)) await report(orderId)
       if (random.chance(0.08)) {
         const { code } = await visitor.call(cancelOrder, {
           params: { id: String(orderId) },

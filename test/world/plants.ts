@@ -52,6 +52,12 @@ export const plants: Readonly<Record<string, Plant>> = {
     planted: `      .selectFrom('otp_challenges')
       .where((row) => row.or([row('phone', '=', phone), row('role', '=', role)]))`,
   },
+  claim: {
+    what: 'what an owner writes to a claim moves it and is not stored',
+    file: 'server/features/claims/claims.service.ts',
+    found: 'await store.addEvent(changed, event)',
+    planted: "if (event.kind !== 'message') await store.addEvent(changed, event)",
+  },
   F4: {
     what: 'hand-overs fall under the limit of scans',
     file: 'server/features/orders/travel.service.ts',

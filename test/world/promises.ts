@@ -4,7 +4,7 @@ import { orderNumberOf as orderOfShipment } from '#mock/shipping/shipping.refere
 import { messageRules } from '#server/features/messages/messages.rules.ts'
 import { type TravelEvent, travelStateOf } from '#shared/orders/travel.rules.ts'
 import { labelNameMinLength } from '#shared/sessions/person-name.ts'
-import { minute, second } from '#test/kit/clock.ts'
+import { day, minute, second } from '#test/kit/clock.ts'
 import { receiverPhones } from './people.ts'
 import type { World } from './world.types.ts'
 
@@ -198,7 +198,46 @@ export function watch(world: World): Promises {
     return undefined
   }
 
+  const claims: Check = async () => {
+    const alive = new Set<string>()
+    for (const { id, booking_id, kind, state, steps, answer_by, events } of await store.read<{
+      id: number
+      booking_id: number
+      kind: string
+      state: string
+      steps: number
+      answer_by: number
+      events: number
+    }>(
+      `SELECT id, booking_id, kind, state, steps, answer_by,
+         (SELECT count(*) FROM claim_events WHERE claim_id = claims.id) AS events FROM claims`,
+    )) {
+      const about = `${booking_id} ${kind}`
+      if (state !== 'CLOSED' && alive.has(about)) return `bag ${booking_id} has two open claims (${kind})`
+      if (state !== 'CLOSED') alive.add(about)
+      const inRiyadh = answer_by + 180 * minute
+      if (inRiyadh % day !== 0 || new Date(inRiyadh - 1).getUTCDay() > 4)
+        return `CL-${id} is answered by ${new Date(answer_by).toISOString()}`
+      if (events !== steps) return `CL-${id} has ${events} of ${steps} steps`
+    }
+    return undefined
+  }
+
   // ---- At rest
+
+  const claimsRecorded: Check = async () => {
+    const stored = new Set((await store.read<{ id: number }>('SELECT id FROM claims')).map(({ id }) => id))
+    for (const id of world.notes.claims)
+      if (!stored.has(id)) return `CL-${id} was answered as opened and is not recorded`
+    const told = new Set<string>()
+    for (const { to, body } of simulator.messaging.list(undefined, 10_000)) {
+      const opened = /سجّلنا بلاغك CL-\d+/.exec(body)?.[0]
+      if (opened === undefined) continue
+      if (told.has(opened)) return `${to} is told twice: ${body}`
+      told.add(opened)
+    }
+    return undefined
+  }
 
   const usable: Check = async () => {
     for (const row of await store.read<{
@@ -373,6 +412,8 @@ export function watch(world: World): Promises {
     'an account with a paid, unused order is deleted only by who gives it up': deletions,
     'a hand-over that is answered as recorded is recorded': handovers,
     'a bag that an agent did not accept is recorded as that, and stays where it is': refusals,
+    'one claim about a bag and kind is open at a time, its answer is due on one working day, and every step of it is kept':
+      claims,
   }
   /** Every change has been told by then. */
   const quietly = { 'what a stream said last is what a reload shows': streams }
@@ -382,6 +423,7 @@ export function watch(world: World): Promises {
     'an operator can order a refund again that the bank has dropped': refundedAgain,
     'what a person was told is true': shown,
     'what the courier scanned is shown': scansArrive,
+    'a claim that is answered as opened is recorded, and told once': claimsRecorded,
     'an airway bill names whom the order said when the courier was asked': consignees,
     'the receiver on an airway bill, and no other, is told of it, each fact once, without a link or a code':
       receivers,

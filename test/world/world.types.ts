@@ -20,6 +20,8 @@ export interface Notes {
   readonly forgotten: Set<string>
   /** Who an order said would collect its bag, as the owner was last answered; undefined after a call without an answer. */
   readonly collectors: Map<number, { readonly name: string; readonly phone: string } | undefined>
+  /** Claims that were answered as opened. */
+  readonly claims: Set<number>
   /** Event streams of orders that are open, by order: what they said last. */
   readonly streams: Map<number, Order>
   /** Right codes, by phone. */

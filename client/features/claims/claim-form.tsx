@@ -116,13 +116,15 @@ export function ClaimForm({ orderId, offer, onSent }: ClaimFormProps) {
         onAdd={(photo) => setPhotos([...photos, photo])}
         onRemove={(index) => setPhotos(photos.filter((_, other) => other !== index))}
       />
-      <Next answerBy={offer.answerBy} />
-      <div className={`${buttonStyles.dock} ${styles.dock}`}>
-        <Problem error={opening.error} />
-        {isTransient(opening.error) ? <p className={textStyles.quiet}>{t('kept')}</p> : null}
-        <Button look="primary" isWide type="submit" isBusy={opening.isPending}>
-          {opening.isPending ? t('sending') : t('send')}
-        </Button>
+      <div className={styles.side}>
+        <Next answerBy={offer.answerBy} />
+        <div className={`${buttonStyles.dock} ${styles.dock}`}>
+          <Problem error={opening.error} />
+          {isTransient(opening.error) ? <p className={textStyles.quiet}>{t('kept')}</p> : null}
+          <Button look="primary" isWide type="submit" isBusy={opening.isPending}>
+            {opening.isPending ? t('sending') : t('send')}
+          </Button>
+        </div>
       </div>
     </form>
   )

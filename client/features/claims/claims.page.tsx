@@ -35,7 +35,11 @@ export function ClaimsPage({ orderId }: { readonly orderId: string }) {
   const isOffered = offer.bags.some(({ kinds }) => kinds.length > 0)
   const isForm = isOffered && (isReporting || claims.length === 0)
   return (
-    <Page key={isForm ? 'form' : 'list'} title={t(isForm ? 'title' : 'list')}>
+    <Page
+      key={isForm ? 'form' : 'list'}
+      title={t(isForm ? 'title' : 'list')}
+      width={isForm ? 'table' : 'form'}
+    >
       {isForm ? (
         <ClaimForm
           orderId={orderId}
