@@ -8,7 +8,7 @@ const hour = 60 * 60_000
 const day = 24 * hour
 
 export const claimRules = {
-  /** Working days after the day of opening. */
+  /** Working days after the day of opening (docs/wires/shipping.md K6). */
   answerDays: 5,
   /** After a day that passed without an answer. */
   lateDays: 1,
@@ -16,7 +16,7 @@ export const claimRules = {
   lateAfterMs: 72 * hour,
   /** What is wrong with a bag is reported until so long after its collection. */
   damageMs: 30 * day,
-  /** The courier takes complaints so long after the hand-over (facts of the courier: assumed from its pick-up). */
+  /** The courier takes complaints so long after the hand-over (docs/wires/shipping.md K7). */
   partnerDays: 30,
   /** And answers so long after one was made. */
   partnerAnswerDays: 10,

@@ -84,6 +84,12 @@ function sectionsOf({ numbers, takenAt, unissued, deletedUsers }: Extent): Secti
       line: (row) => `OD-${row.order_id}  ${row.awb}  reference ${row.reference}`,
     },
     {
+      title: 'claims opened',
+      query: sql`SELECT id, order_id, kind, state, opened_at FROM claims WHERE id > ${lastId('claims')} ORDER BY id`,
+      line: (row) =>
+        `OD-${row.order_id}  claim ${row.id}  ${row.kind}  ${row.state}  ${isoOf(Number(row.opened_at))}`,
+    },
+    {
       title: 'accounts deleted',
       query: sql`SELECT id, deleted_at FROM users WHERE deleted_at IS NOT NULL ORDER BY id`,
       isMissing: ({ id }) => Number(id) <= lastId('users') && !deletedUsers.has(Number(id)),
