@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
-import { operationKey } from '#client/platform/query-client.ts'
+import { isTransient, operationKey } from '#client/platform/query-client.ts'
 import {
   listClaims,
   openClaim,
@@ -50,8 +50,13 @@ interface Report {
 
 /** Opens a claim, then sends its photographs: one that does not arrive leaves the claim open. */
 export function useOpenClaim(orderId: string) {
+  const client = useQueryClient()
   const take = useTakeClaim(orderId)
   return useMutation({
+    // A refusal may be about a claim that this page does not know yet: its answer was lost.
+    onError: async (error) => {
+      if (!isTransient(error)) await client.invalidateQueries({ queryKey: claimsQuery(orderId).queryKey })
+    },
     mutationFn: async ({ request, key, photos }: Report) => {
       const headers = { 'idempotency-key': key }
       let { claim } = await call(openClaim, { params: { id: orderId }, headers, body: request })

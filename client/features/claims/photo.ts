@@ -7,7 +7,7 @@ export interface Photo {
   readonly preview: string
 }
 
-/** The longer side and the quality, until the file is small enough. */
+/** The longer side and the quality, until the file is small enough for a slow line; the last one may be as large as any. */
 const tries = [
   { side: 1_600, quality: 0.8 },
   { side: 1_600, quality: 0.6 },
@@ -15,6 +15,8 @@ const tries = [
   { side: 800, quality: 0.5 },
 ] as const
 const previewSide = 240
+/** Twenty seconds at 100 kbit/s: the gateway waits no longer for a request. */
+const wantedBytes = 240_000
 
 /**
  * Draws the picture anew, so that what the camera wrote beside it (place, time, device) stays on the phone. Undefined for a
@@ -24,12 +26,13 @@ export async function takePhoto(file: Blob): Promise<Photo | undefined> {
   const picture = await createImageBitmap(file).catch(() => undefined)
   if (picture === undefined) return undefined
   try {
-    for (const { side, quality } of tries) {
+    for (const [index, { side, quality }] of tries.entries()) {
+      const most = index === tries.length - 1 ? photoMaxBytes : wantedBytes
       const blob = await new Promise<Blob | null>((resolve) =>
         drawn(picture, side).toBlob(resolve, 'image/jpeg', quality),
       )
       const bytes = blob === null ? undefined : barePhoto(new Uint8Array(await blob.arrayBuffer()))
-      if (bytes !== undefined && bytes.length <= photoMaxBytes)
+      if (bytes !== undefined && bytes.length <= most)
         return { bytes, preview: drawn(picture, previewSide).toDataURL('image/jpeg', 0.7) }
     }
     return undefined
