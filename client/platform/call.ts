@@ -120,9 +120,7 @@ async function send(operation: OperationShape, input: LooseInput): Promise<Recei
         headers: {
           accept: 'application/json',
           'accept-language': currentLanguage(),
-          ...(input.body === undefined
-            ? {}
-            : { 'content-type': operation.consumes?.[0] ?? 'application/json' }),
+          ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
           ...input.headers,
         },
         ...(input.body === undefined ? {} : { body: writtenBody(input.body) }),
@@ -139,7 +137,7 @@ async function send(operation: OperationShape, input: LooseInput): Promise<Recei
   }
 }
 
-/** Bytes are sent as they are, anything else as JSON. */
+/** Bytes are sent as they are, with the type that the caller names; anything else as JSON. */
 const writtenBody = (body: unknown): BodyInit =>
   body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body)
 

@@ -76,7 +76,8 @@ export function useOpenClaim(orderId: string) {
 
 async function sendPhoto(claimId: number, number: number, body: Photo['bytes']): Promise<Claim> {
   const params = { claimId: String(claimId), number: String(number) }
-  return (await call(storePhoto, { params, body })).claim
+  const headers = { 'content-type': 'image/jpeg' }
+  return (await call(storePhoto, { params, body, headers })).claim
 }
 
 /** What an owner does with a claim. */
