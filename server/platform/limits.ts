@@ -1,6 +1,6 @@
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import type { Clock } from './clock.ts'
-import { failure } from './errors.ts'
+import { type Failure, failure } from './errors.ts'
 import { waitInWords } from './waiting.ts'
 
 /** At most `count` calls in any span of `windowMs` (a sliding window). */
@@ -71,8 +71,8 @@ export function countCall<K>(calls: ReturnType<typeof createCallLimit<K>>, key: 
   if (waitMs !== undefined) throw tooManyCalls(waitMs)
 }
 
-/** Failure TOO_MANY_CALLS, until the next call is allowed. */
-export function tooManyCalls(waitMs: number): Error {
+/** @param waitMs until the next call is allowed */
+export function tooManyCalls(waitMs: number): Failure {
   const retryAfterSeconds = Math.ceil(waitMs / 1_000)
   return failure(platformErrors, 'TOO_MANY_CALLS', {
     values: { wait: waitInWords(retryAfterSeconds) },

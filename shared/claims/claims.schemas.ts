@@ -34,7 +34,6 @@ export const claimTextLength = { least: 10, most: 2_000 } as const
 export const reopenDays = 30
 
 export const photoNumbers = [1, 2] as const
-export type PhotoNumber = (typeof photoNumbers)[number]
 export const photoMaxBytes = 500_000
 
 /** `CL-118`. */

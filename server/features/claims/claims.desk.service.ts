@@ -24,7 +24,7 @@ export interface ClaimClosing {
   readonly outcome: ClaimOutcome
   /** Why; the owner reads it. */
   readonly text: string
-  /** Of `compensated`: what somebody else pays, and its reference. */
+  /** Of `compensated`: what another pays, and its reference. */
   readonly compensation?: { readonly halalas: number; readonly reference: string }
 }
 

@@ -3,9 +3,8 @@ import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
-import { countCall, createCallLimit, freeAt } from '#server/platform/limits.ts'
+import { countCall, createCallLimit, freeAt, tooManyCalls } from '#server/platform/limits.ts'
 import { hashOf } from '#server/platform/secrets.ts'
-import { waitInWords } from '#server/platform/waiting.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import {
@@ -41,7 +40,9 @@ const dayMs = 24 * 60 * 60_000
 /** Claims in an export; more are not kept for a user in practice. */
 const exportedAtMost = 1_000
 
-export const ofOwner: Author = { author: 'owner', staff_issuer: null, staff_subject: null, staff_name: null }
+const noStaff = { staff_issuer: null, staff_subject: null, staff_name: null }
+const ofOwner: Author = { author: 'owner', ...noStaff }
+export const ofSystem: Author = { author: 'system', ...noStaff }
 
 /** Steps that are told, each as a message of its own. */
 const told: Partial<Record<ClaimEvent, ClaimMessageKind>> = {
@@ -121,12 +122,7 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
     const now = clock.now()
     const { openings } = claimRules
     const waitMs = freeAt(openings, await store.listOpenings(userId, now - openings.windowMs), now) - now
-    if (waitMs <= 0) return
-    const retryAfterSeconds = Math.ceil(waitMs / 1_000)
-    throw failure(platformErrors, 'TOO_MANY_CALLS', {
-      values: { wait: waitInWords(retryAfterSeconds) },
-      retryAfterSeconds,
-    })
+    if (waitMs > 0) throw tooManyCalls(waitMs)
   }
 
   const openClaimOf = (claim: Pick<ClaimRow, 'id'> | undefined) =>

@@ -12,8 +12,8 @@ import {
   refusedFieldsOf,
   type TestBrowser,
 } from '#test/kit/feature-app.ts'
-import { photoOf } from '#test/kit/photo.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { photoOf } from '#test/kit/photo.ts'
 import { claimsRoutes } from './claims.routes.ts'
 
 const staff = { issuer: 'https://id.example', subject: 'sara', name: 'Sara' }

@@ -89,6 +89,26 @@ function createAlarm({ clock, log, metrics }: MessagesDeps) {
   }
 }
 
+/** The declarative form, which Safari shows by itself; other browsers hand it to the worker. */
+function notificationOf(
+  { body: text, order_id, booking_id, claim_id, claim_step, kind }: MessageRow,
+  publicUrl: string,
+): string {
+  const { language, title, body } = partsOf(text)
+  return JSON.stringify({
+    web_push: declarativePushMark,
+    notification: {
+      title,
+      body,
+      lang: language,
+      dir: languages[language].direction,
+      // A message that arrives twice is shown once.
+      tag: `${kind}-${order_id}-${claim_id === 0 ? booking_id : `${claim_id}-${claim_step}`}`,
+      navigate: `${publicUrl}${pages.order.replace(':id', String(order_id))}`,
+    },
+  })
+}
+
 export function createMessages(deps: MessagesDeps) {
   const { database, store, provider, clock, log, metrics } = deps
   const outcomes = metrics.counter('amtiati_messages_total', 'Messages by what became of them.', ['outcome'])
@@ -162,30 +182,6 @@ export function createMessages(deps: MessagesDeps) {
     return true
   }
 
-  /** The declarative form, which Safari shows by itself; other browsers hand it to the worker. */
-  function notificationOf({
-    body: text,
-    order_id,
-    booking_id,
-    claim_id,
-    claim_step,
-    kind,
-  }: MessageRow): string {
-    const { language, title, body } = partsOf(text)
-    return JSON.stringify({
-      web_push: declarativePushMark,
-      notification: {
-        title,
-        body,
-        lang: language,
-        dir: languages[language].direction,
-        // A message that arrives twice is shown once.
-        tag: `${kind}-${order_id}-${claim_id === 0 ? booking_id : `${claim_id}-${claim_step}`}`,
-        navigate: `${deps.publicUrl}${pages.order.replace(':id', String(order_id))}`,
-      },
-    })
-  }
-
   /** A receiver has no browser of ours. */
   const hasBrowser = async ({ user_id, kind }: MessageRow): Promise<boolean> =>
     !isForReceiver(kind) && (await deps.push.hasBrowser(user_id))
@@ -246,7 +242,7 @@ export function createMessages(deps: MessagesDeps) {
     /** Sends a message to the browsers of its user, if there are any. */
     push: (message: MessageRow) =>
       deps.push.send(message.user_id, {
-        text: notificationOf(message),
+        text: notificationOf(message, deps.publicUrl),
         // Of one bag a browser that was away gets the newest message only.
         topic: `o${message.order_id}-${message.booking_id}`,
         lifeMs: message.created_at + messageRules.lifeMs - clock.now(),
