@@ -1,0 +1,84 @@
+import { beforeEach, expect, it } from 'vitest'
+import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Database, Engine } from '#server/platform/database/database.ts'
+import { isFailure } from '#server/platform/errors.ts'
+import { atOnce } from '#test/kit/at-once.ts'
+import { openClaims } from '#test/kit/claims.ts'
+import { manualClock } from '#test/kit/clock.ts'
+import { forEachEngine, type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { openOrders } from '#test/kit/orders.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { transacting } from '#test/kit/transacting.ts'
+
+/** Openings, messages and the deletion of the account at the same time, as they come from two tabs or two gateways. */
+
+const phone = '+966512345678'
+const request = { kind: 'other', text: 'A wheel is broken.' } as const
+const staff = { issuer: 'https://id.example', subject: 'sara', name: 'Sara' }
+
+forEachEngine(claimRaces)
+
+function claimRaces(_engine: Engine, open: OpenDatabase): void {
+  const clock = manualClock()
+  let database: Database
+  let opened: ReturnType<typeof openClaims>
+  let sessions: SessionsStore
+  let userId: number
+  let orderId: number
+  beforeEach(async () => {
+    database = await open(clock)
+    sessions = createSessionsStore(database)
+    userId = (await sessions.ensureUser(phone, 'Maryam', clock.now())).id
+    const store = transacting(database, createOrdersStore(database), ['markPaid'])
+    orderId = await store.addOrder(newOrder(userId), [newLeg('AM-1')])
+    await store.markPaid(orderId, 'T1', clock.now())
+    opened = openClaims({ database, clock, orders: openOrders(database, clock, { store }) })
+  })
+
+  const codeOf = (error: unknown) => (isFailure(error) ? error.code : String(error))
+  const report = (key?: string) =>
+    opened.claims.openOwn(userId, orderId, request, key).then(({ number }) => number, codeOf)
+
+  it('two reports of one problem are one claim, under a key or not', async () => {
+    for (let round = 1; round <= raceRounds; round += 1) {
+      clock.advance(24 * 60 * 60_000)
+      const number = `CL-${2 * round - 1}`
+      const apart = await atOnce(4, () => report())
+      expect(apart.toSorted()).toEqual(['CLAIM_OPEN', 'CLAIM_OPEN', 'CLAIM_OPEN', number].toSorted())
+      await opened.claims.withdraw(userId, 2 * round - 1)
+      const together = await atOnce(4, () => report(`key of round ${round}`))
+      expect(new Set(together)).toEqual(new Set([`CL-${2 * round}`]))
+      await opened.claims.withdraw(userId, 2 * round)
+    }
+    expect(opened.told.filter(({ kind }) => kind === 'claim-opened')).toHaveLength(2 * raceRounds)
+  })
+
+  it('an answer, a message and a withdrawal follow each other, and each is a step', async () => {
+    await report()
+    await Promise.allSettled([
+      opened.desk.answer(staff, 1, 'Here it is.'),
+      opened.claims.write(userId, 1, 'Any news?'),
+      opened.claims.withdraw(userId, 1),
+      opened.desk.answer(staff, 1, 'Really.'),
+    ])
+    const { events } = await opened.desk.readForDesk(1)
+    expect(events.map(({ step }) => step)).toEqual(events.map((_, index) => index + 1))
+    expect(events.length).toBeGreaterThan(2)
+  })
+
+  it('a claim is opened before its account is deleted, which is refused then, or not at all', async () => {
+    // As `deleteUser` of account does it: the deletion first, because it locks the user.
+    const deletion = database
+      .transaction(async () => {
+        await sessions.deleteUser(userId, phone, clock.now())
+        if (await opened.claims.hasOpen(userId)) throw new Error('a claim is open')
+      })
+      .then(
+        () => 'deleted',
+        () => 'refused',
+      )
+    const ends = await Promise.all([report(), deletion])
+    expect(['CL-1 refused', 'NOT_SIGNED_IN deleted']).toContain(ends.join(' '))
+  })
+}
