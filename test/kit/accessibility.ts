@@ -23,6 +23,7 @@ const allowed: Record<LanguageCode, readonly RegExp[]> = {
   ar: [
     /English/,
     /\bOD-\d+/g,
+    /\bCL-\d+/g,
     /\bAWB\b/g,
     /\b(PDF|SMS)\b/g,
     /\blang\b/,
