@@ -11,7 +11,8 @@ const allowedFeatures = {
   otp: ['partner'],
   sessions: ['otp', 'partner'],
   messages: ['sessions', 'push'],
-  orders: ['sessions', 'partner'],
+  stops: ['partner', 'audit'],
+  orders: ['sessions', 'partner', 'stops'],
   checkout: ['sessions', 'partner', 'orders'],
   payments: ['sessions', 'partner', 'orders', 'checkout', 'receipts'],
   shipments: ['sessions', 'partner', 'orders', 'checkout', 'payments'],
@@ -26,7 +27,7 @@ const allowedFeatures = {
   ],
   'desk-orders': ['sessions', 'partner', 'messages', 'orders', 'payments', 'receipts', 'audit', 'desk'],
   demo: ['sessions', 'messages', 'orders', 'payments', 'desk-orders'],
-  config: ['orders'],
+  config: ['orders', 'stops'],
   desk: ['audit'],
 }
 const orderedFeatures = Object.keys(allowedFeatures).join('|')

@@ -6,6 +6,7 @@ import { createMessagesStore } from '#server/features/messages/messages.store.ts
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
+import { createPartnerStore } from '#server/features/partner/partner.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { hashOf } from '#server/features/receipts/receipts.rules.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
@@ -224,6 +225,55 @@ describe.each(engines)('on %s', (engine) => {
     await expect(async () => readVerb(['pause', 'couriers'])).rejects.toThrow(
       /^name one worker, or all: shipments, /,
     )
+  })
+
+  it('stops selling and sells again, at once and from a time, and stores it', async () => {
+    const { database } = await openSource(engine)
+    const agents = [{ id: 'A01' }, { id: 'A02' }]
+    await createPartnerStore(database).saveList('agents', JSON.stringify(agents), 1)
+    const because = ['--reason', 'no room left', '--by', 'Fatima']
+    expect((await run(database, ['stops'])).out).toBe('nothing is stopped')
+
+    const stopped = await run(database, ['stop', 'agent', 'A01', ...because])
+    expect(stopped).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^agent A01 +in force +2\S+Z +until it is ended/m),
+    })
+    expect(stopped.out).toContain(
+      'هذا الوكيل لا يستقبل حجوزات جديدة حاليًا. / This agent takes no new bookings',
+    )
+    const [ar, en] = ['نفتح غدًا صباحًا.', 'We open tomorrow morning.']
+    const times = ['--from', '2101-05-18T06:00', '--until', '2101-05-18T06:00Z']
+    await run(database, ['stop', 'all', '--ar', ar, '--en', en, ...times, ...because])
+    const { out } = await run(database, ['stops'])
+    expect(out).toMatch(/^all +begins later +2101-05-18T03:00:00.000Z +2101-05-18T06:00:00.000Z +Fatima \(/m)
+    expect(out).toContain(`${ar} / ${en}`)
+
+    expect(await run(database, ['stop', 'agent', 'A03', ...because])).toMatchObject({
+      ...{ code: 1, err: 'Not in the lists of the shipping partner.' },
+    })
+    // The list of branches was never fetched: they are stopped all the same.
+    expect((await run(database, ['stop', 'city', 'Al', 'Khobar', ...because])).out).toContain(
+      'city Al Khobar',
+    )
+    const sold = await run(database, ['sell', 'agent', 'A01', ...because])
+    expect(sold.out).toMatch(/^agent A01: sold again\n(.*\n)+all /)
+    expect(await run(database, ['sell', 'agent', 'A01', ...because])).toMatchObject({
+      ...{ code: 1, err: 'agent A01 is not stopped, so nothing was changed' },
+    })
+    const audit = (await run(database, ['audit'])).out
+    expect(audit).toMatch(/Fatima \(.+\) +stops +sales +stop 1: agent A01, from .+ → none +no room left/)
+    for (const [args, words] of [
+      [['stop', 'agent', 'A01'], 'say why'],
+      [['sell', 'agent', 'A01'], 'say why'],
+      [['stop', 'agent', ...because], 'name all, agent'],
+      [['stop', 'all', 'A01', ...because], 'name all, agent'],
+      [['stop', 'all', '--until', 'tomorrow', ...because], 'no time such as'],
+      [['stop', 'all', '--ar', 'closed', '--en', 'closed', ...because], 'in Arabic'],
+      [['stop', 'all', '--ar', ar, ...because], '--en must have'],
+      [['stops', '--from', '2101-05-18T06:00'], 'belongs to stop'],
+    ] as const)
+      await expect(async () => readVerb(args)).rejects.toThrow(words)
   })
 
   it('tries a waiting refund again at once, and refuses another one', async () => {

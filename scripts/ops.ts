@@ -17,6 +17,7 @@ Reading:
   check-payment-page   compares /payment at PUBLIC_URL (headers, document, bytes of each script) with this build and
                        configuration, and the provider's script with its integrity; exit code 1 on a difference. Needs
                        no database; reads the whole configuration of the gateway
+  stops                what is not sold, or will not be from a time, and what pilgrims read of it
   audit [OD-n | n]     what operators changed, newest first; of one order
 Changing, each stored with who, when, what, why, before and after (--by adds a name to the user of this machine):
   inquire <OD-n | n>   asks the payment provider about an order now
@@ -27,6 +28,10 @@ Changing, each stored with who, when, what, why, before and after (--by adds a n
   unlock <phone>       opens the sign-in of a phone (or the codes to an address) that is stopped after too many wrong codes in a row
   pause <worker>|all   lets background work claim nothing more, on all gateways, until it is resumed
   resume <worker>|all  lets it go on
+  stop <what>          sells no more of all, agent <id>, branch <code> or city <its English name>: at once or --from a time,
+                       and --until one (2027-05-18T06:00, in Riyadh's time unless it has a zone). --ar and --en are what
+                       pilgrims read; without them a usual sentence. Orders that exist are still paid. Needs --reason
+  sell <what>          sells it again. Needs --reason
   prune                deletes what is kept no longer, at once; reads the whole configuration of the gateway
 For operators of a running gateway, through its database; its workers carry out what is ordered within seconds. Reads
 DATA_DIR and DATABASE_URL from the environment and .env.`

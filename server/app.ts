@@ -24,6 +24,7 @@ import {
 } from '#server/features/sessions/sessions.feature.ts'
 import { registerShares } from '#server/features/shares/shares.feature.ts'
 import { registerShipments } from '#server/features/shipments/shipments.feature.ts'
+import { registerStops } from '#server/features/stops/stops.feature.ts'
 import { registerFollowing, registerTracking } from '#server/features/tracking/tracking.feature.ts'
 import { type Clock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -117,13 +118,15 @@ export function registerFeatures(core: Core) {
   const receipts = registerReceipts(core)
   const refunds = registerRefunds(core)
   const listeners = [messages.announce, following.hear]
-  const orders = registerOrders(core, { users, refunds, receipts, listeners })
+  const audit = registerAudit(core)
+  const stops = registerStops(core, { partner, audit })
+  const orders = registerOrders(core, { users, refunds, receipts, stops, listeners })
   const payments = registerPayments(core, { users, orders, receipts })
   registerCheckout(core, { orders, partner, payments })
   registerOrderCalls(core, { orders, payments })
   const documents = registerReceiptDocuments(core, { orders })
   const passes = registerPasses(core, { orders, partner })
-  registerConfig(core, { receipts, passes })
+  registerConfig(core, { receipts, passes, stops })
   registerShipments(core, { orders, users })
   registerTracking(core, { orders })
   const claims = registerClaims(core, { users, orders, messages })

@@ -14,6 +14,7 @@ import { pushErrors } from '#shared/push/push.errors.ts'
 import { receiptsErrors } from '#shared/receipts/receipts.errors.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import { sharesErrors } from '#shared/shares/shares.errors.ts'
+import { stopsErrors } from '#shared/stops/stops.errors.ts'
 import { trackingErrors } from '#shared/tracking/tracking.errors.ts'
 
 /** Every failure of the API by its code. */
@@ -34,6 +35,7 @@ export const errors = {
   ...passesErrors,
   ...deskErrors,
   ...deskOrdersErrors,
+  ...stopsErrors,
   ...demoErrors,
 } as const
 

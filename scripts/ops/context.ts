@@ -1,8 +1,10 @@
 import { userInfo } from 'node:os'
-import { type AuditStore, createAuditStore } from '#server/features/audit/audit.store.ts'
+import { type ActionOrigin, type ActionSubject, createAudit } from '#server/features/audit/audit.service.ts'
+import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
+import { createPartnerStore } from '#server/features/partner/partner.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
@@ -15,6 +17,11 @@ import { UsageError } from '../lib/tool.ts'
 export interface OpsOptions {
   readonly by?: string | undefined
   readonly reason?: string | undefined
+  /** Of a stop: what pilgrims read, and when. */
+  readonly ar?: string | undefined
+  readonly en?: string | undefined
+  readonly from?: string | undefined
+  readonly until?: string | undefined
 }
 
 /** What a verb works with. */
@@ -45,6 +52,7 @@ function createStores(database: Database) {
     messages: createMessagesStore(database),
     orders: createOrdersStore(database),
     otp: createOtpStore(database),
+    partner: createPartnerStore(database),
     payments: createPaymentsStore(database),
     receipts: createReceiptsStore(database),
     sessions: createSessionsStore(database),
@@ -90,43 +98,10 @@ function systemUser(): string {
   }
 }
 
-/** Names and values that an action can change, as an audit row shows them. Nothing secret is among them. */
-export type State = Readonly<Record<string, string | number | null>>
-
-export interface ActionSubject {
-  readonly action: string
-  readonly orderId?: number
-  /** Where it has no order: what it is about. */
-  readonly subject?: string
-  /** Whose it is; read inside the transaction. */
-  readonly findUserId: () => Promise<number | undefined>
-  readonly readState: () => Promise<State>
-}
+/** What writes audit rows, and from whom they are. */
+export const auditOf = ({ database, stores }: OpsContext) => createAudit({ database, store: stores.audit })
+export const originOf = ({ actor, reason, now }: OpsContext): ActionOrigin => ({ actor, reason, at: now })
 
 /** Does an action and stores its audit row, in one transaction: both or neither. @throws what `act` throws. */
-export function audited<T>(
-  { database, stores, actor, reason, now }: OpsContext,
-  { action, orderId, subject, findUserId, readState }: ActionSubject,
-  act: () => Promise<T>,
-): Promise<T> {
-  return database.transaction(async () => {
-    const id = await stores.audit.beginAction({
-      ...{ at: now, actor, action, order_id: orderId ?? null, user_id: null },
-      ...{ subject: subject ?? null, reason },
-    })
-    const before = await readState()
-    const result = await act()
-    const after = await readState()
-    await finish(stores.audit, id, before, after, (await findUserId()) ?? null)
-    return result
-  })
-}
-
-async function finish(audit: AuditStore, id: number, before: State, after: State, userId: number | null) {
-  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => before[name] !== after[name],
-  )
-  const pick = (state: State) =>
-    JSON.stringify(Object.fromEntries(changed.map((name) => [name, state[name] ?? null])))
-  await audit.finishAction(id, { user_id: userId, before: pick(before), after: pick(after) })
-}
+export const audited = <T>(context: OpsContext, subject: ActionSubject, act: () => Promise<T>): Promise<T> =>
+  auditOf(context).audited(originOf(context), subject, act)

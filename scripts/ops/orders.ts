@@ -1,7 +1,8 @@
+import type { ActionSubject, State } from '#server/features/audit/audit.service.ts'
 import { attemptRules } from '#server/features/payments/payments.rules.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { UsageError } from '../lib/tool.ts'
-import { type ActionSubject, audited, type OpsContext, type State, type Verb } from './context.ts'
+import { audited, type OpsContext, type Verb } from './context.ts'
 import { timeOf } from './format.ts'
 
 // Verbs that change an order. A worker of the gateway carries the change out, within seconds.

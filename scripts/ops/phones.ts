@@ -1,8 +1,9 @@
+import type { State } from '#server/features/audit/audit.service.ts'
 import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { readEmail } from '#shared/sessions/email-address.ts'
 import { UsageError } from '../lib/tool.ts'
-import { audited, type OpsContext, type State, type Verb } from './context.ts'
+import { audited, type OpsContext, type Verb } from './context.ts'
 import { maskedPhone } from './format.ts'
 
 async function stateOf({ stores }: OpsContext, keys: readonly string[]): Promise<State> {

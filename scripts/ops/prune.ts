@@ -1,8 +1,9 @@
+import type { State } from '#server/features/audit/audit.service.ts'
 import { readConfig } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/logging.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { UsageError } from '../lib/tool.ts'
-import { audited, type OpsContext, type State, type Verb } from './context.ts'
+import { audited, type OpsContext, type Verb } from './context.ts'
 
 /** Deletes what the gateway deletes in the background, at once and to the end. */
 export const prune: Verb = (args) => {

@@ -6,13 +6,23 @@ import { listVerbs } from './lists.ts'
 import { orderVerbs } from './orders.ts'
 import { unlock } from './phones.ts'
 import { prune } from './prune.ts'
+import { stopVerbs } from './stops.ts'
 import { workerVerbs } from './workers.ts'
+
+/** Of the verb `stop`. */
+const stopOptions = {
+  ar: { type: 'string' },
+  en: { type: 'string' },
+  from: { type: 'string' },
+  until: { type: 'string' },
+} as const
 
 const verbs: Readonly<Record<string, Verb>> = {
   find,
   ...listVerbs,
   ...orderVerbs,
   ...workerVerbs,
+  ...stopVerbs,
   unlock,
   prune,
 }
@@ -25,11 +35,14 @@ export function readVerb(args: readonly string[]): (database: Database, now: num
   const { positionals, values } = readArguments(args, {
     by: { type: 'string' },
     reason: { type: 'string' },
+    ...stopOptions,
   })
   const [name = '', ...rest] = positionals
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
   if (!verb) throw new UsageError()
   checkOptions(values)
+  const stray = Object.keys(stopOptions).find((option) => Object.hasOwn(values, option))
+  if (stray !== undefined && name !== 'stop') throw new UsageError(`--${stray} belongs to stop`)
   const work = verb(rest, values)
   return (database, now) => work(createContext(database, values, now))
 }

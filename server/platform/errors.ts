@@ -1,6 +1,7 @@
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { defaultLanguage, type LanguageCode } from '#shared/platform/language.ts'
 import type { ErrorRow, PaidOrder } from '#shared/platform/problem.ts'
+import type { Stop } from '#shared/platform/stop.ts'
 
 export type FieldText = Readonly<Record<LanguageCode, string>>
 
@@ -16,6 +17,8 @@ export interface FailureDetails {
   readonly channels?: readonly CodeChannel[]
   /** ISO 8601: when a bag was taken. */
   readonly receivedAt?: string
+  /** What is not sold. */
+  readonly stop?: Stop
   readonly cause?: unknown
 }
 

@@ -56,7 +56,7 @@ async function openGateway(cookies: Readonly<Record<string, string>> = { lang: '
   await writeFile(join(root, 'index.html'), '<!doctype html><html lang="ar" dir="rtl"></html>')
   const { success: _, ...shownConfig } = configOf()
   const app = await openFeatureApp(async (feature) => {
-    configRoutes(feature, headerScope, shownConfig)
+    configRoutes(feature, headerScope, async () => shownConfig)
     registerOperation(feature, headerScope, requestOtp, async () => {
       throw failure(errors, 'CODE_REQUESTED_TOO_SOON', {
         values: { wait: waitInWords(45) },

@@ -8,6 +8,7 @@ const feature = 'checkout'
 const errors = [
   'CHECKOUT_REFUSED',
   'IDEMPOTENCY_CONFLICT',
+  'SALES_STOPPED',
   'TOO_MANY_OPEN_ORDERS',
   'ORDER_NOT_PAYABLE',
   'PAYMENT_UNCHECKED',

@@ -4,6 +4,7 @@ import { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { successOf } from '#shared/platform/problem.ts'
+import { Stop } from '#shared/platform/stop.ts'
 
 const InEveryLanguage = Type.Object(
   Object.fromEntries(Object.keys(languages).map((code) => [code, Type.String()])) as Record<
@@ -62,6 +63,10 @@ export const PublicConfig = successOf({
   }),
   hasEmail: Type.Boolean({
     description: 'Whether an account can have an address, by which a number that is gone can be replaced.',
+  }),
+  stops: Type.Array(Stop, {
+    description:
+      'What is not sold now, and what will not be from a time. A reader must tolerate other kinds.',
   }),
   appLink: Type.String(),
 })

@@ -1,6 +1,7 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import { codeChannels } from './code-channels.ts'
 import type { LanguageCode } from './language.ts'
+import { Stop } from './stop.ts'
 
 /** A refused field by its name in the request, with a message in the request's language. */
 export const RefusedField = Type.Object({ field: Type.String(), message: Type.String() })
@@ -31,6 +32,11 @@ export const Problem = Type.Object({
   ),
   receivedAt: Type.Optional(
     Type.String({ format: 'date-time', description: 'Of `ALREADY_RECEIVED`: when the bag was taken.' }),
+  ),
+  stop: Type.Optional(
+    Type.Object(Stop.properties, {
+      description: 'Of `SALES_STOPPED`: what is not sold, and what pilgrims read of it in each language.',
+    }),
   ),
 })
 export type Problem = Static<typeof Problem>

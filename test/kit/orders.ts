@@ -10,6 +10,7 @@ import { createMetrics } from '#server/platform/metrics.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { minute } from './clock.ts'
 import { headerScope, openFeatureApp } from './feature-app.ts'
+import { openStops } from './stops.ts'
 import { noStreams } from './streams.ts'
 import { transacting } from './transacting.ts'
 
@@ -46,6 +47,7 @@ export function openOrders(
     refunds: { findRefunds: async () => new Map() },
     receipts: { findReceipts: async () => new Set() },
     announce: async () => {},
+    stops: openStops(database),
     openOrdersPerUser: Number.MAX_SAFE_INTEGER,
     cancellation: { isOffered: true, hours: 0 },
     clock,

@@ -108,7 +108,10 @@ beforeEach(async () => {
     receipts: fixture.receipts,
     shares: { endOfOrders: async (ids) => void endedShares.push(...ids) },
     claims,
-    audit: createAudit({ store: createAuditStore(fixture.database), clock: fixture.clock }),
+    audit: createAudit({
+      ...{ database: fixture.database, store: createAuditStore(fixture.database) },
+      clock: fixture.clock,
+    }),
     callsPerUser: limitList(`${callsPerHour}/1h`),
     clock: fixture.clock,
     log: silentLog,

@@ -7,7 +7,7 @@ import { createAuditStore } from './audit.store.ts'
 /** What operators and staff did. */
 export function registerAudit(core: Core): AuditService {
   const { database, clock, retention } = core
-  const audit = createAudit({ store: createAuditStore(database), clock })
+  const audit = createAudit({ database, store: createAuditStore(database), clock })
   const keepMs = daysMs(retentionDays.operatorActions)
   retention.push({ event: 'audit.deleted', table: 'operator_actions', by: 'at', keepMs })
   return audit

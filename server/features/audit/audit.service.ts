@@ -1,4 +1,5 @@
 import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { freeAt, type Limit, longestMs } from '#server/platform/limits.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { OperatorActionExport } from '#shared/audit/audit.schemas.ts'
@@ -34,8 +35,35 @@ function rowOf(
 
 export type AuditService = ReturnType<typeof createAudit>
 
+/** Names and values that an action can change, as an audit row shows them. Nothing secret is among them. */
+export type State = Readonly<Record<string, string | number | null>>
+
+/** Who acts, when, and why. */
+export interface ActionOrigin {
+  readonly actor: string
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly reason: string | null
+}
+
+export interface ActionSubject {
+  readonly action: string
+  readonly orderId?: number
+  /** Where it has no order: what it is about. */
+  readonly subject?: string
+  /** Whose it is; read inside the transaction. Absent where it is of no user. */
+  readonly findUserId?: () => Promise<number | undefined>
+  readonly readState: () => Promise<State>
+}
+
+interface AuditDeps {
+  readonly store: AuditStore
+  readonly database: Database
+  readonly clock: Clock
+}
+
 /** What operators did, which `npm run ops` writes, and what staff did or looked at. */
-export function createAudit({ store, clock }: { readonly store: AuditStore; readonly clock: Clock }) {
+export function createAudit({ store, database, clock }: AuditDeps) {
   return {
     /** A change is recorded in its own transaction; a look before it is answered. */
     async record(action: StaffAction): Promise<void> {
@@ -70,5 +98,35 @@ export function createAudit({ store, clock }: { readonly store: AuditStore; read
         reason,
       }))
     },
+
+    /** Does an action and stores its audit row, in one transaction: both or neither. @throws what `act` throws. */
+    audited<T>(
+      origin: ActionOrigin,
+      { action, orderId, subject, findUserId, readState }: ActionSubject,
+      act: () => Promise<T>,
+    ): Promise<T> {
+      return database.transaction(async () => {
+        const id = await store.beginAction({
+          ...{ ...origin, action, order_id: orderId ?? null, user_id: null },
+          subject: subject ?? null,
+        })
+        const before = await readState()
+        const result = await act()
+        const after = await readState()
+        const userId = (await findUserId?.()) ?? null
+        await store.finishAction(id, { user_id: userId, ...changeOf(before, after) })
+        return result
+      })
+    },
   }
+}
+
+/** What differs, as JSON. */
+function changeOf(before: State, after: State) {
+  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => before[name] !== after[name],
+  )
+  const pick = (state: State) =>
+    JSON.stringify(Object.fromEntries(changed.map((name) => [name, state[name] ?? null])))
+  return { before: pick(before), after: pick(after) }
 }

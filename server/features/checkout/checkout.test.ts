@@ -2,7 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
-import { day, noon } from '#test/kit/clock.ts'
+import type { NewStop } from '#shared/stops/stops.schemas.ts'
+import { day, minute, noon } from '#test/kit/clock.ts'
 import {
   headerScope,
   openBrowser,
@@ -12,6 +13,7 @@ import {
 } from '#test/kit/feature-app.ts'
 import { agent, center } from '#test/kit/orders.ts'
 import { openPaymentFixture } from '#test/kit/payment-fixture.ts'
+import { openStops } from '#test/kit/stops.ts'
 import { checkoutRoutes } from './checkout.routes.ts'
 import { createCheckout } from './checkout.service.ts'
 
@@ -40,6 +42,7 @@ function partnerDouble() {
 async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA']) {
   const { clock, database, orders, payments, provider, close } = await openPaymentFixture()
   onTestFinished(close)
+  const stops = openStops(database)
   const partner = partnerDouble()
   const checkout = createCheckout({ database, orders, partner: partner.service, payments, enabledTypes })
   const app = await openFeatureApp((app) => checkoutRoutes(app, headerScope, checkout))
@@ -59,6 +62,9 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
     provider,
     checkoutRequest,
     browser,
+    stop: (...wanted: readonly NewStop[]) =>
+      stops.replace({ actor: 'Lulwa', at: clock.now(), reason: 'the agent is ill' }, { stops: [...wanted] }),
+    renew: (orderId: unknown) => payments.renew(1, Number(orderId)),
     ordersOf: async () => (await orders.listForUser(1, { cursor: undefined, limit: undefined })).orders,
     checkout: (change: object = {}, headers: object = {}) =>
       browser.post('/api/checkout', { ...checkoutRequest, ...change }, { ...owner, ...headers }),
@@ -254,6 +260,56 @@ describe('a checkout with a key', () => {
       expect(await ordersOf()).toEqual([])
     },
   )
+})
+
+const ill = {
+  what: 'agent',
+  code: 'A01',
+  text: { ar: 'الوكيل مريض اليوم.', en: 'The agent is ill.' },
+} as const
+
+describe('a checkout under a stop', () => {
+  it('is refused in both shapes with the sentence in each language, and creates nothing', async () => {
+    const { browser, checkout, post, checkoutRequest, stop, ordersOf, provider } = await openFixture()
+    await stop(ill)
+    const answer = await checkout({}, key)
+    expect(problemOf(answer)).toMatchObject({ status: 409, code: 'SALES_STOPPED' })
+    expect(answer.json).toMatchObject({
+      message: 'هذا الحجز غير متاح الآن. الوكيل مريض اليوم.',
+      stop: { ...ill, from: new Date(noon).toISOString() },
+    })
+    browser.cookies.set('lang', 'en')
+    const { userId, amount, ...bookingDetails } = checkoutRequest
+    const other = await post('/api/payments/orders', { userId, amount, bookingDetails })
+    expect(other).toMatchObject({
+      status: 409,
+      json: { message: expect.stringContaining('The agent is ill.') },
+    })
+    expect([await ordersOf(), provider.intentions]).toEqual([[], []])
+  })
+
+  it('of another agent goes on, and of this one when the stop is over or taken back', async () => {
+    const { checkout, partner, stop, clock } = await openFixture()
+    partner.agents.set('A02', { ...agent, id: 'A02' })
+    await stop({ ...ill, until: new Date(noon + minute).toISOString() })
+    const statuses = [(await checkout({ agentCode: 'A02' })).status, (await checkout()).status]
+    clock.advance(minute)
+    statuses.push((await checkout()).status)
+    await stop(ill)
+    statuses.push((await checkout()).status)
+    await stop()
+    statuses.push((await checkout()).status)
+    expect(statuses).toEqual([200, 409, 200, 409, 200])
+  })
+
+  it('answers a repeat of an earlier order as before, whose payment is still opened', async () => {
+    const { checkout, stop, renew } = await openFixture()
+    const first = await checkout({}, key)
+    await stop({ what: 'all', text: ill.text })
+    expect((await checkout({}, key)).json).toEqual(first.json)
+    expect(await renew(first.json.orderId)).toMatchObject({ clientSecret: first.json.clientSecret })
+    expect((await checkout({}, { 'idempotency-key': 'key-00000002' })).status).toBe(409)
+  })
 })
 
 describe('two checkouts without a key', () => {

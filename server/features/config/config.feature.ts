@@ -1,3 +1,4 @@
+import type { ShownStops } from '#server/features/stops/stops.service.ts'
 import { type Config, widgetStyles } from '#server/platform/config.ts'
 import type { Core } from '#server/platform/core.ts'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
@@ -12,15 +13,16 @@ interface ConfigNeeds {
 }
 
 /** What the browser reads of the configuration. */
-export function registerConfig(core: Core, needs: ConfigNeeds): void {
-  const shown = shownConfig(core.config, needs)
-  core.routes.push((app, scope) => configRoutes(app, scope, shown))
+export function registerConfig(core: Core, needs: ConfigNeeds & { stops: ShownStops }): void {
+  const fixed = shownConfig(core.config, needs)
+  const read = async () => ({ ...fixed, stops: [...(await needs.stops.listShown())] })
+  core.routes.push((app, scope) => configRoutes(app, scope, read))
 }
 
 export function shownConfig(
   config: Config,
   { receipts, passes }: ConfigNeeds,
-): Omit<PublicConfig, 'success'> {
+): Omit<PublicConfig, 'success' | 'stops'> {
   return {
     demo: config.MODE === 'demo',
     widget: widgetOf(config),

@@ -6,10 +6,10 @@ import { type PublicConfig, readConfig } from '#shared/config/config.operations.
 export function configRoutes(
   app: FastifyInstance,
   scope: SessionScope,
-  shown: Omit<PublicConfig, 'success'>,
+  read: () => Promise<Omit<PublicConfig, 'success'>>,
 ): void {
   registerOperation(app, scope, readConfig, async ({ reply }) => {
     reply.header('cache-control', 'public, max-age=60')
-    return shown
+    return read()
   })
 }

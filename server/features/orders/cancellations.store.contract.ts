@@ -5,7 +5,7 @@ import { minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
-import type { OpenOrderLimit } from './order-creation.store.ts'
+import type { CreationLimit } from './order-creation.store.ts'
 import { createOrdersStore, type OrdersStore } from './orders.store.ts'
 
 /** Contract of cancelling in the orders store. */
@@ -231,7 +231,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
     })
   })
 
-  function addBelow(limit: OpenOrderLimit, createdAt: number) {
+  function addBelow(limit: CreationLimit, createdAt: number) {
     return store.addOrderBelow(limit, newOrder(userId, { createdAt }), [newLeg(`AM-below-${createdAt}`)])
   }
 

@@ -1,4 +1,5 @@
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
+import type { StopsService } from '#server/features/stops/stops.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { randomSuffix } from '#server/platform/secrets.ts'
@@ -16,6 +17,7 @@ import type { OrdersStore } from './orders.store.ts'
 export interface OrderCreationDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: OrdersStore
   readonly users: Pick<UsersService, 'lockUser'>
+  readonly stops: Pick<StopsService, 'guardOf' | 'findRefusal'>
   /** Unpaid orders that a user may have open at once. */
   readonly openOrdersPerUser: number
 }
@@ -63,10 +65,14 @@ export function createOrderCreation(deps: OrderCreationDeps) {
     return earlier && { orderId: earlier.orderId, conflict: earlier.bodyHash !== bodyHash }
   }
 
-  function addOrder(request: OrderRequest, now: number): Promise<number | undefined> {
+  function addOrder(
+    request: OrderRequest,
+    guard: ReturnType<StopsService['guardOf']>,
+    now: number,
+  ): Promise<number | undefined> {
     const { userId, type, amountHalalas, agent, center, receiver } = request
     return store.addOrderBelow(
-      { limit: deps.openOrdersPerUser, droppedSince: now - openForMs },
+      { limit: deps.openOrdersPerUser, droppedSince: now - openForMs, isSold: guard.isSold },
       { userId, type, amountHalalas, currency, agentCode: agent.id, centerCode: center.code, createdAt: now },
       legLocationsOf(type, agent, center).map(({ origin, destination }, leg) => ({
         leg,
@@ -85,7 +91,7 @@ export function createOrderCreation(deps: OrderCreationDeps) {
     /**
      * Inside a transaction: creates an unpaid order. Under a key that a concurrent request of the user has just used, it
      * creates none and returns the earlier order.
-     * @throws Failure TOO_MANY_OPEN_ORDERS, IDEMPOTENCY_CONFLICT, NOT_SIGNED_IN (the account was deleted).
+     * @throws Failure SALES_STOPPED, TOO_MANY_OPEN_ORDERS, IDEMPOTENCY_CONFLICT, NOT_SIGNED_IN (the account was deleted).
      */
     async createOrder(request: OrderRequest, key: CreationKey | undefined): Promise<OrderResult> {
       database.assertTransaction()
@@ -93,12 +99,15 @@ export function createOrderCreation(deps: OrderCreationDeps) {
       // Locked, so that no order is created for an account that is being deleted.
       const user = await deps.users.lockUser(userId)
       if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
-      await store.lockCreations(userId)
+      const sale = { agent: request.agent.id, branch: request.center.code, city: request.center.city }
+      const guard = deps.stops.guardOf(sale)
+      await store.lockCreations(userId, guard.lock)
       const earlier = key && (await findByKey(userId, key))
       if (earlier) return earlier
       const now = clock.now()
-      const id = await addOrder(request, now)
-      if (id === undefined) throw failure(ordersErrors, 'TOO_MANY_OPEN_ORDERS')
+      const id = await addOrder(request, guard, now)
+      if (id === undefined)
+        throw (await deps.stops.findRefusal(sale)) ?? failure(ordersErrors, 'TOO_MANY_OPEN_ORDERS')
       // Bound meanwhile only by a cancellation: nothing of this order stays.
       if (key && (await store.insertIdempotencyKey(userId, key.key, key.bodyHash, id, now)))
         throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')

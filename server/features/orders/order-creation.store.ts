@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { BookingType, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { NewBooking } from './bookings.store.ts'
@@ -13,11 +13,12 @@ export interface NewOrder {
   readonly createdAt: number
 }
 
-/** How many unpaid orders a user may have. */
-export interface OpenOrderLimit {
+/** How many unpaid orders a user may have, and what else must hold. */
+export interface CreationLimit {
   readonly limit: number
   /** An order that was dropped counts until it would have expired: if it was created after this. */
   readonly droppedSince: number
+  readonly isSold?: Expression<SqlBool>
 }
 
 /** New orders, and the idempotency keys under which users created them. */
@@ -26,7 +27,7 @@ export function createOrderCreationStore(database: Database) {
   async function insertOrder(
     order: NewOrder,
     bookings: readonly NewBooking[],
-    { limit, droppedSince }: OpenOrderLimit,
+    { limit, droppedSince, isSold = sql.val(true).$castTo<SqlBool>() }: CreationLimit,
   ): Promise<number | undefined> {
     const inserted = await database.tables
       .insertInto('orders')
@@ -70,7 +71,8 @@ export function createOrderCreationStore(database: Database) {
                 ),
             '<',
             limit,
-          ),
+          )
+          .where(isSold),
       )
       .returning('id')
       .executeTakeFirst()
@@ -106,22 +108,26 @@ export function createOrderCreationStore(database: Database) {
       })
     },
 
-    /** Inside a transaction: one creation of a user after the other, until it ends. */
-    async lockCreations(userId: number): Promise<void> {
+    /** Inside a transaction: one creation of a user after the other, until it ends. `others` are locks that it takes, too. */
+    async lockCreations(
+      userId: number,
+      ...others: readonly (Expression<unknown> | undefined)[]
+    ): Promise<void> {
       database.assertTransaction()
       // SQLite has one writer at a time. PostgreSQL finds only committed rows, so calls of one user take a lock.
       if (database.engine === 'postgres')
-        await sql`select pg_advisory_xact_lock(hashtextextended(${`open-orders:${userId}`}, 0))`.execute(
-          database.tables,
-        )
+        await sql`select ${sql.join([
+          sql`pg_advisory_xact_lock(hashtextextended(${`open-orders:${userId}`}, 0))`,
+          ...others.filter((lock) => lock !== undefined),
+        ])}`.execute(database.tables)
     },
 
     /**
-     * Inside a transaction with `lockCreations`: `addOrder`, unless the user has `limit` unpaid orders already: then
-     * undefined.
+     * Inside a transaction with `lockCreations`: `addOrder`, unless the user has `limit` unpaid orders already, or the
+     * condition does not hold: then undefined.
      */
     async addOrderBelow(
-      limit: OpenOrderLimit,
+      limit: CreationLimit,
       order: NewOrder,
       bookings: readonly NewBooking[],
     ): Promise<number | undefined> {

@@ -12,7 +12,7 @@ import {
   registerOrderGauges,
 } from './orders.worker.ts'
 
-interface OrdersNeeds extends Pick<OrdersDeps, 'users' | 'refunds' | 'receipts'> {
+interface OrdersNeeds extends Pick<OrdersDeps, 'users' | 'refunds' | 'receipts' | 'stops'> {
   /** Told of news in the transaction that makes them true. */
   readonly listeners: readonly Announce[]
 }

@@ -18,6 +18,7 @@ import type { EventState, HandOverCount } from '#shared/orders/travel.rules.ts'
 import type * as travel from '#shared/orders/travel.schemas.ts'
 import type * as payments from '#shared/payments/payments.schemas.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { StopKind } from '#shared/platform/stop.ts'
 import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
 import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 
@@ -445,6 +446,25 @@ export interface Schema {
     after: string
   }
   paused_workers: { name: string; paused_at: number }
+  stops: {
+    id: Generated<number>
+    what: StopKind
+    /** Of the agent or branch; the English name of the city. Null for all. */
+    code: string | null
+    /** By the database's time, like all times of this table. */
+    from_at: number
+    /** Null until it is ended. */
+    until_at: number | null
+    text_ar: string
+    text_en: string
+    set_at: number
+    set_by: string
+    reason: string
+    /** When it was taken back, or ended by itself; null while it is one of the stops. */
+    ended_at: number | null
+    ended_by: string | null
+    ended_because: string | null
+  }
   row_counts: RowCountsTable
   row_count_changes: RowCountsTable
 }
@@ -486,6 +506,7 @@ export const tablesInOrder = {
   desk_logouts: ['token_hash'],
   operator_actions: ['id'],
   paused_workers: ['name'],
+  stops: ['id'],
 } as const satisfies {
   [T in Exclude<keyof Schema, 'liveness' | 'row_counts' | 'row_count_changes'>]: readonly (keyof Schema[T])[]
 }

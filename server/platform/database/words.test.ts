@@ -18,6 +18,7 @@ import { handOverCounts } from '#shared/orders/travel.rules.ts'
 import * as travel from '#shared/orders/travel.schemas.ts'
 import * as payments from '#shared/payments/payments.schemas.ts'
 import { codeChannels } from '#shared/platform/code-channels.ts'
+import { stopKinds } from '#shared/platform/stop.ts'
 import { receiptKinds } from '#shared/receipts/receipts.schemas.ts'
 import { codeDeliveries } from '#shared/sessions/sessions.schemas.ts'
 import { openMemoryParts } from '#test/kit/memory-database.ts'
@@ -52,6 +53,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   push_state_words: pushStates,
   code_channel_words: codeChannels,
   code_delivery_words: codeDeliveries,
+  stop_words: stopKinds,
 }
 /** Of the limits of sign-in, whose words are types. */
 const typesOnly = ['challenge_state_words', 'code_event_words', 'code_outcome_words', 'device_trust_words']

@@ -29,7 +29,7 @@ export function sendProblem(
 ): FastifyReply {
   noteFailure(request, { code: known.code, level: known.row.level, cause: known.details.cause ?? thrown })
   const language = languageOf(request)
-  const { fields, values, retryAfterSeconds, orders, channels, receivedAt } = known.details
+  const { fields, values, retryAfterSeconds, orders, channels, receivedAt, stop } = known.details
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   const problem: Problem = {
     success: false,
@@ -41,6 +41,7 @@ export function sendProblem(
     ...(orders === undefined ? {} : { orders: [...orders] }),
     ...(channels === undefined ? {} : { channels: [...channels] }),
     ...(receivedAt === undefined ? {} : { receivedAt }),
+    ...(stop === undefined ? {} : { stop }),
   }
   return reply.code(known.row.status).header('cache-control', 'no-store').send(problem)
 }

@@ -1,0 +1,33 @@
+import type { AuditService } from '#server/features/audit/audit.service.ts'
+import type { PartnerService } from '#server/features/partner/partner.service.ts'
+import { daysMs } from '#server/platform/batches.ts'
+import type { Core } from '#server/platform/core.ts'
+import { retentionDays } from '#shared/platform/retention.ts'
+import { createShownStops, createStops, type ShownStops, type StopsService } from './stops.service.ts'
+import { createStopsStore } from './stops.store.ts'
+
+interface StopsNeeds {
+  readonly partner: Pick<PartnerService, 'listAgents' | 'listCenters'>
+  readonly audit: Pick<AuditService, 'audited'>
+}
+
+/** What is not sold. */
+export function registerStops(core: Core, { partner, audit }: StopsNeeds): StopsService & ShownStops {
+  const { database, log, retention } = core
+  const keepMs = daysMs(retentionDays.operatorActions)
+  retention.push({ event: 'stops.deleted', table: 'stops', by: 'ended_at', keepMs })
+  const store = createStopsStore(database)
+  const stops = createStops({
+    store,
+    audit,
+    // Selling is stopped also while a list cannot be had.
+    async readLists() {
+      const [agents, centers] = await Promise.allSettled([partner.listAgents(), partner.listCenters()])
+      return {
+        agents: agents.status === 'fulfilled' ? agents.value.rows : undefined,
+        centers: centers.status === 'fulfilled' ? centers.value.rows : undefined,
+      }
+    },
+  })
+  return { ...stops, ...createShownStops({ store, log }) }
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createAuditStore } from '#server/features/audit/audit.store.ts'
+import type { NewStop } from '#shared/stops/stops.schemas.ts'
+import { hour, manualClock, minute, noon } from '#test/kit/clock.ts'
+import { silentLog } from '#test/kit/feature-app.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
+import { agent, center } from '#test/kit/orders.ts'
+import { openStops } from '#test/kit/stops.ts'
+import { createShownStops } from './stops.service.ts'
+import { createStopsStore } from './stops.store.ts'
+
+const text = { ar: 'موقوف اليوم.', en: 'Stopped today.' }
+const ofAgent: NewStop = { what: 'agent', code: 'A01', text }
+const ofAll: NewStop = { what: 'all', text }
+const iso = (ms: number) => new Date(noon + ms).toISOString()
+
+async function openFixture() {
+  const clock = manualClock()
+  const database = await openMemory(clock)
+  const stops = openStops(database, { agents: [agent], centers: [center] })
+  const audit = createAuditStore(database)
+  return {
+    ...{ clock, database, stops },
+    replace: (actor: string, wanted: readonly NewStop[], revision?: string) =>
+      stops.replace(
+        { actor, at: clock.now(), reason: `${actor} says so` },
+        { stops: [...wanted], ...(revision === undefined ? {} : { revision }) },
+      ),
+    actions: async () =>
+      (await audit.listActions(0, 10)).map(({ actor, action, reason, before, after }) => ({
+        ...{ actor, action, reason },
+        before: Object.values(JSON.parse(before)),
+        after: Object.values(JSON.parse(after)),
+      })),
+    rows: () => database.tables.selectFrom('stops').selectAll().orderBy('id').execute(),
+  }
+}
+
+describe('the stops', () => {
+  it('are replaced: what is asked for as it is stays, the rest ends, and the audit has both', async () => {
+    const { clock, replace, rows, actions, stops } = await openFixture()
+    const { stops: first } = await replace('Sara', [ofAgent, { ...ofAll, from: iso(hour) }])
+    expect(first).toEqual([
+      { ...ofAgent, from: iso(0), isInForce: true, by: 'Sara', at: iso(0), reason: 'Sara says so' },
+      { ...ofAll, from: iso(hour), isInForce: false, by: 'Sara', at: iso(0), reason: 'Sara says so' },
+    ])
+    clock.advance(minute)
+    // As it was read, and as it was asked for.
+    await replace('Majed', [{ ...ofAgent, from: iso(0) }])
+    await replace('Lulwa', [ofAgent])
+    expect(await rows()).toMatchObject([
+      { what: 'agent', set_by: 'Sara', from_at: noon, ended_at: null },
+      {
+        what: 'all',
+        set_by: 'Sara',
+        ended_at: noon + minute,
+        ended_by: 'Majed',
+        ended_because: 'Majed says so',
+      },
+    ])
+    expect((await stops.list()).stops).toHaveLength(1)
+    const ofAllInWords = `all, from ${iso(hour)}: ${text.ar} / ${text.en}`
+    expect((await actions()).reverse()).toEqual([
+      {
+        ...{ actor: 'Sara', action: 'stops', reason: 'Sara says so' },
+        before: [null, null],
+        after: [`agent A01, from ${iso(0)}: ${text.ar} / ${text.en}`, ofAllInWords],
+      },
+      { actor: 'Majed', action: 'stops', reason: 'Majed says so', before: [ofAllInWords], after: [null] },
+      { actor: 'Lulwa', action: 'stops', reason: 'Lulwa says so', before: [], after: [] },
+    ])
+  })
+
+  it('have another row for another sentence, which begins when it is set', async () => {
+    const { clock, replace, rows } = await openFixture()
+    await replace('Sara', [ofAgent])
+    clock.advance(minute)
+    await replace('Sara', [{ ...ofAgent, from: iso(0), text: { ...text, en: 'Closed today.' } }])
+    expect(await rows()).toMatchObject([
+      { text_en: 'Stopped today.', from_at: noon, ended_at: noon + minute },
+      { text_en: 'Closed today.', from_at: noon + minute, ended_at: null },
+    ])
+  })
+
+  it.each<[NewStop, string, string]>([
+    [{ ...ofAgent, code: 'A99' }, 'stops.1.code', 'Not in the lists'],
+    [{ ...ofAgent, what: 'branch', code: '9' }, 'stops.1.code', 'Not in the lists'],
+    [{ ...ofAgent, what: 'city', code: 'riyadh' }, 'stops.1.code', 'Not in the lists'],
+    [{ what: 'city', text }, 'stops.1.code', 'Name the agent'],
+    [{ ...ofAll, code: 'A01' }, 'stops.1.code', 'nothing for all'],
+    [{ ...ofAll, until: iso(0) }, 'stops.1.until', 'after now'],
+    [{ ...ofAll, from: iso(hour), until: iso(hour) }, 'stops.1.until', 'after its beginning'],
+  ])('refuse %j, name its field and change nothing', async (stop, field, words) => {
+    const { replace, rows, actions } = await openFixture()
+    const refused = await replace('Sara', [ofAgent, stop]).catch((error: unknown) => error)
+    expect(refused).toMatchObject({
+      code: 'STOPS_REFUSED',
+      details: { fields: [{ field, text: { en: expect.stringContaining(words) } }] },
+    })
+    expect([await rows(), await actions()]).toEqual([[], []])
+  })
+
+  it('stay when they were changed since they were read; the refusal names by whom', async () => {
+    const { clock, replace, stops } = await openFixture()
+    const { revision } = await stops.list()
+    const set = await replace('Huda', [ofAgent], revision)
+    const late = (read: string) => replace('Sara', [], read).catch((error: unknown) => error)
+    expect(await late(revision)).toMatchObject({
+      code: 'STOPS_CHANGED',
+      details: { values: { who: 'Huda' } },
+    })
+    clock.advance(minute)
+    const emptied = await replace('Majed', [], set.revision)
+    expect(await late(set.revision)).toMatchObject({ details: { values: { who: 'Majed' } } })
+    expect(emptied.stops).toEqual([])
+  })
+})
+
+describe('what browsers mark', () => {
+  it('is what is stopped and what will be, as it was read last while the database does not answer', async () => {
+    const { clock, database, replace } = await openFixture()
+    const store = createStopsStore(database)
+    let answer = store.listOpen
+    const shown = createShownStops({ store: { listOpen: () => answer() }, log: silentLog, waitMs: 1 })
+    expect(await shown.listShown()).toEqual([])
+    await replace('Sara', [
+      { ...ofAgent, until: iso(minute) },
+      { ...ofAll, from: iso(hour) },
+    ])
+    const both = [
+      { ...ofAgent, from: iso(0), until: iso(minute) },
+      { ...ofAll, from: iso(hour) },
+    ]
+    await vi.waitFor(async () => expect(await shown.listShown()).toEqual(both))
+    answer = () => Promise.reject(new Error('the database is away'))
+    expect(await shown.listShown()).toEqual(both)
+    const hanging = Promise.withResolvers<never>()
+    answer = () => hanging.promise
+    expect(await shown.listShown()).toEqual(both)
+    hanging.reject(new Error('it was away'))
+    answer = store.listOpen
+    clock.advance(minute)
+    await vi.waitFor(async () => expect(await shown.listShown()).toEqual(both.slice(1)))
+  })
+})

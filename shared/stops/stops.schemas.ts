@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox'
+import { Instant } from '#shared/platform/platform.schemas.ts'
+import { successOf } from '#shared/platform/problem.ts'
+import { Stop } from '#shared/platform/stop.ts'
+
+/** More than agents, branches and cities that anyone stops one by one. */
+export const mostStops = 200
+
+const Sentence = Type.String({ minLength: 5, maxLength: 300 })
+
+/** A stop as it is asked for. */
+export const NewStop = Type.Object(
+  {
+    what: Stop.properties.what,
+    code: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+    from: Type.Optional(Instant),
+    until: Type.Optional(Instant),
+    text: Type.Object({ ar: Sentence, en: Sentence }, { additionalProperties: false }),
+  },
+  { additionalProperties: false },
+)
+export type NewStop = Static<typeof NewStop>
+
+/** Takes the place of all stops. Those that are asked for as they are stay. */
+export const StopsRequest = Type.Object(
+  {
+    stops: Type.Array(NewStop, { maxItems: mostStops }),
+    reason: Type.String({ minLength: 5, maxLength: 300 }),
+    revision: Type.Optional(
+      Type.String({
+        maxLength: 2_000,
+        description: 'As it was read. Refused where the stops were changed since; absent: not checked.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type StopsRequest = Static<typeof StopsRequest>
+
+/** A stop as staff see it. */
+export const StaffStop = Type.Object({
+  ...Stop.properties,
+  isInForce: Type.Boolean({ description: 'False: it begins later.' }),
+  by: Type.String({ description: 'Who set it.' }),
+  at: Type.String({ format: 'date-time', description: 'When it was set.' }),
+  reason: Type.String(),
+})
+export type StaffStop = Static<typeof StaffStop>
+
+export const StopsResponse = successOf({ stops: Type.Array(StaffStop), revision: Type.String() })
+export type StopsResponse = Static<typeof StopsResponse>
