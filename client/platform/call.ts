@@ -1,6 +1,7 @@
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
 import type { PaidOrder, Problem } from '#shared/platform/problem.ts'
+import type { Stop } from '#shared/platform/stop.ts'
 import { whileWaiting } from './connection.ts'
 import { withDeadline } from './deadline.ts'
 import { fieldOf } from './field-of.ts'
@@ -22,6 +23,8 @@ export type CallInput<O extends OperationShape> = Given<'params', ParamsOf<O>> &
   Given<'body', BodyOf<O>> & {
     headers?: Readonly<Record<string, string>>
     signal?: AbortSignal | undefined
+    /** Asks the server, whatever the browser has stored. */
+    isFresh?: boolean
   }
 
 type InputArguments<O extends OperationShape> =
@@ -36,6 +39,7 @@ interface CallProblemDetails {
   readonly retryAfterSeconds?: number | undefined
   readonly orders?: readonly PaidOrder[] | undefined
   readonly channels?: readonly CodeChannel[] | undefined
+  readonly stop?: Stop | undefined
 }
 
 /**
@@ -52,6 +56,8 @@ export class CallProblem extends Error {
   readonly orders: readonly PaidOrder[]
   /** Other ways to get a code, where a code was refused. */
   readonly channels: readonly CodeChannel[]
+  /** Of `SALES_STOPPED`: what is not sold. */
+  readonly stop: Stop | undefined
 
   constructor(details: CallProblemDetails, options?: ErrorOptions) {
     super(details.message, options)
@@ -63,6 +69,7 @@ export class CallProblem extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds
     this.orders = details.orders ?? []
     this.channels = details.channels ?? []
+    this.stop = details.stop
   }
 }
 
@@ -102,6 +109,7 @@ interface LooseInput {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
+  readonly isFresh?: boolean
 }
 
 interface Received {
@@ -124,6 +132,7 @@ async function send(operation: OperationShape, input: LooseInput): Promise<Recei
           ...input.headers,
         },
         ...(input.body === undefined ? {} : { body: writtenBody(input.body) }),
+        ...(input.isFresh === true ? { cache: 'no-cache' as const } : {}),
         signal,
       })
       return { response, payload: await readJson(response, signal) }

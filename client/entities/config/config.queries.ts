@@ -2,9 +2,13 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { readConfig } from '#shared/config/config.operations.ts'
 
-/** Changes only with a restart of the gateway, so it is loaded once per visit. */
+const queryKey = ['config'] as const
+
+/** Nothing of it changes without a restart of the gateway but what is not sold: `stops`. */
 export const configQuery = queryOptions({
-  queryKey: ['config'],
-  queryFn: ({ signal }) => call(readConfig, { signal }),
-  staleTime: Number.POSITIVE_INFINITY,
+  queryKey,
+  // What a document asks again it wants to know now: the browser stores an answer for a minute.
+  queryFn: ({ signal, client }) =>
+    call(readConfig, { signal, isFresh: client.getQueryData(queryKey) !== undefined }),
+  staleTime: 60_000,
 })

@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import passStyles from '#client/entities/tag/pass.module.css'
 import pageStyles from '#client/ui/page.module.css'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
+import type { Stop } from '#shared/platform/stop.ts'
 import { configOf } from '#test/builders/answer.builder.ts'
 import { Known, problem, renderPage, stubGateway, stubNavigator, textOf } from '#test/kit/render-page.tsx'
 import { BookingPage } from './booking.page.tsx'
@@ -49,11 +50,18 @@ const partner = {
 interface BookingProps {
   readonly start?: Partial<BookingDraft>
   readonly enabledTypes?: readonly BookingType[]
+  readonly stops?: readonly Stop[]
   readonly onContinue?: () => void
   readonly onDraft?: (draft: BookingDraft) => void
 }
 
-function Booking({ start = {}, enabledTypes = ['FROM_MINA'], onContinue, onDraft }: BookingProps) {
+function Booking({
+  start = {},
+  enabledTypes = ['FROM_MINA'],
+  stops = [],
+  onContinue,
+  onDraft,
+}: BookingProps) {
   const [state, dispatch] = useReducer(bookingReducer, {
     ...initialBookingState,
     draft: { ...emptyDraft(start.type), ...start },
@@ -61,7 +69,7 @@ function Booking({ start = {}, enabledTypes = ['FROM_MINA'], onContinue, onDraft
   onDraft?.(state.draft)
   return (
     <Known
-      config={configOf({ enabledTypes: [...enabledTypes] })}
+      config={configOf({ enabledTypes: [...enabledTypes], stops: [...stops] })}
       user={{ id: 7, name: 'Amina Yusuf', phone: '+966550000001' }}
     >
       <BookingPage
@@ -561,5 +569,66 @@ describe('the nearest', () => {
     locate(at(21, 39))
     sheet = await openSheet('labels.FROM_MINA.toCity')
     expect(sheet.queryByRole('button', { name: t('nearest.label') })).toBeNull()
+  })
+})
+
+describe('what is not sold', () => {
+  const confirmOf = (sheet: ReturnType<typeof within>) =>
+    sheet.getByRole('button', { name: t('sheet.pickFirst') })
+  const text = { ar: 'متوقف اليوم.', en: 'Closed today.' }
+  const agentStop: Stop = { what: 'agent', code: 'A1', text }
+  const chosen = { agentCode: 'A1', toCity: 'Jeddah', centerCode: 'JED1' }
+
+  it('is marked in its list with the sentence, and neither a tap, Enter nor an arrow chooses it', async () => {
+    const drafts: BookingDraft[] = []
+    renderPage(<Booking stops={[agentStop]} onDraft={(draft) => drafts.push(draft)} />)
+    await loaded()
+    const sheet = await openSheet('labels.FROM_MINA.agentCode')
+    const stopped = sheet.getByRole('radio', { name: /Closed today\./ })
+    expect(stopped).toHaveProperty('disabled', true)
+    await userEvent.click(sheet.getByText('Closed today.'))
+    const search = sheet.getByRole('searchbox')
+    await userEvent.type(search, 'الجمرات{Enter}')
+    expect(confirmOf(sheet)).toHaveProperty('disabled', true)
+    await userEvent.clear(search)
+    await userEvent.type(search, '{ArrowDown}')
+    expect(sheet.getByRole('radio', { name: /Agent Kudai/ })).toHaveProperty('checked', true)
+    expect(drafts.every(({ agentCode }) => agentCode === null)).toBe(true)
+  })
+
+  it.each<[string, Stop, string]>([
+    ['agent', agentStop, 'agentCode'],
+    ['city', { what: 'city', code: 'Jeddah', text }, 'toCity'],
+    ['branch', { what: 'branch', code: 'JED1', text }, 'centerCode'],
+  ])('is said of a draft that has it: %s', async (_, stop, question) => {
+    const onContinue = vi.fn()
+    renderPage(<Booking start={chosen} stops={[stop]} onContinue={onContinue} />)
+    await loaded()
+    await userEvent.click(continueButton())
+    const change = field(`labels.FROM_MINA.${question}`)
+    expect(document.activeElement).toBe(change)
+    const described = document.getElementById(change.getAttribute('aria-describedby') ?? '')
+    expect(described?.textContent).toBe('Closed today.')
+    expect(screen.getAllByText('Closed today.')).toHaveLength(1)
+    expect(screen.getByText(t('notSold'))).toBeTruthy()
+    expect(onContinue).not.toHaveBeenCalled()
+  })
+
+  it('is all, from its time: the page says so, and has the draft again when it is over', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: Date.UTC(2027, 4, 18, 12) })
+    try {
+      const at = (minutes: number) => new Date(Date.UTC(2027, 4, 18, 12, minutes)).toISOString()
+      renderPage(<Booking start={chosen} stops={[{ what: 'all', from: at(1), until: at(2), text }]} />)
+      await loaded()
+      act(() => vi.advanceTimersByTime(60_000))
+      expect(screen.getByRole('status').textContent).toContain('Closed today.')
+      expect(screen.getByRole('link', { name: textOf('stop', 'orders') })).toBeTruthy()
+      expect(screen.queryByRole('button', { name: t('continue') })).toBeNull()
+      act(() => vi.advanceTimersByTime(60_000))
+      expect(field('labels.FROM_MINA.centerCode').textContent).toBe(t('change'))
+      expect(continueButton()).toHaveProperty('disabled', false)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

@@ -5,12 +5,15 @@ import { useTranslation } from 'react-i18next'
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { LocationView } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
+import { StopText } from '#client/entities/stop/stop-text.tsx'
+import { useStops } from '#client/entities/stop/use-stops.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import knotStyles from '#client/ui/knot.module.css'
+import { Note } from '#client/ui/note.tsx'
 import { Page, useErrorTitle } from '#client/ui/page.tsx'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
@@ -24,6 +27,7 @@ import {
   cityFieldOf,
   missingFields,
   requiredFields,
+  saleOf,
   withoutWithdrawn,
 } from './booking.rules.ts'
 import { BookingPass, BookingStrip } from './booking-pass.tsx'
@@ -40,7 +44,8 @@ interface BookingPageProps {
 
 export function BookingPage({ draft, onChange, onContinue }: BookingPageProps) {
   const { t } = useTranslation('booking')
-  const { enabledTypes } = useLoadedConfig()
+  const { enabledTypes, stops } = useLoadedConfig()
+  const stop = useStops(stops)({})
   useOfferedType(draft.type, enabledTypes, onChange)
 
   return (
@@ -61,7 +66,15 @@ export function BookingPage({ draft, onChange, onContinue }: BookingPageProps) {
           // A new form per route: fields marked as missing on the previous route are not marked here.
           key={draft.type}
         >
-          <RouteForm draft={draft} onChange={onChange} onContinue={onContinue} />
+          {stop === undefined ? (
+            <RouteForm draft={draft} onChange={onChange} onContinue={onContinue} />
+          ) : (
+            <Note tone="pending" icon="alert" role="status">
+              <div>
+                <StopText stop={stop} />
+              </div>
+            </Note>
+          )}
         </div>
       </div>
       <BookingPass draft={draft} />
@@ -114,9 +127,13 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
   const { t } = useTranslation('booking')
   const [hasTried, setHasTried] = useState(false)
   const ownPosition = useOwnPosition()
-  const choices = useChoices(lists, useLanguage())
+  const language = useLanguage()
+  const choices = useChoices(lists, language)
   const chosen = lists ? withoutWithdrawn(draft, lists) : draft
-  const missing = missingFields(chosen)
+  const findStop = useStops(useLoadedConfig().stops)
+  const sentenceOf = (field: BookingField, value: string) => findStop(saleOf(field, value))?.text[language]
+  const isStopped = (field: BookingField, value: string) => sentenceOf(field, value) !== undefined
+  const missing = missingFields(chosen, isStopped)
   const [firstMissing] = missing
   useErrorTitle(hasTried && missing.length > 0)
 
@@ -125,7 +142,7 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
     // Rendered before the focus moves there, which announces the field with its message; the toast is only shown.
     flushSync(() => setHasTried(true))
     document.getElementById(fieldId(firstMissing))?.focus()
-    showToast(t('incomplete'), { isAnnounced: false })
+    showToast(t(chosen[firstMissing] ? 'notSold' : 'incomplete'), { isAnnounced: false })
   }
 
   return (
@@ -146,13 +163,14 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
             choices={choices}
             isCurrent={field === firstMissing}
             isMissing={hasTried && missing.includes(field)}
+            stoppedBy={(value) => sentenceOf(field, value)}
             ownPosition={ownPosition}
             onChange={(change) => {
               // Choosing from a list may fire no input event, which would hide the toast.
               hideToast()
               keep(change)
               const changed = { ...chosen, ...change }
-              const [next] = missingFields(lists ? withoutWithdrawn(changed, lists) : changed)
+              const [next] = missingFields(lists ? withoutWithdrawn(changed, lists) : changed, isStopped)
               return next && fieldId(next)
             }}
           />
@@ -175,6 +193,8 @@ interface RouteFieldProps {
   readonly choices: Choices
   readonly isCurrent: boolean
   readonly isMissing: boolean
+  /** Why a choice is not sold, in words; undefined for one that is. */
+  readonly stoppedBy: (value: string) => string | undefined
   readonly ownPosition: OwnPosition
   /** @returns the id of the next question without an answer. */
   readonly onChange: (change: Partial<BookingDraft>) => string | undefined
@@ -187,7 +207,7 @@ function RouteField(props: RouteFieldProps) {
 }
 
 /** What all questions have in common. */
-function useQuestion({ field, chosen, lists, isCurrent, isMissing, onChange }: RouteFieldProps) {
+function useQuestion({ field, chosen, lists, isCurrent, isMissing, stoppedBy, onChange }: RouteFieldProps) {
   const { t } = useTranslation('booking')
   return {
     id: fieldId(field),
@@ -195,6 +215,7 @@ function useQuestion({ field, chosen, lists, isCurrent, isMissing, onChange }: R
     isLoading: lists === undefined,
     value: lists ? chosen[field] : null,
     isCurrent,
+    stoppedBy,
     error: isMissing ? t(`required.${field}`) : undefined,
     onChange: (value: string) => onChange({ [field]: value }),
   }

@@ -1,5 +1,6 @@
 import { type BookingType, defaultBookingType } from '#shared/orders/orders.schemas.ts'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
+import type { Sale } from '#shared/stops/stops.rules.ts'
 
 /** The choices so far; `null` is not chosen. Cities are the partner's English names. */
 export interface BookingDraft {
@@ -145,8 +146,21 @@ export function requiredFields(type: BookingType): readonly BookingField[] {
     : ['fromCity', 'centerCode', 'agentCode']
 }
 
-export function missingFields(draft: BookingDraft): readonly BookingField[] {
-  return requiredFields(draft.type).filter((field) => !draft[field])
+/** The questions that still need an answer: nothing is chosen, or what is chosen is not sold. */
+export function missingFields(
+  draft: BookingDraft,
+  isStopped: (field: BookingField, value: string) => boolean = () => false,
+): readonly BookingField[] {
+  return requiredFields(draft.type).filter((field) => {
+    const value = draft[field]
+    return !value || isStopped(field, value)
+  })
+}
+
+/** What a choice is called where something is not sold: a branch in a city that is stopped is told at the city. */
+export function saleOf(field: BookingField, value: string): Sale {
+  if (field === 'agentCode') return { agent: value }
+  return field === 'centerCode' ? { branch: value } : { city: value }
 }
 
 interface PartnerLists {

@@ -29,6 +29,8 @@ interface ChoiceFieldProps {
   /** The first question without an answer. */
   readonly isCurrent: boolean
   readonly isDisabled?: boolean
+  /** Why a choice cannot be made, in words; undefined for one that can. */
+  readonly stoppedBy: (value: string) => string | undefined
   readonly error?: string | undefined
   readonly ownPosition?: OwnPosition | undefined
   /** Below the chosen item. */
@@ -42,8 +44,10 @@ export function ChoiceField(props: ChoiceFieldProps) {
   const { id, label, choices, value, isLoading, isCurrent } = props
   const sheet = useSheet(id)
   const chosen = choices.find((choice) => choice.value === value)
+  const stopped = chosen && props.stoppedBy(chosen.value)
+  const isDone = chosen !== undefined && stopped === undefined
   return (
-    <li className={styles.question} data-progress={chosen ? 'done' : isCurrent ? 'current' : undefined}>
+    <li className={styles.question} data-progress={isDone ? 'done' : isCurrent ? 'current' : undefined}>
       <i className={knotStyles.knot} aria-hidden="true" />
       <h2 id={`${id}-label`} className={styles.questionTitle}>
         {label}
@@ -54,7 +58,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
           <p className={`${fieldStyles.hint} ${styles.questionMessage}`}>{'\u00a0'}</p>
         </div>
       ) : chosen ? (
-        <Answer {...props} chosen={chosen} onOpen={sheet.open} />
+        <Answer {...props} chosen={chosen} stopped={stopped} onOpen={sheet.open} />
       ) : (
         <PickButton {...props} onOpen={sheet.open} />
       )}
@@ -65,6 +69,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
           openerId={id}
           choices={choices}
           value={value}
+          stoppedBy={props.stoppedBy}
           ownPosition={props.ownPosition}
           onChoose={(next) => {
             const following = props.onChange(next)
@@ -80,10 +85,12 @@ export function ChoiceField(props: ChoiceFieldProps) {
 
 interface AnswerProps extends ChoiceFieldProps {
   readonly chosen: Choice
+  /** Why it cannot be booked any more. */
+  readonly stopped: string | undefined
   readonly onOpen: () => void
 }
 
-function Answer({ id, chosen, note, children, onOpen }: AnswerProps) {
+function Answer({ id, chosen, stopped, note, children, onOpen }: AnswerProps) {
   const { t } = useTranslation('booking')
   return (
     <div className={styles.answer}>
@@ -97,12 +104,19 @@ function Answer({ id, chosen, note, children, onOpen }: AnswerProps) {
         {note === undefined ? null : (
           <p className={`${fieldStyles.hint} ${styles.questionMessage}`}>{note}</p>
         )}
+        {stopped === undefined ? null : (
+          <p className={`${fieldStyles.error} ${styles.questionMessage}`} id={`${id}-message`}>
+            <Icon name="alert" />
+            {stopped}
+          </p>
+        )}
       </div>
       <Button
         id={id}
         look="quiet"
         className={styles.answerChange}
         aria-labelledby={`${id}-label ${id}`}
+        aria-describedby={stopped === undefined ? undefined : `${id}-message`}
         aria-haspopup="dialog"
         onClick={onOpen}
       >

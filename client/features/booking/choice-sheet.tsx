@@ -45,6 +45,8 @@ interface ChoiceSheetProps {
   readonly openerId: string
   readonly choices: readonly Choice[]
   readonly value: string | null
+  /** Why a choice cannot be made, in words; undefined for one that can. */
+  readonly stoppedBy: (value: string) => string | undefined
   /** Undefined where nearness says nothing, as for cities. */
   readonly ownPosition: OwnPosition | undefined
   readonly onChoose: (value: string) => void
@@ -53,7 +55,7 @@ interface ChoiceSheetProps {
 
 /** All choices of a question, with a search. A tap chooses; keys pick a row, and Enter or the button chooses it. */
 export function ChoiceSheet(props: ChoiceSheetProps) {
-  const { choices, ownPosition, onChoose } = props
+  const { choices, stoppedBy, ownPosition, onChoose } = props
   const { t } = useTranslation('booking')
   const [query, setQuery] = useState('')
   const [picked, setPicked] = useState(props.value)
@@ -65,8 +67,8 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
   const found = query === '' ? inArea : inArea.filter((choice) => isFound(choice, query))
   const position = ownPosition?.state.kind === 'known' && isNearest ? ownPosition.state.position : undefined
   // A single find is what Enter chooses.
-  const candidate =
-    choices.find(({ value }) => value === picked) ?? (found.length === 1 ? found[0] : undefined)
+  const pick = choices.find(({ value }) => value === picked) ?? (found.length === 1 ? found[0] : undefined)
+  const candidate = pick && stoppedBy(pick.value) === undefined ? pick : undefined
 
   return (
     <Sheet
@@ -128,6 +130,7 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
         position={position}
         isGrouped={query === '' && position === undefined}
         picked={candidate?.value ?? null}
+        stoppedBy={stoppedBy}
         onPick={setPicked}
         onChoose={onChoose}
       />
@@ -159,7 +162,9 @@ interface SearchFieldProps {
 function SearchField({ label, query, onChange }: SearchFieldProps) {
   const moveToList = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'ArrowDown') return
-    const rows = event.currentTarget.closest('dialog')?.querySelectorAll<HTMLElement>('[type="radio"]')
+    const rows = event.currentTarget
+      .closest('dialog')
+      ?.querySelectorAll<HTMLElement>('[type="radio"]:enabled')
     const row = [...(rows ?? [])].find((each) => each.matches(':checked')) ?? rows?.[0]
     if (row === undefined) return
     event.preventDefault()
@@ -225,11 +230,13 @@ interface ChoiceRowsProps {
   readonly position: Position | undefined
   readonly isGrouped: boolean
   readonly picked: string | null
+  readonly stoppedBy: (value: string) => string | undefined
   readonly onPick: (value: string) => void
   readonly onChoose: (value: string) => void
 }
 
-function ChoiceRows({ label, found, position, isGrouped, picked, onPick, onChoose }: ChoiceRowsProps) {
+function ChoiceRows(props: ChoiceRowsProps) {
+  const { label, found, position, isGrouped, picked, stoppedBy, onPick, onChoose } = props
   const { t } = useTranslation('booking')
   const name = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -249,6 +256,7 @@ function ChoiceRows({ label, found, position, isGrouped, picked, onPick, onChoos
       opening={openingOf(choice.hours, now)}
       group={name}
       isPicked={choice.value === picked}
+      stopped={stoppedBy(choice.value)}
       onPick={() => onPick(choice.value)}
       onChoose={() => onChoose(choice.value)}
     />
@@ -279,11 +287,13 @@ interface ChoiceRowProps {
   readonly opening: Opening | undefined
   readonly group: string
   readonly isPicked: boolean
+  readonly stopped: string | undefined
   readonly onPick: () => void
   readonly onChoose: () => void
 }
 
-function ChoiceRow({ choice, km, opening, group, isPicked, onPick, onChoose }: ChoiceRowProps) {
+function ChoiceRow(props: ChoiceRowProps) {
+  const { choice, km, opening, group, isPicked, stopped, onPick, onChoose } = props
   const { t } = useTranslation('booking')
   const language = useLanguage()
   return (
@@ -291,7 +301,7 @@ function ChoiceRow({ choice, km, opening, group, isPicked, onPick, onChoose }: C
     <label
       className={styles.row}
       onClick={({ detail }) => {
-        if (detail > 0) onChoose()
+        if (detail > 0 && stopped === undefined) onChoose()
       }}
     >
       <input
@@ -301,6 +311,7 @@ function ChoiceRow({ choice, km, opening, group, isPicked, onPick, onChoose }: C
         name={group}
         value={choice.value}
         checked={isPicked}
+        disabled={stopped !== undefined}
         onChange={onPick}
       />
       <CityBlock city={choice.city} />
@@ -308,6 +319,7 @@ function ChoiceRow({ choice, km, opening, group, isPicked, onPick, onChoose }: C
         <span className={styles.rowName}>
           <bdi>{choice.label}</bdi>
         </span>
+        {stopped === undefined ? null : <span className={styles.rowStopped}>{stopped}</span>}
         {choice.details?.map((detail) => (
           <span key={detail} className={textStyles.hint}>
             <bdi>{detail}</bdi>

@@ -1,10 +1,14 @@
 // @vitest-environment jsdom
+
+import { useQuery } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { configQuery } from '#client/entities/config/config.queries.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import type { PurchaseConfig } from '#shared/config/config.operations.ts'
+import type { Stop } from '#shared/platform/stop.ts'
 import { configOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import {
@@ -42,12 +46,18 @@ type Props = Parameters<typeof CheckoutPage>[0]
 interface Given extends Partial<Props> {
   readonly receiverName?: string
   readonly purchase?: PurchaseConfig
+  readonly stops?: readonly Stop[]
 }
 
-function checkoutWith({ receiverName = 'Maryam', purchase: given = purchase, ...props }: Given = {}) {
+function checkoutWith({
+  receiverName = 'Maryam',
+  purchase: given = purchase,
+  stops = [],
+  ...props
+}: Given = {}) {
   return (
     <Known
-      config={configOf({ purchase: given })}
+      config={configOf({ purchase: given, stops: [...stops] })}
       user={{ id: 7, name: receiverName, phone: '+966550000001' }}
     >
       <CheckoutPage
@@ -454,6 +464,54 @@ describe('paying', () => {
     const alert = (await screen.findByText('Another fare')).closest('[role="alert"]')
     expect(alert).not.toBeNull()
     expect(alert?.querySelector('a')).toBeNull()
+  })
+
+  it('says what is not sold when the server says so, what to do, and reads the stops again', async () => {
+    const stop = { what: 'agent', code: 'A1', text: { ar: 'متوقف', en: 'Closed today.' } } as const
+    const refusal = {
+      success: false,
+      code: 'SALES_STOPPED',
+      message: 'Closed today.',
+      requestId: 'r-1',
+      stop,
+    }
+    const calls = stubGateway({
+      ...partner,
+      'POST /api/checkout': { status: 409, body: refusal },
+      'GET /api/config': { body: configOf() },
+    })
+    const configCalls = () => calls.filter(({ path }) => path === '/api/config').length
+    expectConsole(/checkout failed/)
+    const Reader = () => useQuery(configQuery).status
+    renderPage(
+      <>
+        {checkoutWith()}
+        <Reader />
+      </>,
+    )
+    await userEvent.click(payButton())
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toBe('Closed today.Choose another agent in your booking')
+    expect(within(alert).getByRole('link').getAttribute('href')).toBe('/booking')
+    await waitFor(() => expect(configCalls()).toBe(1))
+    expect(screen.queryByText(t('failed'))).toBeNull()
+  })
+
+  it.each<[string, Stop, string | undefined, boolean]>([
+    ['of its city', { what: 'city', code: 'Riyadh', text: { ar: 'متوقف', en: 'Closed.' } }, undefined, true],
+    [
+      'of another city',
+      { what: 'city', code: 'Jeddah', text: { ar: 'متوقف', en: 'Closed.' } },
+      undefined,
+      false,
+    ],
+    // It may have an order, which can be paid.
+    ['of a booking that was sent', { what: 'all', text: { ar: 'متوقف', en: 'Closed.' } }, 'key-1', false],
+  ])('shows a stop that is known before it is pressed: %s', async (_, stop, orderKey, isShown) => {
+    renderPage(checkoutWith({ stops: [stop], orderKey }))
+    await route().findByText('To Riyadh')
+    expect(screen.queryByText('Closed.') !== null).toBe(isShown)
+    expect(payButton()).toHaveProperty('disabled', false)
   })
 
   it('can be pressed again after Back restores the page', async () => {

@@ -15,6 +15,7 @@ import {
   SellerFacts,
   TotalPrice,
 } from '#client/entities/purchase/purchase-facts.tsx'
+import { useStops } from '#client/entities/stop/use-stops.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
@@ -73,10 +74,12 @@ interface ReviewProps extends Omit<CheckoutPageProps, 'draft'> {
 function Review(props: ReviewProps) {
   const { type, agentCode, centerCode, user, named, receiver, email, earlierOrderId, ...ordering } = props
   const { t } = useTranslation('checkout')
-  const { fare, purchase } = useLoadedConfig()
+  const { fare, purchase, stops } = useLoadedConfig()
   const language = useLanguage()
   const price = priceOf(type, fare)
   const ends = useRouteEnds(agentCode, centerCode)
+  const sale = { agent: agentCode, branch: centerCode, city: ends.locations.center?.city }
+  const stop = useStops(stops)(sale)
   const [isStarting, setIsStarting] = useState(false)
   const [wholeName, setWholeName] = useState<string>()
   const nameQuestion = useRef<HTMLDivElement>(null)
@@ -126,6 +129,7 @@ function Review(props: ReviewProps) {
           }}
           totalHalalas={price.totalHalalas}
           terms={purchase.terms[language]}
+          stop={stop}
           isNameShort={shortName !== null}
           onNameShort={() => nameQuestion.current?.focus()}
           onBusy={setIsStarting}

@@ -1,7 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { configQuery } from '#client/entities/config/config.queries.ts'
+import { StopText } from '#client/entities/stop/stop-text.tsx'
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { useBfcacheRestore } from '#client/platform/document.ts'
 import { formatMoney } from '#client/platform/format.ts'
@@ -15,6 +17,7 @@ import { Note } from '#client/ui/note.tsx'
 import { showToast } from '#client/ui/toast.tsx'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
+import type { Stop } from '#shared/platform/stop.ts'
 import styles from './checkout.module.css'
 import { isOrderOver } from './checkout.rules.ts'
 
@@ -37,6 +40,8 @@ interface PayButtonProps extends OrderingProps {
   readonly totalHalalas: number
   /** What paying accepts. */
   readonly terms: string
+  /** What keeps this from being booked, as far as is known: the server decides. */
+  readonly stop: Stop | undefined
   /** The receiver has not answered whether a name that short is whole. */
   readonly isNameShort: boolean
   readonly onNameShort: () => void
@@ -51,6 +56,7 @@ export function PayButton({
   request,
   totalHalalas,
   terms,
+  stop,
   isNameShort,
   onNameShort,
   onBusy,
@@ -77,6 +83,7 @@ export function PayButton({
     return next
   }
 
+  const queryClient = useQueryClient()
   const start = useMutation({
     mutationFn: (body: CheckoutRequest) => startOrder(body, key.current, keyAfter),
     onSuccess: ({ payment, key }) => {
@@ -85,8 +92,10 @@ export function PayButton({
     },
     onError: (error) => {
       logFailure('checkout failed', error)
+      // Trying again is no help. The other pages are to mark it, too.
+      if (isCallProblem(error) && error.stop) void queryClient.invalidateQueries(configQuery)
       // The reason is announced where it is shown.
-      showToast(t('failed'), { isAnnounced: !isCallProblem(error) })
+      else showToast(t('failed'), { isAnnounced: !isCallProblem(error) })
     },
   })
   useBfcacheRestore(start.reset)
@@ -112,6 +121,14 @@ export function PayButton({
         <InSight>
           <p role="alert">{t('receiver.unsaved')}</p>
         </InSight>
+      ) : null}
+      {/* An order that exists can be paid. */}
+      {stop !== undefined && orderKey === undefined && refusal === undefined ? (
+        <Note tone="pending" icon="alert" className={styles.refusal}>
+          <div>
+            <StopText stop={stop} />
+          </div>
+        </Note>
       ) : null}
       {refusal === undefined ? null : (
         <InSight key={start.submittedAt}>
@@ -147,12 +164,19 @@ interface RefusalProps {
     code: string
     message: string
     fields: readonly { field: string; message: string }[]
+    stop: Stop | undefined
   }
 }
 
 /** The server's reasons, with a link to the orders where too many are unpaid. */
 function Refusal({ problem }: RefusalProps) {
   const { t } = useTranslation('checkout')
+  if (problem.stop)
+    return (
+      <div role="alert">
+        <StopText stop={problem.stop} />
+      </div>
+    )
   return (
     <div role="alert">
       <p>{problem.message}</p>

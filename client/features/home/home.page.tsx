@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { useConfig } from '#client/entities/config/use-config.ts'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { useStops } from '#client/entities/stop/use-stops.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
@@ -8,8 +10,10 @@ import type { Role } from '#client/session/session.rules.ts'
 import { useSession } from '#client/session/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import knotStyles from '#client/ui/knot.module.css'
+import { Note } from '#client/ui/note.tsx'
 import { usePageHeading } from '#client/ui/page-heading.ts'
 import { Scene } from '#client/ui/scene.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { HeroLand, HeroThread } from './hero-picture.tsx'
@@ -53,6 +57,9 @@ export function HomePage() {
   )
 }
 
+/** What is not sold at present. */
+const useHomeStops = () => useStops(useConfig()?.stops)
+
 function Poster() {
   const { t } = useTranslation('home')
   const language = useLanguage()
@@ -70,12 +77,25 @@ function Poster() {
           ))}
         </h1>
         <p className={styles.posterLead}>{brand.description[language]}</p>
+        <AllStopped />
         <div className={styles.posterActions}>
           <BookLink />
           <ButtonLink href={`#${servicesId}`}>{t('learnMore')}</ButtonLink>
         </div>
       </div>
     </section>
+  )
+}
+
+/** For those who would book. */
+function AllStopped() {
+  const language = useLanguage()
+  const stop = useHomeStops()({})
+  const { role } = useSession()
+  return stop === undefined || role === 'agent' ? null : (
+    <Note tone="pending" icon="alert" className={styles.stopped} role="status">
+      {stop.text[language]}
+    </Note>
   )
 }
 
@@ -105,21 +125,40 @@ function Facts() {
 function Cities() {
   const { t } = useTranslation('home')
   const { role } = useSession()
+  const language = useLanguage()
+  const findStop = useHomeStops()
+  const isAllStopped = findStop({}) !== undefined
   return (
     <section className={styles.homeSection} aria-labelledby="cities-title">
       <h2 id="cities-title">{t('cities.title')}</h2>
       <ul className={styles.cities}>
-        {cities.map((city) => (
-          <li key={city}>
-            <Link className={styles.city} to={bookingOf(role, paths.bookingTo(city))}>
-              <CityBlock city={city} />
-              {t(`cities.${city}`)}
-            </Link>
+        {cities.map((city) => {
+          const stop = findStop({ city })
+          return (
+            <li key={city}>
+              {stop === undefined ? (
+                <Link className={styles.city} to={bookingOf(role, paths.bookingTo(city))}>
+                  <CityBlock city={city} />
+                  {t(`cities.${city}`)}
+                </Link>
+              ) : (
+                <p className={`${styles.city} ${styles.cityStopped}`}>
+                  <CityBlock city={city} />
+                  <span>
+                    {t(`cities.${city}`)}
+                    {/* Of all is told above. */}
+                    {isAllStopped ? null : <span className={textStyles.hint}>{stop.text[language]}</span>}
+                  </span>
+                </p>
+              )}
+            </li>
+          )
+        })}
+        {isAllStopped ? null : (
+          <li className={styles.citiesAll}>
+            <ButtonLink to={bookingOf(role)}>{t('cities.all')}</ButtonLink>
           </li>
-        ))}
-        <li className={styles.citiesAll}>
-          <ButtonLink to={bookingOf(role)}>{t('cities.all')}</ButtonLink>
-        </li>
+        )}
       </ul>
     </section>
   )
@@ -135,7 +174,8 @@ function bookingOf(role: Role | null, to: string = paths.booking): string {
 function BookLink() {
   const { t } = useTranslation('home')
   const { role } = useSession()
-  return (
+  const stop = useHomeStops()({})
+  return stop !== undefined && role !== 'agent' ? null : (
     <ButtonLink
       look="primary"
       className={styles.bookLink}

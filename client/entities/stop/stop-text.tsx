@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { paths } from '#client/platform/paths.ts'
+import type { Stop } from '#shared/platform/stop.ts'
+
+/** What is not sold, in the words of the operator, and what to do now. */
+export function StopText({ stop: { what, text } }: { readonly stop: Stop }) {
+  const { t } = useTranslation('stop')
+  const language = useLanguage()
+  return (
+    <>
+      <p>{text[language]}</p>
+      <p>
+        {t(`next.${what}`)}{' '}
+        <Link to={what === 'all' ? paths.orders : paths.booking}>
+          {t(what === 'all' ? 'orders' : 'change')}
+        </Link>
+      </p>
+    </>
+  )
+}
