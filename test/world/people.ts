@@ -1,6 +1,8 @@
 import { testCards } from '#mock/payment/payment.scenarios.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { createPartnerStore, type ListKind } from '#server/features/partner/partner.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { createPauses } from '#server/platform/database/pauses.ts'
 import { deleteUser } from '#shared/account/account.operations.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
@@ -25,8 +27,10 @@ import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import * as emails from '#shared/sessions/emails.operations.ts'
 import * as sessions from '#shared/sessions/sessions.operations.ts'
+import type { NewStop } from '#shared/stops/stops.schemas.ts'
 import { hour, minute, second } from '#test/kit/clock.ts'
 import { createRandom, type Random } from '#test/kit/random.ts'
+import { openStops } from '#test/kit/stops.ts'
 import { newVisitor, noAnswer, type Visitor } from './visitor.ts'
 import type { World } from './world.types.ts'
 
@@ -46,6 +50,7 @@ export function people(world: World, seed: number): Person[] {
     agent(world, createRandom(seed * 31 + 11)),
     operator(world, createRandom(seed * 31 + 12)),
     ...(random.chance(0.4) ? pilgrimWithoutSim(world, createRandom(seed * 31 + 13)) : []),
+    seller(world, createRandom(seed * 31 + 14)),
   ]
 }
 
@@ -213,12 +218,19 @@ function pilgrim(world: World, index: number, random: Random): Person {
         world.tell(name, `has the form of ${orderNumber(started.orderId)}`)
         noteReceiver(started.orderId, receiver ?? null)
         if (index === 0 && world.store.givesNotices) void watch(started.orderId)
+        // The tab was closed and opened again: the same order, also where nothing is sold meanwhile.
+        if (random.chance(0.2)) noteStop(started.orderId, (await press()).code)
         await pay(started.orderId, started.clientSecret)
         return follow(userId, started.orderId)
       }
       world.tell(name, `presses Pay and gets ${answers[0]?.code}`)
       await world.wait(random.between(1, 40) * second)
     }
+  }
+
+  /** A stop is of no concern to an order that exists. */
+  function noteStop(orderId: number, code: string | undefined): void {
+    if (code === 'SALES_STOPPED') world.notes.strayStops.push(orderNumber(orderId))
   }
 
   /** Keeps the order's page open, which its stream changes, for as long as there is one. */
@@ -247,6 +259,7 @@ function pilgrim(world: World, index: number, random: Random): Person {
       params: { id: String(orderId) },
       body: secret !== undefined && random.chance(0.7) ? { clientSecret: secret, spent: true } : {},
     })
+    noteStop(orderId, code)
     if (answer === undefined) {
       world.tell(name, `asks for another form and gets ${code}`)
       return secret
@@ -534,6 +547,57 @@ function operator(world: World, random: Random): Person {
           if (await store.hastenRefund(id)) world.tell(name, `orders the refund of ${transaction_id} again`)
       })
       await world.wait(minute)
+    },
+  }
+}
+
+/** Stops selling for some minutes, at once or from a time, and sells again. */
+function seller(world: World, random: Random): Person {
+  const name = 'the lead'
+  const text = { ar: 'متوقف الآن.', en: 'Closed now.' }
+
+  /** Of an agent or the branch that pilgrims choose, from the stored lists. */
+  async function drawStop(database: Database): Promise<NewStop> {
+    const lists = createPartnerStore(database)
+    const rowsOf = async (kind: ListKind) => JSON.parse((await lists.findList(kind))?.body ?? '[{},{}]')
+    const [agents, [center]] = [await rowsOf('agents'), await rowsOf('centers')]
+    const what = random.pick(['all', 'agent', 'agent', 'branch', 'city'] as const)
+    const [from, until] = [random.between(0, 3) * minute, random.between(4, 9) * minute]
+    const codes = {
+      agent: agents[random.between(0, 1)].id,
+      branch: center.code,
+      city: center.city,
+      all: undefined,
+    }
+    const now = world.reality.now()
+    return {
+      ...{ what: codes[what] === undefined ? 'all' : what, text },
+      ...(codes[what] === undefined ? {} : { code: codes[what] }),
+      ...(from === 0 ? {} : { from: isoOf(now + from) }),
+      ...(random.chance(0.5) ? { until: isoOf(now + until) } : {}),
+    }
+  }
+
+  const replace = (database: Database, stops: readonly NewStop[]) =>
+    openStops(database).replace(
+      { actor: name, at: world.reality.now(), reason: 'no room' },
+      { stops: [...stops] },
+    )
+
+  return {
+    name,
+    async live() {
+      if (random.chance(0.6)) return
+      for (let round = random.between(1, 3); round > 0; round -= 1) {
+        await world.wait(random.between(30, 600) * second)
+        const { stops } = await world.asOperator(async (database) =>
+          replace(database, [await drawStop(database), await drawStop(database)]),
+        )
+        world.tell(name, `stops ${stops.map(({ what, code = '' }) => `${what} ${code}`).join(', ')}`)
+        await world.wait(random.between(30, 400) * second)
+        await world.asOperator((database) => replace(database, []))
+        world.tell(name, 'sells everything again')
+      }
     },
   }
 }

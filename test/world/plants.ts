@@ -58,6 +58,12 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: 'await store.addEvent(changed, event)',
     planted: "if (event.kind !== 'message') await store.addEvent(changed, event)",
   },
+  stop: {
+    what: 'an order is created whatever is stopped',
+    file: 'server/features/stops/stops.store.ts',
+    found: '<SqlBool>`not exists $',
+    planted: '<SqlBool>`1 = 1 or not exists $',
+  },
   F4: {
     what: 'hand-overs fall under the limit of scans',
     file: 'server/features/orders/travel.service.ts',

@@ -223,6 +223,35 @@ export function watch(world: World): Promises {
     return undefined
   }
 
+  /** When this was looked at last, and the orders that were there. */
+  const sales = { at: 0, orders: new Set<number>() }
+  const stops: Check = async () => {
+    const now = world.reality.now()
+    const [since, before] = [sales.at, sales.orders]
+    const rows = await store.read<{
+      id: number
+      agent_code: string
+      center_code: string
+      destination: string
+    }>(
+      'SELECT orders.id, agent_code, center_code, destination FROM orders JOIN bookings ON order_id = orders.id',
+    )
+    sales.at = now
+    sales.orders = new Set(rows.map(({ id }) => id))
+    for (const { id, agent_code, center_code, destination } of rows.filter((row) => !before.has(row.id))) {
+      // In force all the time in which it can have been created.
+      const [stop] = await store.read<{ what: string; code: string | null }>(
+        `SELECT what, code FROM stops WHERE set_at < ${since} AND from_at < ${since}
+           AND (until_at IS NULL OR until_at > ${now}) AND (ended_at IS NULL OR ended_at > ${now})
+           AND (what = 'all' OR what = 'agent' AND code = '${agent_code}' OR what = 'branch' AND code = '${center_code}'
+             OR what = 'city' AND code = '${JSON.parse(destination).city}')`,
+      )
+      if (stop) return `OD-${id} was created while ${stop.what} ${stop.code ?? ''} was stopped`
+    }
+    const [stray] = world.notes.strayStops
+    return stray && `${stray} existed, and was refused because of a stop`
+  }
+
   // ---- At rest
 
   const claimsRecorded: Check = async () => {
@@ -410,6 +439,7 @@ export function watch(world: World): Promises {
     'a changed number needs both codes': changedNumbers,
     'a message whose outcome is known is not sent again': messages,
     'an account with a paid, unused order is deleted only by who gives it up': deletions,
+    'no order is created while a stop is in force for it, and one that exists is still paid': stops,
     'a hand-over that is answered as recorded is recorded': handovers,
     'a bag that an agent did not accept is recorded as that, and stays where it is': refusals,
     'one claim about a bag and kind is open at a time, its answer is due on one working day, and every step of it is kept':

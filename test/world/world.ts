@@ -85,6 +85,7 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
     codes: new Map(),
     typed: new Set(),
     strayChecks: [],
+    strayStops: [],
   }
 
   const tell = (who: string, what: string) =>

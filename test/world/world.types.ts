@@ -28,6 +28,8 @@ export interface Notes {
   readonly codes: Map<string, number>
   /** Number and code, as people typed them together. */
   readonly typed: Set<string>
+  /** Answers that refused an order which existed, because of a stop. */
+  readonly strayStops: string[]
   /** Numbers whose code the OTP service was asked about, though it was not typed for them. */
   readonly strayChecks: string[]
 }
