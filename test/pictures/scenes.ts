@@ -6,8 +6,10 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import { paymentsErrors } from '#shared/payments/payments.errors.ts'
 import { codeChannels } from '#shared/platform/code-channels.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
+import type { Stop } from '#shared/platform/stop.ts'
 import type { CodeSent } from '#shared/sessions/sessions.schemas.ts'
 import { sharesErrors } from '#shared/shares/shares.errors.ts'
+import { usualSentences } from '#shared/stops/stops.texts.ts'
 import { sentCodeOf } from '#test/builders/answer.builder.ts'
 import type { Control } from '#test/kit/control.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
@@ -345,6 +347,17 @@ async function reviewOf(stage: Stage, draft: string = draftOf(chosen)): Promise<
   await heading(stage, 'checkout:title')
 }
 
+/** What is not sold, with the usual sentences. */
+async function stoppedAre({ page }: Stage, stops: readonly Omit<Stop, 'text'>[]): Promise<void> {
+  await page.route(isApi('/api/config'), async (route) => {
+    const config = await (await route.fetch()).json()
+    await answer(route, {
+      ...config,
+      stops: stops.map((stop) => ({ ...stop, text: usualSentences[stop.what] })),
+    })
+  })
+}
+
 const payButton = ({ page, t }: Stage) =>
   page.getByRole('button', {
     name: t('checkout:pay', { amount: t('platform:money', { amount: '50.00' }) }),
@@ -555,6 +568,46 @@ export const scenes: readonly Scene[] = [
     await hang(stage, '/api/partner/')
     await stage.page.goto(paths.booking)
     await stage.page.getByText(stage.t('booking:loading')).waitFor({ state: 'attached' })
+  }),
+  scene('home-stopped', 'visitor', async (stage) => {
+    await stoppedAre(stage, [{ what: 'all' }])
+    await stage.page.goto(paths.home)
+    await stage.page.getByText(usualSentences.all[stage.language]).waitFor()
+  }),
+  scene('home-city-stopped', 'visitor', async (stage) => {
+    await stoppedAre(stage, [{ what: 'city', code: 'Jeddah' }])
+    await stage.page.goto(paths.home)
+    await stage.page.getByText(usualSentences.city[stage.language]).waitFor()
+  }),
+  scene('booking-stopped', 'user', async (stage) => {
+    await stoppedAre(stage, [
+      { what: 'agent', code: chosen.agentCode },
+      { what: 'branch', code: chosen.centerCode },
+    ])
+    await openBooking(stage, chosen)
+    await press(stage, 'booking:continue')
+    await seen(stage, 'booking:notSold')
+  }),
+  onScreen('booking-agents-stopped', 'user', async (stage) => {
+    await stoppedAre(stage, [{ what: 'agent', code: chosen.agentCode }])
+    await openBooking(stage)
+    await openSheet(stage, 'agentCode')
+  }),
+  scene('booking-all-stopped', 'user', async (stage) => {
+    await stoppedAre(stage, [{ what: 'all' }])
+    await onFriday(stage)
+    await stage.page.goto(paths.booking)
+    await stage.page.getByText(usualSentences.all[stage.language]).waitFor()
+  }),
+  onScreen('checkout-stopped', 'user', async (stage) => {
+    const stop = { what: 'agent', code: chosen.agentCode, text: usualSentences.agent }
+    const message = usualSentences.agent[stage.language]
+    await stage.page.route(isApi('/api/checkout'), (route) =>
+      answer(route, { ...problem('SALES_STOPPED', message), stop }, 409),
+    )
+    await reviewOf(stage)
+    await pressDocked(payButton(stage))
+    await stage.page.getByRole('alert').waitFor()
   }),
   scene('checkout', 'user', (stage) => reviewOf(stage)),
   scene('checkout-liability', 'user', async (stage) => {
