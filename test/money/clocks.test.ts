@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkout } from '#shared/checkout/checkout.operations.ts'
+import { readConfig } from '#shared/config/config.operations.ts'
+import { isoOf } from '#shared/platform/instant.ts'
 import { readUserSession, requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { issuedAwb, newPhone, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { minute, second } from '#test/kit/clock.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { newPerson } from '#test/kit/person.ts'
+import { openStops } from '#test/kit/stops.ts'
 
 /** Two gateways on one database whose clocks differ by more than every lease, and than a creation is uncertain. */
 
@@ -50,4 +54,38 @@ it('a code that one gateway sent is accepted once, by either, and the session is
     const back = newPerson(sends, { browserOf: elsewhere })
     expect(await back.call(readUserSession)).toMatchObject({ userId: user.id })
   }
+})
+
+it('a stop holds on each gateway from the next request on, by the time of the database', async () => {
+  const { person, user } = await signedUpPilgrim(stack)
+  const elsewhere = newPerson(fast, { browserOf: person })
+  const stops = openStops(stack.database)
+  const text = { ar: 'متوقف مؤقتًا.', en: 'Closed for now.' }
+  const stop = (from?: number) =>
+    stops.replace(
+      { actor: 'Lulwa', at: stack.now(), reason: 'no room left' },
+      { stops: [{ what: 'all', text, ...(from === undefined ? {} : { from: isoOf(from) }) }] },
+    )
+  const codes = () =>
+    Promise.all(
+      [person, elsewhere].map(async (one) => {
+        const body = await person.offer(user.id)
+        const { code, answer } = await one.attempt(checkout, { body })
+        return code ?? typeof answer?.orderId
+      }),
+    )
+  // The clock of one gateway is there already.
+  await stop(stack.now() + 60 * second)
+  expect(await codes()).toEqual(['number', 'number'])
+  await stop()
+  expect(await codes()).toEqual(['SALES_STOPPED', 'SALES_STOPPED'])
+  const shown = await Promise.all([person, elsewhere].map(async (one) => (await one.call(readConfig)).stops))
+  expect(shown).toEqual([
+    [{ what: 'all', from: expect.any(String), text }],
+    [{ what: 'all', from: expect.any(String), text }],
+  ])
+  // Neither who stopped it nor why.
+  expect(JSON.stringify(shown)).not.toMatch(/Lulwa|no room/)
+  await stops.replace({ actor: 'Lulwa', at: stack.now(), reason: 'room again' }, { stops: [] })
+  expect(await codes()).toEqual(['number', 'number'])
 })

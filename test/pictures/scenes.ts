@@ -580,10 +580,7 @@ export const scenes: readonly Scene[] = [
     await stage.page.getByText(usualSentences.city[stage.language]).waitFor()
   }),
   scene('booking-stopped', 'user', async (stage) => {
-    await stoppedAre(stage, [
-      { what: 'agent', code: chosen.agentCode },
-      { what: 'branch', code: chosen.centerCode },
-    ])
+    await stoppedAre(stage, [{ what: 'branch', code: chosen.centerCode }])
     await openBooking(stage, chosen)
     await press(stage, 'booking:continue')
     await seen(stage, 'booking:notSold')

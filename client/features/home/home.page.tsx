@@ -50,7 +50,7 @@ export function HomePage() {
       <section className={styles.closing} aria-labelledby="closing-title">
         <Scene name="home" />
         <h2 id="closing-title">{t('closing.title')}</h2>
-        <p>{t('closing.text')}</p>
+        <ClosingText />
         <BookLink />
       </section>
     </div>
@@ -168,6 +168,12 @@ function Cities() {
 function bookingOf(role: Role | null, to: string = paths.booking): string {
   if (role === 'user') return to
   return to === paths.booking ? paths.auth : paths.authThen(to)
+}
+
+/** An invitation to book. */
+function ClosingText() {
+  const { t } = useTranslation('home')
+  return useHomeStops()({}) === undefined ? <p>{t('closing.text')}</p> : null
 }
 
 /** For agents, who cannot book, the link leads to their orders. */
