@@ -132,7 +132,6 @@ export function registerFeatures(core: Core) {
   const claims = registerClaims(core, { users, orders, messages })
   registerSending(core, { messages, push, users, orders, payments, claims, partner, receipts: documents })
   const shares = registerShares(core, { orders })
-  const audit = registerAudit(core)
   const desk = registerDesk(core, { audit })
   const deskOrders = registerDeskOrders(core, {
     ...{ users, partner, orders, payments, messages, receipts, audit },

@@ -10,6 +10,7 @@ import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createSharesStore } from '#server/features/shares/shares.store.ts'
 import { createTrackingStore } from '#server/features/tracking/tracking.store.ts'
+import { systemClock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { UsageError } from '../lib/tool.ts'
 
@@ -99,7 +100,8 @@ function systemUser(): string {
 }
 
 /** What writes audit rows, and from whom they are. */
-export const auditOf = ({ database, stores }: OpsContext) => createAudit({ database, store: stores.audit })
+export const auditOf = ({ database, stores }: OpsContext) =>
+  createAudit({ database, store: stores.audit, clock: systemClock })
 export const originOf = ({ actor, reason, now }: OpsContext): ActionOrigin => ({ actor, reason, at: now })
 
 /** Does an action and stores its audit row, in one transaction: both or neither. @throws what `act` throws. */

@@ -3,6 +3,7 @@ import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import type { KnownLists } from '#server/features/stops/stops.rules.ts'
 import { createStops, type StopsService } from '#server/features/stops/stops.service.ts'
 import { createStopsStore } from '#server/features/stops/stops.store.ts'
+import { systemClock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 
 /** The stops of a database. */
@@ -12,7 +13,7 @@ export function openStops(
 ): StopsService {
   return createStops({
     store: createStopsStore(database),
-    audit: createAudit({ database, store: createAuditStore(database) }),
+    audit: createAudit({ database, store: createAuditStore(database), clock: systemClock }),
     readLists: async () => lists,
   })
 }

@@ -43,7 +43,7 @@ async function open({
   }
   const desk = createDesk({
     ...{ clock, log: silentLog, database: opened, store: createDeskStore(opened), issuer: usedIssuer },
-    audit: createAudit({ store: auditStore, clock }),
+    audit: createAudit({ database: opened, store: auditStore, clock }),
     identity: {
       createChallenge(again) {
         challenges += 1
