@@ -5,9 +5,9 @@ import { noSession, problem, renderPage, stubGateway, textOf } from '#test/kit/r
 import { AppRoutes } from './router.tsx'
 
 // Never loads.
-vi.mock('./controls.tsx', () => new Promise(() => {}))
+vi.mock('#client/features/account/account.page.tsx', () => new Promise(() => {}))
 
-it('a slow chunk of the controls shows the connection note', async () => {
+it('a slow chunk of a page shows the connection note', async () => {
   vi.useFakeTimers()
   stubGateway({
     ...noSession,
