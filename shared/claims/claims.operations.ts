@@ -54,19 +54,20 @@ export const writeToClaim = defineOperation({
 export const withdrawClaim = defineOperation({
   method: 'POST',
   path: '/api/claims/:claimId/withdraw',
-  summary: 'Close a claim at the wish of its owner; again: no effect',
+  summary: 'Close a claim at the wish of its owner, six times a day; again: no effect',
   feature,
   access,
   params: ofClaim,
   body: NoBody,
   response: successOf({ claim: Claim }),
-  errors: ['CLAIM_NOT_FOUND', 'CLAIM_CLOSED'],
+  errors: ['CLAIM_NOT_FOUND', 'CLAIM_CLOSED', 'TOO_MANY_CALLS'],
 })
 
 export const storePhoto = defineOperation({
   method: 'PUT',
   path: '/api/claims/:claimId/photos/:number',
-  summary: 'Store a photograph of the bag in place of the one before: a JPEG without Exif or other metadata',
+  summary:
+    'Store a photograph of the bag in place of the one before: a JPEG without Exif or other metadata. An answered claim is open again with a new day for our answer',
   feature,
   access,
   params: ofPhoto,

@@ -49,7 +49,10 @@ const Day = Type.String({ format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 export const ClaimRequest = Type.Object(
   {
     kind: Type.Enum([...claimKinds]),
-    awb: Type.Optional({ ...AirwayBillNumber, description: 'Of the bag, where the order has two.' }),
+    awb: Type.Optional({
+      ...AirwayBillNumber,
+      description: 'Of the bag, where the order has two: without it the first that has none yet.',
+    }),
     text: Type.String({ minLength: claimTextLength.least, maxLength: claimTextLength.most }),
   },
   { additionalProperties: false },

@@ -133,22 +133,26 @@ export function createClaimsDesk(
       return 'closed'
     },
 
-    /** Notes that the courier was told, with its number of the complaint. @throws Failure CLAIM_NOT_FOUND */
+    /** Notes that the courier was told, with its number of the complaint. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED */
     async passOn(staff: Staff, claimId: number, { caseNumber, text }: { caseNumber: string; text: string }) {
       await find(claimId)
       const now = clock.now()
-      await steps.take({ ...staffOf(staff), kind: 'passed-on', text: claimText(text), at: now }, () =>
-        store.note(claimId, { partner_case: caseNumber, partner_told_at: now }, now),
+      const noted = await steps.take(
+        { ...staffOf(staff), kind: 'passed-on', text: claimText(text), at: now },
+        () => store.note(claimId, { partner_case: caseNumber, partner_told_at: now }, now),
       )
+      if (!noted) throw failure(claimsErrors, 'CLAIM_CLOSED')
     },
 
-    /** Notes what the courier answered. @throws Failure CLAIM_NOT_FOUND */
+    /** Notes what the courier answered. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED */
     async notePartnerAnswer(staff: Staff, claimId: number, text: string): Promise<void> {
       await find(claimId)
       const now = clock.now()
-      await steps.take({ ...staffOf(staff), kind: 'partner-answered', text: claimText(text), at: now }, () =>
-        store.note(claimId, {}, now),
+      const noted = await steps.take(
+        { ...staffOf(staff), kind: 'partner-answered', text: claimText(text), at: now },
+        () => store.note(claimId, {}, now),
       )
+      if (!noted) throw failure(claimsErrors, 'CLAIM_CLOSED')
     },
 
     /** A claim with its whole history, its deadlines, and a text for the courier. @throws Failure CLAIM_NOT_FOUND */

@@ -8,8 +8,10 @@ import { openClaims } from '#test/kit/claims.ts'
 import { manualClock } from '#test/kit/clock.ts'
 import { forEachEngine, type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { openOrders } from '#test/kit/orders.ts'
+import { photoOf } from '#test/kit/photo.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
+import { type Author, type ClaimsStore, createClaimsStore } from './claims.store.ts'
 
 /** Openings, messages and the deletion of the account at the same time, as they come from two tabs or two gateways. */
 
@@ -17,11 +19,17 @@ const phone = '+966512345678'
 const request = { kind: 'other', text: 'A wheel is broken.' } as const
 const staff = { issuer: 'https://id.example', subject: 'sara', name: 'Sara' }
 
+const byStaff: Author = {
+  author: 'staff',
+  ...{ staff_issuer: staff.issuer, staff_subject: staff.subject, staff_name: staff.name },
+}
+
 forEachEngine(claimRaces)
 
 function claimRaces(_engine: Engine, open: OpenDatabase): void {
   const clock = manualClock()
   let database: Database
+  let store: ClaimsStore
   let opened: ReturnType<typeof openClaims>
   let sessions: SessionsStore
   let userId: number
@@ -30,10 +38,11 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
     database = await open(clock)
     sessions = createSessionsStore(database)
     userId = (await sessions.ensureUser(phone, 'Maryam', clock.now())).id
-    const store = transacting(database, createOrdersStore(database), ['markPaid'])
-    orderId = await store.addOrder(newOrder(userId), [newLeg('AM-1')])
-    await store.markPaid(orderId, 'T1', clock.now())
-    opened = openClaims({ database, clock, orders: openOrders(database, clock, { store }) })
+    store = createClaimsStore(database)
+    const orders = transacting(database, createOrdersStore(database), ['markPaid'])
+    orderId = await orders.addOrder(newOrder(userId), [newLeg('AM-1')])
+    await orders.markPaid(orderId, 'T1', clock.now())
+    opened = openClaims({ database, clock, orders: openOrders(database, clock, { store: orders }) })
   })
 
   const codeOf = (error: unknown) => (isFailure(error) ? error.code : String(error))
@@ -65,6 +74,50 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
     const { events } = await opened.desk.readForDesk(1)
     expect(events.map(({ step }) => step)).toEqual(events.map((_, index) => index + 1))
     expect(events.length).toBeGreaterThan(2)
+  })
+
+  /** Does `first` in a transaction that goes on while `second` begins. */
+  async function meanwhile<T>(first: () => Promise<unknown>, second: () => Promise<T>): Promise<T> {
+    const begun = Promise.withResolvers<void>()
+    const held = database.transaction(async () => {
+      await first()
+      begun.resolve()
+      // Long enough for a second one that does not wait for this one.
+      for (let count = 0; count < 50; count += 1) await store.findClaim(1)
+    })
+    await Promise.race([begun.promise, held])
+    const result = await second()
+    await held
+    return result
+  }
+
+  it('no photograph is added to a claim that is being closed', async () => {
+    await report()
+    const code = await meanwhile(
+      () => store.close(1, { outcome: 'refused' }, clock.now()),
+      () => opened.claims.storePhoto(userId, 1, 1, photoOf()).then(() => 'stored', codeOf),
+    )
+    expect(code).toBe('CLAIM_CLOSED')
+    expect(await store.findPhotos([1])).toEqual(new Map())
+  })
+
+  it('what staff answer while an account is deleted goes with it', async () => {
+    await report()
+    await meanwhile(
+      async () => {
+        const claim = await store.answer(1, clock.now())
+        if (claim) await store.addEvent(claim, { ...byStaff, kind: 'answered', text: 'Maryam', at: 1 })
+      },
+      () => database.transaction(() => opened.claims.eraseUser(userId)),
+    )
+    await expect(opened.desk.notePartnerAnswer(staff, 1, 'To Maryam.')).rejects.toMatchObject({
+      code: 'CLAIM_CLOSED',
+    })
+    const { events } = await opened.desk.readForDesk(1)
+    expect(events.map(({ kind, text }) => [kind, text])).toEqual([
+      ['opened', ''],
+      ['answered', ''],
+    ])
   })
 
   it('a claim is opened before its account is deleted, which is refused then, or not at all', async () => {

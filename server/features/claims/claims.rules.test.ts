@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, TravelState } from '#shared/orders/travel.schemas.ts'
 import { day, hour } from '#test/kit/clock.ts'
-import { claimText, dayOfDeadline, deadlineAfter, isWorkingDay, offeredKinds } from './claims.rules.ts'
+import {
+  claimText,
+  dayOfDeadline,
+  deadlineAfter,
+  handedOverAt,
+  isWorkingDay,
+  offeredKinds,
+} from './claims.rules.ts'
 
 const riyadh = (time: string) => Date.parse(`${time}+03:00`)
 const answerBy = (time: string, holidays: readonly string[] = []) =>
@@ -80,6 +87,14 @@ describe('what can be reported', () => {
     ['a bag that goes back', 'EXCEPTION', [taken(hour), event('returning', 1)], all],
   ] as const)('of %s', (_, state, events, offered) => {
     expect(kinds(state, [...events])).toBe(offered)
+  })
+
+  it.each([
+    ['the agent took it', [taken(5), event('picked-up', 4)], 5],
+    ['the courier saw it, before the agent recorded it', [event('picked-up', 9), taken(5)], 9],
+    ['only the courier saw it', [event('picked-up', 3)], 3],
+  ] as const)('counts from when %s', (_, events, ago) => {
+    expect(handedOverAt({ state: 'IN_TRANSIT', events: [...events] })).toBe(now - ago)
   })
 
   it.each(['PENDING_PAYMENT', 'EXPIRED', 'CANCELLED', 'REFUNDED'] as const)(

@@ -22,6 +22,7 @@ export const claimRules = {
   partnerAnswerDays: 10,
   /** Of one owner, each of which sends an SMS. */
   openings: { count: 6, windowMs: day },
+  withdrawals: { count: 6, windowMs: day },
   /** Messages, withdrawals and photographs of one owner. */
   writings: [{ count: 30, windowMs: hour }],
   /** Longer than the one transaction that a lateness takes. */
@@ -54,11 +55,12 @@ export function deadlineAfter(at: number, workingDays: number, holidays: readonl
 export function handedOverAt({ state, events }: Pick<Booking, 'state' | 'events'>): number | undefined {
   if (!isHandedOver(state)) return undefined
   const byAgent = events.findLast(isHandover)
-  const first =
-    byAgent?.kind === 'handed-over'
-      ? byAgent
-      : events.find(({ source, kind }) => source === 'courier' && kind !== 'unknown')
-  return first && Date.parse(first.at)
+  const byCourier = events.find(({ source, kind }) => source === 'courier' && kind !== 'unknown')
+  // An agent may record it after the courier's first scan: the earliest counts.
+  const times = [byAgent?.kind === 'handed-over' ? byAgent : undefined, byCourier].flatMap((event) =>
+    event === undefined ? [] : [Date.parse(event.at)],
+  )
+  return times.length === 0 ? undefined : Math.min(...times)
 }
 
 /** What can be reported of a bag now. */

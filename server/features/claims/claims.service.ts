@@ -3,7 +3,7 @@ import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
-import { countCall, createCallLimit, freeAt, tooManyCalls } from '#server/platform/limits.ts'
+import { countCall, createCallLimit, freeAt, type Limit, tooManyCalls } from '#server/platform/limits.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
@@ -84,7 +84,7 @@ export function createSteps({ database, store, messages, metrics }: ClaimsDeps) 
 
 /** What owners do with claims. Another user's claim is answered exactly like one that does not exist. */
 export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
-  const { database, store, orders, users, holidays, clock, log } = deps
+  const { store, orders, users, holidays, clock, log } = deps
   const writings = createCallLimit<number>(claimRules.writings, clock)
 
   const answerByFrom = (now: number) => deadlineAfter(now, claimRules.answerDays, holidays)
@@ -96,11 +96,16 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
     return claim
   }
 
-  /** The bag that a request is about. @throws Failure CLAIM_NOT_OFFERED, INVALID_REQUEST */
+  /**
+   * The bag that a request is about: without an airway bill the only one, or the first that has none yet.
+   * @throws Failure CLAIM_NOT_OFFERED, INVALID_REQUEST
+   */
   async function bagOf(order: Order, { awb, kind }: ClaimRequest): Promise<number> {
     const ids = await orders.listBookingIds(order.orderId)
     const isOnly = order.bookings.length === 1
-    const index = order.bookings.findIndex((booking) => (awb === undefined ? isOnly : booking.awb === awb))
+    const index = order.bookings.findIndex((booking) =>
+      awb === undefined ? isOnly || booking.awb === null : booking.awb === awb,
+    )
     const bag = order.bookings[index]
     const id = ids[index]
     if (bag === undefined || id === undefined)
@@ -112,18 +117,26 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
     return id
   }
 
-  /** Inside the transaction of an opening: no account that is being deleted, one opening after the other, not too many. */
+  /** Inside the transaction of a step: no account that is being deleted, one step of an owner after the other. */
   async function admit(userId: number): Promise<void> {
     if (!(await users.lockUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
     await store.lockOpenings(userId)
   }
 
-  async function countOpening(userId: number): Promise<void> {
+  /** Counted in the database: each sends an SMS, whichever gateway takes it. @throws Failure TOO_MANY_CALLS */
+  async function countStep(
+    userId: number,
+    limit: Limit,
+    listTimes: (userId: number, since: number) => Promise<readonly number[]>,
+  ): Promise<void> {
     const now = clock.now()
-    const { openings } = claimRules
-    const waitMs = freeAt(openings, await store.listOpenings(userId, now - openings.windowMs), now) - now
+    const waitMs = freeAt(limit, await listTimes(userId, now - limit.windowMs), now) - now
     if (waitMs > 0) throw tooManyCalls(waitMs)
   }
+
+  /** What an owner's step makes of a claim that is not closed, or was not closed too long ago. */
+  const reopen = (claim: ClaimRow, now: number) =>
+    store.reopen(claim, { now, answerBy: answerByFrom(now), closedSince: now - reopenDays * dayMs })
 
   const openClaimOf = (claim: Pick<ClaimRow, 'id'> | undefined) =>
     failure(claimsErrors, 'CLAIM_OPEN', { values: { number: claimNumber(claim?.id ?? 0) } })
@@ -159,7 +172,7 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
       if (await findByKey(userId, key, body_hash)) return undefined
       const alive = await store.findAlive({ booking_id, kind })
       if (alive) throw openClaimOf(alive)
-      await countOpening(userId)
+      await countStep(userId, claimRules.openings, store.listOpenings)
       return store.insertClaim({
         ...{ user_id: userId, order_id: orderId, booking_id, kind, idem_key: key ?? null, body_hash },
         ...{ opened_at: now, answer_by: answerByFrom(now) },
@@ -234,11 +247,7 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
         const last = (await store.findEvents([claimId])).get(claimId)?.at(-1)
         // Sent again, because its answer was lost.
         if (last?.author === 'owner' && last.text === text) return undefined
-        const reopened = await store.reopen(claim, {
-          now,
-          answerBy: answerByFrom(now),
-          closedSince: now - reopenDays * dayMs,
-        })
+        const reopened = await reopen(claim, now)
         if (reopened) return reopened
         const alive = await store.findAlive(claim)
         throw alive && alive.id !== claimId ? openClaimOf(alive) : failure(claimsErrors, 'CLAIM_CLOSED')
@@ -246,29 +255,39 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
       return view(userId, written ?? (await findOwn(userId, claimId)))
     },
 
-    /** @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED */
+    /** @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, TOO_MANY_CALLS */
     async withdraw(userId: number, claimId: number): Promise<Claim> {
       await findOwn(userId, claimId)
+      countCall(writings, userId)
       const now = clock.now()
-      const closed = await steps.take({ ...ofOwner, kind: 'closed', text: '', at: now }, () =>
-        store.close(claimId, { outcome: 'withdrawn' }, now),
-      )
+      const closed = await steps.take({ ...ofOwner, kind: 'closed', text: '', at: now }, async () => {
+        await admit(userId)
+        const withdrawn = await store.close(claimId, { outcome: 'withdrawn' }, now)
+        if (withdrawn) await countStep(userId, claimRules.withdrawals, store.listWithdrawals)
+        return withdrawn
+      })
       const claim = closed ?? (await findOwn(userId, claimId))
       if (claim.outcome !== 'withdrawn') throw failure(claimsErrors, 'CLAIM_CLOSED')
       return view(userId, claim)
     },
 
-    /** @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, PHOTO_REFUSED, TOO_MANY_CALLS */
+    /**
+     * An answered claim is open again: the photograph may be what was asked for.
+     * @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, PHOTO_REFUSED, TOO_MANY_CALLS
+     */
     async storePhoto(userId: number, claimId: number, number: number, jpeg: Uint8Array): Promise<Claim> {
       const claim = await findOwn(userId, claimId)
       countCall(writings, userId)
       if (!isBarePhoto(jpeg)) throw failure(claimsErrors, 'PHOTO_REFUSED')
-      await database.transaction(async () => {
+      const now = clock.now()
+      const reopened = await steps.take({ ...ofOwner, kind: 'message', text: '', at: now }, async () => {
         await admit(userId)
-        if ((await store.findClaim(claimId))?.state === 'CLOSED') throw failure(claimsErrors, 'CLAIM_CLOSED')
-        await store.storePhoto(claimId, number, jpeg, clock.now())
+        const isStored = await store.storePhoto(claimId, number, jpeg, now)
+        if (!isStored) throw failure(claimsErrors, 'CLAIM_CLOSED')
+        const { state } = await findOwn(userId, claimId)
+        return state === 'ANSWERED' ? reopen(claim, now) : undefined
       })
-      return view(userId, claim)
+      return view(userId, reopened ?? claim)
     },
 
     /** @throws Failure CLAIM_NOT_FOUND */

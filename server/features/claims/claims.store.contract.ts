@@ -18,7 +18,7 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
     clock = manualClock(noon)
     database = await open(clock)
     store = transacting(database, createClaimsStore(database), [
-      ...(['addEvent', 'lockOpenings', 'deleteUntouched', 'eraseUser'] as const),
+      ...(['addEvent', 'lockOpenings', 'storePhoto', 'deleteUntouched', 'eraseUser'] as const),
     ])
     for (const id of [1, 2])
       await insert('users', { id, phone: `+96655000000${id}`, name: 'Maryam', created_at: noon })
@@ -81,6 +81,28 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       await opened({ user_id: 2, kind: 'other' })
       expect(await store.listOpenings(1, noon)).toEqual([noon + 1, noon + 2])
       expect(await store.listOpenings(1, noon + 1)).toEqual([noon + 2])
+    })
+
+    it('and withdrawals are counted, apart from what staff close', async () => {
+      const event = {
+        kind: 'closed',
+        staff_issuer: null,
+        staff_subject: null,
+        staff_name: null,
+        text: '',
+      } as const
+      const withdrawn = async (claim: ClaimRow, author: 'owner' | 'staff', at: number) =>
+        store.addEvent({ ...claim, steps: at - noon }, { ...event, author, at })
+      const own = await opened()
+      for (const [author, at] of [
+        ['owner', 3],
+        ['owner', 2],
+        ['staff', 4],
+      ] as const)
+        await withdrawn(own, author, noon + at)
+      await withdrawn(await opened({ user_id: 2, kind: 'lost' }), 'owner', noon + 1)
+      expect(await store.listWithdrawals(1, noon)).toEqual([noon + 2, noon + 3])
+      expect(await store.listWithdrawals(1, noon + 2)).toEqual([noon + 3])
     })
   })
 
@@ -212,6 +234,13 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect([...((await store.readPhoto(id, 2)) ?? [])]).toEqual([3])
       expect(await store.readPhoto(id + 1, 1)).toBeUndefined()
     })
+
+    it('are not added to a closed claim', async () => {
+      const { id } = await opened()
+      await store.close(id, { outcome: 'found' }, noon)
+      expect(await store.storePhoto(id, 1, new Uint8Array([1]), noon)).toBe(false)
+      expect(await store.findPhotos([id])).toEqual(new Map())
+    })
   })
 
   describe('the end', () => {
@@ -249,6 +278,7 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       })
       expect((await store.findEvents([claim.id])).get(claim.id)?.map(({ text }) => text)).toEqual([''])
       expect(await store.findPhotos([claim.id])).toEqual(new Map())
+      expect(await store.note(claim.id, { partner_case: 'C1' }, noon)).toBeUndefined()
     })
   })
 }

@@ -25,6 +25,8 @@ export type ClaimsStore = ReturnType<typeof createClaimsStore>
 // Literals, so that SQLite sees that a partial index covers the query.
 const isOpen = sql<boolean>`state = 'OPEN'`
 const isAlive = sql<boolean>`state != 'CLOSED'`
+/** In place of the hash of a request whose owner's account was deleted. */
+const erasedHash = ''
 /** A scrape reads no more rows. */
 const mostCounted = 1_000
 
@@ -79,6 +81,20 @@ function createReads(database: Database) {
         .where('opened_at', '>', since)
         .execute()
       return rows.map(({ opened_at }) => opened_at).toSorted((a, b) => a - b)
+    },
+
+    /** When the user withdrew claims since a time, oldest first. */
+    async listWithdrawals(userId: number, since: number): Promise<number[]> {
+      const rows = await database.tables
+        .selectFrom('claim_events')
+        .innerJoin('claims', 'claims.id', 'claim_events.claim_id')
+        .select('at')
+        .where('user_id', '=', userId)
+        .where('claim_events.kind', '=', 'closed')
+        .where('author', '=', 'owner')
+        .where('at', '>', since)
+        .execute()
+      return rows.map(({ at }) => at).toSorted((a, b) => a - b)
     },
 
     /** By claim, in the order of their steps. */
@@ -227,7 +243,10 @@ function createSteps(database: Database) {
         .returningAll()
         .executeTakeFirst(),
 
-    /** What staff note beside the conversation: that the courier was told, with its number, or what it answered. */
+    /**
+     * What staff note beside the conversation: that the courier was told, with its number, or what it answered. Undefined for
+     * a claim whose owner's account was deleted: what was written about it is gone.
+     */
     note: (
       id: number,
       change: Partial<Pick<ClaimRow, 'partner_case' | 'partner_told_at'>>,
@@ -236,6 +255,7 @@ function createSteps(database: Database) {
       update()
         .set({ steps: sql<number>`steps + 1`, touched_at: now, ...change })
         .where('id', '=', id)
+        .where('body_hash', '!=', erasedHash)
         .returningAll()
         .executeTakeFirst(),
 
@@ -261,14 +281,25 @@ function createSteps(database: Database) {
         .returningAll()
         .executeTakeFirst(),
 
-    /** In place of the one before. */
-    async storePhoto(claimId: number, number: number, jpeg: Uint8Array, now: number): Promise<void> {
+    /** In place of the one before; false for a closed claim. Until the transaction ends, no other closes it. */
+    async storePhoto(claimId: number, number: number, jpeg: Uint8Array, now: number): Promise<boolean> {
+      database.assertTransaction()
       const photo = { jpeg, stored_at: now }
+      const alive = await database.tables
+        .selectFrom('claims')
+        .select('id')
+        .where('id', '=', claimId)
+        .where(isAlive)
+        // SQLite has one writer at a time.
+        .$if(database.engine === 'postgres', (query) => query.forNoKeyUpdate())
+        .executeTakeFirst()
+      if (!alive) return false
       await database.tables
         .insertInto('claim_photos')
         .values({ claim_id: claimId, number, ...photo })
         .onConflict((conflict) => conflict.columns(['claim_id', 'number']).doUpdateSet(photo))
         .execute()
+      return true
     },
   }
 }
@@ -306,11 +337,11 @@ function createUpkeep(database: Database) {
         .execute()
       const ids = own.map(({ id }) => id)
       if (ids.length === 0) return
-      await deleteOf('claim_photos', ids)
+      // First, so that a step that is being taken is waited for, and none follows: its text would stay.
       await database.tables
-        .updateTable('claim_events')
-        .set({ text: '' })
-        .where('claim_id', 'in', ids)
+        .updateTable('claims')
+        .set({ idem_key: null, body_hash: erasedHash, partner_case: null, compensation_ref: null })
+        .where('id', 'in', ids)
         .execute()
       await database.tables
         .updateTable('claims')
@@ -318,10 +349,11 @@ function createUpkeep(database: Database) {
         .where('id', 'in', ids)
         .where(isAlive)
         .execute()
+      await deleteOf('claim_photos', ids)
       await database.tables
-        .updateTable('claims')
-        .set({ idem_key: null, body_hash: '', partner_case: null, compensation_ref: null })
-        .where('id', 'in', ids)
+        .updateTable('claim_events')
+        .set({ text: '' })
+        .where('claim_id', 'in', ids)
         .execute()
     },
   }

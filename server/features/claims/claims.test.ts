@@ -145,6 +145,29 @@ describe('opening', () => {
     fixture.clock.advance(day)
     expect((await open()).status).toBe(200)
   })
+
+  it('is about the first bag without an airway bill where none is named', async () => {
+    const { tables } = fixture.database
+    const first = await tables.selectFrom('bookings').selectAll().executeTakeFirstOrThrow()
+    const { id: _, ...copy } = { ...first, leg: 1, reference: `${first.reference}-2` }
+    await tables
+      .insertInto('bookings')
+      .values({ ...copy, awb: null })
+      .execute()
+    const about = async (number: number) =>
+      (await tables.selectFrom('claims').select('booking_id').where('id', '=', number).executeTakeFirst())
+        ?.booking_id
+    await open()
+    expect(await about(1)).not.toBe(first.id)
+    await tables.updateTable('bookings').set({ awb: null }).execute()
+    await open({ kind: 'other' })
+    expect(await about(2)).toBe(first.id)
+    await tables
+      .updateTable('bookings')
+      .set({ awb: (row) => row.ref('reference') })
+      .execute()
+    expect(refusedFieldsOf(await open())).toEqual(['awb'])
+  })
 })
 
 describe('another user', () => {
@@ -238,6 +261,19 @@ describe('the end', () => {
     expect(problemOf(await write('No.')).code).toBe('CLAIM_CLOSED')
   })
 
+  it('at the wish of its owner is limited for each owner, and undone where it is refused', async () => {
+    await open()
+    for (let count = 0; count < 6; count += 1) {
+      expect((await withdraw()).status).toBe(200)
+      await write(`Wait ${count}`)
+    }
+    expect(problemOf(await withdraw())).toMatchObject({ code: 'TOO_MANY_CALLS', retryAfterSeconds: 86_400 })
+    expect((await list()).json.claims).toMatchObject([{ state: 'OPEN' }])
+    expect(told().filter((each) => each.startsWith('claim-closed'))).toHaveLength(6)
+    fixture.clock.advance(day)
+    expect((await withdraw()).status).toBe(200)
+  })
+
   it('is not undone where another claim about the same is open', async () => {
     await open()
     await withdraw()
@@ -329,6 +365,18 @@ describe('photographs', () => {
       'content-disposition': 'attachment; filename="CL-1-1.jpg"',
       'x-content-type-options': 'nosniff',
     })
+  })
+
+  it('open an answered claim again, so that what was asked for is seen', async () => {
+    await open()
+    await opened.desk.answer(staff, 1, 'Show us the wheel.', { isQuestion: true })
+    fixture.clock.advance(3 * day)
+    const shown = { state: 'OPEN', answerBy: '2027-01-25', photos: [1] }
+    expect((await putPhoto(photoOf())).json.claim).toMatchObject(shown)
+    // Sent again, because its answer was lost.
+    expect((await putPhoto(photoOf())).json.claim).toMatchObject(shown)
+    const { events } = await opened.desk.readForDesk(1)
+    expect(events.map(({ kind }) => kind)).toEqual(['opened', 'question', 'message'])
   })
 
   it.each([
