@@ -29,9 +29,26 @@ describe('a photograph', () => {
     ['XMP', segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0<x/>')],
     ['IPTC', segment(0xed, 'Photoshop 3.0\0')],
     ['a comment', segment(0xfe, '<script>')],
+    ['index of further pictures', segment(0xe2, 'MPF\0')],
+    ['Exif under another name', segment(0xe0, 'Exif\0\0GPS')],
+    ['Exif where a colour transform is expected', segment(0xee, 'Exif\0\0GPS')],
   ])('has no %s', (_, told) => {
     expect(isBarePhoto(photo(jfif, told))).toBe(false)
     expect(barePhoto(photo(jfif, told))).toEqual(photo(jfif))
+  })
+
+  it('has several scans, with restarts and stuffed bytes, and nothing between them that tells of it', () => {
+    const scan = Buffer.concat([
+      segment(0xda, 'scan'),
+      Buffer.from([1, 0xff, 0x00, 2, 0xff, 0xd0, 3, 0xff, 0xd7]),
+    ])
+    const table = segment(0xc4, 'table')
+    const end = Buffer.from([0xff, 0xd9])
+    const progressive = (...between: Buffer[]) =>
+      new Uint8Array(Buffer.concat([start, jfif, scan, ...between, table, scan, end]))
+    expect(isBarePhoto(progressive())).toBe(true)
+    expect(isBarePhoto(progressive(exif))).toBe(false)
+    expect(barePhoto(progressive(exif))).toEqual(progressive())
   })
 
   it('loses everything that tells of it, and keeps every byte of the picture', () => {
@@ -46,6 +63,7 @@ describe('a photograph', () => {
     ['a beginning alone', new Uint8Array([0xff, 0xd8, 0xff, 0xe0])],
     ['no picture', new Uint8Array(Buffer.concat([start, jfif, Buffer.from([0xff, 0xd9])]))],
     ['a script behind the picture', new Uint8Array([...photo(jfif), ...Buffer.from('<script>')])],
+    ['a picture behind the picture', new Uint8Array([...photo(jfif), ...photo(exif)])],
     [
       'a script after the first bytes',
       new Uint8Array([0xff, 0xd8, ...Buffer.from('<script></script>'), 0xff, 0xd9]),
