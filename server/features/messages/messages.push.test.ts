@@ -83,7 +83,7 @@ function open({ isSmsOn = true } = {}) {
       hasMail: false,
       allowedCountries: undefined,
     }),
-    ['announce'],
+    ['announce', 'announceClaim'],
   )
   worker = createMessageWorker({
     ...both,
@@ -145,6 +145,17 @@ describe('a message to a person with push messages', () => {
     expect(await only()).toMatchObject({ state: 'accepted', push: 'accepted', due_at: null, sends: 0 })
     expect(await messages.exportMessages(userId)).toMatchObject([{ channel: 'push' }])
     expect(await store.countSends(0)).toBe(0)
+  })
+
+  it('replaces an unread one about the same claim, and none about another', async () => {
+    for (const [claimId, step] of [
+      [3, 2],
+      [4, 2],
+      [3, 3],
+    ] as const)
+      await messages.announceClaim({ kind: 'claim-question', userId, orderId: 42, claimId, step })
+    await work()
+    expect(pushed.map(({ topic }) => topic).toSorted()).toEqual(['c3', 'c3', 'c4'])
   })
 
   it('has the declarative form, in the language of the person, and opens the order', async () => {

@@ -243,8 +243,7 @@ export function createMessages(deps: MessagesDeps) {
     push: (message: MessageRow) =>
       deps.push.send(message.user_id, {
         text: notificationOf(message, deps.publicUrl),
-        // Of one bag a browser that was away gets the newest message only.
-        topic: `o${message.order_id}-${message.booking_id}`,
+        topic: topicOf(message),
         lifeMs: message.created_at + messageRules.lifeMs - clock.now(),
       }),
 
@@ -298,6 +297,10 @@ export function createMessages(deps: MessagesDeps) {
       exportsOf((await store.listMessagesOfOrder(orderId)).reverse()),
   }
 }
+
+/** A browser that was away gets the newest message only: of one bag, and of one claim. */
+const topicOf = ({ order_id, booking_id, claim_id }: MessageRow) =>
+  claim_id > 0 ? `c${claim_id}` : `o${order_id}-${booking_id}`
 
 function exportsOf(rows: readonly MessageRow[]): MessageExport[] {
   const written = rows.filter(({ body }) => body !== '')
