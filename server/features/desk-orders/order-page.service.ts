@@ -12,13 +12,14 @@ import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { maskedName, maskedPhone } from './masks.rules.ts'
-import { timelineOf } from './timeline.rules.ts'
+import { type TimelineLimits, timelineOf } from './timeline.rules.ts'
 import type { TimelineFacts, TimelineStore } from './timeline.store.ts'
 import { timelineText } from './timeline.texts.ts'
 import type { createWholeOrders } from './whole-order.service.ts'
 
 export interface OrderPageDeps {
   readonly timeline: TimelineStore
+  readonly limits: TimelineLimits
   readonly orders: Pick<OrdersService, 'exportOrder'>
   readonly users: Pick<UsersService, 'findUser' | 'findRecipient'>
   readonly receipts: Pick<ReceiptsService, 'exportReceipts'>
@@ -43,7 +44,10 @@ export function createOrderPage(deps: OrderPageDeps, whole: WholeOrders) {
   return { ...createReading(deps, whole), ...createReveal(deps) }
 }
 
-function createReading({ timeline, users, receipts, clock }: OrderPageDeps, { readWhole }: WholeOrders) {
+function createReading(
+  { timeline, limits, users, receipts, clock }: OrderPageDeps,
+  { readWhole }: WholeOrders,
+) {
   return {
     /** All of an order, masked. @throws Failure ORDER_NOT_FOUND */
     async readOrder(ref: string, language: LanguageCode): Promise<DeskOrder> {
@@ -74,7 +78,7 @@ function createReading({ timeline, users, receipts, clock }: OrderPageDeps, { re
           status: other.status,
           createdAt: isoOf(other.created_at),
         })),
-        timeline: timelineOf(facts, issued, clock.now()).map((line) => ({
+        timeline: timelineOf(facts, issued, clock.now(), limits).map((line) => ({
           ...line,
           at: isoOf(line.at),
           text: timelineText(line, language),

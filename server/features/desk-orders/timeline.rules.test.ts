@@ -11,9 +11,10 @@ const order: TimelineFacts['order'] = {
   ...{ agent_code: 'A01', center_code: '1', transaction_id: 'T1', created_at: noon, paid_at: null },
   ...{ cancelled_at: null, expired_at: null, handed_over: 'none', phone: '+966512344678', deleted_at: null },
 }
+const limits = { refundMs: 6 * hour, silenceMs: 30 * hour, wrongCodes: 20 }
 const bag: TimelineFacts['bags']['bookings'][number] = {
   ...{ id: 1, leg: 0, awb: null, state: 'waiting', stopped_at: null, creations: 0, last_error: null },
-  ...{ reference: 'AM-1', stored_at: null, heard_at: null },
+  ...{ reference: 'AM-1', stored_at: null, heard_at: null, halts: null, issued_at: null },
   destination: JSON.stringify({
     city: 'Jeddah',
     addressAR: 'حي الصفا',
@@ -39,7 +40,7 @@ function told(
     money: { ...empty.money, ...change.money },
     people: { ...empty.people, ...change.people },
   }
-  return timelineOf(facts, [], now)
+  return timelineOf(facts, [], now, limits)
     .filter(({ kind }) => kind !== 'order-created')
     .map((line) => [line.kind, line.by.kind, timelineText(line, 'en')])
 }
@@ -95,6 +96,7 @@ describe('the timeline', () => {
       { ...empty, money: { ...empty.money, events: reports.slice(6, 7) } },
       [],
       noon,
+      limits,
     )
     expect(callback?.data).toMatchObject({ failed: true, outcome: 'reference-mismatch', transaction: 'T1' })
   })
@@ -130,7 +132,7 @@ describe('the timeline', () => {
       ['unknown', 'partner', 'Unknown scan: ZZ'],
       ['contradiction', 'system', 'Contradiction: At branch'],
     ])
-    const lines = timelineOf({ ...empty, bags: { ...empty.bags, events, alerts } }, [], noon)
+    const lines = timelineOf({ ...empty, bags: { ...empty.bags, events, alerts } }, [], noon, limits)
     expect(lines.find(({ kind }) => kind === 'exception')?.data).toMatchObject({ alarm: 'damaged', leg: 1 })
   })
 
@@ -143,18 +145,36 @@ describe('the timeline', () => {
       'refund-requested',
       'refund-ordered',
     ])
-    expect(told(open, noon + 24 * hour).map(([kind]) => kind)).toEqual([
-      ...['silent', 'refund-overdue', 'refund-requested', 'refund-ordered'],
+    expect(told(open, noon + 30 * hour)).toEqual([
+      ['silent', 'system', 'No news for 30 hours'],
+      ['refund-overdue', 'system', 'SAR 50.00 not back for 6 hours'],
+      ['refund-requested', 'system', 'SAR 50.00 asked back from the provider'],
+      ['refund-ordered', 'owner', 'SAR 50.00 to go back: cancelled by the owner'],
     ])
     const done = {
       money: { refunds: [refund({ state: 'done', done_at: noon + 7 * hour, reason: 'operator' })] },
     }
     expect(told(done)).toEqual([
       ['refund-done', 'provider', 'SAR 50.00 is back'],
+      ['refund-overdue', 'system', 'SAR 50.00 not back for 6 hours'],
       ['refund-ordered', 'staff', 'SAR 50.00 to go back: decided by the desk'],
     ])
-    const unclear = { money: { refunds: [refund({ state: 'uncertain', asked_at: noon + 1 })] } }
-    expect(told(unclear, noon + 2).map(([kind]) => kind)).toEqual(['refund-doubtful', 'refund-ordered'])
+    const asked = { state: 'uncertain' as const, asked_at: noon + 1 }
+    const kindsOf = (last_error: string | null) =>
+      told({ money: { refunds: [refund({ ...asked, last_error })] } }, noon + 2).map(([kind]) => kind)
+    expect(kindsOf(null)).toEqual(['refund-requested', 'refund-ordered'])
+    expect(kindsOf('cut off')).toEqual(['refund-doubtful', 'refund-requested', 'refund-ordered'])
+  })
+
+  it('goes on telling that an airway bill stopped and was issued when both are over', () => {
+    const bookings = [
+      { ...bag, awb: '231200021879', creations: 3, halts: `${noon}/2 ${noon + 5}/3`, issued_at: noon + 9 },
+    ]
+    expect(told({ bags: { bookings } })).toEqual([
+      ['label-issued', 'partner', 'Airway bill 231200021879 issued'],
+      ['label-stopped', 'system', 'Airway bill stopped after 3 tries, needs a person'],
+      ['label-stopped', 'system', 'Airway bill stopped after 2 tries, needs a person'],
+    ])
   })
 
   it('has a line for each end of a message, and neither a text nor a whole phone', () => {
@@ -163,11 +183,15 @@ describe('the timeline', () => {
       ['message-delivered', 'message-service', 'Message “paid” delivered'],
       ['message-sent', 'system', 'Message “paid” sent (SMS)'],
     ])
+    const pushed = message({ push: 'accepted', asked_at: null, ended_at: noon })
+    expect(told({ people: { messages: [pushed] } })).toEqual([
+      ['message-sent', 'system', 'Message “paid” sent (push)'],
+    ])
     const dropped = message({ state: 'dropped', asked_at: null, ended_at: noon, last_error: 'too late' })
     expect(told({ people: { messages: [dropped] } })).toEqual([
       ['message-dropped', 'system', 'Message “paid” not sent: too late'],
     ])
-    const [line] = timelineOf({ ...empty, people: { ...empty.people, messages: [sent] } }, [], noon)
+    const [line] = timelineOf({ ...empty, people: { ...empty.people, messages: [sent] } }, [], noon, limits)
     expect(line?.data.to).toBe('+966 ••••• 4678')
   })
 
@@ -184,6 +208,13 @@ describe('the timeline', () => {
       ['code-refused', 'system', 'Sign-in code not sent: the service refuses the number'],
       ['code-sent', 'system', 'Sign-in code sent (SMS)'],
     ])
+    const unlock = {
+      ...{ id: 1, at: noon + 5, actor: 'Sara', actor_subject: 's-1', action: 'unlock' },
+      reason: null,
+      order_id: null,
+    }
+    const kindsOf = told({ people: { codes, actions: [unlock] } }).map(([kind]) => kind)
+    expect(kindsOf.slice(0, 2)).toEqual(['unlocked', 'locked'])
     const few = [{ touched_at: noon, consecutive_failures: 19, known_consecutive_failures: 0 }]
     expect(told({ people: { locks: few } })).toEqual([])
   })

@@ -15,25 +15,29 @@ export interface Line {
 }
 
 const hour = 3_600_000
-/** What is said of a refund or a bag only once it lasts. */
-const patience = { refundMs: 6 * hour, silenceMs: 24 * hour }
 
-const wrongCodesOfLock = 20
+/** After how much something is said of a refund, a bag, and wrong codes: as other parts act on it. */
+export interface TimelineLimits {
+  readonly refundMs: number
+  readonly silenceMs: number
+  readonly wrongCodes: number
+}
 
 /** Every line of an order, the newest first. Lines of one moment stand in the order in which such things happen. */
 export function timelineOf(
   facts: TimelineFacts,
   receipts: readonly ReceiptExport[],
   now: number,
+  limits: TimelineLimits,
 ): readonly Line[] {
   const lines = [
     ...orderLines(facts),
-    ...codeLines(facts),
+    ...codeLines(facts, limits),
     ...paymentLines(facts),
     ...receipts.map(receiptLine),
-    ...bagLines(facts, now),
+    ...bagLines(facts, now, limits),
     ...messageLines(facts),
-    ...refundLines(facts, now),
+    ...refundLines(facts, now, limits),
     ...actionLines(facts),
   ]
   return lines
@@ -62,19 +66,30 @@ function orderLines({ order, bags, people }: TimelineFacts): Line[] {
   ]
 }
 
-function codeLines({ people }: TimelineFacts): Line[] {
+/** Told as long as codes are kept. */
+function codeLines({ people }: TimelineFacts, { wrongCodes }: TimelineLimits): Line[] {
   const sends = people.codes.filter(({ kind }) => kind === 'send').toReversed()
-  const lastWrong = people.codes.find(({ outcome }) => outcome === 'wrong')?.at
-  const locked = people.locks.filter(
-    (row) => Math.max(row.consecutive_failures, row.known_consecutive_failures) >= wrongCodesOfLock,
+  const wrongs = people.codes.filter(({ outcome }) => outcome === 'wrong').map((code) => code.at)
+  const unlocks = people.actions.filter(({ action }) => action === 'unlock').map((row) => row.at)
+  const isLocked = people.locks.some(
+    (row) => Math.max(row.consecutive_failures, row.known_consecutive_failures) >= wrongCodes,
   )
+  /** Of a lock that was opened at `until`: the last wrong code since the one before. */
+  const lockedBefore = (until: number) => {
+    const since = Math.max(0, ...unlocks.filter((time) => time < until))
+    return wrongs.find((time) => time < until && time >= since)
+  }
+  const locked = [
+    ...unlocks.map(lockedBefore),
+    ...(isLocked ? [lockedBefore(Number.MAX_SAFE_INTEGER) ?? people.locks[0]?.touched_at] : []),
+  ]
   return [
     ...sends.flatMap((send) => {
       const isRefused = ['refused', 'blocked', 'failed'].includes(send.outcome)
       const data = { channel: send.channel ?? 'sms', outcome: send.outcome }
       return at(send.at, isRefused ? 'code-refused' : 'code-sent', system, data)
     }),
-    ...locked.flatMap(({ touched_at }) => at(lastWrong ?? touched_at, 'locked', system)),
+    ...locked.flatMap((time) => at(time ?? null, 'locked', system, { count: wrongCodes })),
   ]
 }
 
@@ -155,15 +170,16 @@ const eventKinds: Readonly<Record<EventKind, TimelineKind | undefined>> = {
   unknown: 'unknown',
 }
 
-function bagLines({ bags }: TimelineFacts, now: number): Line[] {
+function bagLines({ bags }: TimelineFacts, now: number, { silenceMs }: TimelineLimits): Line[] {
   const alarms = new Map(bags.alerts.map((alert) => [`${alert.booking_id} ${alert.event_key}`, alert.kind]))
   return bags.bookings.flatMap((bag) => {
     const own = { leg: bag.leg + 1, awb: bag.awb }
     const events = bags.events.filter(({ booking_id }) => booking_id === bag.id)
     const { city, addressAR, addressEN } = destinationOf(bag.destination)
     return [
-      ...at(bag.awb === null ? null : bag.stored_at, 'label-issued', partner, own),
-      ...at(bag.stopped_at, 'label-stopped', system, { ...own, tries: bag.creations }),
+      // Of a label from before the column the file has the time, while it is kept.
+      ...at(bag.awb === null ? null : (bag.issued_at ?? bag.stored_at), 'label-issued', partner, own),
+      ...haltsOf(bag).flatMap(([time, tries]) => at(time, 'label-stopped', system, { ...own, tries })),
       ...events
         .toSorted((a, b) => a.id - b.id)
         .flatMap((event) => {
@@ -183,15 +199,24 @@ function bagLines({ bags }: TimelineFacts, now: number): Line[] {
         .flatMap((alert) =>
           at(alert.noticed_at, 'contradiction', system, { ...own, code: alert.code, words: alert.text }),
         ),
-      ...at(silentSince(bag, now), 'silent', system, own),
+      ...at(silentSince(bag, now, silenceMs), 'silent', system, { ...own, hours: silenceMs / hour }),
     ]
   })
 }
 
 /** When the silence of a bag on its way began to be a worry; null while it is none. */
-function silentSince({ heard_at }: { readonly heard_at: number | null }, now: number): number | null {
-  return heard_at !== null && heard_at + patience.silenceMs <= now ? heard_at + patience.silenceMs : null
+function silentSince({ heard_at }: Pick<Bag, 'heard_at'>, now: number, silenceMs: number): number | null {
+  return heard_at !== null && heard_at + silenceMs <= now ? heard_at + silenceMs : null
 }
+
+/** Each time that the making of its airway bill stopped for a person, after so many tries. */
+const haltsOf = ({ halts }: Pick<Bag, 'halts'>): (readonly [time: number, tries: number])[] =>
+  (halts?.split(' ') ?? []).map((halt) => {
+    const [time = 0, tries = 0] = halt.split('/').map(Number)
+    return [time, tries]
+  })
+
+type Bag = TimelineFacts['bags']['bookings'][number]
 
 function eventActorOf({ source, place }: TimelineFacts['bags']['events'][number]): Line['by'] {
   if (source === 'agent') return place === null ? { kind: 'agent' } : { kind: 'agent', name: place }
@@ -218,11 +243,13 @@ function messageLines({ people }: TimelineFacts): Line[] {
       dropped: () => at(message.ended_at, 'message-dropped', system, data),
     }
     const end = ends[message.state as keyof typeof ends]
-    return [...at(message.asked_at, 'message-sent', system, data), ...(end?.() ?? [])]
+    // A push is no request that could be asked about later, and is taken at once.
+    const sentAt = message.asked_at ?? (message.push === 'accepted' ? message.ended_at : null)
+    return [...at(sentAt, 'message-sent', system, data), ...(end?.() ?? [])]
   })
 }
 
-function refundLines({ money }: TimelineFacts, now: number): Line[] {
+function refundLines({ money }: TimelineFacts, now: number, { refundMs }: TimelineLimits): Line[] {
   return money.refunds.flatMap((refund) => {
     const data = {
       transaction: refund.transaction_id,
@@ -230,13 +257,15 @@ function refundLines({ money }: TimelineFacts, now: number): Line[] {
       currency: refund.currency,
       reason: refund.reason,
     }
-    const isOpen = refund.state !== 'done'
-    const overdueAt = refund.created_at + patience.refundMs
-    const asked = refund.state === 'uncertain' ? 'refund-doubtful' : 'refund-requested'
+    const overdueAt = refund.created_at + refundMs
+    const isOverdue = overdueAt <= (refund.done_at ?? now)
+    // It is uncertain from the moment of the request: a doubt only once that has failed.
+    const isDoubtful = refund.state === 'uncertain' && refund.last_error !== null
     return [
       ...at(refund.created_at, 'refund-ordered', refundActors[refund.reason], data),
-      ...at(refund.asked_at, asked, system, data),
-      ...at(isOpen && overdueAt <= now ? overdueAt : null, 'refund-overdue', system, data),
+      ...at(refund.asked_at, 'refund-requested', system, data),
+      ...at(isDoubtful ? refund.asked_at : null, 'refund-doubtful', system, data),
+      ...at(isOverdue ? overdueAt : null, 'refund-overdue', system, { ...data, hours: refundMs / hour }),
       ...at(refund.done_at, 'refund-done', provider, data),
     ]
   })

@@ -35,6 +35,8 @@ export function createTimelineStore(database: Database) {
         'bookings.awb',
         'bookings.state',
         'bookings.stopped_at',
+        'bookings.halts',
+        'bookings.issued_at',
         'bookings.reference',
       ])
       .select([

@@ -36,13 +36,20 @@ const after = (separator: string, text: string) => (text === '' ? '' : `${separa
 const scanned = (words: string, otherwise: string, comma: string, place: string) =>
   `${words || otherwise}${after(comma, place)}`
 
+const arabicPlural = new Intl.PluralRules('ar')
+const hoursByPlural: Readonly<Record<string, string>> = { one: 'ساعة', two: 'ساعتان' }
+function arabicHours(count: string): string {
+  const plural = arabicPlural.select(Number(count))
+  return hoursByPlural[plural] ?? `${count} ${plural === 'few' ? 'ساعات' : 'ساعة'}`
+}
+
 const ar: Texts = {
   'order-created': ({ type, city }) => `أُنشئ الطلب: ${type}${after(' إلى ', city)}`,
   'order-expired': () => 'انتهت مهلة الطلب',
   'order-cancelled': ({ reason }) => `أُلغي الطلب${after(': ', reason)}`,
   'code-sent': ({ channel }) => `أُرسل رمز الدخول (${channel})`,
   'code-refused': ({ outcome }) => `رُفض إرسال الرمز: ${outcome}`,
-  locked: () => 'قُفل الدخول بعد 20 رمزًا خاطئًا',
+  locked: ({ fact }) => `قُفل الدخول بعد ${fact('count')} رمزًا خاطئًا`,
   unlocked: () => 'فُتح الدخول',
   'payment-opened': ({ sum }) => `فُتح الدفع، ${sum}`,
   'payment-declined': ({ reason }) => `رُفضت البطاقة${after(': ', reason)}`,
@@ -66,7 +73,7 @@ const ar: Texts = {
   returning: ({ place }) => `راجعة إلى المرسل${after('، ', place)}`,
   unknown: ({ fact, words }) => `مسح غير معروف: ${words || fact('code')}`,
   contradiction: ({ fact, words }) => `حالة متعارضة: ${words || fact('code')}`,
-  silent: () => 'مضت 24 ساعة بلا خبر',
+  silent: ({ fact }) => `مضت ${arabicHours(fact('hours'))} بلا خبر`,
   'message-sent': ({ about, channel }) => `أُرسلت رسالة «${about}» (${channel})`,
   'message-delivered': ({ about }) => `وصلت رسالة «${about}»`,
   'message-failed': ({ about, reason }) => `لم تصل رسالة «${about}»${after(': ', reason)}`,
@@ -75,7 +82,7 @@ const ar: Texts = {
   'refund-requested': ({ sum }) => `طُلبت إعادة ${sum} من مزوّد الدفع`,
   'refund-doubtful': () => 'لم يتضح رد مزوّد الدفع على الإعادة، ونستعلم',
   'refund-done': ({ sum }) => `أُعيد ${sum}`,
-  'refund-overdue': ({ sum }) => `مضت 6 ساعات ولم تتم إعادة ${sum}`,
+  'refund-overdue': ({ sum, fact }) => `مضت ${arabicHours(fact('hours'))} ولم تتم إعادة ${sum}`,
   invoice: ({ fact }) => `صدرت الفاتورة ${fact('number')}`,
   'credit-note': ({ fact }) => `صدر إشعار دائن ${fact('number')}`,
   checked: ({ reason }) => `روجعت الحقيبة${after(': ', reason)}`,
@@ -91,7 +98,7 @@ const en: Texts = {
   'order-cancelled': ({ reason }) => `Cancelled${after(': ', reason)}`,
   'code-sent': ({ channel }) => `Sign-in code sent (${channel})`,
   'code-refused': ({ outcome }) => `Sign-in code not sent: ${outcome}`,
-  locked: () => 'Locked after 20 wrong codes',
+  locked: ({ fact }) => `Locked after ${fact('count')} wrong codes`,
   unlocked: () => 'Unlocked',
   'payment-opened': ({ sum }) => `Payment opened, ${sum}`,
   'payment-declined': ({ reason }) => `Card declined${after(': ', reason)}`,
@@ -115,7 +122,7 @@ const en: Texts = {
   returning: ({ place }) => `Returning to the sender${after(', ', place)}`,
   unknown: ({ fact, words }) => `Unknown scan: ${words || fact('code')}`,
   contradiction: ({ fact, words }) => `Contradiction: ${words || fact('code')}`,
-  silent: () => 'No news for 24 hours',
+  silent: ({ fact }) => `No news for ${fact('hours')} hours`,
   'message-sent': ({ about, channel }) => `Message “${about}” sent (${channel})`,
   'message-delivered': ({ about }) => `Message “${about}” delivered`,
   'message-failed': ({ about, reason }) => `Message “${about}” not delivered${after(': ', reason)}`,
@@ -124,7 +131,7 @@ const en: Texts = {
   'refund-requested': ({ sum }) => `${sum} asked back from the provider`,
   'refund-doubtful': () => 'The answer to the refund is unclear, asking again',
   'refund-done': ({ sum }) => `${sum} is back`,
-  'refund-overdue': ({ sum }) => `${sum} not back for 6 hours`,
+  'refund-overdue': ({ sum, fact }) => `${sum} not back for ${fact('hours')} hours`,
   invoice: ({ fact }) => `Invoice ${fact('number')}`,
   'credit-note': ({ fact }) => `Credit note ${fact('number')}`,
   checked: ({ reason }) => `Bag checked${after(': ', reason)}`,

@@ -232,7 +232,10 @@ function createCreations(database: Database) {
     async stopBooking(id: number, lease: string, now: number): Promise<boolean> {
       return database.wins(
         held(id, lease)
-          .set({ stopped_at: now })
+          .set({
+            stopped_at: now,
+            halts: sql<string>`coalesce(halts || ' ', '') || CAST(CAST(${now} AS bigint) AS text) || '/' || CAST(creations AS text)`,
+          })
           .where('state', '=', 'waiting')
           .where('stopped_at', 'is', null)
           // A withdrawn order waits for no operator.

@@ -14,7 +14,7 @@ export function createLabelsStore(database: Database) {
         const won = await database.wins(
           database.tables
             .updateTable('bookings')
-            .set({ ...released(null), state: 'issued', last_error: null })
+            .set({ ...released(null), state: 'issued', issued_at: now, last_error: null })
             .where('id', '=', id)
             .where('state', '=', 'labelling'),
         )

@@ -113,6 +113,8 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
           creations: 0,
           creations_allowed: 2,
           stopped_at: null,
+          halts: null,
+          issued_at: null,
           last_error: null,
           receiver: null,
           receiver_name: null,
@@ -470,6 +472,8 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.leaseBooking('look', noon, noon + minute)).toMatchObject({ id })
       await store.setAwb(id, 'look', '231200021879')
       expect(await store.countStopped()).toBe(0)
+      await store.storeLabel(id, new Uint8Array([1]), noon + 9)
+      expect(await bookingOf(orderId)).toMatchObject({ halts: `${noon + 7}/2`, issued_at: noon + 9 })
     })
 
     it('do not stop a refunded booking', async () => {
@@ -489,6 +493,8 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(leased).toMatchObject({ id, creations: 2, creations_allowed: 3 })
       expect(await store.beginCreation(id, 'next', later, 'N')).toEqual(ownerNamed('علي'))
       expect(await store.beginCreation(id, 'next', later, 'N')).toBeUndefined()
+      await store.stopBooking(id, 'next', noon + 9)
+      expect(await bookingOf(orderId)).toMatchObject({ halts: `${noon + 7}/2 ${noon + 9}/3` })
     })
 
     it('are permitted only to a stopped booking', async () => {

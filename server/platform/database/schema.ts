@@ -159,6 +159,10 @@ export interface Schema {
     creations_allowed: Generated<number>
     /** Since when it waits for an operator; null while it does not. */
     stopped_at: number | null
+    /** Every time it began to wait, and after how many creations: `1789000000000/2`, separated by spaces. Never cleared. */
+    halts: string | null
+    /** When its label was stored; null in rows of before. The file may be gone. */
+    issued_at: number | null
     /** The receiver's name as it was sent with the first creation; every later creation uses the same. */
     receiver: string | null
     /** Whom the owner has named to collect the bag, the same on each leg; null for the owner. */

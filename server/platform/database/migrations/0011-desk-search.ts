@@ -98,6 +98,10 @@ const statements = [
     WHERE actor_subject IS NOT NULL`,
   // Null in rows of before.
   'ALTER TABLE orders ADD COLUMN expired_at bigint',
+  'ALTER TABLE bookings ADD COLUMN issued_at bigint',
+  'ALTER TABLE bookings ADD COLUMN halts text',
+  `UPDATE bookings SET halts = CAST(stopped_at AS text) || '/' || CAST(creations AS text)
+    WHERE state = 'waiting' AND stopped_at IS NOT NULL`,
 ]
 
 /** What the desk finds persons and orders by. */
