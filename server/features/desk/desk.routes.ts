@@ -16,7 +16,7 @@ import {
   signOutOfDesk,
 } from '#shared/desk/desk.operations.ts'
 import { cookieAttributes, cookieName, isSecure } from '#shared/platform/cookie-name.ts'
-import { flowLifeMs } from './desk.rules.ts'
+import { flowLifeMs, queryOf } from './desk.rules.ts'
 import type { DeskService } from './desk.service.ts'
 
 /** Names and attributes of the desk's cookies. */
@@ -91,7 +91,7 @@ export function deskRoutes(
 
   step(deskCallbackPath, async (request, reply) => {
     countCall(callbacks, request.ip)
-    const [, query = ''] = request.url.split('?', 2)
+    const query = queryOf(request.url)
     const flow = cookies.flow(new URLSearchParams(query).get('state') ?? '')
     const sealed = request.cookies[flow]
     // Used or not.

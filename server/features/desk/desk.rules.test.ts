@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextPage, outcomeOfError, rolesOf, withOutcome } from './desk.rules.ts'
+import { nextPage, outcomeOfError, queryOf, rolesOf, withOutcome } from './desk.rules.ts'
 
 describe('the page that a sign-in leads to', () => {
   it.each(['/desk', '/desk/', '/desk/orders/OD-5604?x=1&y=2', '/desk/work/bags', '/desk?a=/b'])(
@@ -34,6 +34,16 @@ describe('the page that a sign-in leads to', () => {
       7,
     ],
   ])('is the desk instead of %j', (page) => expect(nextPage(page)).toBe('/desk'))
+})
+
+it.each([
+  ['/desk?signIn=other-person', '/desk'],
+  ['/desk/orders?city=RUH&signIn=refused&requestId=r-1', '/desk/orders?city=RUH'],
+])('the page of %s says nothing of a sign-in that was not', (page, next) => expect(nextPage(page)).toBe(next))
+
+it('a query is everything behind the first question mark', () => {
+  expect(queryOf('/desk/callback?code=a?b&state=s')).toBe('code=a?b&state=s')
+  expect(queryOf('/desk/callback')).toBe('')
 })
 
 it('an outcome is added to what the page is asked with', () => {

@@ -31,9 +31,17 @@ export function nextPage(asked: unknown): string {
   const origin = 'https://desk.invalid'
   const url = URL.parse(asked, origin)
   if (url === null || url.origin !== origin) return deskPath
+  // What only the sign-in itself says of its end.
+  for (const name of ['signIn', 'requestId']) if (url.searchParams.has(name)) url.searchParams.delete(name)
   const isBelow = url.pathname === deskPath || url.pathname.startsWith(`${deskPath}/`)
   const isStep = [deskSignInPath, deskCallbackPath].includes(url.pathname)
   return isBelow && !isStep ? url.pathname + url.search : deskPath
+}
+
+/** What follows the first `?`: a value may have another one. */
+export function queryOf(url: string): string {
+  const begin = url.indexOf('?')
+  return begin === -1 ? '' : url.slice(begin + 1)
 }
 
 /** What the page says that a sign-in comes back to. */

@@ -149,6 +149,13 @@ describe('a person who comes back', () => {
     service.always('/me', { status: 200, json: { sub: 'majed', name: 'Majed', roles: ['lead'] } })
     expect(await faultOf(identify(tokens(idToken)))).toBe('refused')
   })
+
+  it('without roles has none where the provider has no call for the rest', async () => {
+    const { identify, signed, claims, service } = await open({ metadata: { userinfo_endpoint: undefined } })
+    const { roles: _, ...rest } = claims
+    expect(await identify(tokens(await signed(rest)))).toMatchObject({ subject: 'sara', roles: [] })
+    expect(service.requests.map(({ path }) => path)).not.toContain('/me')
+  })
 })
 
 describe('a token', () => {
@@ -257,6 +264,7 @@ describe('a provider', () => {
     expect(url.href.startsWith(`${service.url}/end?`)).toBe(true)
     expect(url.searchParams.get('id_token_hint')).toBe('T1')
     expect(url.searchParams.get('post_logout_redirect_uri')).toBe('http://localhost:3000/desk')
+    expect(url.searchParams.get('state')).toMatch(/^[\w-]{20,}$/)
     const plain = await open({ metadata: { end_session_endpoint: undefined } })
     expect(await plain.provider.endSessionUrl(undefined, 'http://localhost:3000/desk')).toBeUndefined()
   })

@@ -122,7 +122,8 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
         if (claims === undefined || tokens.id_token === undefined)
           throw new IdentityProblem('refused', { cause: 'no ID token' })
         const found = identityOf(claims, rolesClaim, tokens.id_token)
-        if (found.isWhole) return found.identity
+        // Not every provider has a call for the rest.
+        if (found.isWhole || client.serverMetadata().userinfo_endpoint === undefined) return found.identity
         const more = await oidc.fetchUserInfo(client, tokens.access_token, claims.sub)
         return identityOf({ ...more, ...claims }, rolesClaim, tokens.id_token).identity
       }),
@@ -133,6 +134,7 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
         if (client.serverMetadata().end_session_endpoint === undefined) return undefined
         return oidc.buildEndSessionUrl(client, {
           post_logout_redirect_uri: returnTo,
+          state: oidc.randomState(),
           ...(idToken !== undefined && { id_token_hint: idToken }),
         }).href
       }),
