@@ -62,6 +62,9 @@ export function registerOperation<const O extends OperationShape>(
   const known = registeredOperations.get(app.server) ?? []
   registeredOperations.set(app.server, [...known, operation])
   const shape: OperationShape = operation
+  /** Callers of an operation with a long body: asked who they are before it is read. */
+  const admitted = new WeakMap<object, Principal | Staff>()
+  const asksFirst = shape.bodyBytes !== undefined && !sessionless.has(shape.access)
   const sent: Record<string, TSchema | object> = { '4xx': Problem, '5xx': Problem }
   sent[shape.status ?? 200] = shape.contentType
     ? { content: { [shape.contentType]: { schema: shape.response } } }
@@ -69,6 +72,11 @@ export function registerOperation<const O extends OperationShape>(
   app.route({
     method: shape.method,
     url: shape.path,
+    ...(asksFirst && {
+      // As an object: with its own type it would be the one that Fastify infers the route from.
+      onRequest: async (request: object) =>
+        void admitted.set(request, await admit(scope, shape, request as FastifyRequest)),
+    }),
     bodyLimit: shape.bodyBytes ?? bodyLimits[shape.access],
     // Its HEAD would be a stream without an end and without a body.
     ...(shape.stream && { exposeHeadRoute: false }),
@@ -87,7 +95,9 @@ export function registerOperation<const O extends OperationShape>(
       response: sent,
     },
     handler: async (request, reply) => {
-      const principal = sessionless.has(shape.access) ? undefined : await admit(scope, shape, request)
+      const principal = sessionless.has(shape.access)
+        ? undefined
+        : (admitted.get(request) ?? (await admit(scope, shape, request)))
       const call = {
         params: request.params as ParamsOf<O>,
         query: request.query as QueryOf<O>,

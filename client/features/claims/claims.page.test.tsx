@@ -364,6 +364,15 @@ describe('on the page of an order', () => {
     expect((await screen.findByRole('link', { name: t('title') })).dataset.look).toBeUndefined()
   })
 
+  it.each(['REFUNDED', 'CANCELLED'] as const)(
+    '%s keeps what was claimed, and offers no more',
+    async (status) => {
+      show({ ...order, status }, [claimOf({ state: 'CLOSED', outcome: 'found' })])
+      expect(await screen.findByText('CL-118')).toBeTruthy()
+      expect(screen.getAllByRole('link')).toHaveLength(1)
+    },
+  )
+
   it('one that is not paid has none, and asks for none', () => {
     const calls = show({ ...order, status: 'PENDING_PAYMENT' })
     expect(screen.queryByRole('link')).toBeNull()

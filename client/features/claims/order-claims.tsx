@@ -17,7 +17,7 @@ export function OrderClaims({ order }: { readonly order: Order }) {
   const { t } = useTranslation('claims')
   // Claims are about bags that were paid for; they are not waited for.
   const isPaid = order.status === 'PAID'
-  const isOver = order.status === 'REFUNDED'
+  const isOver = order.status === 'REFUNDED' || order.status === 'CANCELLED'
   const { data } = useQuery({ ...claimsQuery(String(order.orderId)), enabled: isPaid || isOver })
   const claims = data?.claims ?? []
   if (!isPaid && claims.length === 0) return null

@@ -399,6 +399,10 @@ describe('photographs', () => {
     expect((await photo()).status).toBe(404)
   })
 
+  it('are not read before it is asked who sends them', async () => {
+    expect((await putPhoto(photoOf(500_001), { headers: { 'x-caller': 'null' } })).status).toBe(401)
+  })
+
   it('are accepted by no other call', async () => {
     const { statusCode } = await send({
       ...{ method: 'POST', url: `/api/orders/${orderId}/claims`, payload: photoOf() },
