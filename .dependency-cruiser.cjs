@@ -25,7 +25,10 @@ const allowedFeatures = {
     ...['sessions', 'partner', 'push', 'messages', 'orders', 'checkout', 'payments', 'receipts', 'shares'],
     ...['claims', 'audit'],
   ],
-  'desk-orders': ['sessions', 'partner', 'messages', 'orders', 'payments', 'receipts', 'audit', 'desk'],
+  'desk-orders': [
+    ...['sessions', 'partner', 'messages', 'orders', 'payments', 'receipts', 'audit', 'desk'],
+    'claims',
+  ],
   demo: ['sessions', 'messages', 'orders', 'payments', 'desk-orders'],
   config: ['orders', 'stops'],
   desk: ['audit'],

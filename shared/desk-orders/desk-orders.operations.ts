@@ -18,7 +18,7 @@ export const searchDesk = defineOperation({
   method: 'POST',
   path: '/api/desk/search',
   summary:
-    'Find orders and people, masked; a search that finds a person is recorded. By POST, so that no log holds what was typed',
+    'Find orders, people and claims, masked; a search that finds a person, or asks for a phone, is recorded. By POST, so that no log holds what was typed',
   feature,
   access: 'staff',
   body: DeskQuery,
@@ -30,7 +30,7 @@ export const listDeskOrders = defineOperation({
   method: 'GET',
   path: '/api/desk/orders',
   summary:
-    'Orders by status, state, agent, branch, city and day, the newest first; as CSV for `money` and `lead`, with `x-next-cursor` where another file follows',
+    'Orders by status, state, agent, branch, city and day, the newest first; as CSV for `money` and `lead`, with `x-next-cursor` where another file follows: after 20,000 rows, or where many were passed for few',
   feature,
   access: 'staff',
   query: DeskOrdersQuery,
@@ -46,7 +46,7 @@ export const readDeskOrder = defineOperation({
   method: 'GET',
   path: '/api/desk/orders/:id',
   summary:
-    'All of an order with its timeline, masked; by its number, a reference, an airway bill or a transaction',
+    'All of an order with its timeline, masked, which is recorded; by its number, a reference, an airway bill or a transaction',
   feature,
   access: 'staff',
   params: Type.Object(

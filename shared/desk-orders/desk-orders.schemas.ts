@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { claimKinds, claimStates } from '#shared/claims/claims.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { AirwayBillNumber, OrderExport, orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
@@ -18,7 +19,7 @@ export const DeskQuery = Type.Object(
       minLength: 1,
       maxLength: longestQuery,
       description:
-        'A number of an order (with or without `OD-`), an airway bill, a reference of a shipment or payment, a transaction; a phone, whole or its last four digits; a name, of whose words those with three letters or more are compared.',
+        'A number of an order (with or without `OD-`) or of a claim (`CL-118`), an airway bill, a reference of a shipment or payment, a transaction; a phone, whole or its last four digits; a name, of whose words those with three letters or more are compared.',
     }),
   },
   { additionalProperties: false },
@@ -57,6 +58,14 @@ export const DeskPerson = Type.Object({
 })
 export type DeskPerson = Static<typeof DeskPerson>
 
+export const DeskClaim = Type.Object({
+  claimId: Type.Integer(),
+  number: Type.String({ description: '`CL-118`.' }),
+  orderId: Type.Integer(),
+  kind: Type.Enum([...claimKinds]),
+  state: Type.Enum([...claimStates]),
+})
+
 /** At most so many of each kind; beyond it the query says too little. */
 export const foundAtMost = 20
 
@@ -68,6 +77,7 @@ export const DeskFindings = Type.Object({
   ),
   orders: Type.Array(DeskOrderRow, { description: `At most ${foundAtMost}, the newest first.` }),
   people: Type.Array(DeskPerson, { description: `At most ${foundAtMost}, the newest first.` }),
+  claims: Type.Array(DeskClaim, { description: 'By their number, such as `CL-118`.' }),
   more: Type.Object({ orders: Type.Boolean(), people: Type.Boolean() }),
 })
 export type DeskFindings = Static<typeof DeskFindings>
@@ -226,10 +236,15 @@ export type DeskOrder = Static<typeof DeskOrder>
 
 export const revealReasons = ['call-back', 'identity', 'name', 'partner', 'authority', 'other'] as const
 
+/** Characters of a reason that was typed, without spaces at its ends and what cannot be seen. */
+export const shortestReason = 5
+
 export const Reveal = Type.Object(
   {
     reason: Type.Enum([...revealReasons]),
-    text: Type.Optional(Type.String({ minLength: 5, maxLength: 300, description: 'Needed with `other`.' })),
+    text: Type.Optional(
+      Type.String({ minLength: shortestReason, maxLength: 300, description: 'Needed with `other`.' }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -27,5 +27,14 @@ export function readPersonName(typed: string): { name: string } | { fault: Perso
  */
 export const hiddenCharacters = /[^\P{C}\u200c\u200d]|[\u2028\u2029]/u
 
+/** What was typed, on one line and without characters that reorder or hide what its reader sees. */
+export const oneLine = (typed: string): string =>
+  typed
+    .normalize('NFC')
+    .replace(/\s/g, ' ')
+    .replace(new RegExp(hiddenCharacters, 'gu'), '')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+
 /** The fillers of Hangul are letters that draw nothing. */
 const visibleLetter = /(?!\p{Default_Ignorable_Code_Point})\p{L}/u

@@ -70,6 +70,13 @@ export function createAudit({ store, database, clock }: AuditDeps) {
       await store.addAction(rowOf(action, clock.now()))
     },
 
+    /** Records a look at an order once in so much time: what is open on a screen is read again and again. */
+    async recordOnce(action: StaffAction & { readonly orderId: number }, withinMs: number): Promise<void> {
+      const now = clock.now()
+      const row = rowOf(action, now)
+      if (!(await store.hasAction(row, now - withinMs))) await store.addAction(row)
+    },
+
     /**
      * Records a look, of which a person may take so many: undefined, or the milliseconds until the next one. One too many is
      * recorded as refused, and does not count. It is stored first and counted then: of several at once too many are refused,

@@ -45,6 +45,35 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     expect(await store.listActionsOfOrder(1, 10)).toEqual([{ id: expect.any(Number), ...row }])
   })
 
+  it('knows whether a person did something with an order lately', async () => {
+    const who = {
+      actor_issuer: 'https://id.example',
+      actor_subject: 'u-1',
+      action: 'order-read',
+      order_id: 1,
+    }
+    const row = {
+      ...who,
+      at: noon,
+      actor: 'Sara',
+      user_id: 7,
+      subject: null,
+      reason: null,
+      before: '{}',
+      after: '{}',
+    }
+    await store.addAction(row)
+    expect(await store.hasAction(who, noon - 1)).toBe(true)
+    const others = [
+      { order_id: 2 },
+      { action: 'reveal' },
+      { actor_subject: 'u-2' },
+      { actor_issuer: 'https://x' },
+    ]
+    for (const other of others) expect(await store.hasAction({ ...who, ...other }, noon - 1)).toBe(false)
+    expect(await store.hasAction(who, noon)).toBe(false)
+  })
+
   it('stores nothing of an action whose transaction fails', async () => {
     await expect(
       database.transaction(async () => {

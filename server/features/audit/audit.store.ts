@@ -63,6 +63,29 @@ export function createAuditStore(database: Database) {
       return rows.map(({ at }) => at)
     },
 
+    /** Whether a person of the desk did this with an order after `since`. */
+    async hasAction(
+      {
+        actor_issuer,
+        actor_subject,
+        action,
+        order_id,
+      }: Pick<StaffActionRow, 'actor_issuer' | 'actor_subject' | 'action' | 'order_id'>,
+      since: number,
+    ): Promise<boolean> {
+      const row = await database.tables
+        .selectFrom('operator_actions')
+        .select('id')
+        .where('actor_issuer', '=', actor_issuer)
+        .where('actor_subject', '=', actor_subject)
+        .where('action', '=', action)
+        .where('at', '>', since)
+        .where('order_id', '=', order_id)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     /** What was stored as done was refused. */
     async setAction(id: number, action: string): Promise<void> {
       await database.tables.updateTable('operator_actions').set({ action }).where('id', '=', id).execute()

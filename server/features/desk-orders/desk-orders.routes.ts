@@ -23,8 +23,8 @@ export function deskOrdersRoutes(app: FastifyInstance, scope: SessionScope, desk
       .send(csv)
   })
 
-  registerOperation(app, scope, operations.readDeskOrder, async ({ params, request }) => ({
-    order: await desk.readOrder(params.id, languageOf(request)),
+  registerOperation(app, scope, operations.readDeskOrder, async ({ principal, params, request }) => ({
+    order: await desk.readOrder(principal, params.id, languageOf(request)),
   }))
 
   registerOperation(app, scope, operations.revealDeskOrder, ({ principal, params, body }) =>

@@ -11,6 +11,7 @@ export interface ReadQuery {
   readonly orderId: number | undefined
   /** The number has its prefix: the query cannot be anything else. */
   readonly isOrderNumber: boolean
+  readonly claimId: number | undefined
   /** Spellings of an airway bill, a reference or a transaction. */
   readonly references: readonly string[]
   readonly phone: string | undefined
@@ -27,10 +28,16 @@ export function readQuery(typed: string): ReadQuery {
   return {
     orderId: number?.id,
     isOrderNumber: number?.isCertain ?? false,
+    claimId: readClaimNumber(text),
     references: [...new Set(references)],
     phone: canonicalPhone(text) ?? (isNumber ? canonicalPhone(`+${digits}`) : undefined),
     phoneEnd: /^\d{4}$/.test(digits) ? digits : undefined,
   }
+}
+
+function readClaimNumber(text: string): number | undefined {
+  const [, digits] = /^cl[\s-]*([1-9]\d{0,14})$/i.exec(text) ?? []
+  return digits === undefined ? undefined : Number(digits)
 }
 
 /** Before the newest order. */

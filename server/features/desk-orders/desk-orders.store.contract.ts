@@ -93,6 +93,27 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
       expect(await store.listBags([id])).toMatchObject([{ order_id: id, awb: '231200021879' }])
     })
 
+    it('a claim by its number', async () => {
+      const order_id = await addOrder(maryam)
+      const [booking] = await orders.findBookings([order_id])
+      await database.tables
+        .insertInto('claims')
+        .values({
+          ...{
+            id: 118,
+            user_id: maryam,
+            order_id,
+            booking_id: booking?.id ?? 0,
+            kind: 'late',
+            state: 'OPEN',
+          },
+          ...{ steps: 1, body_hash: 'h', opened_at: noon, touched_at: noon, answer_by: noon },
+        })
+        .execute()
+      expect(await store.findClaim(118)).toEqual({ id: 118, order_id, kind: 'late', state: 'OPEN' })
+      expect(await store.findClaim(119)).toBeUndefined()
+    })
+
     it('the newest orders of owners', async () => {
       const [first, second, third] = [await addOrder(maryam), await addOrder(yusuf), await addOrder(maryam)]
       expect(idsOf(await store.listOfOwners([maryam], 9))).toEqual([third, first])

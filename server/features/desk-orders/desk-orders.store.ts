@@ -8,6 +8,8 @@ import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 export type OrderRow = Row<'orders'>
 export type PersonRow = Pick<Row<'users'>, 'id' | 'name' | 'phone' | 'created_at'>
 
+export type ClaimFound = Pick<Row<'claims'>, 'id' | 'order_id' | 'kind' | 'state'>
+
 /** What persons are found by: one of these. */
 export interface PersonKey {
   readonly phone?: string | undefined
@@ -113,6 +115,13 @@ function createSearches(database: Database) {
         .sort((one, other) => other - one)
         .slice(0, limit)
     },
+
+    findClaim: (id: number): Promise<ClaimFound | undefined> =>
+      database.tables
+        .selectFrom('claims')
+        .select(['id', 'order_id', 'kind', 'state'])
+        .where('id', '=', id)
+        .executeTakeFirst(),
 
     async findOrders(ids: readonly number[]): Promise<OrderRow[]> {
       if (ids.length === 0) return []

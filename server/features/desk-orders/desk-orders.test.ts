@@ -11,6 +11,7 @@ import { silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { quietConfig } from '#test/kit/quiet-gateway.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { windows } from './search.service.ts'
 
 const sara: Staff = {
   ...{ role: 'staff', issuer: 'https://id.example', subject: 's-1', name: 'Sara', roles: ['support'] },
@@ -102,6 +103,41 @@ describe('a search of the desk', () => {
     ])
   })
 
+  it('for a phone that none has is recorded, and counts on every gateway', async () => {
+    const { desk, database, actions } = await openDesk()
+    await desk.search(sara, '0512344678')
+    expect(await actions()).toMatchObject([{ action: 'search', subject: '•••••4678', user_id: null }])
+    const [row] = await database.tables.selectFrom('operator_actions').selectAll().execute()
+    const { id: _, ...elsewhere } = { ...row, id: 0 }
+    for (let count = 0; count < 59; count += 1)
+      await database.tables
+        .insertInto('operator_actions')
+        .values(elsewhere as never)
+        .execute()
+    await expect(desk.search(sara, '0512344678')).rejects.toMatchObject({ code: 'TOO_MANY_CALLS' })
+  })
+
+  it('finds a claim by its number', async () => {
+    const { desk, database, addUser, addOrder } = await openDesk()
+    const userId = await addUser('+966512344678', 'Maryam')
+    const orderId = await addOrder(userId)
+    const { id: booking_id } = await database.tables
+      .selectFrom('bookings')
+      .select('id')
+      .executeTakeFirstOrThrow()
+    await database.tables
+      .insertInto('claims')
+      .values({
+        ...{ id: 118, user_id: userId, order_id: orderId, booking_id, kind: 'late', state: 'OPEN', steps: 1 },
+        ...{ body_hash: 'h', opened_at: noon, touched_at: noon, answer_by: noon },
+      })
+      .execute()
+    const claim = { claimId: 118, number: 'CL-118', orderId, kind: 'late', state: 'OPEN' }
+    for (const q of ['CL-118', 'cl 118', 'cl١١٨'])
+      expect(await desk.search(sara, q), q).toMatchObject({ claims: [claim], orders: [], people: [] })
+    expect(await desk.search(sara, 'CL-119')).toMatchObject({ claims: [] })
+  })
+
   it('shows twenty at most and says that there are more', async () => {
     const { desk, addUser, addOrder } = await openDesk()
     for (let index = 0; index < 22; index += 1)
@@ -172,6 +208,9 @@ describe('the list of the desk', () => {
         .execute()
     const first = await desk.listOrders({ state: 'AT_BRANCH' })
     expect([first.orders, typeof first.nextCursor]).toEqual([[], 'string'])
+    const file = await desk.exportCsv(sara, { state: 'AT_BRANCH' }, 'en', windows.examined)
+    expect([file.csv.split('\r\n').filter(Boolean).length, file.nextCursor]).toEqual([1, first.nextCursor])
+    expect((await desk.exportCsv(sara, { state: 'AT_BRANCH' }, 'en')).nextCursor).toBeNull()
     const next = await desk.listOrders({ state: 'AT_BRANCH', cursor: first.nextCursor ?? '' })
     expect(next).toMatchObject({ orders: [{ orderId: wanted }], nextCursor: null })
   })
@@ -219,7 +258,7 @@ describe('the page of an order', () => {
     await orders.insertEvent(booking?.id ?? 0, { ...scan, at: noon + hour }, noon + 2 * hour)
     await orders.setTravel(booking?.id ?? 0, 'IN_TRANSIT', noon + hour)
     clock.advance(3 * hour)
-    const page = await desk.readOrder(`OD-${id}`, 'ar')
+    const page = await desk.readOrder(sara, `OD-${id}`, 'ar')
     expect(page).toMatchObject({
       ...{ orderId: id, status: 'PAID', expiredAt: null, otherOrders: [{ orderId: other }] },
       user: { userId, name: 'Maryam A…', phone: '+966 ••••• 4678' },
@@ -230,11 +269,31 @@ describe('the page of an order', () => {
       ['in-transit', 'Departed hub، جدة'],
       ['order-created', 'أُنشئ الطلب: من مكة ومنى إلى جدة'],
     ])
-    expect((await desk.readOrder('AM-1', 'en')).timeline.map(({ text }) => text)).toEqual([
+    expect((await desk.readOrder(sara, 'AM-1', 'en')).timeline.map(({ text }) => text)).toEqual([
       ...['Departed hub, Jeddah', 'Order created: from Makkah and Mina to Jeddah'],
     ])
     expect(JSON.stringify(page)).not.toMatch(/Ahmed|Khalid Omar|2344678|22221111|33332222/)
-    await expect(desk.readOrder('OD-999', 'en')).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
+    await expect(desk.readOrder(sara, 'OD-999', 'en')).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
+  })
+
+  it('is recorded once an hour for each of its readers, and no line of the timeline', async () => {
+    const { desk, clock, addUser, addOrder, actions } = await openDesk()
+    const userId = await addUser('+966512344678', 'Maryam')
+    const [id, other] = [await addOrder(userId), await addOrder(userId)]
+    const read = (by: Staff, order: number) => desk.readOrder(by, String(order), 'en')
+    const [, again] = [await read(sara, id), await read(sara, id)]
+    expect(again.timeline.map(({ kind }) => kind)).toEqual(['order-created'])
+    await read(huda, id)
+    await read(sara, other)
+    clock.advance(hour)
+    await read(sara, id)
+    const look = { action: 'order-read', user_id: userId, subject: null, reason: null }
+    expect(await actions()).toEqual([
+      { ...look, actor: 'Sara', actor_subject: 's-1', order_id: id },
+      { ...look, actor: 'Huda', actor_subject: 's-2', order_id: id },
+      { ...look, actor: 'Sara', actor_subject: 's-1', order_id: other },
+      { ...look, actor: 'Sara', actor_subject: 's-1', order_id: id },
+    ])
   })
 
   it('keeps the time at which an order expired', async () => {
@@ -242,7 +301,7 @@ describe('the page of an order', () => {
     const id = await addOrder(await addUser('+966512344678', 'Maryam'))
     clock.advance(day)
     await orders.markExpired(id)
-    const { expiredAt, timeline } = await desk.readOrder(String(id), 'en')
+    const { expiredAt, timeline } = await desk.readOrder(sara, String(id), 'en')
     expect(timeline[0]).toMatchObject({
       kind: 'order-expired',
       text: 'Expired',
@@ -262,6 +321,11 @@ describe('a look at who the people of an order are', () => {
       receiver: { name: 'Khalid Omar', phone: null },
     })
     await desk.reveal(huda, id, { reason: 'other', text: 'lost her bag' })
+    await desk.reveal(huda, id, { reason: 'partner', text: '\u202ecalled \u0000 us' })
+    for (const text of ['     ', '\u0000\u0000\u0000\u0000\u0000', ' abcd\u200f'])
+      await expect(desk.reveal(sara, id, { reason: 'name', text })).rejects.toMatchObject({
+        code: 'REASON_NEEDED',
+      })
     await expect(desk.reveal(sara, id, { reason: 'other' })).rejects.toMatchObject({ code: 'REASON_NEEDED' })
     await expect(desk.reveal(sara, id + 1, { reason: 'name' })).rejects.toMatchObject({
       code: 'ORDER_NOT_FOUND',
@@ -270,11 +334,13 @@ describe('a look at who the people of an order are', () => {
     expect(await actions()).toEqual([
       { ...revealed, actor: 'Sara', actor_subject: 's-1', reason: 'call-back' },
       { ...revealed, actor: 'Huda', actor_subject: 's-2', reason: 'other: lost her bag' },
+      { ...revealed, actor: 'Huda', actor_subject: 's-2', reason: 'partner: called us' },
     ])
-    const { timeline } = await desk.readOrder(String(id), 'en')
+    const { timeline } = await desk.readOrder(sara, String(id), 'en')
     expect(
       timeline.filter(({ kind }) => kind === 'revealed').map(({ by, text }) => `${by.name}: ${text}`),
     ).toEqual([
+      'Huda: Looked at name and phone. Reason: asked by the shipping partner: called us',
       'Huda: Looked at name and phone. Reason: another reason: lost her bag',
       'Sara: Looked at name and phone. Reason: call back',
     ])
@@ -294,7 +360,7 @@ describe('a look at who the people of an order are', () => {
     })
     await desk.reveal(huda, id, { reason: 'identity' })
     expect((await actions()).filter(({ action }) => action === 'reveal-refused')).toHaveLength(1)
-    expect(new Set((await desk.readOrder(String(id), 'en')).timeline.map(({ kind }) => kind))).toEqual(
+    expect(new Set((await desk.readOrder(sara, String(id), 'en')).timeline.map(({ kind }) => kind))).toEqual(
       new Set(['revealed', 'order-created']),
     )
     for (let round = 0; round < 2; round += 1) {

@@ -7,10 +7,16 @@ import { failure } from '#server/platform/errors.ts'
 import { tooManyCalls } from '#server/platform/limits.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
-import type { DeskOrder, Reveal, Revealed } from '#shared/desk-orders/desk-orders.schemas.ts'
+import {
+  type DeskOrder,
+  type Reveal,
+  type Revealed,
+  shortestReason,
+} from '#shared/desk-orders/desk-orders.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
+import { oneLine } from '#shared/sessions/person-name.ts'
 import { maskedName, maskedPhone } from './masks.rules.ts'
 import { type TimelineLimits, timelineOf } from './timeline.rules.ts'
 import type { TimelineFacts, TimelineStore } from './timeline.store.ts'
@@ -23,7 +29,7 @@ export interface OrderPageDeps {
   readonly orders: Pick<OrdersService, 'exportOrder'>
   readonly users: Pick<UsersService, 'findUser' | 'findRecipient'>
   readonly receipts: Pick<ReceiptsService, 'exportReceipts'>
-  readonly audit: Pick<AuditService, 'recordWithin'>
+  readonly audit: Pick<AuditService, 'recordOnce' | 'recordWithin'>
   readonly clock: Clock
 }
 
@@ -45,14 +51,15 @@ export function createOrderPage(deps: OrderPageDeps, whole: WholeOrders) {
 }
 
 function createReading(
-  { timeline, limits, users, receipts, clock }: OrderPageDeps,
+  { timeline, limits, users, receipts, audit, clock }: OrderPageDeps,
   { readWhole }: WholeOrders,
 ) {
   return {
-    /** All of an order, masked. @throws Failure ORDER_NOT_FOUND */
-    async readOrder(ref: string, language: LanguageCode): Promise<DeskOrder> {
+    /** All of an order, masked; recorded before it is answered, once an hour. @throws Failure ORDER_NOT_FOUND */
+    async readOrder(by: Staff, ref: string, language: LanguageCode): Promise<DeskOrder> {
       const { userId, order } = await readWhole(ref)
       const id = order.orderId
+      await audit.recordOnce({ by, action: 'order-read', orderId: id, userId }, hour)
       const facts = await timeline.readFacts(id)
       if (!facts) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
       const owner = await users.findRecipient(userId)
@@ -132,11 +139,13 @@ function createReveal({ orders, users, audit }: OrderPageDeps) {
      * @throws Failure ORDER_NOT_FOUND, REASON_NEEDED, TOO_MANY_CALLS
      */
     async reveal(by: Staff, orderId: number, { reason, text }: Reveal): Promise<Revealed> {
-      if (reason === 'other' && text === undefined) throw failure(deskOrdersErrors, 'REASON_NEEDED')
+      const typed = text === undefined ? undefined : oneLine(text)
+      const isTyped = typed !== undefined || reason === 'other'
+      if (isTyped && (typed ?? '').length < shortestReason) throw failure(deskOrdersErrors, 'REASON_NEEDED')
       const found = await orders.exportOrder(orderId)
       if (!found) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
       const { userId } = found
-      const why = text === undefined ? reason : `${reason}: ${text}`
+      const why = typed === undefined ? reason : `${reason}: ${typed}`
       const waitMs = await audit.recordWithin(
         { by, action: 'reveal', orderId, userId, reason: why },
         looksPerPerson,

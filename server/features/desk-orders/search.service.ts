@@ -5,8 +5,9 @@ import type { UsersService } from '#server/features/sessions/sessions.service.ts
 import type { Clock } from '#server/platform/clock.ts'
 import { csvOf } from '#server/platform/csv.ts'
 import { namePartsOf } from '#server/platform/database/name-index.ts'
-import { countCall, createCallLimit } from '#server/platform/limits.ts'
+import { countCall, createCallLimit, tooManyCalls } from '#server/platform/limits.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import {
   type DeskFindings,
   type DeskOrderRow,
@@ -19,7 +20,7 @@ import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
 import { cursorOf, cursorText, endsOf, readQuery, sinceOf } from './desk-orders.rules.ts'
-import type { DeskOrdersStore, OrderRow, PersonRow } from './desk-orders.store.ts'
+import type { ClaimFound, DeskOrdersStore, OrderRow, PersonRow } from './desk-orders.store.ts'
 import { maskedName, maskedPhone, maskedQuery } from './masks.rules.ts'
 import { type CsvRow, csvColumns } from './orders-csv.rules.ts'
 
@@ -27,7 +28,7 @@ export interface SearchDeps {
   readonly store: DeskOrdersStore
   readonly users: Pick<UsersService, 'findUsers'>
   readonly partner: Pick<PartnerService, 'listCenters'>
-  readonly audit: Pick<AuditService, 'record'>
+  readonly audit: Pick<AuditService, 'record' | 'recordWithin'>
   readonly clock: Clock
 }
 
@@ -43,6 +44,7 @@ export interface OrdersPage {
   readonly orders: readonly OrderRow[]
   /** Where the next page begins; null after the last one. */
   readonly nextCursor: string | null
+  readonly examined: number
 }
 
 /** Searches and lists of the desk. */
@@ -111,19 +113,26 @@ function createFinding({ store, audit, clock }: SearchDeps, rowsOf: Rows) {
 
   return {
     /**
-     * What a query may mean, masked. A search that finds a person is recorded before it is answered.
+     * What a query may mean, masked. A search that finds a person, or asks for a phone, is recorded before it is answered: those
+     * count on all gateways together, the others on each.
      * @throws Failure TOO_MANY_CALLS
      */
     async search(by: Staff, q: string): Promise<DeskFindings> {
       countCall(searches, keyOf(by))
       const query = readQuery(q)
       const numbered = await findNumbered(query)
+      const claim = query.claimId === undefined ? undefined : await store.findClaim(query.claimId)
       // A number with its prefix, an airway bill or a reference is no phone and no name.
-      const isCertain = query.isOrderNumber || numbered.some(({ id }) => id !== query.orderId)
+      const isNumber = query.isOrderNumber || query.claimId !== undefined
+      const isCertain = isNumber || numbered.some(({ id }) => id !== query.orderId)
       const { people, received } = isCertain ? { people: [], received: [] } : await findPersons(q, query)
-      if (people.length + received.length > 0) {
+      // Whether a phone has an account is told by its absence, too.
+      const isOfPerson = people.length + received.length > 0 || (!isCertain && query.phone !== undefined)
+      if (isOfPerson) {
         const only = people.length === 1 ? people[0] : undefined
-        await audit.record({ by, action: 'search', about: maskedQuery(q), ...(only && { userId: only.id }) })
+        const look = { by, action: 'search', about: maskedQuery(q), ...(only && { userId: only.id }) }
+        const waitMs = await audit.recordWithin(look, searchesPerPerson)
+        if (waitMs !== undefined) throw tooManyCalls(waitMs)
       }
       const owned = await store.listOfOwners(
         people.slice(0, foundAtMost).map(({ id }) => id),
@@ -136,6 +145,7 @@ function createFinding({ store, audit, clock }: SearchDeps, rowsOf: Rows) {
         exact: isExact ? first.id : null,
         orders: await rowsOf(orders.slice(0, foundAtMost)),
         people: people.slice(0, foundAtMost).map(personOf),
+        claims: claim ? [claimOf(claim)] : [],
         more: { orders: orders.length > foundAtMost, people: people.length > foundAtMost },
       }
     },
@@ -151,11 +161,17 @@ const personOf = ({ id, name, phone, created_at }: PersonRow) => ({
   createdAt: isoOf(created_at),
 })
 
+const claimOf = ({ id, order_id, kind, state }: ClaimFound) => ({
+  ...{ claimId: id, number: claimNumber(id), orderId: order_id },
+  ...{ kind, state },
+})
+
 const defaultPageSize = 50
 
-/** Orders of a file, and of each read for it. */
+/** Orders of a file, of each read for it, and those that are examined for it: with a state it may have to pass many. */
 const csvRows = 20_000
 const csvPage = 500
+const csvExamined = 100_000
 
 export interface OrdersFile {
   readonly csv: string
@@ -183,20 +199,23 @@ function createList({ store, partner, audit }: SearchDeps, rowsOf: Rows) {
     const request = { status: query.status, agent: query.agent, centers, since: sinceOf(query.from) }
     const found: OrderRow[] = []
     let before = cursorOf(query.cursor, query.to)
-    for (let count = 0; count < windows.examined; count += windows.rows) {
+    let examined = 0
+    while (examined < windows.examined) {
       const room = limit - found.length
       const size = query.state === undefined ? Math.min(room + 1, windows.rows) : windows.rows
       const window = await store.listOrders({ ...request, before, limit: size })
+      examined += windows.rows
       const wanted = await withState(window, query.state)
       found.push(...wanted.slice(0, room))
       const [end, last] = [window.at(-1), found.at(-1)]
-      if (wanted.length > room && last) return { orders: found, nextCursor: cursorText(last) }
-      if (!end || window.length < size) return { orders: found, nextCursor: null }
+      if (wanted.length > room && last) return { orders: found, nextCursor: cursorText(last), examined }
+      if (!end || window.length < size) return { orders: found, nextCursor: null, examined }
       before = { createdAt: end.created_at, id: end.id }
       // SQLite answers synchronously: let other requests run between two windows.
       await nextTurn()
     }
-    return { orders: found, nextCursor: cursorText({ created_at: before.createdAt, id: before.id }) }
+    const nextCursor = cursorText({ created_at: before.createdAt, id: before.id })
+    return { orders: found, nextCursor, examined }
   }
 
   return {
@@ -208,10 +227,16 @@ function createList({ store, partner, audit }: SearchDeps, rowsOf: Rows) {
 
     /**
      * The orders as a file without names and phones, at most `csvRows` of them, and where the next file begins. It is recorded
-     * before it is answered.
+     * before it is answered. @param most orders that are examined for it
      */
-    async exportCsv(by: Staff, query: DeskOrdersQuery, language: LanguageCode): Promise<OrdersFile> {
+    async exportCsv(
+      by: Staff,
+      query: DeskOrdersQuery,
+      language: LanguageCode,
+      most = csvExamined,
+    ): Promise<OrdersFile> {
       const rows: CsvRow[] = []
+      let examined = 0
       let cursor: string | null = query.cursor ?? null
       do {
         const page: OrdersPage = await listPage({ ...query, ...(cursor !== null && { cursor }) }, csvPage)
@@ -219,7 +244,8 @@ function createList({ store, partner, audit }: SearchDeps, rowsOf: Rows) {
         for (const row of await rowsOf(page.orders))
           rows.push({ row, returned: returned.get(row.orderId) ?? 0 })
         cursor = page.nextCursor
-      } while (cursor !== null && rows.length < csvRows)
+        examined += page.examined
+      } while (cursor !== null && rows.length < csvRows && examined < most)
       await audit.record({ by, action: 'orders-csv', about: `${rows.length} orders`, after: query })
       return { csv: csvOf(csvColumns[language], rows, language), nextCursor: cursor }
     },

@@ -109,7 +109,11 @@ export function createTimelineStore(database: Database) {
       .where('role', '=', 'user')
       .where('phone', '=', phone)
       .execute()
-    const actions = await newestActions().where('order_id', '=', orderId).execute()
+    // Who read the page stands in the audit alone.
+    const actions = await newestActions()
+      .where('order_id', '=', orderId)
+      .where('action', '!=', 'order-read')
+      .execute()
     const ofOwner = await newestActions()
       .where('user_id', '=', userId)
       .where('action', '=', 'unlock')

@@ -1,6 +1,6 @@
 import { undoMinutes } from '#shared/orders/handovers.operations.ts'
 import { isHandover } from '#shared/orders/travel.rules.ts'
-import { hiddenCharacters } from '#shared/sessions/person-name.ts'
+import { oneLine } from '#shared/sessions/person-name.ts'
 import type { BookingEventRow } from './travel.store.ts'
 
 interface DeviceTimes {
@@ -27,12 +27,7 @@ export const refusalsPerBag = 20
 
 /** What an agent wrote, on one line and without characters that reorder or hide what its reader sees. */
 export function noteOf(typed: string | undefined): string | null {
-  const text = typed
-    ?.normalize('NFC')
-    .replace(/\s+/g, ' ')
-    .replace(new RegExp(hiddenCharacters, 'gu'), '')
-    .trim()
-  return text || null
+  return oneLine(typed ?? '') || null
 }
 
 /** Kinds of the courier that mean no contact with the bag. */
