@@ -19,19 +19,20 @@ const allowedFeatures = {
   tracking: ['sessions', 'partner', 'orders', 'checkout', 'payments'],
   receipts: ['orders'],
   shares: ['sessions', 'partner', 'orders'],
-  claims: ['sessions', 'messages', 'orders'],
+  work: ['orders', 'audit'],
+  claims: ['sessions', 'messages', 'orders', 'audit', 'work'],
   passes: ['sessions', 'partner', 'orders'],
   account: [
     ...['sessions', 'partner', 'push', 'messages', 'orders', 'checkout', 'payments', 'receipts', 'shares'],
     ...['claims', 'audit'],
   ],
   'desk-orders': [
-    ...['sessions', 'partner', 'messages', 'orders', 'payments', 'receipts', 'audit', 'desk'],
+    ...['sessions', 'partner', 'messages', 'orders', 'payments', 'receipts', 'audit', 'desk', 'otp'],
     'claims',
   ],
   demo: ['sessions', 'messages', 'orders', 'payments', 'desk-orders'],
   config: ['orders', 'stops'],
-  desk: ['audit'],
+  desk: ['audit', 'work'],
 }
 const orderedFeatures = Object.keys(allowedFeatures).join('|')
 

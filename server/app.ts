@@ -28,6 +28,7 @@ import { registerShares } from '#server/features/shares/shares.feature.ts'
 import { registerShipments } from '#server/features/shipments/shipments.feature.ts'
 import { registerStops } from '#server/features/stops/stops.feature.ts'
 import { registerFollowing, registerTracking } from '#server/features/tracking/tracking.feature.ts'
+import { registerWork } from '#server/features/work/work.feature.ts'
 import { type Clock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Core, createBackground, createCore } from '#server/platform/core.ts'
@@ -131,12 +132,13 @@ export function registerFeatures(core: Core) {
   registerConfig(core, { receipts, passes, stops })
   registerShipments(core, { orders, users })
   registerTracking(core, { orders })
-  const claims = registerClaims(core, { users, orders, messages })
+  const work = registerWork(core, { audit })
+  const claims = registerClaims(core, { users, orders, messages, audit, work })
   registerSending(core, { messages, push, users, orders, payments, claims, partner, receipts: documents })
   const shares = registerShares(core, { orders })
-  const desk = registerDesk(core, { audit })
+  const desk = registerDesk(core, { audit, work })
   const deskOrders = registerDeskOrders(core, {
-    ...{ users, partner, orders, payments, messages, receipts, audit },
+    ...{ users, partner, orders, payments, messages, receipts, audit, otp, sessions, claims },
     limits: { refundMs: refundRules.helpAfterMs, wrongCodes: guessRules.consecutiveFailures },
   })
   registerAccount(core, { sessions, orders, payments, messages, push, receipts, shares, claims, audit })

@@ -1,4 +1,5 @@
 import { accountErrors } from '#shared/account/account.errors.ts'
+import { auditErrors } from '#shared/audit/audit.errors.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import { demoErrors } from '#shared/demo/demo.errors.ts'
@@ -16,6 +17,7 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import { sharesErrors } from '#shared/shares/shares.errors.ts'
 import { stopsErrors } from '#shared/stops/stops.errors.ts'
 import { trackingErrors } from '#shared/tracking/tracking.errors.ts'
+import { workErrors } from '#shared/work/work.errors.ts'
 
 /** Every failure of the API by its code. */
 export const errors = {
@@ -36,6 +38,8 @@ export const errors = {
   ...deskErrors,
   ...deskOrdersErrors,
   ...stopsErrors,
+  ...workErrors,
+  ...auditErrors,
   ...demoErrors,
 } as const
 

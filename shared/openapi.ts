@@ -75,6 +75,9 @@ export const featureDescriptions: Readonly<Record<Feature, string>> = {
   desk: 'The desk of the company’s staff. Its calls exist where DESK_OIDC_ISSUER is set (in MODE=demo by default); elsewhere these addresses answer 404.',
   'desk-orders':
     'Orders at the desk: search, list, page and the look at who their people are. They exist where the desk does.',
+  work: 'What waits for a person at the desk, and which person has it. They exist where the desk does.',
+  audit:
+    'What staff did and looked at, and background work, for leads of the desk. They exist where the desk does.',
   demo: 'Calls of testers and of the simulator. They exist in MODE=demo with DEMO_CONTROL_KEY only; elsewhere these addresses answer 404.',
   reports: 'Violations of the content security policy, reported by browsers.',
 }

@@ -1,4 +1,5 @@
 import { accountOperations } from '#shared/account/account.operations.ts'
+import { auditOperations } from '#shared/audit/audit.operations.ts'
 import { checkoutOperations } from '#shared/checkout/checkout.operations.ts'
 import { claimsOperations } from '#shared/claims/claims.operations.ts'
 import { configOperations } from '#shared/config/config.operations.ts'
@@ -19,6 +20,7 @@ import { emailsOperations } from '#shared/sessions/emails.operations.ts'
 import { sessionsOperations } from '#shared/sessions/sessions.operations.ts'
 import { sharesOperations } from '#shared/shares/shares.operations.ts'
 import { trackingOperations } from '#shared/tracking/tracking.operations.ts'
+import { workOperations } from '#shared/work/work.operations.ts'
 
 /** Every operation of the gateway's API under its `operationId`. Documents and checks read the contract from here. */
 export const operations = {
@@ -40,5 +42,7 @@ export const operations = {
   ...pushOperations,
   ...deskOperations,
   ...deskOrdersOperations,
+  ...workOperations,
+  ...auditOperations,
   ...demoOperations,
 } as const satisfies Record<string, OperationShape & { readonly errors?: readonly ErrorCode[] }>

@@ -34,6 +34,7 @@ const examples: Readonly<Record<string, readonly unknown[]>> = {
   hours: [24],
   id: ['3f0c5f0e-6a0f-4a57-9d6c-0b9a2f1d7c11', id, 42],
   language: ['en'],
+  lateSince: ['2027-05-19'],
   latitude: [21.4133],
   limit: ['20'],
   longitude: [39.8933],

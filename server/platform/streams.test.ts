@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { failure } from '#server/platform/errors.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
@@ -144,6 +144,31 @@ describe('a stream', () => {
     database.onNotice({ channel: 'amtiati_orders', what: '8' })
     await change({})
     expect(sent).toEqual(['begin', { orderId: 7 }, { orderId: 7 }])
+  })
+
+  it('of the desk names the open order at once, and tells of the lists once, a second after the first of several changes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let count = 0
+    const { sent } = await read({
+      ...{ topic: 'desk', about: 7 },
+      async read(orderId) {
+        return orderId === undefined ? { lists: [count++] } : { order: orderId }
+      },
+    })
+    const say = async (channel: 'amtiati_desk' | 'amtiati_orders', what: string) => {
+      database.onNotice({ channel, what })
+      await settled()
+    }
+    await say('amtiati_desk', '7')
+    await say('amtiati_desk', '0')
+    await say('amtiati_orders', '8')
+    expect(sent).toEqual(['begin', { lists: [0] }, { order: 7 }])
+    await vi.advanceTimersByTimeAsync(1_000)
+    await settled()
+    expect(sent.slice(3)).toEqual([{ lists: [1] }])
+    database.onGap()
+    expect(sent.slice(4)).toEqual(['closing', 'end'])
   })
 
   it('is closed where the gateway stops; one that begins then says what there is first', async () => {

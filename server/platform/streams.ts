@@ -6,17 +6,17 @@ import { failure, isFailure } from './errors.ts'
 import type { Log } from './logging.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What a stream tells of: an order's page, the page behind a shared link, or the list of an agent. */
-export const streamTopics = ['order', 'share', 'agent'] as const
+/** What a stream tells of: an order's page, the page behind a shared link, the list of an agent, or the desk. */
+export const streamTopics = ['order', 'share', 'agent', 'desk'] as const
 type StreamTopic = (typeof streamTopics)[number]
 
 export interface StreamSource {
   readonly topic: StreamTopic
-  /** Number of the order, or the partner's id of the agent. */
+  /** Number of the order (of the desk the one that is open, or 0), or the partner's id of the agent. */
   readonly about: number | string
   /**
    * What is sent: to begin with, and as what it tells of may have changed. Undefined: nothing.
-   * @param changed the order that changed, for the list of an agent
+   * @param changed the order that changed, for the list of an agent; for the desk the order that is open
    * @throws Failure when there is nothing to read any more: the stream ends.
    */
   read(changed?: number): Promise<object | undefined>
@@ -73,6 +73,8 @@ const readsAtOnce = 8
 /** Orders that one stream has not told of; beyond them it ends, and its reader begins anew. */
 const mostDue = 1_000
 const retryAfterSeconds = 10
+/** Work lists are read again so long after the first of several changes. */
+const deskPauseMs = 1_000
 
 export type Streams = ReturnType<typeof createStreams>
 
@@ -97,13 +99,14 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
   let stopListening: (() => Promise<void>) | undefined
   let isClosing = false
   let isFailing = false
+  let deskTimer: NodeJS.Timeout | undefined
   const refused = metrics.counter(
     'amtiati_event_streams_refused_total',
     'Event streams refused because too many were open: of the gateway, of one session or of one visitor.',
     ['of'],
     [{ of: 'gateway' }, { of: 'reader' }],
   )
-  const open = { order: 0, share: 0, agent: 0 }
+  const open = { order: 0, share: 0, agent: 0, desk: 0 }
   metrics.gaugeBy(
     'amtiati_event_streams',
     'Open event streams, by what they tell of.',
@@ -204,6 +207,16 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     }
   }
 
+  /** Streams of the desk: of the order that is open at once, of the work lists together and soon. */
+  function hearDesk(orderId: number): void {
+    if (open.desk === 0) return
+    if (orderId > 0) for (const stream of ofTopic.get(`desk ${orderId}`) ?? []) tell(stream, orderId)
+    deskTimer ??= setTimeout(() => {
+      deskTimer = undefined
+      for (const stream of streams.values()) if (stream.source.topic === 'desk') tell(stream, undefined)
+    }, deskPauseMs).unref()
+  }
+
   function endOf(key: string): void {
     for (const stream of ofReader.get(key) ?? []) end(stream)
   }
@@ -224,17 +237,21 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
       stopListening ??= database.listen({
         onNotice({ channel, what }) {
           if (channel === 'amtiati_sessions') return apart(endOf, what)
-          if (streams.size > 0 && what !== '') void apart(hear, Number(what))
+          if (streams.size === 0 || what === '') return
+          apart(hearDesk, Number(what))
+          if (channel === 'amtiati_orders') void apart(hear, Number(what))
         },
         onGap() {
           for (const stream of streams.values()) {
-            if (stream.source.topic === 'agent') end(stream)
+            if (stream.source.topic === 'agent' || stream.source.topic === 'desk') end(stream)
             else tell(stream, undefined)
           }
         },
       })
     },
     async stop(): Promise<void> {
+      clearTimeout(deskTimer)
+      deskTimer = undefined
       await stopListening?.()
       stopListening = undefined
     },

@@ -1,6 +1,19 @@
 import { defineErrors } from '#shared/platform/problem.ts'
 
 export const deskOrdersErrors = defineErrors({
+  PERSON_NOT_FOUND: {
+    status: 404,
+    level: 'info',
+    text: { ar: 'لا يوجد حساب بهذا الرقم.', en: 'There is no account with this number.' },
+  },
+  NOT_LOCKED: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'دخول هذا الحساب مفتوح، فلم يتغير شيء.',
+      en: 'The sign-in of this account is open, so nothing was changed.',
+    },
+  },
   REASON_NEEDED: {
     status: 400,
     level: 'info',

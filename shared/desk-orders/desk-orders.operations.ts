@@ -10,6 +10,7 @@ import {
   Reveal,
   Revealed,
 } from './desk-orders.schemas.ts'
+import { peopleOperations } from './people.operations.ts'
 
 const feature = 'desk-orders'
 const strict = { additionalProperties: false }
@@ -74,4 +75,10 @@ export const revealDeskOrder = defineOperation({
   errors: ['ORDER_NOT_FOUND', 'REASON_NEEDED', 'TOO_MANY_CALLS'],
 })
 
-export const deskOrdersOperations = { searchDesk, listDeskOrders, readDeskOrder, revealDeskOrder } as const
+export const deskOrdersOperations = {
+  searchDesk,
+  listDeskOrders,
+  readDeskOrder,
+  revealDeskOrder,
+  ...peopleOperations,
+} as const

@@ -117,7 +117,7 @@ export const DeskOrdersQuery = Type.Object(
 )
 export type DeskOrdersQuery = Static<typeof DeskOrdersQuery>
 
-/** Lines of the timeline; claims, disputes and actions of the desk add theirs. */
+/** Lines of the timeline; disputes and actions of the desk add theirs. */
 export const timelineKinds = [
   'order-created',
   'order-expired',
@@ -160,6 +160,18 @@ export const timelineKinds = [
   'refund-overdue',
   'invoice',
   'credit-note',
+  'claim-opened',
+  'claim-message',
+  'claim-answered',
+  'claim-question',
+  'claim-passed-on',
+  'claim-partner-answered',
+  'claim-late',
+  'claim-closed',
+  'taken',
+  'released',
+  'handed',
+  'settled',
   'checked',
   'revealed',
   'shared',

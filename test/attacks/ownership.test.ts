@@ -115,10 +115,15 @@ const noPush = '404 PUSH_NOT_OFFERED'
 const noStaff = '401 STAFF_NOT_SIGNED_IN'
 const noClaim = '404 CLAIM_NOT_FOUND'
 const noKey = '401 DEMO_KEY_REFUSED'
+const because = { reason: 'asked by phone' }
 
 /** A call about an order, which answers its owner alone. */
 const ofOrder = (path: string, id: () => number, body?: unknown) =>
   inPath(path, id, missing.order, users('200', noOrder), noOrder, body)
+
+/** A call of the desk: no caller of this table is staff. desk.test.ts has the desk's. */
+const ofDesk = (path: string, theirs: () => string | number, none: string | number, body?: unknown) =>
+  inPath(path, theirs, none, same(noStaff), undefined, body)
 
 /** A call about the first claim, which answers its owner alone. */
 const ofClaim = (path: string, found: string, body?: unknown): Row => ({
@@ -368,24 +373,44 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     answers: users('404 VISIT_UNKNOWN', noOrder),
     found: '404 VISIT_UNKNOWN',
   },
-  // No caller of this table is staff; desk.test.ts has the desk's.
   readDeskSession: own(same(noStaff)),
   signOutOfDesk: own(same('200'), {}),
   // JSON is refused before anything is read; desk.test.ts forges the form.
   endDeskSessions: own(same('415 UNSUPPORTED_MEDIA_TYPE'), { logout_token: 'e30.e30.' }),
   searchDesk: own(same(noStaff), { q: 'OD-1' }),
   listDeskOrders: own(same(noStaff)),
-  readDeskOrder: inPath('/api/desk/orders/*', () => orderId, missing.order, same(noStaff)),
-  revealDeskOrder: inPath(
-    '/api/desk/orders/*/reveal',
-    () => orderId,
-    missing.order,
-    same(noStaff),
-    undefined,
-    {
-      reason: 'name',
-    },
-  ),
+  readDeskOrder: ofDesk('/api/desk/orders/*', () => orderId, missing.order),
+  revealDeskOrder: ofDesk('/api/desk/orders/*/reveal', () => orderId, missing.order, { reason: 'name' }),
+  readDeskPerson: ofDesk('/api/desk/people/*', () => owner.user.id, missing.user),
+  unlockDeskPerson: ofDesk('/api/desk/people/*/unlock', () => owner.user.id, missing.user, because),
+  endPersonSessions: ofDesk('/api/desk/people/*/end-sessions', () => owner.user.id, missing.user, because),
+  endAllSessions: own(same(noStaff), because),
+  openDeskClaim: ofDesk('/api/desk/orders/*/claims', () => orderId, missing.order, {
+    ...{ kind: 'other', text: 'A wheel is broken.' },
+  }),
+  readDeskClaim: ofDesk('/api/desk/claims/*', () => 1, missing.order),
+  readDeskPhoto: ofDesk('/api/desk/claims/*/photos/1', () => 1, missing.order),
+  answerDeskClaim: ofDesk('/api/desk/claims/*/answer', () => 1, missing.order, { text: 'Found.' }),
+  closeDeskClaim: ofDesk('/api/desk/claims/*/close', () => 1, missing.order, {
+    ...{ outcome: 'refused', text: 'No.' },
+  }),
+  noteDeskClaim: ofDesk('/api/desk/claims/*/partner', () => 1, missing.order, {
+    what: 'answered',
+    text: '-',
+  }),
+  readWork: own(same(noStaff)),
+  listWork: ofDesk('/api/desk/work/*', () => 'bags', 'claims'),
+  takeWork: ofDesk('/api/desk/work/claims/*/take', () => 1, missing.order, {}),
+  releaseWork: ofDesk('/api/desk/work/claims/*/release', () => 1, missing.order, {}),
+  handWork: ofDesk('/api/desk/work/claims/*/hand', () => 1, missing.order, {
+    ...{ to: 'majed', note: 'Call again.' },
+  }),
+  endWork: ofDesk('/api/desk/work/messages/*/seen', () => 1, missing.order, because),
+  readDeskEvents: own(same(noStaff)),
+  listAudit: own(same(noStaff)),
+  listWorkers: own(same(noStaff)),
+  pauseWorker: ofDesk('/api/desk/workers/*/pause', () => 'refunds', 'none', {}),
+  resumeWorker: ofDesk('/api/desk/workers/*/resume', () => 'refunds', 'none', {}),
   readDemoOrder: inPath('/api/demo/orders/*', () => orderId, missing.order, same(noKey)),
   resetDemo: own(same(noKey), {}),
   saveDemoSnapshot: inPath('/api/demo/snapshots/*', () => 'mine', 'none', same(noKey), undefined, {}),

@@ -1,3 +1,5 @@
+import { createAudit } from '#server/features/audit/audit.service.ts'
+import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { createClaimsDesk } from '#server/features/claims/claims.desk.service.ts'
 import { createClaims, createSteps } from '#server/features/claims/claims.service.ts'
 import { createClaimsStore } from '#server/features/claims/claims.store.ts'
@@ -18,6 +20,7 @@ export function openClaims(
   const deps = {
     ...{ database, orders, clock, holidays, log: silentLog, metrics: createMetrics() },
     store: createClaimsStore(database),
+    audit: createAudit({ database, store: createAuditStore(database), clock }),
     users: createUsers({ store: createSessionsStore(database) }),
     messages: {
       async announceClaim(news: ClaimAnnouncement) {

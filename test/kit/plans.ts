@@ -17,6 +17,8 @@ const small = new Set([
   'message_restores',
   'scan_texts',
   'paused_workers',
+  // What those who are signed in at the desk have taken.
+  'desk_work',
   // A row for each agent, status and count of bags.
   'row_counts',
 ])

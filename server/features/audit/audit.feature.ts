@@ -1,14 +1,19 @@
 import { daysMs } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
+import { auditRoutes } from './audit.routes.ts'
 import { type AuditService, createAudit } from './audit.service.ts'
 import { createAuditStore } from './audit.store.ts'
+import { createWorkers } from './workers.service.ts'
 
 /** What operators and staff did. */
 export function registerAudit(core: Core): AuditService {
   const { database, clock, retention } = core
-  const audit = createAudit({ database, store: createAuditStore(database), clock })
+  const store = createAuditStore(database)
+  const audit = createAudit({ database, store, clock })
   const keepMs = daysMs(retentionDays.operatorActions)
   retention.push({ event: 'audit.deleted', table: 'operator_actions', by: 'at', keepMs })
+  const workers = createWorkers(core, { audit, store })
+  core.routes.push((app, scope) => auditRoutes(app, scope, { audit, workers }))
   return audit
 }

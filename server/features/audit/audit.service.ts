@@ -2,11 +2,14 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { freeAt, type Limit, longestMs } from '#server/platform/limits.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import type { AuditFilter, AuditPage } from '#shared/audit/audit.operations.ts'
 import type { OperatorActionExport } from '#shared/audit/audit.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { AuditStore } from './audit.store.ts'
 
 const exportedAtMost = 1_000
+const auditRowsAtOnce = 50
+const numberOrNone = (text: string | undefined) => (text === undefined ? undefined : Number(text))
 
 /** What a person of the desk did, or looked at. Phones and names in it are masked. */
 export interface StaffAction {
@@ -93,6 +96,25 @@ export function createAudit({ store, database, clock }: AuditDeps) {
       if (free === now) return undefined
       await store.setAction(id, `${action.action}-refused`)
       return free - now
+    },
+
+    /** One page of the audit, the newest first. */
+    async listForDesk(staff: Pick<Staff, 'issuer'>, query: AuditFilter): Promise<AuditPage> {
+      const { cursor, person, order, user, action } = query
+      const rows = await store.listBefore({
+        before: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor),
+        ...{ issuer: staff.issuer, subject: person, action, limit: auditRowsAtOnce },
+        ...{ orderId: numberOrNone(order), userId: numberOrNone(user) },
+      })
+      const last = rows.at(-1)
+      return {
+        rows: rows.map((row) => ({
+          ...{ number: row.id, at: isoOf(row.at), by: row.actor, person: row.actor_subject },
+          ...{ action: row.action, orderId: row.order_id, userId: row.user_id, about: row.subject },
+          ...{ reason: row.reason, before: row.before, after: row.after },
+        })),
+        nextCursor: rows.length === auditRowsAtOnce && last ? String(last.id) : null,
+      }
     },
 
     /** The newest actions about a user and the user's orders. */

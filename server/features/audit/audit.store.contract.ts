@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { type AuditStore, createAuditStore, type NewAction } from './audit.store.ts'
@@ -94,6 +95,48 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     expect(idsOf(await store.listActionsOfOrder(2, 10))).toEqual([first])
     expect(idsOf(await store.listActionsOfUser(7, 10))).toEqual([third, first])
     expect(idsOf(await store.listActionsOfUser(7, 1))).toEqual([third])
+  })
+
+  it('passes the newest before a number: of a person, an order, a user or a kind', async () => {
+    const issuer = 'https://id.example'
+    const add = (change: { actor_subject?: string; order_id?: number; user_id?: number; action?: string }) =>
+      store.addAction({
+        ...{ at: noon, actor: 'Sara', actor_issuer: issuer, actor_subject: 's-1', action: 'reveal' },
+        ...{ order_id: 1, user_id: 7, subject: null, reason: null, before: '{}', after: '{}', ...change },
+      })
+    const first = await add({})
+    const second = await add({ actor_subject: 's-2' })
+    const third = await add({ order_id: 2, user_id: 8, action: 'search' })
+    const idsOf = async (
+      filter: Omit<Parameters<typeof store.listBefore>[0], 'before' | 'issuer' | 'limit'>,
+    ) => (await store.listBefore({ before: third + 1, issuer, limit: 2, ...filter })).map(({ id }) => id)
+    expect(await idsOf({})).toEqual([third, second])
+    expect((await store.listBefore({ before: second, issuer, limit: 2 })).map(({ id }) => id)).toEqual([
+      first,
+    ])
+    expect(await idsOf({ subject: 's-1' })).toEqual([third, first])
+    expect(await idsOf({ orderId: 1 })).toEqual([second, first])
+    expect(await idsOf({ userId: 8 })).toEqual([third])
+    expect(await idsOf({ action: 'reveal' })).toEqual([second, first])
+    expect(await idsOf({ subject: 's-1', action: 'reveal', orderId: 1, userId: 7 })).toEqual([first])
+  })
+
+  it('counts what is due in a queue', async () => {
+    for (const queue of ['bookings', 'tracked_bookings', 'refunds', 'claims', 'payment_attempts'] as const)
+      expect(await store.countDue(queue)).toBe(0)
+    const { id: user_id } = await createSessionsStore(database).ensureUser('+966512344678', 'Maryam', noon)
+    const add = (kind: 'paid' | 'collected' | 'exception', due_at: number | null) =>
+      database.tables
+        .insertInto('messages')
+        .values({
+          ...{ user_id, order_id: 1, booking_id: 0, kind, phone: '', body: '', state: 'waiting', due_at },
+          created_at: noon,
+        })
+        .execute()
+    await add('paid', 1)
+    await add('collected', null)
+    await add('exception', noon * 2)
+    expect(await store.countDue('messages')).toBe(1)
   })
 
   it('counts what one person of the desk did lately, without what was refused', async () => {

@@ -9,6 +9,22 @@ export type NewAction = Pick<
 type Change = Pick<ActionRow, 'before' | 'after'>
 export type StaffActionRow = Omit<ActionRow, 'id'>
 
+/** Tables whose rows stand for work. */
+export type Queue = 'bookings' | 'tracked_bookings' | 'messages' | 'claims' | 'payment_attempts' | 'refunds'
+
+const mostCounted = 1_000
+
+export interface AuditQuery {
+  /** Of numbers below. */
+  readonly before: number
+  readonly issuer: string
+  readonly subject?: string | undefined
+  readonly orderId?: number | undefined
+  readonly userId?: number | undefined
+  readonly action?: string | undefined
+  readonly limit: number
+}
+
 export type AuditStore = ReturnType<typeof createAuditStore>
 
 /** Actions of operators. Times are epoch milliseconds. */
@@ -105,6 +121,38 @@ export function createAuditStore(database: Database) {
         .orderBy('at', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)
+        .execute(),
+
+    /** Rows of which there is work to do now, to 1,000. */
+    async countDue(queue: Queue): Promise<number> {
+      const rows = await database.tables
+        .selectFrom(queue)
+        .select('due_at')
+        .where('due_at', 'is not', null)
+        .where('due_at', '<=', database.now())
+        .limit(mostCounted)
+        .execute()
+      return rows.length
+    },
+
+    /** The newest actions before a number, of a person, about an order or user, or of a kind: by one index each. */
+    listBefore: ({
+      before,
+      issuer,
+      subject,
+      orderId,
+      userId,
+      action,
+      limit,
+    }: AuditQuery): Promise<ActionRow[]> =>
+      newest(limit)
+        .where('id', '<', before)
+        .$if(subject !== undefined, (rows) =>
+          rows.where('actor_issuer', '=', issuer).where('actor_subject', '=', subject ?? ''),
+        )
+        .$if(orderId !== undefined, (rows) => rows.where('order_id', '=', orderId ?? 0))
+        .$if(userId !== undefined, (rows) => rows.where('user_id', '=', userId ?? 0))
+        .$if(action !== undefined, (rows) => rows.where('action', '=', action ?? ''))
         .execute(),
 
     /** The newest actions about an order, newest first. */

@@ -10,7 +10,7 @@ import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { isoOf, riyadhTimeOf } from '#shared/platform/instant.ts'
 import { claimText, dayOfDeadline, handedOverAt, partnerDeadlines } from './claims.rules.ts'
-import type { ClaimSteps, ClaimsDeps, ClaimsService } from './claims.service.ts'
+import { type ClaimSteps, type ClaimsDeps, type ClaimsService, tooShort } from './claims.service.ts'
 import type { Author, ClaimRow } from './claims.store.ts'
 
 /** Who acts at the desk, as the identity provider names them. */
@@ -30,20 +30,24 @@ export interface ClaimClosing {
 
 export type ClaimsDesk = ReturnType<typeof createClaimsDesk>
 
-/** Rows of a work list. */
-const listedAtMost = 100
+/** @throws Failure INVALID_REQUEST where nothing is left of what was typed */
+function written(typed: string): string {
+  const text = claimText(typed)
+  if (text === '') throw tooShort()
+  return text
+}
 
 const staffOf = ({ issuer, subject, name }: Staff): Author => ({
   author: 'staff',
   ...{ staff_issuer: issuer, staff_subject: subject, staff_name: name },
 })
 
-/** What staff do with claims. Rights, audit rows and approvals are the desk's. */
+/** What staff do with claims. Rights and approvals are the desk's. */
 export function createClaimsDesk(
-  deps: Pick<ClaimsDeps, 'store' | 'orders' | 'clock' | 'log'>,
+  deps: Pick<ClaimsDeps, 'store' | 'orders' | 'audit' | 'clock' | 'log'>,
   { claims, steps }: { readonly claims: Pick<ClaimsService, 'open'>; readonly steps: ClaimSteps },
 ) {
-  const { store, orders, clock, log } = deps
+  const { store, orders, audit, clock, log } = deps
 
   /** @throws Failure CLAIM_NOT_FOUND */
   async function find(claimId: number): Promise<ClaimRow> {
@@ -90,7 +94,7 @@ export function createClaimsDesk(
       await find(claimId)
       const now = clock.now()
       const kind = isQuestion ? 'question' : 'answered'
-      const answered = await steps.take({ ...staffOf(staff), kind, text: claimText(typed), at: now }, () =>
+      const answered = await steps.take({ ...staffOf(staff), kind, text: written(typed), at: now }, () =>
         store.answer(claimId, now),
       )
       if (!answered) throw failure(claimsErrors, 'CLAIM_CLOSED')
@@ -114,7 +118,7 @@ export function createClaimsDesk(
       if (!isApproved && (await needsApproval(claim, closing))) return 'needs-approval'
       const now = clock.now()
       const closed = await steps.take(
-        { ...staffOf(staff), kind: 'closed', text: claimText(text), at: now },
+        { ...staffOf(staff), kind: 'closed', text: written(text), at: now },
         () =>
           store.close(
             claimId,
@@ -138,7 +142,7 @@ export function createClaimsDesk(
       await find(claimId)
       const now = clock.now()
       const noted = await steps.take(
-        { ...staffOf(staff), kind: 'passed-on', text: claimText(text), at: now },
+        { ...staffOf(staff), kind: 'passed-on', text: written(text), at: now },
         () => store.note(claimId, { partner_case: caseNumber, partner_told_at: now }, now),
       )
       if (!noted) throw failure(claimsErrors, 'CLAIM_CLOSED')
@@ -149,7 +153,7 @@ export function createClaimsDesk(
       await find(claimId)
       const now = clock.now()
       const noted = await steps.take(
-        { ...staffOf(staff), kind: 'partner-answered', text: claimText(text), at: now },
+        { ...staffOf(staff), kind: 'partner-answered', text: written(text), at: now },
         () => store.note(claimId, {}, now),
       )
       if (!noted) throw failure(claimsErrors, 'CLAIM_CLOSED')
@@ -185,14 +189,15 @@ export function createClaimsDesk(
     },
 
     /** @throws Failure CLAIM_NOT_FOUND */
-    async readPhotoForDesk(claimId: number, number: number): Promise<Uint8Array> {
+    async readPhotoForDesk(staff: Staff, claimId: number, number: number): Promise<Uint8Array> {
+      const claim = await find(claimId)
       const jpeg = await store.readPhoto(claimId, number)
       if (!jpeg) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
+      const { order_id: orderId, user_id: userId } = claim
+      const about = `${claimNumber(claimId)}, photograph ${number}`
+      await audit.record({ by: staff, action: 'claim-photo-read', orderId, userId, about })
       return jpeg
     },
-
-    /** Claims that wait for an answer, the one that is due first first. */
-    listForDesk: async () => (await store.listOpen(listedAtMost)).map(deskRowOf),
   }
 }
 

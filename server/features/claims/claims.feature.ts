@@ -1,7 +1,9 @@
+import type { WorkService } from '#server/features/work/work.service.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
 import { oncePerScrape } from '#server/platform/metrics.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
+import { claimsDeskRoutes } from './claims.desk.routes.ts'
 import { type ClaimsDesk, createClaimsDesk } from './claims.desk.service.ts'
 import { claimsRoutes } from './claims.routes.ts'
 import { type ClaimsDeps, type ClaimsService, createClaims, createSteps } from './claims.service.ts'
@@ -13,14 +15,23 @@ const claimsPerBatch = 20
 /** Problems with bags: what owners report, what staff answer, and the days until which they do. */
 export function registerClaims(
   core: Core,
-  needed: Pick<ClaimsDeps, 'users' | 'orders' | 'messages'>,
+  {
+    work,
+    ...needed
+  }: Pick<ClaimsDeps, 'users' | 'orders' | 'messages' | 'audit'> & {
+    readonly work: Pick<WorkService, 'act'>
+  },
 ): ClaimsService & { readonly desk: ClaimsDesk } {
   const { config, database, retention, metrics, clock } = core
   const store = createClaimsStore(database)
   const deps = { ...core, store, ...needed, holidays: config.WORK_HOLIDAYS }
   const steps = createSteps(deps)
   const claims = createClaims(deps, steps)
-  core.routes.push((app, scope) => claimsRoutes(app, scope, claims))
+  const desk = createClaimsDesk(deps, { claims, steps })
+  core.routes.push(async (app, scope) => {
+    await claimsRoutes(app, scope, claims)
+    claimsDeskRoutes(app, scope, { desk, work })
+  })
   core.workers.set('claims', createLateWorker(deps, steps))
   const read = oncePerScrape(store.countWaiting)
   metrics.gaugeBy(
@@ -46,5 +57,5 @@ export function registerClaims(
         store.deleteUntouched(clock.now() - daysMs(retentionDays.claims), claimsPerBatch),
       ),
   })
-  return { ...claims, desk: createClaimsDesk(deps, { claims, steps }) }
+  return { ...claims, desk }
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import * as operations from '#shared/claims/claims.operations.ts'
@@ -6,6 +6,19 @@ import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import type { ClaimsService } from './claims.service.ts'
 
 type Service = Pick<ClaimsService, 'openOwn' | 'list' | 'write' | 'withdraw' | 'storePhoto' | 'readPhoto'>
+
+/** Never decoded here: a browser must not take it for anything but a picture. */
+export function sendPhoto(
+  reply: FastifyReply,
+  { claimId, number }: { readonly claimId: number; readonly number: number },
+  jpeg: Uint8Array,
+): FastifyReply {
+  return reply
+    .type('image/jpeg')
+    .header('content-disposition', `attachment; filename="${claimNumber(claimId)}-${number}.jpg"`)
+    .header('x-content-type-options', 'nosniff')
+    .send(Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength))
+}
 
 export async function claimsRoutes(
   app: FastifyInstance,
@@ -31,14 +44,8 @@ export async function claimsRoutes(
   }))
 
   registerOperation(app, scope, operations.readPhoto, async ({ params, principal, reply }) => {
-    const { claimId, number } = params
-    const jpeg = await claims.readPhoto(principal.userId, Number(claimId), Number(number))
-    // Never decoded here: a browser must not take it for anything but a picture.
-    return reply
-      .type('image/jpeg')
-      .header('content-disposition', `attachment; filename="${claimNumber(Number(claimId))}-${number}.jpg"`)
-      .header('x-content-type-options', 'nosniff')
-      .send(Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength))
+    const [claimId, number] = [Number(params.claimId), Number(params.number)]
+    return sendPhoto(reply, { claimId, number }, await claims.readPhoto(principal.userId, claimId, number))
   })
 
   // In a scope of its own, so that no other route accepts pictures.

@@ -1,3 +1,4 @@
+import type { AuditService } from '#server/features/audit/audit.service.ts'
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
@@ -30,6 +31,7 @@ export interface ClaimsDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'm
   readonly users: Pick<UsersService, 'lockUser'>
   readonly orders: Pick<OrdersService, 'readFor' | 'listBookingIds' | 'findPayable'>
   readonly messages: Pick<MessagesService, 'announceClaim'>
+  readonly audit: Pick<AuditService, 'record'>
   /** ISO dates, see WORK_HOLIDAYS. */
   readonly holidays: readonly string[]
 }
@@ -56,7 +58,7 @@ const told: Partial<Record<ClaimEvent, ClaimMessageKind>> = {
 export type ClaimSteps = ReturnType<typeof createSteps>
 
 /** Takes steps of claims: the event and its message are stored with the transition. */
-export function createSteps({ database, store, messages, metrics }: ClaimsDeps) {
+export function createSteps({ database, store, messages, audit, metrics }: ClaimsDeps) {
   const counter = metrics.counter('amtiati_claim_steps_total', 'Steps of claims, by kind.', ['step'])
   return {
     /** Stores what `transition` has changed, its event and its message. Undefined where it has changed nothing. */
@@ -68,6 +70,16 @@ export function createSteps({ database, store, messages, metrics }: ClaimsDeps) 
         const changed = await transition()
         if (!changed) return undefined
         await store.addEvent(changed, event)
+        if (event.author === 'staff')
+          await audit.record({
+            by: {
+              ...{ issuer: event.staff_issuer ?? '', subject: event.staff_subject ?? '' },
+              name: event.staff_name ?? '',
+            },
+            action: `claim-${event.kind}`,
+            ...{ orderId: changed.order_id, userId: changed.user_id, about: claimNumber(changed.id) },
+            after: { state: changed.state, ...(changed.outcome !== null && { outcome: changed.outcome }) },
+          })
         const kind = told[event.kind]
         if (kind)
           await messages.announceClaim({
@@ -339,7 +351,7 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
   }
 }
 
-function tooShort() {
+export function tooShort() {
   return failure(platformErrors, 'INVALID_REQUEST', {
     fields: [
       { field: 'text', text: { ar: 'اكتب ما حدث بكلمات أكثر.', en: 'Write what happened in more words.' } },

@@ -115,15 +115,6 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await store.listOfUser(2, 5)).toEqual([])
     })
 
-    it('lists what waits for an answer, due first first', async () => {
-      const later = await opened({ answer_by: due + 1 })
-      const sooner = await opened({ kind: 'lost' })
-      const answered = await opened({ kind: 'damaged' })
-      await store.answer(answered.id, noon)
-      expect((await store.listOpen(5)).map(({ id }) => id)).toEqual([sooner.id, later.id])
-      expect(await store.listOpen(1)).toHaveLength(1)
-    })
-
     it('has the events of each claim in the order of their steps', async () => {
       const claim = await opened()
       const other = await opened({ kind: 'lost' })

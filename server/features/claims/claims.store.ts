@@ -57,10 +57,6 @@ function createReads(database: Database) {
         .limit(limit)
         .execute(),
 
-    /** Claims that wait for an answer, the one that is due first first. */
-    listOpen: (limit: number): Promise<ClaimRow[]> =>
-      claims().where(isOpen).orderBy('answer_by').limit(limit).execute(),
-
     findByKey: (userId: number, key: string): Promise<ClaimRow | undefined> =>
       claims().where('user_id', '=', userId).where('idem_key', '=', key).executeTakeFirst(),
 

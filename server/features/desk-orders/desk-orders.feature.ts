@@ -8,14 +8,21 @@ import { createTimelineStore } from './timeline.store.ts'
 /** Orders as the desk searches, lists and reads them. Without a desk its calls do not exist. */
 export function registerDeskOrders(
   core: Core,
-  needed: Omit<DeskOrdersDeps, 'store' | 'timeline' | 'clock' | 'limits'> & {
+  needed: Omit<DeskOrdersDeps, 'store' | 'timeline' | 'clock' | 'database' | 'limits'> & {
     readonly limits: Omit<TimelineLimits, 'silenceMs'>
   },
 ): DeskOrdersService {
   const { database, clock, config } = core
   const store = createDeskOrdersStore(database)
   const limits = { ...needed.limits, silenceMs: config.TRACKING_SILENCE_HOURS * 60 * 60_000 }
-  const desk = createDeskOrders({ ...needed, limits, clock, store, timeline: createTimelineStore(database) })
+  const desk = createDeskOrders({
+    ...needed,
+    limits,
+    clock,
+    database,
+    store,
+    timeline: createTimelineStore(database),
+  })
   core.routes.push((app, scope) => deskOrdersRoutes(app, scope, desk))
   return desk
 }

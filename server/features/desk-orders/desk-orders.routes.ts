@@ -5,6 +5,7 @@ import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import { deskErrors } from '#shared/desk/desk.errors.ts'
 import * as operations from '#shared/desk-orders/desk-orders.operations.ts'
+import * as people from '#shared/desk-orders/people.operations.ts'
 import type { DeskOrdersService } from './desk-orders.service.ts'
 
 export function deskOrdersRoutes(app: FastifyInstance, scope: SessionScope, desk: DeskOrdersService): void {
@@ -30,4 +31,21 @@ export function deskOrdersRoutes(app: FastifyInstance, scope: SessionScope, desk
   registerOperation(app, scope, operations.revealDeskOrder, ({ principal, params, body }) =>
     desk.reveal(principal, Number(params.id), body),
   )
+
+  registerOperation(app, scope, people.readDeskPerson, async ({ principal, params }) => ({
+    person: await desk.readPerson(principal, Number(params.userId)),
+  }))
+
+  registerOperation(app, scope, people.unlockDeskPerson, async ({ principal, params, body }) => {
+    await desk.unlockPerson(principal, Number(params.userId), body.reason)
+    return {}
+  })
+
+  registerOperation(app, scope, people.endPersonSessions, async ({ principal, params, body }) => ({
+    ended: await desk.endSessionsOf(principal, Number(params.userId), body.reason),
+  }))
+
+  registerOperation(app, scope, people.endAllSessions, async ({ principal, body }) => ({
+    ended: await desk.endAllSessions(principal, body.reason),
+  }))
 }

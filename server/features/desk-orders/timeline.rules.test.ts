@@ -26,7 +26,7 @@ const empty: TimelineFacts = {
   order,
   bags: { bookings: [bag], events: [], alerts: [] },
   money: { attempts: [], events: [], refunds: [] },
-  people: { messages: [], shares: [], codes: [], locks: [], actions: [] },
+  people: { messages: [], shares: [], codes: [], locks: [], actions: [], claims: [] },
 }
 
 /** Kind, actor and English text, without the creation of the order. */
@@ -57,6 +57,7 @@ const report = (change: Partial<TimelineFacts['money']['events'][number]>) => ({
     currency: 'SAR',
     body: '{}',
     received_at: noon,
+    seen_at: null,
     ...change,
   },
 })
@@ -210,13 +211,64 @@ describe('the timeline', () => {
     ])
     const unlock = {
       ...{ id: 1, at: noon + 5, actor: 'Sara', actor_subject: 's-1', action: 'unlock' },
-      reason: null,
-      order_id: null,
+      ...{ reason: null, order_id: null, after: '{}' },
     }
     const kindsOf = told({ people: { codes, actions: [unlock] } }).map(([kind]) => kind)
     expect(kindsOf.slice(0, 2)).toEqual(['unlocked', 'locked'])
     const few = [{ touched_at: noon, consecutive_failures: 19, known_consecutive_failures: 0 }]
     expect(told({ people: { locks: few } })).toEqual([])
+  })
+
+  it('tells each step of a claim by who took it; of an ending and a number of the courier the last', () => {
+    const step = (
+      number: number,
+      change: Partial<TimelineFacts['people']['claims'][number]>,
+    ): TimelineFacts['people']['claims'][number] => ({
+      ...{ id: 7, kind: 'damaged', outcome: 'found', partner_case: 'C-2', step: number, event: 'message' },
+      ...{ author: 'owner', staff_name: null, at: noon + number, ...change },
+    })
+    const sara = { author: 'staff', staff_name: 'Sara' } as const
+    const claims = [
+      step(1, { event: 'opened' }),
+      step(2, { ...sara, event: 'passed-on' }),
+      step(3, { ...sara, event: 'closed' }),
+      step(4, {}),
+      step(5, { event: 'late', author: 'system' }),
+      step(6, { ...sara, event: 'passed-on' }),
+      step(7, { ...sara, event: 'closed' }),
+    ]
+    expect(told({ people: { claims } }).toReversed()).toEqual([
+      ['claim-opened', 'owner', 'Claim CL-7: damaged'],
+      ['claim-passed-on', 'staff', 'Claim CL-7 passed to the partner'],
+      ['claim-closed', 'staff', 'Claim CL-7 closed'],
+      ['claim-message', 'owner', 'Claim CL-7: message from the owner'],
+      ['claim-late', 'system', 'Claim CL-7: answer overdue'],
+      ['claim-passed-on', 'staff', 'Claim CL-7 passed to the partner, case C-2'],
+      ['claim-closed', 'staff', 'Claim CL-7 closed: found'],
+    ])
+    const [line] = timelineOf({ ...empty, people: { ...empty.people, claims } }, [], noon, limits)
+    expect(line?.by).toEqual({ kind: 'staff', name: 'Sara' })
+  })
+
+  it('tells who has it; what is a line of its own, or no look at all, has none here', () => {
+    const action = (id: number, name: string, change: { reason?: string; after?: string } = {}) => ({
+      ...{ id, at: noon + id, actor: 'Sara', actor_subject: 's-1', action: name, order_id: 5 },
+      ...{ reason: null, after: '{}', ...change },
+    })
+    const actions = [
+      action(1, 'work-taken', { after: '{"has":"Sara"}' }),
+      action(2, 'work-handed', { after: '{"has":"Huda"}', reason: 'Call her' }),
+      action(3, 'work-released', { reason: 'the session ended' }),
+      action(4, 'work-seen', { reason: 'told by phone' }),
+      action(5, 'claim-answered'),
+      action(6, 'reveal-refused'),
+    ]
+    expect(told({ people: { actions } }).toReversed()).toEqual([
+      ['taken', 'staff', 'Taken by Sara'],
+      ['handed', 'staff', 'Handed to Huda: Call her'],
+      ['released', 'staff', 'Released, the session ended'],
+      ['settled', 'staff', 'Nothing left to do: told by phone'],
+    ])
   })
 
   it('has a text for every kind and message in both languages, also without any fact', () => {

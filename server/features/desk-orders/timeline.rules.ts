@@ -1,3 +1,4 @@
+import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import type { TimelineActor, TimelineKind, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
@@ -39,6 +40,8 @@ export function timelineOf(
     ...messageLines(facts),
     ...refundLines(facts, now, limits),
     ...actionLines(facts),
+    // A person takes a claim, and then answers it.
+    ...claimLines(facts),
   ]
   return lines
     .map((line, index) => ({ line, index }))
@@ -279,19 +282,42 @@ const refundActors: Readonly<Record<TimelineFacts['money']['refunds'][number]['r
   operator: { kind: 'staff' },
 }
 
+/** What was written is on the page of the claim. */
+function claimLines({ people }: TimelineFacts): Line[] {
+  const steps = people.claims.toSorted((one, other) => one.step - other.step)
+  return steps.flatMap((step) => {
+    const { id, kind, event, author } = step
+    // Of an outcome and a number of the courier only the last one is stored.
+    const isLast = steps.findLast((each) => each.id === id && each.event === event) === step
+    const by = author === 'staff' ? { kind: author, name: step.staff_name ?? '' } : { kind: author }
+    return at(step.at, `claim-${event}`, by, {
+      ...{ claim: id, number: claimNumber(id), about: kind },
+      ...(event === 'closed' && { outcome: isLast ? step.outcome : null }),
+      ...(event === 'passed-on' && { case: isLast ? step.partner_case : null }),
+    })
+  })
+}
+
 /** Actions of operators and staff that have a line of their own. */
 const actionKinds: Readonly<Record<string, TimelineKind>> = {
   unlock: 'unlocked',
   reissue: 'label-reissued',
   seen: 'checked',
   reveal: 'revealed',
+  'work-taken': 'taken',
+  'work-released': 'released',
+  'work-handed': 'handed',
+  'work-seen': 'settled',
 }
-/** For the audit alone: nothing was seen. */
-const withoutLine = ['reveal-refused']
+/** For the audit alone: nothing was seen. Those of a claim are its own lines. */
+const hasLine = (action: string) => action !== 'reveal-refused' && !action.startsWith('claim-')
+
+/** Who has a row of a work list after an action. */
+const holderIn = (json: string): string | null => (JSON.parse(json) as { has?: string }).has ?? null
 
 function actionLines({ people }: TimelineFacts): Line[] {
   const actions = people.actions
-    .filter(({ action }) => !withoutLine.includes(action))
+    .filter(({ action }) => hasLine(action))
     .sort((one, other) => one.id - other.id)
   return actions.flatMap((row) =>
     at(
@@ -300,6 +326,7 @@ function actionLines({ people }: TimelineFacts): Line[] {
       { kind: 'staff', name: row.actor },
       {
         ...{ number: row.id, action: row.action, reason: row.reason },
+        ...(row.action.startsWith('work-') && { has: holderIn(row.after) }),
       },
     ),
   )

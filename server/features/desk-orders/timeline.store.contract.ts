@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { createClaimsStore } from '#server/features/claims/claims.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Engine } from '#server/platform/database/database.ts'
@@ -67,6 +68,21 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
         )
         .execute()
     }
+    const claims = createClaimsStore(database)
+    for (const [index, each] of ids.entries()) {
+      const [booking] = await orders.findBookings([each])
+      const claim = await claims.insertClaim({
+        ...{ user_id: userId, order_id: each, booking_id: booking?.id ?? 0, kind: 'other', idem_key: null },
+        ...{ body_hash: '', opened_at: noon, answer_by: noon },
+      })
+      if (!claim) throw new Error('the claim is new')
+      await database.transaction(() =>
+        claims.addEvent(claim, {
+          ...{ kind: 'opened', author: 'owner', text: `Claim ${index}`, at: noon },
+          ...{ staff_issuer: null, staff_subject: null, staff_name: null },
+        }),
+      )
+    }
     const facts = await store.readFacts(id)
     expect(facts?.order).toMatchObject({ id, user_id: userId, phone: '+966512344678', expired_at: null })
     expect(facts?.bags.bookings.map(({ leg }) => leg)).toEqual([0, 1])
@@ -74,6 +90,19 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
       [facts?.bags.events, facts?.money.attempts, facts?.money.events].map((rows) => rows?.length),
     ).toEqual([...[1, 1, 1]])
     expect(facts?.people.actions.map(({ action }) => action).sort()).toEqual(['reveal', 'unlock', 'unlock'])
+    expect(facts?.people.claims).toEqual([
+      {
+        id: 1,
+        kind: 'other',
+        outcome: null,
+        partner_case: null,
+        step: 1,
+        event: 'opened',
+        author: 'owner',
+        staff_name: null,
+        at: noon,
+      },
+    ])
     expect(await store.readFacts(third + 1)).toBeUndefined()
     expect((await store.listOthers(userId, id, 5)).map((row) => row.id)).toEqual([third])
     expect(await store.listOthers(otherId, other, 5)).toEqual([])

@@ -118,13 +118,20 @@ export function createTimelineStore(database: Database) {
       .where('user_id', '=', userId)
       .where('action', '=', 'unlock')
       .execute()
-    return { messages, shares, codes, locks, actions: [...actions, ...ofOwner] }
+    const claims = await database.tables
+      .selectFrom('claims')
+      .innerJoin('claim_events', 'claim_events.claim_id', 'claims.id')
+      .select(['claims.id', 'claims.kind', 'claims.outcome', 'claims.partner_case', 'claim_events.step'])
+      .select(['claim_events.kind as event', 'author', 'staff_name', 'claim_events.at'])
+      .where('claims.order_id', '=', orderId)
+      .execute()
+    return { messages, shares, codes, locks, actions: [...actions, ...ofOwner], claims }
   }
 
   const newestActions = () =>
     database.tables
       .selectFrom('operator_actions')
-      .select(['id', 'at', 'actor', 'actor_subject', 'action', 'reason', 'order_id'])
+      .select(['id', 'at', 'actor', 'actor_subject', 'action', 'reason', 'order_id', 'after'])
       .orderBy('id', 'desc')
       .limit(atMost.actions)
 

@@ -1,3 +1,4 @@
+import { claimKindNames, claimOutcomeNames } from '#shared/claims/claims.names.ts'
 import type { revealReasons, TimelineKind } from '#shared/desk-orders/desk-orders.schemas.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { refusalReasons } from '#shared/orders/handovers.operations.ts'
@@ -85,6 +86,19 @@ const ar: Texts = {
   'refund-overdue': ({ sum, fact }) => `مضت ${arabicHours(fact('hours'))} ولم تتم إعادة ${sum}`,
   invoice: ({ fact }) => `صدرت الفاتورة ${fact('number')}`,
   'credit-note': ({ fact }) => `صدر إشعار دائن ${fact('number')}`,
+  'claim-opened': ({ fact, about }) => `بلاغ ${fact('number')}: ${about}`,
+  'claim-message': ({ fact }) => `رسالة من صاحب الطلب في البلاغ ${fact('number')}`,
+  'claim-answered': ({ fact }) => `رددنا على البلاغ ${fact('number')}`,
+  'claim-question': ({ fact }) => `سألنا صاحب الطلب في البلاغ ${fact('number')}`,
+  'claim-passed-on': ({ fact }) =>
+    `رُفع البلاغ ${fact('number')} إلى شريك الشحن${after(' برقم ', fact('case'))}`,
+  'claim-partner-answered': ({ fact }) => `رد شريك الشحن على البلاغ ${fact('number')}`,
+  'claim-late': ({ fact }) => `فات موعد الرد على البلاغ ${fact('number')}`,
+  'claim-closed': ({ fact, outcome }) => `أُغلق البلاغ ${fact('number')}${after(': ', outcome)}`,
+  taken: ({ fact }) => `أُسند إلى ${fact('has')}`,
+  released: ({ reason }) => `أُعيد إلى القائمة${reason === 'the session ended' ? '، انتهت الجلسة' : ''}`,
+  handed: ({ fact, reason }) => `حُوّل إلى ${fact('has')}${after(': ', reason)}`,
+  settled: ({ reason }) => `لم يبق ما يُعمل${after(': ', reason)}`,
   checked: ({ reason }) => `روجعت الحقيبة${after(': ', reason)}`,
   revealed: ({ reason }) => `اطلاع على الاسم والجوال. السبب: ${reason}`,
   shared: () => 'أُنشئ رابط متابعة',
@@ -134,6 +148,19 @@ const en: Texts = {
   'refund-overdue': ({ sum, fact }) => `${sum} not back for ${fact('hours')} hours`,
   invoice: ({ fact }) => `Invoice ${fact('number')}`,
   'credit-note': ({ fact }) => `Credit note ${fact('number')}`,
+  'claim-opened': ({ fact, about }) => `Claim ${fact('number')}: ${about}`,
+  'claim-message': ({ fact }) => `Claim ${fact('number')}: message from the owner`,
+  'claim-answered': ({ fact }) => `Claim ${fact('number')} answered`,
+  'claim-question': ({ fact }) => `Claim ${fact('number')}: the owner was asked`,
+  'claim-passed-on': ({ fact }) =>
+    `Claim ${fact('number')} passed to the partner${after(', case ', fact('case'))}`,
+  'claim-partner-answered': ({ fact }) => `Claim ${fact('number')}: the partner answered`,
+  'claim-late': ({ fact }) => `Claim ${fact('number')}: answer overdue`,
+  'claim-closed': ({ fact, outcome }) => `Claim ${fact('number')} closed${after(': ', outcome)}`,
+  taken: ({ fact }) => `Taken by ${fact('has')}`,
+  released: ({ reason }) => `Released${reason === 'the session ended' ? ', the session ended' : ''}`,
+  handed: ({ fact, reason }) => `Handed to ${fact('has')}${after(': ', reason)}`,
+  settled: ({ reason }) => `Nothing left to do${after(': ', reason)}`,
   checked: ({ reason }) => `Bag checked${after(': ', reason)}`,
   revealed: ({ reason }) => `Looked at name and phone. Reason: ${reason}`,
   shared: () => 'Share link made',
@@ -245,9 +272,11 @@ export function timelineText({ kind, data }: Line, language: LanguageCode): stri
     data[name] === undefined ? '' : sumOf[language](formatRiyals(Number(data[name])), fact('currency'))
   const place = (name: string) => cityName(inLanguage(fact(name), language), language)
   const branch = inLanguage(fact(language === 'ar' ? 'branchAr' : 'branchEn'), language)
+  const isClaim = kind.startsWith('claim-')
+  const outcomes = isClaim ? claimOutcomeNames : codeOutcomes
   const outcome =
-    kind === 'code-refused'
-      ? nameIn(codeOutcomes, fact('outcome'), language)
+    isClaim || kind === 'code-refused'
+      ? nameIn(outcomes, fact('outcome'), language)
       : nameIn(reports, fact('reported'), language)
   return { ar, en }[language][kind]({
     ...{ fact, outcome, branch: branch || place('place') || place('city') },
@@ -258,7 +287,7 @@ export function timelineText({ kind, data }: Line, language: LanguageCode): stri
       place: place('place'),
     },
     reason: reasonOf(kind, fact('reason'), fact('code'), language),
-    about: nameIn(messages, fact('about'), language),
+    about: nameIn(isClaim ? claimKindNames : messages, fact('about'), language),
     channel: nameIn(channels, fact('channel'), language),
     type: nameIn(types, fact('type'), language),
     words: inLanguage(fact('words'), language),

@@ -1,4 +1,5 @@
 import type { AuditService } from '#server/features/audit/audit.service.ts'
+import type { WorkService } from '#server/features/work/work.service.ts'
 import { reachedAt } from '#server/platform/config.ts'
 import type { Core } from '#server/platform/core.ts'
 import { createSeal } from '#server/platform/seal.ts'
@@ -10,11 +11,15 @@ import { createDeskStore } from './desk.store.ts'
 import { deskWebhook } from './desk.webhook.ts'
 import { createIdentityProvider } from './identity.provider.http.ts'
 
+const sessionsPerBatch = 100
 /** Log-out tokens are accepted for three minutes. */
 const logoutsKeptMs = 24 * 60 * 60_000
 
 /** Sign-in of staff, and who of them is signed in. Undefined where the desk is not configured: nothing of it is there. */
-export function registerDesk(core: Core, { audit }: { readonly audit: AuditService }) {
+export function registerDesk(
+  core: Core,
+  { audit, work }: { readonly audit: AuditService; readonly work: Pick<WorkService, 'free'> },
+) {
   const { config, database, clock } = core
   const { DESK_OIDC_ISSUER: issuer, DESK_OIDC_CLIENT_ID: clientId } = config
   const { DESK_OIDC_CLIENT_SECRET: clientSecret, PUBLIC_URL: publicUrl } = config
@@ -27,7 +32,7 @@ export function registerDesk(core: Core, { audit }: { readonly audit: AuditServi
   })
   const desk = createDesk({
     ...core,
-    ...{ store: createDeskStore(database), identity, audit, issuer },
+    ...{ store: createDeskStore(database), identity, audit, work, issuer },
     roleNames: {
       support: config.DESK_ROLE_SUPPORT,
       money: config.DESK_ROLE_MONEY,
@@ -43,7 +48,7 @@ export function registerDesk(core: Core, { audit }: { readonly audit: AuditServi
     await deskWebhook(app, scope, desk)
   })
   core.retention.push(
-    { event: 'desk.sessions-deleted', table: 'desk_sessions', by: 'idle_until', keepMs: 0 },
+    { event: 'desk.sessions-deleted', batch: () => desk.endIdle(sessionsPerBatch) },
     { event: 'desk.logouts-deleted', table: 'desk_logouts', by: 'at', keepMs: logoutsKeptMs },
   )
   return { ...desk, scope: staffScope(desk, cookies) }

@@ -1,4 +1,5 @@
 import type { AuditService } from '#server/features/audit/audit.service.ts'
+import type { WorkService } from '#server/features/work/work.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Seal } from '#server/platform/seal.ts'
@@ -28,6 +29,7 @@ export interface DeskDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly store: DeskStore
   readonly identity: IdentityProvider
   readonly audit: Pick<AuditService, 'record'>
+  readonly work: Pick<WorkService, 'free'>
   readonly issuer: string
   /** What the provider calls each role. */
   readonly roleNames: Readonly<Record<StaffRole, string>>
@@ -103,6 +105,11 @@ export function createDesk(deps: DeskDeps) {
     return flow !== undefined && clock.now() < flow.endsAt ? flow : undefined
   }
 
+  /** Inside the transaction that ended sessions: whoever has no other gives back what they had taken. */
+  async function leave(rows: readonly DeskSessionRow[], now: number): Promise<void> {
+    for (const row of rows) if (!(await store.isSignedIn(row, now))) await deps.work.free(row)
+  }
+
   /** Ends the session that the browser had, and begins one, in one transaction. */
   async function replaceSession(
     token: string | undefined,
@@ -115,6 +122,8 @@ export function createDesk(deps: DeskDeps) {
     const endsAt = now + deskSessionLife.absoluteMs
     const { issuer, subject, name } = found
     await database.transaction(async () => {
+      // The session of before, if there is one, ended by itself.
+      await leave(await store.endIdle({ issuer, subject }, now), now)
       const ended = isToken(token) ? await store.endSession(hashOf(token)) : undefined
       if (roles.length > 0)
         await store.addSession({
@@ -128,6 +137,7 @@ export function createDesk(deps: DeskDeps) {
       await audit.record({ by: { issuer, subject, name }, action, after: { roles: roles.join(' ') } })
       if (ended !== undefined && ended.subject !== subject)
         await audit.record({ by: ended, action: 'desk-sign-out', reason: 'another person signed in' })
+      if (ended) await leave([ended], now)
     })
     return fresh
   }
@@ -194,6 +204,7 @@ export function createDesk(deps: DeskDeps) {
       const ended = await database.transaction(async () => {
         const session = await store.endSession(hashOf(token))
         if (session) await audit.record({ by: session, action: 'desk-sign-out' })
+        if (session) await leave([session], clock.now())
         return session
       })
       if (!ended) return null
@@ -224,9 +235,21 @@ export function createDesk(deps: DeskDeps) {
         const rows = await store.endSessions(ended)
         for (const row of rows)
           await audit.record({ by: row, action: 'desk-sign-out', reason: 'by the identity provider' })
+        await leave(rows, clock.now())
         return rows
       })
       log.info({ event: 'desk.ended-by-provider', sessions: sessions.length })
+    },
+
+    /** Ends some sessions that were not used for too long; tells whether there may be more. */
+    async endIdle(limit: number): Promise<{ rows: number; more: boolean }> {
+      const now = clock.now()
+      const ended = await database.transaction(async () => {
+        const rows = await store.endIdleSessions(now, limit)
+        await leave(rows, now)
+        return rows.length
+      })
+      return { rows: ended, more: ended === limit }
     },
 
     /** The signed-in person. `quietly`: no use of the session. */

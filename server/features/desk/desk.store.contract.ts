@@ -64,6 +64,25 @@ export function deskStoreContract(_engine: Engine, open: OpenDatabase): void {
     expect(await liveAt('e', noon)).toBe(true)
   })
 
+  it('ends what was not used for too long, of one person or a few at a time, and knows who is signed in', async () => {
+    const idle = (token_hash: string, change: Partial<DeskSessionRow> = {}) =>
+      store.addSession(session({ token_hash, ...change }))
+    await idle('a', { idle_until: noon + 1 })
+    await idle('b', { idle_until: noon + 2 })
+    await idle('c', { idle_until: noon + 3, subject: 'majed' })
+    await idle('d', { idle_until: noon + 9, issuer: 'https://other.example' })
+    const sara = { issuer: 'https://id.example', subject: 'sara' }
+    expect([await store.isSignedIn(sara, noon + 1), await store.isSignedIn(sara, noon + 2)]).toEqual([
+      true,
+      false,
+    ])
+    expect((await store.endIdle(sara, noon + 1)).map((row) => row.token_hash)).toEqual(['a'])
+    const ended = async (limit: number) =>
+      (await store.endIdleSessions(noon + 3, limit)).map((row) => row.token_hash)
+    expect([await ended(1), await ended(5), await ended(5)]).toEqual([['b'], ['c'], []])
+    expect(await liveAt('d', noon)).toBe(true)
+  })
+
   it('accepts a log-out token once, whoever is first', async () => {
     const accepted = await atOnce(5, () => store.addLogout('token', noon))
     expect(accepted.filter(Boolean)).toHaveLength(1)

@@ -47,6 +47,41 @@ export function createDeskStore(database: Database) {
         .$if(subject !== undefined, (rows) => rows.where('subject', '=', subject ?? ''))
         .$if(sid !== undefined, (rows) => rows.where('sid', '=', sid ?? ''))
         .execute(),
+    /** Whether a person has a session at this time. */
+    async isSignedIn({ issuer, subject }: Pick<DeskSessionRow, 'issuer' | 'subject'>, now: number) {
+      const row = await database.tables
+        .selectFrom('desk_sessions')
+        .select('token_hash')
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject)
+        .where('idle_until', '>', now)
+        .where('ends_at', '>', now)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    /** Ends what a person has not used for too long. */
+    endIdle: (
+      { issuer, subject }: Pick<DeskSessionRow, 'issuer' | 'subject'>,
+      now: number,
+    ): Promise<DeskSessionRow[]> =>
+      deleted()
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject)
+        .where('idle_until', '<=', now)
+        .execute(),
+    /** Ends sessions that were not used for too long, at most `limit`. */
+    endIdleSessions: (now: number, limit: number): Promise<DeskSessionRow[]> =>
+      deleted()
+        .where('token_hash', 'in', (query) =>
+          query
+            .selectFrom('desk_sessions')
+            .select('token_hash')
+            .where('idle_until', '<=', now)
+            .orderBy('idle_until')
+            .limit(limit),
+        )
+        .execute(),
     /** False when the log-out token was accepted before. */
     addLogout: (tokenHash: string, at: number): Promise<boolean> =>
       database.wins(

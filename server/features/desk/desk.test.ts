@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createAudit } from '#server/features/audit/audit.service.ts'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
+import { createWork } from '#server/features/work/work.service.ts'
+import { createWorkStore } from '#server/features/work/work.store.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { createSeal } from '#server/platform/seal.ts'
 import { hour, manualClock, minute } from '#test/kit/clock.ts'
@@ -26,6 +28,7 @@ async function open({
   const clock = manualClock()
   const opened = database ?? (await openMemory(clock))
   const auditStore = createAuditStore(opened)
+  const audit = createAudit({ database: opened, store: auditStore, clock })
   const state: {
     identity: Identity | IdentityProblem
     ended: EndedIdentity | IdentityProblem
@@ -43,7 +46,8 @@ async function open({
   }
   const desk = createDesk({
     ...{ clock, log: silentLog, database: opened, store: createDeskStore(opened), issuer: usedIssuer },
-    audit: createAudit({ database: opened, store: auditStore, clock }),
+    audit,
+    work: createWork({ ...{ database: opened, clock, audit }, store: createWorkStore(opened), silenceMs: 1 }),
     identity: {
       createChallenge(again) {
         challenges += 1

@@ -110,7 +110,13 @@ type SentEmail = ChallengeRow & { readonly email: string }
 /** A code to an address has one channel. */
 const offerOfEmail: Offer = { others: [], isOffered: true, isSent: true }
 
-/** A user whose codes are exported. */
+/** What the limits count a user by. */
+const keysOf = ({ id, phone, email }: CodesOwner) => [
+  ...[phone, keyOfUser(id)],
+  ...(email === null ? [] : [keyOfEmail(email)]),
+]
+
+/** A user whose codes are exported or forgotten. */
 interface CodesOwner {
   readonly id: number
   /** E.164 */
@@ -473,6 +479,24 @@ export function createOtp(deps: OtpDeps) {
         triedTimes: checks,
         state,
       }))
+    },
+
+    /** Wrong codes in a row of a user's number and address, and whether they lock one of them. */
+    async readFailures(owner: CodesOwner): Promise<{ wrongCodes: number; isLocked: boolean }> {
+      const found: number[] = []
+      for (const key of keysOf(owner))
+        found.push(...(await store.findFailures(key)).flatMap(({ open, known }) => [open, known]))
+      return {
+        wrongCodes: found.reduce((sum, one) => sum + one, 0),
+        isLocked: found.some((one) => one >= guessRules.consecutiveFailures),
+      }
+    },
+
+    /** Forgets the wrong codes of a user's number and address; returns how many counters were above zero. */
+    async unlock(owner: CodesOwner): Promise<number> {
+      let opened = 0
+      for (const key of keysOf(owner)) opened += await store.unlockPhone(key)
+      return opened
     },
 
     /** Deletes what is stored of a user's phone (E.164), known devices included. */

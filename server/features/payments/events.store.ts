@@ -5,6 +5,7 @@ import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.
 import { unresolvedOutcomes } from './payments.rules.ts'
 
 export type EventRow = Row<'payment_events'>
+export type NewEvent = Omit<EventRow, 'id' | 'seen_at'>
 
 /** The body of an event whose details were cleared. */
 const noDetails = '{}'
@@ -17,14 +18,14 @@ export function createEventsStore(database: Database) {
      * (true) when its outcome is unresolved; an `amount-mismatch` is replaced by the first inquiry after a callback, and
      * by a report of another amount from a source of the same weight.
      */
-    async addEvent(event: Omit<EventRow, 'id'>): Promise<boolean> {
+    async addEvent(event: NewEvent): Promise<boolean> {
       const added = await database.tables
         .insertInto('payment_events')
         .values(event)
         .onConflict((conflict) =>
           conflict
             .columns(['transaction_id', 'kind'])
-            .doUpdateSet({ ...event })
+            .doUpdateSet({ ...event, seen_at: null })
             .where((known) => {
               const isOther = known.or([
                 known('payment_events.amount_halalas', '!=', event.amount_halalas),
@@ -57,15 +58,51 @@ export function createEventsStore(database: Database) {
         .execute()
     },
 
-    /** Halalas of all payments that the provider reported on an attempt, whatever became of them. */
-    async sumCharged(attemptId: number): Promise<number> {
-      const { sum } = await database.tables
+    /**
+     * Halalas of all payments that the provider reported on an attempt, whatever became of them; whether money that it counts
+     * beside them waits for a person, and how much of it a person has looked at.
+     */
+    async readCharged(attemptId: number): Promise<{ charged: number; hasFinding: boolean; seen: number }> {
+      const { charged, findings, seen } = await database.tables
         .selectFrom('payment_events')
-        .select((expression) => expression.fn.sum<number | null>('amount_halalas').as('sum'))
+        .select((expression) => [
+          expression.fn.sum<number | null>('amount_halalas').as('charged'),
+          expression
+            .selectFrom('payment_findings')
+            .select((found) => found.fn.countAll<number>().as('findings'))
+            .where('payment_findings.attempt_id', '=', attemptId)
+            .where('closed_at', 'is', null)
+            .as('findings'),
+          expression
+            .selectFrom('payment_findings')
+            .select((found) => found.fn.max<number | null>('payment_findings.amount_halalas').as('seen'))
+            .where('payment_findings.attempt_id', '=', attemptId)
+            .where('closed_at', 'is not', null)
+            .as('seen'),
+        ])
         .where('attempt_id', '=', attemptId)
         .where('kind', '=', 'succeeded')
         .executeTakeFirstOrThrow()
-      return Number(sum ?? 0)
+      return { charged: Number(charged ?? 0), hasFinding: Number(findings) > 0, seen: Number(seen ?? 0) }
+    },
+
+    /** The provider counts so much more on an attempt than it has reported; the one that is open stays, with the new sum. */
+    async addFinding(attemptId: number, amountHalalas: number, now: number): Promise<void> {
+      await database.tables
+        .insertInto('payment_findings')
+        .values({ attempt_id: attemptId, amount_halalas: amountHalalas, noticed_at: now })
+        .onConflict((conflict) =>
+          conflict
+            .column('attempt_id')
+            .where('closed_at', 'is', null)
+            .doUpdateSet({ amount_halalas: amountHalalas }),
+        )
+        .execute()
+    },
+
+    /** The provider agrees again: what it counts more from now on is another payment, also of the same sum. */
+    async dropFindings(attemptId: number): Promise<void> {
+      await database.tables.deleteFrom('payment_findings').where('attempt_id', '=', attemptId).execute()
     },
 
     /** The order of a transaction; undefined when the provider reported none under this number, or for no order of ours. */

@@ -7,7 +7,7 @@ import { attemptRules } from './payments.rules.ts'
 export type Inquiries = ReturnType<typeof createInquiries>
 
 /** Asks the provider about attempts and applies its answers, because callbacks may be late or lost (docs/wires/payment.md R13). */
-export function createInquiries({ store, provider, log, metrics }: PaymentsDeps, { apply }: Outcomes) {
+export function createInquiries({ store, provider, log, metrics, clock }: PaymentsDeps, { apply }: Outcomes) {
   const hiddenPayments = metrics.counter(
     'amtiati_payment_hidden_payments_total',
     'Answers of the provider that count more money on an order than the payments it has reported.',
@@ -34,10 +34,13 @@ export function createInquiries({ store, provider, log, metrics }: PaymentsDeps,
     // The provider may still count as paid what our own refunds have returned.
     const returnedHalalas = await store.sumReturned(attempt.id)
     // Only the newest transaction is reported: it may hide an earlier payment, also a second one of a paid order.
-    if (orderPaidHalalas > Math.max(await store.sumCharged(attempt.id), returnedHalalas)) {
+    const { charged, hasFinding, seen } = await store.readCharged(attempt.id)
+    const hiddenHalalas = orderPaidHalalas - Math.max(charged, returnedHalalas)
+    if (hiddenHalalas > 0) {
+      if (hiddenHalalas > seen) await store.addFinding(attempt.id, hiddenHalalas, clock.now())
       hiddenPayments.inc({ kind: report.kind })
       log.error({ event: 'payments.hidden-payment', orderId: attempt.order_id, kind: report.kind, outcome })
-    }
+    } else if (hasFinding || seen > 0) await store.dropFindings(attempt.id)
     return report.kind === 'succeeded' || orderPaidHalalas > returnedHalalas
   }
 

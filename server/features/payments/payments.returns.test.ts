@@ -221,6 +221,31 @@ describe('a payment hidden by the newest transaction', () => {
     expect(await countHidden(orderId)).toBe(0)
   })
 
+  it('waits for a person, once for a sum, until it is reported', async () => {
+    const findings = () =>
+      fixture.database.tables
+        .selectFrom('payment_findings')
+        .select(['amount_halalas', 'closed_at'])
+        .orderBy('id')
+        .execute()
+    const { orderId, intention, charge: hidden } = await fixture.openCharged()
+    await receive(fixture.provider.charge(intention, true))
+    await countHidden(orderId)
+    await countHidden(orderId)
+    expect(await findings()).toEqual([{ amount_halalas: 5_000, closed_at: null }])
+    await fixture.database.tables.updateTable('payment_findings').set({ closed_at: 1 }).execute()
+    await countHidden(orderId)
+    expect(await findings()).toEqual([{ amount_halalas: 5_000, closed_at: 1 }])
+    const another = fixture.provider.charge(intention, true)
+    fixture.provider.charge(intention, false)
+    await countHidden(orderId)
+    expect((await findings()).at(-1)).toEqual({ amount_halalas: 10_000, closed_at: null })
+    await receive(hidden)
+    await receive(another)
+    await countHidden(orderId)
+    expect(await findings()).toEqual([])
+  })
+
   it('is not counted while a wrong amount that was reported is on its way back', async () => {
     const { orderId, intention } = await fixture.openOrder()
     await receive(fixture.provider.charge(intention, true, 4_900))

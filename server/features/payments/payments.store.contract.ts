@@ -6,7 +6,7 @@ import { freeLeases } from '#server/platform/database/leases.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import type { AttemptRow } from './attempts.store.ts'
-import type { EventRow } from './events.store.ts'
+import type { NewEvent } from './events.store.ts'
 import { inquiryDueAt, refundRules, unresolvedOutcomes } from './payments.rules.ts'
 import { createPaymentsStore, type PaymentsStore } from './payments.store.ts'
 
@@ -72,7 +72,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     return claimed
   }
 
-  const event = (change: Partial<EventRow> = {}): Omit<EventRow, 'id'> => ({
+  const event = (change: Partial<NewEvent> = {}): NewEvent => ({
     transaction_id: '9000001',
     kind: 'succeeded',
     attempt_id: null,
@@ -122,7 +122,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       const attempt = await opened(7_000_001)
       const kept = event({ attempt_id: attempt.id })
       expect(await store.addEvent(kept)).toBe(true)
-      expect(await store.listEvents('9000001')).toEqual([{ ...kept, id: expect.any(Number) }])
+      expect(await store.listEvents('9000001')).toEqual([{ ...kept, seen_at: null, id: expect.any(Number) }])
     })
   })
 
@@ -280,13 +280,15 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       await store.addEvent(event({ outcome, body: '{"tampered":true}' }))
       const replaced = event({ outcome: 'applied', attempt_id: attempt.id, source: 'inquiry' })
       expect(await store.addEvent(replaced)).toBe(true)
-      expect(await store.listEvents('9000001')).toEqual([{ ...replaced, id: expect.any(Number) }])
+      expect(await store.listEvents('9000001')).toEqual([
+        { ...replaced, seen_at: null, id: expect.any(Number) },
+      ])
       expect(await store.addEvent(event({ outcome }))).toBe(false)
     })
 
     const mismatch = event({ outcome: 'amount-mismatch', amount_halalas: 4_900 })
     const exact = event({ outcome: 'applied' })
-    it.each<[string, Omit<EventRow, 'id'>, Omit<EventRow, 'id'>, boolean]>([
+    it.each<[string, NewEvent, NewEvent, boolean]>([
       ['of a callback, the same callback', mismatch, mismatch, false],
       ['of a callback, a callback of another amount', mismatch, exact, true],
       ['of a callback, a callback of another currency', mismatch, { ...mismatch, currency: 'EGP' }, true],
@@ -476,7 +478,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
 
     it('sums up the payments that were reported on an attempt, whatever became of them', async () => {
       const mine = await start()
-      expect(await store.sumCharged(mine.id)).toBe(0)
+      expect(await store.readCharged(mine.id)).toEqual({ charged: 0, hasFinding: false, seen: 0 })
       await store.addEvent(event({ attempt_id: mine.id }))
       await store.addEvent(event({ attempt_id: mine.id, kind: 'refunded' }))
       await store.addEvent(
@@ -486,7 +488,15 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
         event({ attempt_id: mine.id, transaction_id: '9000003', kind: 'failed', outcome: 'noted' }),
       )
       await store.addEvent(event({ transaction_id: '9000004' }))
-      expect(await store.sumCharged(mine.id)).toBe(10_000)
+      expect(await store.readCharged(mine.id)).toEqual({ charged: 10_000, hasFinding: false, seen: 0 })
+      await store.addFinding(mine.id, 5_000, noon)
+      await store.addFinding(mine.id, 7_000, noon + second)
+      expect(await database.tables.selectFrom('payment_findings').selectAll().execute()).toMatchObject([
+        { attempt_id: mine.id, amount_halalas: 7_000, noticed_at: noon, closed_at: null },
+      ])
+      expect(await store.readCharged(mine.id)).toEqual({ charged: 10_000, hasFinding: true, seen: 0 })
+      await store.dropFindings(mine.id)
+      expect(await store.readCharged(mine.id)).toEqual({ charged: 10_000, hasFinding: false, seen: 0 })
     })
 
     it('moves a refund forward, and never back from done', async () => {
@@ -685,7 +695,9 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       await store.addEvent(old)
       await store.addEvent(event({ transaction_id: '9000002', received_at: noon + minute }))
       expect(await store.clearDetails(0, noon + minute, 10)).toMatchObject({ rows: 1, more: false })
-      expect(await store.listEvents('9000001')).toEqual([{ ...old, id: expect.any(Number), body: '{}' }])
+      expect(await store.listEvents('9000001')).toEqual([
+        { ...old, seen_at: null, id: expect.any(Number), body: '{}' },
+      ])
       expect(await bodies('9000002')).toEqual([old.body])
       // Reported again it is a repeat: nothing is paid or refunded twice.
       expect(await store.addEvent(old)).toBe(false)

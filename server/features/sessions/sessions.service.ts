@@ -147,6 +147,21 @@ export function createSessions(deps: SignInDeps) {
       })
     },
 
+    /** Ends every session of a user; returns how many. */
+    endSessionsOfUser: (userId: number): Promise<number> => store.endSessionsOf('user', userId),
+
+    /** Ends every session of users and agents, piece by piece; returns how many. */
+    async endAllSessions(): Promise<number> {
+      let ended = 0
+      for (;;) {
+        const rows = await store.deleteExpired(Number.MAX_SAFE_INTEGER, deletedAtOnce)
+        ended += rows
+        if (rows === 0) break
+      }
+      log.warn({ event: 'sessions.all-ended', ended })
+      return ended
+    },
+
     /** The principal's live sessions, last used first; `token` marks the current one. */
     async listSessions(principal: Principal, token: string | undefined): Promise<SessionView[]> {
       const rows = await store.listSessions(principal.role, subjectOf(principal), clock.now(), listedSessions)

@@ -103,13 +103,14 @@ forEachEngine((engine, open) => {
       const key = own === undefined ? 'order_id' : 'id'
       for (const { name } of known.find((each) => each.name === table)?.columns ?? []) {
         const same = { [name]: sql.ref(name) }
-        const told = await heardFrom(() =>
+        const all = await heardFrom(() =>
           tables()
             .updateTable(table)
             .set(same)
             .where(key, '=', own ?? orderId)
             .execute(),
         )
+        const told = all.filter((each) => !each.startsWith('amtiati_desk '))
         if (told.length === 0) silent[table].push(name)
         else expect(told, `${table}.${name}`).toEqual([`amtiati_orders ${orderId}`])
       }
@@ -117,6 +118,86 @@ forEachEngine((engine, open) => {
     const sorted = (lists: typeof unseen) =>
       Object.fromEntries(Object.entries(lists).map(([table, columns]) => [table, columns.toSorted()]))
     expect(sorted(silent)).toEqual(sorted(unseen))
+  })
+
+  it('tells the desk of what changes its lists or the page of an order, and of nothing else', async () => {
+    const set = (table: string, change: object) => tables().updateTable(table).set(change).execute()
+    const first = (table: string) => tables().selectFrom(table).selectAll().executeTakeFirstOrThrow()
+    const desk = async (work: () => Promise<unknown>) =>
+      (await heardFrom(work)).map((each) => each.replace(`amtiati_desk ${orderId}`, 'desk'))
+    const { user_id } = await first('orders')
+    const { id: booking_id } = await first('bookings')
+    const { id: attempt_id } = await first('payment_attempts')
+    const row = { kind: 'bags', reference: '1', order_id: orderId, issuer: 'i', subject: 's', name: 'n' }
+    const event = {
+      ...{ kind: 'succeeded', source: 'callback', amount_halalas: 1, currency: 'SAR', body: '{}' },
+      received_at: noon,
+    }
+    const action = { at: noon, actor: 'a', action: 'note', before: '{}', after: '{}' }
+    const session = {
+      ...{ token_hash: 'desk-hash', issuer: 'i', subject: 's', name: 'n', roles: 'lead', id_token: '' },
+      ...{ authenticated_at: noon, created_at: noon, last_seen_at: noon, idle_until: noon, ends_at: noon },
+    }
+    const times = { taken_at: noon, moved_at: noon }
+    const insert = (table: string, values: object) => tables().insertInto(table).values(values).execute()
+    const works: [() => Promise<unknown>, string[]][] = [
+      [() => insert('desk_work', { ...row, ...times }), ['desk']],
+      [() => set('desk_work', { moved_at: noon }), ['desk']],
+      [() => tables().deleteFrom('desk_work').execute(), ['desk']],
+      [
+        () =>
+          add('claims', {
+            ...{ user_id, order_id: orderId, booking_id, kind: 'other', state: 'OPEN', steps: 1 },
+            ...{ body_hash: '', opened_at: noon, touched_at: noon, answer_by: noon },
+          }),
+        ['desk'],
+      ],
+      [() => set('claims', { state: 'ANSWERED' }), ['desk']],
+      [() => set('claims', { lease: 'x' }), []],
+      [() => set('bookings', { stopped_at: noon }), ['desk']],
+      [() => set('bookings', { due_at: noon }), []],
+      [
+        () =>
+          add('scan_alerts', {
+            ...{ booking_id, event_key: 'k', kind: 'missing', code: 'X', at: noon, noticed_at: noon },
+          }),
+        ['desk'],
+      ],
+      [() => set('scan_alerts', { closed_at: noon }), ['desk']],
+      [
+        () =>
+          add('messages', {
+            ...{
+              user_id,
+              order_id: orderId,
+              booking_id,
+              kind: 'paid',
+              phone: '',
+              body: '',
+              state: 'waiting',
+            },
+            created_at: noon,
+          }),
+        [],
+      ],
+      [() => set('messages', { state: 'failed' }), ['desk']],
+      [() => set('messages', { state: 'delivered' }), []],
+      [() => add('payment_events', { ...event, transaction_id: '1', attempt_id, outcome: 'applied' }), []],
+      [
+        () => add('payment_events', { ...event, transaction_id: '2', outcome: 'unknown-order' }),
+        ['amtiati_desk 0'],
+      ],
+      [() => tables().deleteFrom('payment_events').where('transaction_id', '=', '2').execute(), []],
+      [() => set('payment_events', { seen_at: noon }), ['desk']],
+      [() => add('payment_findings', { attempt_id, amount_halalas: 1, noticed_at: noon }), ['desk']],
+      [() => set('payment_findings', { closed_at: noon }), ['desk']],
+      [() => tables().deleteFrom('payment_findings').execute(), ['desk']],
+      [() => add('operator_actions', { ...action, order_id: orderId }), ['desk']],
+      [() => add('operator_actions', action), []],
+      [() => insert('desk_sessions', session), []],
+      [() => tables().deleteFrom('desk_sessions').execute(), ['amtiati_sessions desk-hash']],
+    ]
+    for (const [work, told] of works) expect(await desk(work), String(work)).toEqual(told)
   })
 
   it('tells once of what one transaction changed, and nothing of one that is rolled back', async () => {

@@ -2,6 +2,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Listener, Notice } from './listen.ts'
 import { told, triggerOf } from './migrations/0007-notices.ts'
+import { toldToDesk, triggerOfDesk } from './migrations/0013-work.ts'
+
+const triggers = [
+  ...told.map((each) => ({ ...each, ...triggerOf(each), condition: '' })),
+  ...toldToDesk.map((each) => ({ ...each, ...triggerOfDesk(each) })),
+]
 
 /**
  * What the transactions of one connection change. Other processes, such as `npm run ops`, have connections of their own:
@@ -21,12 +27,10 @@ export function createSqliteNotices(file: DatabaseSync) {
       if (what !== null) open.set(`${channel} ${what}`, { channel, what: String(what) } as Notice)
       return null
     })
-    for (const each of told) {
-      const { name, fires, value } = triggerOf(each)
+    for (const { name, fires, table, condition, channel, value } of triggers)
       file.exec(
-        `CREATE TEMP TRIGGER ${name} ${fires} main.${each.table} BEGIN SELECT tell_gateway('${each.channel}', ${value}); END`,
+        `CREATE TEMP TRIGGER ${name} ${fires} main.${table} ${condition} BEGIN SELECT tell_gateway('${channel}', ${value}); END`,
       )
-    }
   }
 
   return {
@@ -49,7 +53,7 @@ export function createSqliteNotices(file: DatabaseSync) {
   }
 }
 
-const channels = [...new Set(told.map(({ channel }) => channel))]
+const channels = [...new Set(triggers.map(({ channel }) => channel))]
 /** A connection that is silent for so long is asked whether it lives, and has as long to answer. */
 const pulseMs = 15_000
 /** After a connection that failed; doubled with each further one. */

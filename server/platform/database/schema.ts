@@ -21,6 +21,7 @@ import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import type { StopKind } from '#shared/platform/stop.ts'
 import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
 import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
+import type { WorkKind } from '#shared/work/work.schemas.ts'
 
 /**
  * Every table as the newest migration leaves it. Money is halalas, times are epoch milliseconds, phones are E.164; in the
@@ -263,6 +264,17 @@ export interface Schema {
     currency: string
     body: string
     received_at: number
+    /** When a person looked at an unresolved one; null while none has. */
+    seen_at: Generated<number | null>
+  }
+  /** Money that the provider counts on an attempt, and of which it has reported no payment. */
+  payment_findings: {
+    id: Generated<number>
+    attempt_id: number
+    amount_halalas: number
+    noticed_at: number
+    /** When a person looked at it; null while it is open. It goes when a later inquiry agrees. */
+    closed_at: number | null
   }
   refunds: Work & {
     id: Generated<number>
@@ -343,6 +355,8 @@ export interface Schema {
     held_until: number | null
     created_at: number
     ended_at: number | null
+    /** When a person looked at one that did not arrive. */
+    seen_at: Generated<number | null>
   }
   claims: Work & {
     id: Generated<number>
@@ -428,6 +442,22 @@ export interface Schema {
     idle_until: number
     ends_at: number
   }
+  /** Rows of work lists that a person of the desk has taken; it counts while that person is signed in. */
+  desk_work: {
+    kind: WorkKind
+    /** What the row of the list is about. */
+    reference: string
+    order_id: number | null
+    issuer: string
+    subject: string
+    name: string
+    taken_at: number
+    /** The last thing that the person did with it. */
+    moved_at: number
+    /** The colleague who handed it over, and the note; null where it was taken. */
+    handed_by: string | null
+    note: string | null
+  }
   /** Log-out tokens that were accepted. */
   desk_logouts: { token_hash: string; at: number }
   /** What operators and staff did, and what staff looked at. */
@@ -495,6 +525,7 @@ export const tablesInOrder = {
   idempotency_keys: ['user_id', 'key'],
   payment_attempts: ['id'],
   payment_events: ['id'],
+  payment_findings: ['id'],
   refunds: ['id'],
   claims: ['id'],
   claim_events: ['claim_id', 'step'],
@@ -508,6 +539,7 @@ export const tablesInOrder = {
   push_subscriptions: ['endpoint'],
   desk_sessions: ['token_hash'],
   desk_logouts: ['token_hash'],
+  desk_work: ['kind', 'reference'],
   operator_actions: ['id'],
   paused_workers: ['name'],
   stops: ['id'],

@@ -1,0 +1,56 @@
+import type { Core } from '#server/platform/core.ts'
+import { createPauses } from '#server/platform/database/pauses.ts'
+import { failure } from '#server/platform/errors.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import { type WorkerName, workerNames } from '#server/platform/worker-names.ts'
+import { auditErrors } from '#shared/audit/audit.errors.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import type { AuditService } from './audit.service.ts'
+import type { AuditStore, Queue } from './audit.store.ts'
+
+/** What each worker takes its work from; the others look for theirs. */
+const queues: Partial<Record<WorkerName, Queue>> = {
+  shipments: 'bookings',
+  tracking: 'tracked_bookings',
+  messages: 'messages',
+  claims: 'claims',
+  inquiries: 'payment_attempts',
+  refunds: 'refunds',
+}
+
+export type WorkersService = ReturnType<typeof createWorkers>
+
+/** Background work as leads see it. */
+export function createWorkers(
+  { database, clock }: Pick<Core, 'database' | 'clock'>,
+  {
+    audit,
+    store,
+  }: { readonly audit: Pick<AuditService, 'record'>; readonly store: Pick<AuditStore, 'countDue'> },
+) {
+  const pauses = createPauses(database)
+  return {
+    async list() {
+      const since = new Map((await pauses.list()).map(({ name, paused_at }) => [name, paused_at]))
+      const workers = []
+      for (const name of workerNames) {
+        const at = since.get(name)
+        const table = queues[name]
+        const waiting = table === undefined ? null : await store.countDue(table)
+        workers.push({ name, pausedAt: at === undefined ? null : isoOf(at), waiting })
+      }
+      return workers
+    },
+
+    /** On all gateways; false where it was so before. @throws Failure WORKER_NOT_FOUND */
+    async change(staff: Staff, name: string, what: 'pause' | 'resume'): Promise<boolean> {
+      if (!workerNames.some((known) => known === name)) throw failure(auditErrors, 'WORKER_NOT_FOUND')
+      return database.transaction(async () => {
+        const changed =
+          what === 'pause' ? await pauses.pause([name], clock.now()) : await pauses.resume([name])
+        if (changed.length > 0) await audit.record({ by: staff, action: what, about: name })
+        return changed.length > 0
+      })
+    },
+  }
+}

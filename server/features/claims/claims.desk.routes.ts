@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify'
+import type { ActWish, WorkService } from '#server/features/work/work.service.ts'
+import { failure } from '#server/platform/errors.ts'
+import { registerOperation } from '#server/platform/register-operation.ts'
+import type { SessionScope, Staff } from '#server/platform/session-scope.ts'
+import * as operations from '#shared/claims/claims.desk.operations.ts'
+import { claimsErrors } from '#shared/claims/claims.errors.ts'
+import { platformErrors } from '#shared/platform/platform.errors.ts'
+import type { ClaimsDesk } from './claims.desk.service.ts'
+import { sendPhoto } from './claims.routes.ts'
+
+/** Claims at the desk. A person who writes in one has it in the work list; each step is an audit row. */
+export function claimsDeskRoutes(
+  app: FastifyInstance,
+  scope: SessionScope,
+  { desk, work }: { readonly desk: ClaimsDesk; readonly work: Pick<WorkService, 'act'> },
+): void {
+  const act = (staff: Staff, claimId: string, { over }: ActWish) =>
+    work.act(staff, { kind: 'claims', reference: claimId }, { over })
+  const read = async (claimId: string) => ({ claim: await desk.readForDesk(Number(claimId)) })
+  const refused = (field: string, ar: string, en: string) =>
+    failure(platformErrors, 'INVALID_REQUEST', { fields: [{ field, text: { ar, en } }] })
+
+  registerOperation(app, scope, operations.openDeskClaim, ({ params, body, principal, request }) => {
+    const key = request.headers['idempotency-key']
+    return desk.openForOwner(principal, Number(params.id), body, typeof key === 'string' ? key : undefined)
+  })
+
+  registerOperation(app, scope, operations.readDeskClaim, ({ params }) => read(params.claimId))
+
+  registerOperation(app, scope, operations.readDeskPhoto, async ({ params, principal, reply }) => {
+    const [claimId, number] = [Number(params.claimId), Number(params.number)]
+    return sendPhoto(reply, { claimId, number }, await desk.readPhotoForDesk(principal, claimId, number))
+  })
+
+  registerOperation(app, scope, operations.answerDeskClaim, async ({ params, body, principal }) => {
+    await act(principal, params.claimId, body)
+    const isQuestion = body.question === true
+    await desk.answer(principal, Number(params.claimId), body.text, { isQuestion })
+    return read(params.claimId)
+  })
+
+  registerOperation(app, scope, operations.closeDeskClaim, async ({ params, body, principal }) => {
+    if ((body.outcome === 'compensated') !== (body.compensation !== undefined))
+      throw refused(
+        'compensation',
+        'للتعويض مبلغ ومرجع، ولغيره لا شيء.',
+        'A compensation has a sum and a reference; nothing else has.',
+      )
+    await act(principal, params.claimId, body)
+    const { outcome, text, compensation } = body
+    const closed = await desk.close(principal, Number(params.claimId), {
+      ...{ outcome, text },
+      ...(compensation && { compensation }),
+    })
+    if (closed === 'needs-approval') throw failure(claimsErrors, 'CLAIM_NEEDS_APPROVAL')
+    return read(params.claimId)
+  })
+
+  registerOperation(app, scope, operations.noteDeskClaim, async ({ params, body, principal }) => {
+    const { what, caseNumber, text } = body
+    if ((what === 'told') !== (caseNumber !== undefined))
+      throw refused(
+        'caseNumber',
+        'اكتب رقم الشكوى لدى شريك الشحن، عند رفعها فقط.',
+        'Give the courier’s number of the complaint, only with what it was told.',
+      )
+    await act(principal, params.claimId, body)
+    const claimId = Number(params.claimId)
+    if (caseNumber === undefined) await desk.notePartnerAnswer(principal, claimId, text)
+    else await desk.passOn(principal, claimId, { caseNumber, text })
+    return read(params.claimId)
+  })
+}

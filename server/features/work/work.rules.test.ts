@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { hour, minute, noon } from '#test/kit/clock.ts'
+import {
+  bagItems,
+  claimItems,
+  isStale,
+  labelItems,
+  messageItems,
+  paymentItems,
+  refundItems,
+  type WorkReason,
+} from './work.rules.ts'
+import { workText } from './work.texts.ts'
+
+const shown = (items: ReturnType<typeof bagItems>) =>
+  items.map(({ reference, reason, since, dueAt }) => [reference, reason, since - noon, dueAt - noon])
+
+const label = (id: number, change: { stopped_at?: number; paid_at?: number }) => ({
+  ...{ id, order_id: id, creations: 3, last_error: 'busy', stopped_at: null, paid_at: noon, ...change },
+})
+const alarm = (booking_id: number, kind: 'missing' | 'damaged' | 'returning', noticed_at: number) => ({
+  ...{ booking_id, order_id: 1, kind, code: 'X', place: 'Riyadh', noticed_at },
+})
+const message = (id: number, change: object) => ({
+  ...{ id, order_id: 1, booking_id: 0, kind: 'paid' as const, state: 'failed' as const },
+  ...{ last_error: null, ended_at: noon, ...change },
+})
+const claim = (id: number, change: object) => ({
+  ...{ id, order_id: 1, booking_id: 1, kind: 'lost' as const, opened_at: noon, answer_by: noon + hour },
+  ...{ late_since: null, ...change },
+})
+
+describe('the order of a list', () => {
+  it('has stopped labels first, then those that were paid long ago', () => {
+    const stopped = [label(1, { stopped_at: noon + 5 }), label(2, { stopped_at: noon + 2 })]
+    const late = [label(3, { paid_at: noon + 1 }), label(4, { paid_at: noon })]
+    expect(shown(labelItems(stopped, late))).toEqual([
+      ['2', 'label-stopped', 2, 2 + 15 * minute],
+      ['1', 'label-stopped', 5, 5 + 15 * minute],
+      ['4', 'label-late', 0, 15 * minute],
+      ['3', 'label-late', 1, 1 + 15 * minute],
+    ])
+  })
+
+  it('has the largest sum first, then the oldest, of what was reported and what was found', () => {
+    const event = (id: number, amount_halalas: number, received_at: number) => ({
+      ...{ id, order_id: null, transaction_id: 'T', outcome: 'unknown-order' as const, currency: 'SAR' },
+      ...{ amount_halalas, received_at },
+    })
+    const found = [{ id: 1, order_id: 3, amount_halalas: 9_000, noticed_at: noon + 3 }]
+    expect(shown(paymentItems([event(1, 5_000, noon + 1), event(2, 5_000, noon)], found))).toEqual([
+      ['f1', 'hidden', 3, 3 + hour],
+      ['e2', 'unknown-order', 0, hour],
+      ['e1', 'unknown-order', 1, 1 + hour],
+    ])
+  })
+
+  it('has one row for a bag: its worst alarm since its first, and those that are worst before older ones', () => {
+    const alarms = [alarm(1, 'returning', noon), alarm(2, 'damaged', noon + 1), alarm(1, 'missing', noon + 2)]
+    const silent = [
+      { booking_id: 2, order_id: 1, heard_at: noon - 3 },
+      { booking_id: 3, order_id: 1, heard_at: noon - 2 },
+    ]
+    expect(shown(bagItems(alarms, silent))).toEqual([
+      ['1', 'missing', 0, 24 * hour],
+      ['2', 'damaged', -3, 24 * hour - 3],
+      ['3', 'silent', -2, 24 * hour - 2],
+    ])
+  })
+
+  it('has a bag that waits at its branch before other news, and no order where a message is of none', () => {
+    const rows = [
+      message(1, { order_id: 0 }),
+      message(2, { kind: 'at-branch', booking_id: 8, state: 'dropped', ended_at: noon + 1 }),
+    ]
+    expect(shown(messageItems(rows))).toEqual([
+      ['2', 'message-late', 1, 1 + 4 * hour],
+      ['1', 'message-failed', 0, 4 * hour],
+    ])
+    expect(messageItems(rows).map(({ orderId, bookingId }) => [orderId, bookingId])).toEqual([
+      [1, 8],
+      [null, undefined],
+    ])
+  })
+
+  it('has the claim that is due first, by the day that was promised first; and refunds by age', () => {
+    const rows = [claim(1, {}), claim(2, { answer_by: noon + 9 * hour, late_since: noon })]
+    expect(shown(claimItems(rows))).toEqual([
+      ['2', 'claim', 0, 0],
+      ['1', 'claim', 0, hour],
+    ])
+    const refund = {
+      order_id: 1,
+      amount_halalas: 5_000,
+      currency: 'SAR',
+      state: 'due' as const,
+      last_error: null,
+    }
+    expect(
+      shown(
+        refundItems([
+          { ...refund, id: 1, created_at: noon + 1 },
+          { ...refund, id: 2, created_at: noon },
+        ]),
+      ),
+    ).toEqual([
+      ['2', 'refund-late', 0, 6 * hour],
+      ['1', 'refund-late', 1, 1 + 6 * hour],
+    ])
+  })
+})
+
+it('an hour without a move is an hour', () => {
+  expect([isStale({ moved_at: noon }, noon + hour - 1), isStale({ moved_at: noon }, noon + hour)]).toEqual([
+    false,
+    true,
+  ])
+})
+
+it('says why in both languages, also without any fact', () => {
+  const reasons = Object.keys({
+    ...{ 'label-stopped': 1, 'label-late': 1, 'refund-late': 1, 'reference-mismatch': 1, 'unknown-order': 1 },
+    ...{ 'partial-refund': 1, hidden: 1, damaged: 1, destroyed: 1, missing: 1, cancelled: 1, returning: 1 },
+    ...{ contradiction: 1, silent: 1, 'message-failed': 1, 'message-late': 1, claim: 1 },
+  } satisfies Record<WorkReason, number>) as WorkReason[]
+  for (const language of ['ar', 'en'] as const) {
+    const texts = reasons.map((reason) =>
+      workText({ reason, data: { amount: 5_000, currency: 'SAR' } }, language),
+    )
+    expect(texts.filter((text) => text === '' || /undefined|null|NaN|\{/.test(text))).toEqual([])
+    for (const text of texts) expect(/\p{Script=Arabic}/u.test(text), text).toBe(language === 'ar')
+    expect(new Set(texts).size).toBe(reasons.length)
+  }
+  const lost = claimItems([claim(118, {})])[0]
+  expect(lost && workText(lost, 'en')).toBe('Claim CL-118: lost')
+})

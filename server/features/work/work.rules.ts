@@ -1,0 +1,163 @@
+import { claimNumber } from '#shared/claims/claims.schemas.ts'
+import { type WorkKind, workStaleMs } from '#shared/work/work.schemas.ts'
+import type { TakenRow, WorkStore } from './work.store.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** How long something may wait, and from when on it is in its list. The day of a claim is its own. */
+export const workRules = {
+  labels: { limitMs: 15 * minute },
+  refunds: { limitMs: 6 * hour },
+  payments: { limitMs: hour },
+  bags: { limitMs: 24 * hour },
+  messages: { limitMs: 4 * hour, shownMs: 7 * 24 * hour },
+} as const
+
+/** What a row of a list says, by which its text is made. */
+export type WorkReason =
+  | 'label-stopped'
+  | 'label-late'
+  | 'refund-late'
+  | 'reference-mismatch'
+  | 'unknown-order'
+  | 'partial-refund'
+  | 'hidden'
+  | 'damaged'
+  | 'destroyed'
+  | 'missing'
+  | 'cancelled'
+  | 'returning'
+  | 'contradiction'
+  | 'silent'
+  | 'message-failed'
+  | 'message-late'
+  | 'claim'
+
+export interface Item {
+  readonly kind: WorkKind
+  readonly reference: string
+  readonly orderId: number | null
+  readonly bookingId?: number
+  readonly since: number
+  readonly dueAt: number
+  /** Lower ones come first. */
+  readonly rank: number
+  readonly reason: WorkReason
+  readonly data: Readonly<Record<string, string | number | null>>
+}
+
+type Rows<K extends keyof WorkStore> = WorkStore[K] extends (...args: never) => Promise<infer R> ? R : never
+
+const inOrder = (items: readonly Item[]) =>
+  items.toSorted((one, other) => one.rank - other.rank || one.since - other.since)
+
+export function labelItems(stopped: Rows<'listStoppedLabels'>, late: Rows<'listLateLabels'>): Item[] {
+  return inOrder(
+    [...stopped, ...late].map((row) => {
+      const since = row.stopped_at ?? row.paid_at ?? 0
+      return {
+        ...{ kind: 'labels', reference: String(row.id), orderId: row.order_id, bookingId: row.id },
+        ...{ since, dueAt: since + workRules.labels.limitMs, rank: row.stopped_at === null ? 1 : 0 },
+        reason: row.stopped_at === null ? 'label-late' : 'label-stopped',
+        data: { tries: row.creations, reason: row.last_error },
+      }
+    }),
+  )
+}
+
+export function refundItems(rows: Rows<'listLateRefunds'>): Item[] {
+  return inOrder(
+    rows.map((row) => ({
+      ...{ kind: 'refunds', reference: String(row.id), orderId: row.order_id, reason: 'refund-late' },
+      ...{ since: row.created_at, dueAt: row.created_at + workRules.refunds.limitMs, rank: 0 },
+      data: { amount: row.amount_halalas, currency: row.currency, reason: row.last_error },
+    })),
+  )
+}
+
+/** The largest sum first. */
+export function paymentItems(events: Rows<'listUnresolvedPayments'>, findings: Rows<'listFindings'>): Item[] {
+  const of = (since: number, amount: number) => ({
+    ...{ since, dueAt: since + workRules.payments.limitMs, rank: -amount },
+  })
+  return inOrder([
+    ...events.map(
+      (row): Item => ({
+        ...{ kind: 'payments', reference: `e${row.id}`, orderId: row.order_id },
+        ...of(row.received_at, row.amount_halalas),
+        reason: row.outcome as WorkReason,
+        data: { amount: row.amount_halalas, currency: row.currency, transaction: row.transaction_id },
+      }),
+    ),
+    ...findings.map(
+      (row): Item => ({
+        ...{ kind: 'payments', reference: `f${row.id}`, orderId: row.order_id, reason: 'hidden' },
+        ...of(row.noticed_at, row.amount_halalas),
+        data: { amount: row.amount_halalas, currency: 'SAR', transaction: null },
+      }),
+    ),
+  ])
+}
+
+const worstFirst: readonly WorkReason[] = ['missing', 'destroyed', 'damaged']
+
+/** One row for each bag: of several alarms the worst, since the first. */
+export function bagItems(alarms: Rows<'listAlarms'>, silent: Rows<'listSilentBags'>): Item[] {
+  const rankOf = (reason: WorkReason) => {
+    const place = worstFirst.indexOf(reason)
+    return place === -1 ? worstFirst.length : place
+  }
+  const found: Omit<Item, 'dueAt'>[] = [
+    ...alarms.map((row) => ({
+      ...{ kind: 'bags' as const, reference: String(row.booking_id), orderId: row.order_id },
+      ...{ bookingId: row.booking_id, since: row.noticed_at, rank: rankOf(row.kind), reason: row.kind },
+      data: { code: row.code, place: row.place },
+    })),
+    ...silent.map((row) => ({
+      ...{ kind: 'bags' as const, reference: String(row.booking_id), orderId: row.order_id },
+      ...{ bookingId: row.booking_id, since: row.heard_at ?? 0, rank: worstFirst.length },
+      ...{ reason: 'silent' as const, data: { code: null, place: null } },
+    })),
+  ]
+  const bags = new Map<string, Omit<Item, 'dueAt'>>()
+  for (const one of found) {
+    const known = bags.get(one.reference)
+    const worst = known === undefined || one.rank < known.rank ? one : known
+    bags.set(one.reference, { ...worst, since: Math.min(one.since, known?.since ?? one.since) })
+  }
+  return inOrder([...bags.values()].map((bag) => ({ ...bag, dueAt: bag.since + workRules.bags.limitMs })))
+}
+
+/** A bag that waits at its branch comes first. */
+export function messageItems(rows: Rows<'listFailedMessages'>): Item[] {
+  return inOrder(
+    rows.map((row) => {
+      const since = row.ended_at ?? 0
+      return {
+        ...{ kind: 'messages', reference: String(row.id), orderId: row.order_id || null },
+        ...(row.booking_id > 0 && { bookingId: row.booking_id }),
+        ...{ since, dueAt: since + workRules.messages.limitMs, rank: row.kind === 'at-branch' ? 0 : 1 },
+        reason: row.state === 'failed' ? 'message-failed' : 'message-late',
+        data: { about: row.kind, reason: row.last_error },
+      }
+    }),
+  )
+}
+
+export function claimItems(rows: Rows<'listOpenClaims'>): Item[] {
+  return rows
+    .map(
+      (row): Item => ({
+        ...{ kind: 'claims', reference: String(row.id), orderId: row.order_id, bookingId: row.booking_id },
+        // A day that was promised first holds.
+        ...{ since: row.opened_at, dueAt: row.late_since ?? row.answer_by, rank: row.answer_by },
+        ...{ reason: 'claim', data: { number: claimNumber(row.id), kind: row.kind } },
+      }),
+    )
+    .toSorted((one, other) => one.dueAt - other.dueAt || one.since - other.since)
+}
+
+/** What keeps a row from others: a person who has moved it within the hour. */
+export const isStale = ({ moved_at }: Pick<TakenRow, 'moved_at'>, now: number) =>
+  moved_at <= now - workStaleMs

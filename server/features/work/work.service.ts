@@ -1,0 +1,363 @@
+import type { AuditService } from '#server/features/audit/audit.service.ts'
+import type { Core } from '#server/platform/core.ts'
+import { failure } from '#server/platform/errors.ts'
+import { hashOf } from '#server/platform/secrets.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import type { Location } from '#shared/orders/orders.schemas.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { workErrors } from '#shared/work/work.errors.ts'
+import {
+  type WorkFilter,
+  type WorkKind,
+  type WorkList,
+  type WorkOverview,
+  type WorkRow,
+  workKinds,
+  workStaleMs,
+} from '#shared/work/work.schemas.ts'
+import {
+  bagItems,
+  claimItems,
+  type Item,
+  isStale,
+  labelItems,
+  messageItems,
+  paymentItems,
+  refundItems,
+  workRules,
+} from './work.rules.ts'
+import type { Person, RowKey, TakenRow, WorkStore } from './work.store.ts'
+import { workText } from './work.texts.ts'
+
+export interface WorkDeps extends Pick<Core, 'database' | 'clock'> {
+  readonly store: WorkStore
+  readonly audit: Pick<AuditService, 'record'>
+  /** TRACKING_SILENCE_HOURS, in milliseconds. */
+  readonly silenceMs: number
+}
+
+/** An act also happens where a colleague has the row, if it is the one that the person was asked about: since when. */
+export interface ActWish {
+  readonly over?: string | undefined
+}
+
+export type WorkService = ReturnType<typeof createWork>
+
+const listedAtMost = 100
+
+/** A row of which a person says that nothing is left to do. */
+interface SeenRow extends RowKey {
+  readonly kind: 'payments' | 'messages'
+}
+
+/** Who reads the lists, in which language. */
+interface Reader {
+  readonly person: Person
+  readonly language: LanguageCode
+}
+
+/** Null also for a day that there is not. */
+const instantIn = (text: string | undefined) => {
+  const at = Date.parse(text ?? '')
+  return Number.isNaN(at) ? null : at
+}
+
+const keyOf = ({ kind, reference }: RowKey) => `${kind} ${reference}`
+const isOf = ({ issuer, subject }: Person, row: Person) => row.issuer === issuer && row.subject === subject
+
+/** Whether a row is one that a person has. */
+function heldBy(person: Person, taken: readonly TakenRow[]) {
+  const held = new Set(taken.filter((row) => isOf(person, row)).map(keyOf))
+  return (item: Item) => held.has(keyOf(item))
+}
+
+/** What waits for a person, and who has it. */
+export function createWork(deps: WorkDeps) {
+  const lists = createLists(deps)
+  const takes = createTakes(deps, lists)
+  return { ...createReading(deps, lists), ...takes }
+}
+
+/** The rows of each list in their order, to 1,000. */
+function createLists({ store, clock, silenceMs }: WorkDeps) {
+  const read: Readonly<Record<WorkKind, () => Promise<Item[]>>> = {
+    labels: async () =>
+      labelItems(
+        await store.listStoppedLabels(),
+        await store.listLateLabels(clock.now() - workRules.labels.limitMs),
+      ),
+    refunds: async () => refundItems(await store.listLateRefunds(clock.now() - workRules.refunds.limitMs)),
+    payments: async () => paymentItems(await store.listUnresolvedPayments(), await store.listFindings()),
+    bags: async () => bagItems(await store.listAlarms(), await store.listSilentBags(clock.now() - silenceMs)),
+    messages: async () =>
+      messageItems(await store.listFailedMessages(clock.now() - workRules.messages.shownMs)),
+    claims: async () => claimItems(await store.listOpenClaims()),
+  }
+  return {
+    readItems: (kind: WorkKind) => read[kind](),
+    async readAll(): Promise<Item[]> {
+      const items: Item[] = []
+      for (const kind of workKinds) items.push(...(await read[kind]()))
+      return items
+    },
+  }
+}
+
+type Lists = ReturnType<typeof createLists>
+
+function createReading({ store, clock }: WorkDeps, { readItems, readAll }: Lists) {
+  /** Of all streams at once one reading. */
+  let reading: Promise<WorkList[]> | undefined
+
+  function listsOf(items: readonly Item[], taken: readonly TakenRow[]): WorkList[] {
+    const now = clock.now()
+    const held = new Map(taken.map((row) => [keyOf(row), row]))
+    return workKinds.map((kind) => {
+      const own = items.filter((item) => item.kind === kind)
+      const oldest = Math.min(...own.map(({ since }) => since))
+      return {
+        ...{ kind, count: own.length, late: own.filter(({ dueAt }) => dueAt < now).length },
+        free: own.filter((item) => !held.has(keyOf(item))).length,
+        oldest: own.length === 0 ? null : isoOf(oldest),
+        nextDueAt: own.length === 0 ? null : isoOf(Math.min(...own.map(({ dueAt }) => dueAt))),
+        stamp: hashOf(
+          JSON.stringify(
+            own.map((item) => {
+              const holder = held.get(keyOf(item))
+              return [item.reference, item.reason, item.dueAt, holder?.subject, holder?.moved_at]
+            }),
+          ),
+        ).slice(0, 12),
+      }
+    })
+  }
+
+  async function rowsOf(
+    items: readonly Item[],
+    taken: readonly TakenRow[],
+    { person, language }: Reader,
+  ): Promise<WorkRow[]> {
+    const now = clock.now()
+    const held = new Map(taken.map((row) => [keyOf(row), row]))
+    const orderIds = [...new Set(items.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])))]
+    const bags = await store.listBags(orderIds)
+    return items.map((item) => {
+      const bag =
+        bags.find(({ id }) => id === item.bookingId) ?? bags.find(({ order_id }) => order_id === item.orderId)
+      const place = bag === undefined ? undefined : (JSON.parse(bag.destination) as Partial<Location>)
+      const holder = held.get(keyOf(item))
+      return {
+        ...{ kind: item.kind, id: item.reference, reason: item.reason, orderId: item.orderId },
+        ...{ awb: bag?.awb ?? null, city: place?.city ?? null, lastNews: newsOf(bag) },
+        ...{ since: isoOf(item.since), dueAt: isoOf(item.dueAt) },
+        ...{ text: workText(item, language), data: { ...item.data } },
+        taken:
+          holder === undefined
+            ? null
+            : {
+                ...{ name: holder.name, isYou: isOf(person, holder), since: isoOf(holder.taken_at) },
+                ...{ movedAt: isoOf(holder.moved_at), isStale: isStale(holder, now) },
+                ...{ handedBy: holder.handed_by, note: holder.note },
+              },
+      }
+    })
+  }
+
+  async function readLists(): Promise<WorkList[]> {
+    return listsOf(await readAll(), await store.listTaken(clock.now()))
+  }
+
+  return {
+    /** @param order whose rows are asked for, too */
+    async readOverview(
+      reader: Reader,
+      { order }: { readonly order?: number | undefined } = {},
+    ): Promise<WorkOverview> {
+      const { person } = reader
+      const now = clock.now()
+      const items = await readAll()
+      const taken = await store.listTaken(now)
+      const isTheirs = heldBy(person, taken)
+      const mine = items.filter(isTheirs).toSorted((one, other) => one.dueAt - other.dueAt)
+      const people = await store.listPeople(person.issuer, now)
+      const ofOrder = order === undefined ? [] : items.filter(({ orderId }) => orderId === order)
+      return {
+        lists: listsOf(items, taken),
+        mine: await rowsOf(mine.slice(0, listedAtMost), taken, reader),
+        colleagues: people
+          .filter(({ subject }) => subject !== person.subject)
+          .map(({ subject, name }) => ({
+            ...{ id: subject, name },
+            has: items.filter(heldBy({ issuer: person.issuer, subject }, taken)).length,
+          })),
+        ofOrder: await rowsOf(ofOrder.slice(0, listedAtMost), taken, reader),
+      }
+    },
+
+    async list(kind: WorkKind, reader: Reader, { whose }: WorkFilter): Promise<WorkRow[]> {
+      const items = await readItems(kind)
+      const taken = await store.listTaken(clock.now(), kind)
+      const held = new Set(taken.map(keyOf))
+      const isAsked = {
+        all: () => true,
+        free: (item: Item) => !held.has(keyOf(item)),
+        mine: heldBy(reader.person, taken),
+      }[whose ?? 'all']
+      return rowsOf(items.filter(isAsked).slice(0, listedAtMost), taken, reader)
+    },
+
+    /** One row. @throws Failure WORK_NOT_FOUND */
+    async readRow(row: RowKey, reader: Reader): Promise<WorkRow> {
+      const item = (await readItems(row.kind)).find(({ reference }) => reference === row.reference)
+      const taken = await store.findTaken(row, clock.now())
+      const [read] = item ? await rowsOf([item], taken ? [taken] : [], reader) : []
+      if (!read) throw failure(workErrors, 'WORK_NOT_FOUND')
+      return read
+    },
+
+    /** The lists as they are, for streams and metrics. */
+    readLists(): Promise<WorkList[]> {
+      reading ??= readLists().finally(() => {
+        reading = undefined
+      })
+      return reading
+    },
+  }
+}
+
+function createTakes({ store, audit, clock, database }: WorkDeps, { readItems, readAll }: Lists) {
+  /** @throws Failure WORK_NOT_FOUND */
+  async function find({ kind, reference }: RowKey): Promise<Item> {
+    const item = (await readItems(kind)).find((each) => each.reference === reference)
+    if (!item) throw failure(workErrors, 'WORK_NOT_FOUND')
+    return item
+  }
+
+  const takenError = (holder: TakenRow | undefined) =>
+    failure(workErrors, 'WORK_TAKEN', {
+      values: {
+        who: holder?.name ?? '',
+        minutes: Math.max(0, Math.floor((clock.now() - (holder?.taken_at ?? clock.now())) / 60_000)),
+      },
+    })
+
+  const about = ({ kind, reference, orderId }: Pick<Item, 'kind' | 'reference' | 'orderId'>) => ({
+    about: `${kind} ${reference}`,
+    ...(orderId !== null && { orderId }),
+  })
+
+  /** @throws Failure WORK_TAKEN */
+  async function give(
+    staff: Staff,
+    item: Pick<Item, 'kind' | 'reference' | 'orderId'>,
+    { to = staff, note = null, over }: ActWish & { to?: Person & { name: string }; note?: string | null },
+  ): Promise<void> {
+    const now = clock.now()
+    const { kind, reference, orderId } = item
+    const given = await database.transaction(async () => {
+      const before = await store.findTaken(item, now)
+      const won = await store.giveRow(
+        {
+          ...{ kind, reference, order_id: orderId, issuer: to.issuer, subject: to.subject, name: to.name },
+          ...{ taken_at: now, moved_at: now, handed_by: note === null ? null : staff.name, note },
+        },
+        {
+          ...{ by: staff, now, staleBefore: now - workStaleMs },
+          over: instantIn(over),
+        },
+      )
+      const isChange = before === undefined || !isOf(to, before)
+      if (won && isChange)
+        await audit.record({
+          ...{ by: staff, action: note === null ? 'work-taken' : 'work-handed', ...about(item) },
+          ...(note !== null && { reason: note }),
+          ...(before && { before: { has: before.name } }),
+          after: { has: to.name },
+        })
+      return won
+    })
+    if (!given) throw takenError(await store.findTaken(item, now))
+  }
+
+  return {
+    /** @throws Failure WORK_NOT_FOUND, WORK_TAKEN */
+    async take(staff: Staff, row: RowKey, wish: ActWish): Promise<void> {
+      await give(staff, await find(row), wish)
+    },
+
+    /** Gives it back to the list. @throws Failure WORK_TAKEN */
+    async release(staff: Staff, row: RowKey): Promise<void> {
+      const before = await store.findTaken(row, clock.now())
+      if (before && !isOf(staff, before)) throw takenError(before)
+      await database.transaction(async () => {
+        if (!(await store.releaseRow(row, staff))) return
+        const item = { ...row, orderId: before?.order_id ?? null }
+        await audit.record({ by: staff, action: 'work-released', ...about(item) })
+      })
+    },
+
+    /** @throws Failure WORK_NOT_FOUND, WORK_TAKEN, COLLEAGUE_NOT_FOUND */
+    async hand(
+      staff: Staff,
+      row: RowKey,
+      { to, note }: { readonly to: string; readonly note: string },
+    ): Promise<void> {
+      const item = await find(row)
+      const { issuer } = staff
+      const people = await store.listPeople(issuer, clock.now())
+      const colleague = people.find(({ subject }) => subject === to && subject !== staff.subject)
+      if (!colleague) throw failure(workErrors, 'COLLEAGUE_NOT_FOUND')
+      await give(staff, item, { to: { issuer, ...colleague }, note })
+    },
+
+    /**
+     * A person who acts on something has it: what is free is taken, what is the person's is moved, and what a colleague has is
+     * refused without `over`. Of an order these are all its rows; what is in no list is free for all. @throws Failure WORK_TAKEN
+     */
+    async act(staff: Staff, what: RowKey | { readonly orderId: number }, wish: ActWish = {}): Promise<void> {
+      const items =
+        'kind' in what
+          ? (await readItems(what.kind)).filter(({ reference }) => reference === what.reference)
+          : (await readAll()).filter(({ orderId }) => orderId === what.orderId)
+      for (const item of items) await give(staff, item, wish)
+    },
+
+    /** A person has looked, and nothing is left to do. @throws Failure WORK_NOT_FOUND, WORK_TAKEN */
+    async endRow(staff: Staff, row: SeenRow, reason: string): Promise<void> {
+      const item = await find(row)
+      await give(staff, item, {})
+      const id = Number(/\d+$/.exec(row.reference)?.[0])
+      const now = clock.now()
+      const end = () => {
+        if (row.kind === 'messages') return store.markSeen('messages', id, now)
+        return row.reference.startsWith('f')
+          ? store.closeFinding(id, now)
+          : store.markSeen('payment_events', id, now)
+      }
+      const ended = await database.transaction(async () => {
+        if (!(await end())) return false
+        await audit.record({ by: staff, action: 'work-seen', ...about(item), reason })
+        return true
+      })
+      if (!ended) throw failure(workErrors, 'WORK_NOT_FOUND')
+    },
+
+    /** Inside the transaction in which the last session of a person ends: nothing is theirs any more. */
+    async free(person: Person & { readonly name: string }): Promise<void> {
+      database.assertTransaction()
+      for (const row of await store.releaseAll(person))
+        await audit.record({
+          ...{ by: person, action: 'work-released', reason: 'the session ended' },
+          ...about({ ...row, orderId: row.order_id }),
+        })
+    },
+  }
+}
+
+type Bag = Awaited<ReturnType<WorkStore['listBags']>>[number]
+
+const newsOf = (bag: Bag | undefined): WorkRow['lastNews'] =>
+  bag?.travel_state == null
+    ? null
+    : { state: bag.travel_state, at: bag.last_event_at === null ? null : isoOf(bag.last_event_at) }

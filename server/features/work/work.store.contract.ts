@@ -1,0 +1,245 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createClaimsStore } from '#server/features/claims/claims.store.ts'
+import { createDeskStore } from '#server/features/desk/desk.store.ts'
+import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
+import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { createTrackingStore } from '#server/features/tracking/tracking.store.ts'
+import type { Database, Engine } from '#server/platform/database/database.ts'
+import { atOnce } from '#test/kit/at-once.ts'
+import { hour, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import type { OpenDatabase } from '#test/kit/databases.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { createWorkStore, type TakenRow, type WorkStore } from './work.store.ts'
+
+const issuer = 'https://id.example'
+const sara = { issuer, subject: 's-1', name: 'Sara' }
+const huda = { issuer, subject: 's-2', name: 'Huda' }
+
+export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
+  let database: Database
+  let store: WorkStore
+  let orders: OrdersStore
+  let userId: number
+  beforeEach(async () => {
+    database = await open()
+    store = createWorkStore(database)
+    orders = createOrdersStore(database)
+    userId = (await createSessionsStore(database).ensureUser('+966512344678', 'Maryam', noon)).id
+  })
+
+  async function paidOrder(reference = 'AM-1', paidAt: number = noon) {
+    const id = await orders.addOrder(newOrder(userId), [newLeg(reference)])
+    await database.transaction(() => orders.markPaid(id, `T-${reference}`, paidAt))
+    const [booking] = await orders.findBookings([id])
+    return { id, bookingId: booking?.id ?? 0 }
+  }
+
+  async function addAttempt(orderId: number): Promise<number> {
+    const attempt = { reference: `OD-${orderId}`, amount_halalas: 5_000, currency: 'SAR', created_at: noon }
+    const { id } = await database.tables
+      .insertInto('payment_attempts')
+      .values({ ...attempt, order_id: orderId, state: 'open', secret_until: noon, inquired_at: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+
+  describe('lists', () => {
+    it('paid bookings without an airway bill, those that were stopped apart', async () => {
+      const late = await paidOrder('AM-1')
+      const stopped = await paidOrder('AM-2')
+      await paidOrder('AM-3', noon + minute)
+      await database.tables
+        .updateTable('bookings')
+        .set({ stopped_at: noon })
+        .where('id', '=', stopped.bookingId)
+        .execute()
+      expect(await store.listStoppedLabels()).toMatchObject([{ id: stopped.bookingId, order_id: stopped.id }])
+      expect(await store.listLateLabels(noon + 1)).toMatchObject([{ id: late.bookingId, paid_at: noon }])
+      expect(await store.listBags([])).toEqual([])
+      expect(await store.listBags([late.id])).toMatchObject([{ id: late.bookingId, leg: 0, awb: null }])
+    })
+
+    it('bags with an alarm until it is looked at, and bags that are silent', async () => {
+      const { id, bookingId } = await paidOrder()
+      const tracking = createTrackingStore(database)
+      await tracking.addAlerts(
+        [
+          {
+            booking_id: bookingId,
+            event_key: 'k',
+            kind: 'missing',
+            code: 'MISS',
+            text: null,
+            place: 'Riyadh',
+            at: noon,
+          },
+        ],
+        noon,
+      )
+      await tracking.track([{ bookingId, awb: '2312' }], noon, noon + hour)
+      await tracking.noteHeard(bookingId, { heardAt: noon })
+      expect(await store.listAlarms()).toMatchObject([
+        { booking_id: bookingId, order_id: id, kind: 'missing' },
+      ])
+      expect(await store.listSilentBags(noon)).toEqual([])
+      expect(await store.listSilentBags(noon + 1)).toMatchObject([{ booking_id: bookingId, heard_at: noon }])
+      await tracking.closeAlerts(id, noon)
+      expect(await store.listAlarms()).toEqual([])
+    })
+
+    it('claims that wait for us', async () => {
+      const { id, bookingId } = await paidOrder()
+      const claims = createClaimsStore(database)
+      const claim = await claims.insertClaim({
+        ...{ user_id: userId, order_id: id, booking_id: bookingId, kind: 'other', idem_key: null },
+        ...{ body_hash: '', opened_at: noon, answer_by: noon + hour },
+      })
+      expect(await store.listOpenClaims()).toMatchObject([{ id: claim?.id, answer_by: noon + hour }])
+      await claims.answer(claim?.id ?? 0, noon)
+      expect(await store.listOpenClaims()).toEqual([])
+    })
+
+    it('refunds that are not done', async () => {
+      const { id } = await paidOrder()
+      const attempt_id = await addAttempt(id)
+      const payments = createPaymentsStore(database)
+      const refund = { transaction_id: '9', attempt_id, amount_halalas: 5_000, currency: 'SAR' }
+      await payments.addRefund({ ...refund, reason: 'second-payment' }, noon)
+      expect(await store.listLateRefunds(noon - 1)).toEqual([])
+      expect(await store.listLateRefunds(noon)).toMatchObject([{ order_id: id, amount_halalas: 5_000 }])
+      await database.tables.updateTable('refunds').set({ state: 'done' }).execute()
+      expect(await store.listLateRefunds(noon)).toEqual([])
+    })
+
+    it('payments that nothing followed from, and findings, until they are looked at, once', async () => {
+      const { id } = await paidOrder()
+      const attempt_id = await addAttempt(id)
+      const payments = createPaymentsStore(database)
+      const event = { source: 'callback', amount_halalas: 5_000, currency: 'SAR', body: '{}' } as const
+      const kind = 'succeeded' as const
+      await payments.addEvent({
+        ...{
+          ...event,
+          kind,
+          transaction_id: '1',
+          attempt_id: null,
+          outcome: 'unknown-order',
+          received_at: noon,
+        },
+      })
+      await payments.addEvent({
+        ...{ ...event, kind, transaction_id: '2', attempt_id, outcome: 'applied', received_at: noon },
+      })
+      await payments.addFinding(attempt_id, 3_000, noon)
+      const [found] = await store.listUnresolvedPayments()
+      expect(await store.listUnresolvedPayments()).toMatchObject([{ transaction_id: '1', order_id: null }])
+      const [finding] = await store.listFindings()
+      expect(await store.listFindings()).toMatchObject([{ order_id: id, amount_halalas: 3_000 }])
+      const looks = await atOnce(3, () => store.markSeen('payment_events', found?.id ?? 0, noon))
+      expect(looks.filter(Boolean)).toHaveLength(1)
+      expect(await store.closeFinding(finding?.id ?? 0, noon)).toBe(true)
+      expect(await store.closeFinding(finding?.id ?? 0, noon)).toBe(false)
+      expect([await store.listUnresolvedPayments(), await store.listFindings()]).toEqual([[], []])
+      expect(await payments.readCharged(attempt_id)).toEqual({
+        charged: 5_000,
+        hasFinding: false,
+        seen: 3_000,
+      })
+    })
+
+    it('messages that did not arrive, unless a later one did or a person looked', async () => {
+      const { id, bookingId } = await paidOrder()
+      const add = async (change: object) => {
+        const { id: messageId } = await database.tables
+          .insertInto('messages')
+          .values({
+            ...{ user_id: userId, order_id: id, booking_id: bookingId, kind: 'at-branch' as const },
+            ...{
+              phone: '',
+              body: '',
+              state: 'failed' as const,
+              due_at: null,
+              created_at: noon,
+              ended_at: noon,
+            },
+            ...change,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        return messageId
+      }
+      const failed = await add({})
+      await add({ kind: 'exception', state: 'dropped', last_error: 'not wanted' })
+      const late = await add({ kind: 'refunded', state: 'dropped', last_error: 'too late' })
+      await add({ kind: 'handed-over' })
+      const idsOf = async (since: number) => (await store.listFailedMessages(since)).map((row) => row.id)
+      expect(await idsOf(noon - 1)).toEqual([failed, late])
+      expect(await idsOf(noon)).toEqual([])
+      await add({ state: 'delivered', refund_id: 1 })
+      expect(await idsOf(noon - 1)).toEqual([late])
+      expect(await store.markSeen('messages', late, noon)).toBe(true)
+      expect(await idsOf(noon - 1)).toEqual([])
+    })
+  })
+
+  describe('a row', () => {
+    const row = { kind: 'bags', reference: '7' } as const
+    const rowOf = (person: typeof sara, change: Partial<TakenRow> = {}): TakenRow => ({
+      ...{ ...row, ...person, order_id: null, taken_at: noon, moved_at: noon, handed_by: null, note: null },
+      ...change,
+    })
+    const give = (person: typeof sara, now = noon, over: number | null = null) =>
+      store.giveRow(rowOf(person, { taken_at: now, moved_at: now }), {
+        ...{ by: person, now, staleBefore: now - hour, over },
+      })
+    const signIn = (person: typeof sara, idleUntil = noon + 8 * hour) =>
+      createDeskStore(database).addSession({
+        ...{ ...person, token_hash: person.subject, sid: null, roles: 'support', id_token: '' },
+        ...{ authenticated_at: noon, created_at: noon, last_seen_at: noon },
+        ...{ idle_until: idleUntil, ends_at: noon + 8 * hour },
+      })
+
+    it('is one person’s, until an hour without a move, the end of the session, or a colleague who insists', async () => {
+      await signIn(sara, noon + 3 * hour)
+      await signIn(huda)
+      const won = await atOnce(2, (index) => give(index === 0 ? sara : huda))
+      expect(won.filter(Boolean)).toHaveLength(1)
+      await store.releaseAll(sara)
+      await store.releaseAll(huda)
+      expect(await give(sara)).toBe(true)
+      expect(await give(huda, noon + minute)).toBe(false)
+      // A move of the one who has it.
+      expect(await give(sara, noon + 30 * minute)).toBe(true)
+      expect(await store.findTaken(row, noon)).toMatchObject({ taken_at: noon, moved_at: noon + 30 * minute })
+      expect(await give(huda, noon + hour)).toBe(false)
+      expect(await give(huda, noon + 90 * minute)).toBe(true)
+      expect(await give(sara, noon + 91 * minute)).toBe(false)
+      expect(await give(sara, noon + 91 * minute, noon)).toBe(false)
+      expect(await give(sara, noon + 91 * minute, noon + 90 * minute)).toBe(true)
+      expect(await store.listTaken(noon + 91 * minute)).toMatchObject([{ subject: 's-1' }])
+      expect(await store.listTaken(noon + 91 * minute, 'labels')).toEqual([])
+      // Her session is over.
+      expect(await store.listTaken(noon + 3 * hour, 'bags')).toEqual([])
+      expect(await give(huda, noon + 3 * hour)).toBe(true)
+    })
+
+    it('is given back by the one who has it, alone or with all others', async () => {
+      await signIn(sara)
+      await give(sara)
+      expect(await store.releaseRow(row, huda)).toBe(false)
+      expect(await store.releaseRow(row, sara)).toBe(true)
+      await give(sara)
+      expect(await store.releaseAll(huda)).toEqual([])
+      expect(await store.releaseAll(sara)).toEqual([rowOf(sara)])
+      expect(await store.findTaken(row, noon)).toBeUndefined()
+    })
+
+    it('is handed to who is signed in', async () => {
+      await signIn(sara)
+      await signIn(huda, noon)
+      expect(await store.listPeople(issuer, noon)).toEqual([{ subject: 's-1', name: 'Sara' }])
+    })
+  })
+}

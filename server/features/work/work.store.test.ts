@@ -1,0 +1,4 @@
+import { forEachEngine } from '#test/kit/databases.ts'
+import { workStoreContract } from './work.store.contract.ts'
+
+forEachEngine(workStoreContract)

@@ -1,0 +1,297 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import { type WorkKind, workCountedTo } from '#shared/work/work.schemas.ts'
+
+export type WorkStore = ReturnType<typeof createWorkStore>
+export type TakenRow = Row<'desk_work'>
+/** A person of the desk, as the identity provider names them. */
+export interface Person {
+  readonly issuer: string
+  readonly subject: string
+}
+export interface RowKey {
+  readonly kind: WorkKind
+  readonly reference: string
+}
+
+// Literals, so that SQLite sees which partial index covers the statement.
+const done = sql<'done'>`'done'`
+const isOpenClaim = sql<boolean>`state = 'OPEN'`
+const isUnresolved = sql<boolean>`(payment_events.outcome = 'reference-mismatch' OR payment_events.outcome = 'unknown-order' OR payment_events.outcome = 'partial-refund')`
+const didNotArrive = sql<boolean>`(messages.state = 'failed' OR (messages.state = 'dropped' AND messages.last_error = 'too late'))`
+/** News that a person would otherwise not have. */
+const toldByPerson = sql<boolean>`(messages.kind IN ('paid', 'at-branch', 'exception', 'refunded') OR messages.kind LIKE 'claim-%')`
+const arrivedLater = sql<boolean>`EXISTS (SELECT 1 FROM messages AS later WHERE later.order_id = messages.order_id
+  AND later.booking_id = messages.booking_id AND later.kind = messages.kind AND later.id > messages.id
+  AND later.state = 'delivered')`
+
+/** What waits for a person, each list by an index and to 1,000 rows; and who has taken what. Times are epoch milliseconds. */
+export function createWorkStore(database: Database) {
+  return { ...createBagLists(database), ...createMoneyLists(database), ...createTakes(database) }
+}
+
+function createBagLists(database: Database) {
+  const bookings = () =>
+    database.tables
+      .selectFrom('bookings')
+      .innerJoin('orders', 'orders.id', 'bookings.order_id')
+      .select([
+        ...(['bookings.id', 'bookings.order_id', 'bookings.stopped_at'] as const),
+        ...(['bookings.creations', 'bookings.last_error', 'orders.paid_at'] as const),
+      ])
+      .limit(workCountedTo)
+
+  return {
+    /** Bookings that wait for a decision, oldest first. */
+    listStoppedLabels: () =>
+      bookings().where('bookings.stopped_at', 'is not', null).orderBy('bookings.stopped_at').execute(),
+
+    /** Others without an airway bill whose order was paid before this time; those that are tried next first. */
+    listLateLabels: (paidBefore: number) =>
+      bookings()
+        .where('bookings.due_at', 'is not', null)
+        .where('bookings.stopped_at', 'is', null)
+        .where('orders.paid_at', '<', paidBefore)
+        .orderBy('bookings.due_at')
+        .orderBy('bookings.id')
+        .execute(),
+
+    /** Alarms that no one has looked at, oldest first. */
+    listAlarms: () =>
+      database.tables
+        .selectFrom('scan_alerts')
+        .innerJoin('bookings', 'bookings.id', 'scan_alerts.booking_id')
+        .select([
+          ...(['scan_alerts.booking_id', 'bookings.order_id', 'scan_alerts.kind'] as const),
+          ...(['scan_alerts.code', 'scan_alerts.place', 'scan_alerts.noticed_at'] as const),
+        ])
+        .where('scan_alerts.closed_at', 'is', null)
+        .orderBy('scan_alerts.noticed_at')
+        .orderBy('scan_alerts.id')
+        .limit(workCountedTo)
+        .execute(),
+
+    /** Bags on their way that were last heard of before this time, the longest first. */
+    listSilentBags: (heardBefore: number) =>
+      database.tables
+        .selectFrom('tracked_bookings')
+        .innerJoin('bookings', 'bookings.id', 'tracked_bookings.booking_id')
+        .select(['tracked_bookings.booking_id', 'bookings.order_id', 'tracked_bookings.heard_at'])
+        .where('tracked_bookings.heard_at', '<', heardBefore)
+        .where('tracked_bookings.heard_at', 'is not', null)
+        .orderBy('tracked_bookings.heard_at')
+        .orderBy('tracked_bookings.booking_id')
+        .limit(workCountedTo)
+        .execute(),
+
+    /** Claims that wait for an answer, the one that is due first first. */
+    listOpenClaims: () =>
+      database.tables
+        .selectFrom('claims')
+        .select(['id', 'order_id', 'booking_id', 'kind', 'opened_at', 'answer_by', 'late_since'])
+        .where(isOpenClaim)
+        .orderBy('answer_by')
+        .limit(workCountedTo)
+        .execute(),
+
+    /** Bags of orders, by order and leg. */
+    async listBags(orderIds: readonly number[]) {
+      if (orderIds.length === 0) return []
+      const rows = await database.tables
+        .selectFrom('bookings')
+        .select(['id', 'order_id', 'leg', 'awb', 'destination', 'travel_state', 'last_event_at'])
+        .where('order_id', 'in', orderIds)
+        .execute()
+      return rows.toSorted((one, other) => one.order_id - other.order_id || one.leg - other.leg)
+    },
+  }
+}
+
+function createMoneyLists(database: Database) {
+  return {
+    /** Refunds that were ordered at this time or before and are not done, oldest first. */
+    listLateRefunds: (orderedBy: number) =>
+      database.tables
+        .selectFrom('refunds')
+        .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
+        .select([
+          ...(['refunds.id', 'payment_attempts.order_id', 'refunds.amount_halalas'] as const),
+          ...(['refunds.currency', 'refunds.state', 'refunds.last_error', 'refunds.created_at'] as const),
+        ])
+        .where('refunds.state', '!=', done)
+        .where('refunds.created_at', '<=', orderedBy)
+        .orderBy('refunds.created_at')
+        .limit(workCountedTo)
+        .execute(),
+
+    /** What the provider reported and nothing followed from, until a person has looked at it; oldest first. */
+    listUnresolvedPayments: () =>
+      database.tables
+        .selectFrom('payment_events')
+        .leftJoin('payment_attempts', 'payment_attempts.id', 'payment_events.attempt_id')
+        .select([
+          ...(['payment_events.id', 'payment_attempts.order_id', 'payment_events.transaction_id'] as const),
+          ...(['payment_events.outcome', 'payment_events.amount_halalas'] as const),
+          ...(['payment_events.currency', 'payment_events.received_at'] as const),
+        ])
+        .where('payment_events.seen_at', 'is', null)
+        .where(isUnresolved)
+        .orderBy('payment_events.received_at')
+        .orderBy('payment_events.id')
+        .limit(workCountedTo)
+        .execute(),
+
+    /** Money that the provider counts and has not reported, oldest first. */
+    listFindings: () =>
+      database.tables
+        .selectFrom('payment_findings')
+        .innerJoin('payment_attempts', 'payment_attempts.id', 'payment_findings.attempt_id')
+        .select([
+          ...(['payment_findings.id', 'payment_attempts.order_id'] as const),
+          ...(['payment_findings.amount_halalas', 'payment_findings.noticed_at'] as const),
+        ])
+        .where('payment_findings.closed_at', 'is', null)
+        .orderBy('payment_findings.noticed_at')
+        .orderBy('payment_findings.id')
+        .limit(workCountedTo)
+        .execute(),
+
+    /** Messages that did not arrive and ended after this time, where no later one of the same did; oldest first. */
+    listFailedMessages: (endedAfter: number) =>
+      database.tables
+        .selectFrom('messages')
+        .select(['id', 'order_id', 'booking_id', 'kind', 'state', 'last_error', 'ended_at'])
+        .where('seen_at', 'is', null)
+        .where(didNotArrive)
+        .where('ended_at', '>', endedAfter)
+        .where(toldByPerson)
+        .where(sql<boolean>`NOT ${arrivedLater}`)
+        .orderBy('ended_at')
+        .orderBy('id')
+        .limit(workCountedTo)
+        .execute(),
+
+    /** A person has looked at it; false where one had. */
+    markSeen(table: 'payment_events' | 'messages', id: number, now: number): Promise<boolean> {
+      return database.wins(
+        table === 'messages'
+          ? database.tables
+              .updateTable('messages')
+              .set({ seen_at: now })
+              .where('id', '=', id)
+              .where('seen_at', 'is', null)
+          : database.tables
+              .updateTable('payment_events')
+              .set({ seen_at: now })
+              .where('id', '=', id)
+              .where('seen_at', 'is', null),
+      )
+    },
+    closeFinding: (id: number, now: number): Promise<boolean> =>
+      database.wins(
+        database.tables
+          .updateTable('payment_findings')
+          .set({ closed_at: now })
+          .where('id', '=', id)
+          .where('closed_at', 'is', null),
+      ),
+  }
+}
+
+function createTakes(database: Database) {
+  /** The person who has the row is signed in at the desk at this time. */
+  const isHeld = (now: number) =>
+    sql<boolean>`EXISTS (SELECT 1 FROM desk_sessions AS s WHERE s.issuer = desk_work.issuer
+      AND s.subject = desk_work.subject AND s.idle_until > ${now} AND s.ends_at > ${now})`
+  const isOf = ({ issuer, subject }: Person) =>
+    sql<boolean>`(desk_work.issuer = ${issuer} AND desk_work.subject = ${subject})`
+  const ofRow = ({ kind, reference }: RowKey) =>
+    sql<boolean>`(desk_work.kind = ${kind} AND desk_work.reference = ${reference})`
+
+  return {
+    /** Rows of one kind, or of all, whose person is signed in. */
+    listTaken: (now: number, kind?: WorkKind): Promise<TakenRow[]> =>
+      database.tables
+        .selectFrom('desk_work')
+        .selectAll()
+        .$if(kind !== undefined, (rows) => rows.where('kind', '=', kind ?? 'labels'))
+        .where(isHeld(now))
+        .execute(),
+
+    findTaken: (row: RowKey, now: number): Promise<TakenRow | undefined> =>
+      database.tables
+        .selectFrom('desk_work')
+        .selectAll()
+        .where(ofRow(row))
+        .where(isHeld(now))
+        .executeTakeFirst(),
+
+    /**
+     * Gives the row to the person that it names. False where another person than `by` has it, is signed in, and has moved it
+     * since `staleBefore`, except where that one has had it since `over`. One winner.
+     */
+    async giveRow(
+      row: TakenRow,
+      { by, now, staleBefore, over }: { by: Person; now: number; staleBefore: number; over: number | null },
+    ): Promise<boolean> {
+      const { kind: _, reference: __, ...given } = row
+      const isSame = sql<boolean>`(desk_work.issuer = excluded.issuer AND desk_work.subject = excluded.subject)`
+      return database.wins(
+        database.tables
+          .insertInto('desk_work')
+          .values(row)
+          .onConflict((conflict) =>
+            conflict
+              .columns(['kind', 'reference'])
+              .doUpdateSet({
+                ...given,
+                // The person who has it goes on having it.
+                taken_at: sql<number>`CASE WHEN ${isSame} THEN desk_work.taken_at ELSE excluded.taken_at END`,
+                handed_by: sql<
+                  string | null
+                >`CASE WHEN ${isSame} THEN coalesce(excluded.handed_by, desk_work.handed_by) ELSE excluded.handed_by END`,
+                note: sql<
+                  string | null
+                >`CASE WHEN ${isSame} THEN coalesce(excluded.note, desk_work.note) ELSE excluded.note END`,
+              })
+              .where((known) =>
+                known.or([
+                  ...(over === null ? [] : [known('desk_work.taken_at', '=', over)]),
+                  isOf(by),
+                  known('desk_work.moved_at', '<=', staleBefore),
+                  known.not(isHeld(now)),
+                ]),
+              ),
+          ),
+      )
+    },
+
+    /** False where the person has not got it. */
+    releaseRow: (row: RowKey, person: Person): Promise<boolean> =>
+      database.wins(database.tables.deleteFrom('desk_work').where(ofRow(row)).where(isOf(person))),
+
+    /** Frees everything of a person; returns what it was. */
+    releaseAll: ({ issuer, subject }: Person): Promise<TakenRow[]> =>
+      database.tables
+        .deleteFrom('desk_work')
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject)
+        .returningAll()
+        .execute(),
+
+    /** Who is signed in at the desk, each once. */
+    async listPeople(issuer: string, now: number): Promise<{ subject: string; name: string }[]> {
+      const rows = await database.tables
+        .selectFrom('desk_sessions')
+        .select(['subject', 'name'])
+        .where('issuer', '=', issuer)
+        .where('idle_until', '>', now)
+        .where('ends_at', '>', now)
+        .execute()
+      return [...new Map(rows.map((row) => [row.subject, row])).values()].toSorted((one, other) =>
+        one.name.localeCompare(other.name),
+      )
+    },
+  }
+}

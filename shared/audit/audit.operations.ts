@@ -1,0 +1,102 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { defineOperation } from '#shared/platform/operation.ts'
+import { NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
+import { successOf } from '#shared/platform/problem.ts'
+
+const feature = 'audit'
+const access = 'staff'
+const roles = ['lead'] as const
+const strict = { additionalProperties: false }
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+const AuditFilter = Type.Object(
+  {
+    person: Type.Optional(
+      Type.String({
+        pattern: '^[^\\u0000-\\u001F]{1,255}$',
+        description: 'Of the desk, as the identity provider names them.',
+      }),
+    ),
+    order: Type.Optional(NumberInPath),
+    user: Type.Optional(NumberInPath),
+    action: Type.Optional(Type.String({ pattern: '^[a-z-]{1,60}$' })),
+    cursor: Type.Optional(NumberInPath),
+  },
+  strict,
+)
+export type AuditFilter = Static<typeof AuditFilter>
+
+const AuditPage = Type.Object({
+  rows: Type.Array(
+    Type.Object({
+      number: Type.Integer(),
+      at: Type.String({ format: 'date-time' }),
+      by: Type.String(),
+      person: orNull(Type.String({ description: 'Null for operators.' })),
+      action: Type.String(),
+      orderId: orNull(Type.Integer()),
+      userId: orNull(Type.Integer()),
+      about: orNull(Type.String()),
+      reason: orNull(Type.String()),
+      before: Type.String({
+        description: 'JSON of names and values; of phones and names nothing but a mask.',
+      }),
+      after: Type.String(),
+    }),
+    { description: 'The newest first.' },
+  ),
+  nextCursor: orNull(Type.String()),
+})
+export type AuditPage = Static<typeof AuditPage>
+
+export const listAudit = defineOperation({
+  method: 'GET',
+  path: '/api/desk/audit',
+  summary: 'Who did or looked at what: by person, order, user and kind, 50 at a time',
+  feature,
+  access,
+  roles,
+  query: AuditFilter,
+  response: successOf(AuditPage.properties),
+})
+
+const ofWorker = Type.Object({ name: Type.String({ pattern: '^[a-zA-Z]{1,40}$' }) }, strict)
+
+export const listWorkers = defineOperation({
+  method: 'GET',
+  path: '/api/desk/workers',
+  summary: 'Background work by name: what waits, and since when it is paused on all gateways',
+  feature,
+  access,
+  roles,
+  isQuiet: true,
+  response: successOf({
+    workers: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        pausedAt: orNull(Type.String({ format: 'date-time' })),
+        waiting: orNull(Type.Integer({ description: 'What it has to do now, counted to 1,000.' })),
+      }),
+    ),
+  }),
+})
+
+const change = {
+  ...({ method: 'POST', feature, access, roles, params: ofWorker, body: NoBody } as const),
+  response: successOf({ changed: Type.Boolean({ description: 'False where it was so before.' }) }),
+  errors: ['WORKER_NOT_FOUND'],
+} as const
+
+export const pauseWorker = defineOperation({
+  ...change,
+  path: '/api/desk/workers/:name/pause',
+  summary: 'Pause background work on all gateways, within seconds',
+})
+
+export const resumeWorker = defineOperation({
+  ...change,
+  path: '/api/desk/workers/:name/resume',
+  summary: 'Let paused background work go on',
+})
+
+export const auditOperations = { listAudit, listWorkers, pauseWorker, resumeWorker } as const

@@ -1,0 +1,95 @@
+import Type from 'typebox'
+import { defineOperation } from '#shared/platform/operation.ts'
+import { IdempotencyHeaders, NumberInPath } from '#shared/platform/platform.schemas.ts'
+import { successOf } from '#shared/platform/problem.ts'
+import { ClaimAnswer, ClaimClosing, ClaimPartnerNote, DeskClaim } from './claims.desk.schemas.ts'
+import { ClaimRequest } from './claims.schemas.ts'
+
+const feature = 'claims'
+const access = 'staff'
+const strict = { additionalProperties: false }
+const ofClaim = Type.Object({ claimId: NumberInPath }, strict)
+
+export const openDeskClaim = defineOperation({
+  method: 'POST',
+  path: '/api/desk/orders/:id/claims',
+  summary: 'Report a problem with a bag for its owner, named so in its history',
+  feature,
+  access,
+  params: Type.Object({ id: NumberInPath }, strict),
+  headers: IdempotencyHeaders,
+  body: ClaimRequest,
+  response: successOf({ claimId: Type.Integer() }),
+  errors: ['ORDER_NOT_FOUND', 'CLAIM_NOT_OFFERED', 'CLAIM_OPEN', 'IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'],
+})
+
+export const readDeskClaim = defineOperation({
+  method: 'GET',
+  path: '/api/desk/claims/:claimId',
+  summary: 'A claim with its whole history, its deadlines, and a text for the courier',
+  feature,
+  access,
+  params: ofClaim,
+  response: successOf({ claim: DeskClaim }),
+  errors: ['CLAIM_NOT_FOUND'],
+})
+
+export const readDeskPhoto = defineOperation({
+  method: 'GET',
+  path: '/api/desk/claims/:claimId/photos/:number',
+  summary: 'A photograph of a claim, as a file; a look at it is recorded',
+  feature,
+  access,
+  params: Type.Object(
+    { claimId: NumberInPath, number: Type.String({ pattern: '^[12]$', description: '1 or 2.' }) },
+    strict,
+  ),
+  response: Type.String({ format: 'binary' }),
+  contentType: 'image/jpeg',
+  errors: ['CLAIM_NOT_FOUND'],
+})
+
+export const answerDeskClaim = defineOperation({
+  method: 'POST',
+  path: '/api/desk/claims/:claimId/answer',
+  summary: 'Answer a claim, or ask its owner: it waits for the owner then',
+  feature,
+  access,
+  params: ofClaim,
+  body: ClaimAnswer,
+  response: successOf({ claim: DeskClaim }),
+  errors: ['CLAIM_NOT_FOUND', 'CLAIM_CLOSED', 'WORK_TAKEN'],
+})
+
+export const closeDeskClaim = defineOperation({
+  method: 'POST',
+  path: '/api/desk/claims/:claimId/close',
+  summary: 'Close a claim; a compensation above the fare needs a second person',
+  feature,
+  access,
+  params: ofClaim,
+  body: ClaimClosing,
+  response: successOf({ claim: DeskClaim }),
+  errors: ['CLAIM_NOT_FOUND', 'CLAIM_CLOSED', 'CLAIM_NEEDS_APPROVAL', 'WORK_TAKEN'],
+})
+
+export const noteDeskClaim = defineOperation({
+  method: 'POST',
+  path: '/api/desk/claims/:claimId/partner',
+  summary: 'Note that the courier was told, with its number of the complaint, or what it answered',
+  feature,
+  access,
+  params: ofClaim,
+  body: ClaimPartnerNote,
+  response: successOf({ claim: DeskClaim }),
+  errors: ['CLAIM_NOT_FOUND', 'WORK_TAKEN'],
+})
+
+export const claimsDeskOperations = {
+  openDeskClaim,
+  readDeskClaim,
+  readDeskPhoto,
+  answerDeskClaim,
+  closeDeskClaim,
+  noteDeskClaim,
+} as const

@@ -1,0 +1,96 @@
+import Type, { type TSchema } from 'typebox'
+import { Over } from '#shared/work/work.schemas.ts'
+import {
+  claimAuthors,
+  claimEvents,
+  claimKinds,
+  claimOutcomes,
+  claimStates,
+  claimTextLength,
+} from './claims.schemas.ts'
+
+const strict = { additionalProperties: false }
+const Time = Type.String({ format: 'date-time' })
+const Day = Type.String({ format: 'date', description: 'Until its end in Riyadh.' })
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const Text = Type.String({ minLength: 1, maxLength: claimTextLength.most })
+
+export const ClaimAnswer = Type.Object(
+  {
+    text: Text,
+    question: Type.Optional(Type.Literal(true, { description: 'The owner is asked, and not answered.' })),
+    over: Over,
+  },
+  strict,
+)
+
+export const ClaimClosing = Type.Object(
+  {
+    outcome: Type.Enum([...claimOutcomes]),
+    text: Type.String({
+      minLength: 1,
+      maxLength: claimTextLength.most,
+      description: 'Why; the owner reads it.',
+    }),
+    compensation: Type.Optional(
+      Type.Object(
+        {
+          halalas: Type.Integer({ minimum: 1, maximum: 100_000_000 }),
+          reference: Type.String({ minLength: 1, maxLength: 100 }),
+        },
+        { ...strict, description: 'Of `compensated`, and of nothing else: it is recorded, not paid.' },
+      ),
+    ),
+    over: Over,
+  },
+  strict,
+)
+
+export const ClaimPartnerNote = Type.Object(
+  {
+    what: Type.Enum(['told', 'answered']),
+    caseNumber: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 60, description: 'The courier’s; needed with `told`.' }),
+    ),
+    text: Text,
+    over: Over,
+  },
+  strict,
+)
+
+/** As staff see a claim: what was written is shown as it is. */
+export const DeskClaim = Type.Object({
+  claimId: Type.Integer(),
+  number: Type.String(),
+  orderId: Type.Integer(),
+  kind: Type.Enum([...claimKinds]),
+  state: Type.Enum([...claimStates]),
+  openedAt: Time,
+  answerBy: Day,
+  lateSince: orNull(Day),
+  awb: orNull(Type.String()),
+  outcome: orNull(Type.Enum([...claimOutcomes])),
+  compensation: orNull(Type.Object({ halalas: Type.Integer(), reference: orNull(Type.String()) })),
+  partnerCase: orNull(Type.String()),
+  partnerBy: orNull(
+    Type.String({ format: 'date-time', description: 'Until then the courier takes complaints.' }),
+  ),
+  partnerAnswerBy: orNull(
+    Type.String({ format: 'date-time', description: 'Until then the courier answers one.' }),
+  ),
+  events: Type.Array(
+    Type.Object({
+      step: Type.Integer(),
+      kind: Type.Enum([...claimEvents]),
+      author: Type.Enum([...claimAuthors]),
+      staffName: orNull(Type.String()),
+      text: Type.String(),
+      at: Time,
+    }),
+    { description: 'Oldest first.' },
+  ),
+  photos: Type.Array(Type.Integer()),
+  partnerText: Type.String({
+    description: 'For the courier, in English; without the owner’s name and phone.',
+  }),
+})

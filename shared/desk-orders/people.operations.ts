@@ -1,0 +1,106 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { claimKinds, claimStates } from '#shared/claims/claims.schemas.ts'
+import { orderStatuses } from '#shared/orders/orders.schemas.ts'
+import { defineOperation } from '#shared/platform/operation.ts'
+import { NumberInPath } from '#shared/platform/platform.schemas.ts'
+import { successOf } from '#shared/platform/problem.ts'
+
+const feature = 'desk-orders'
+const access = 'staff'
+const strict = { additionalProperties: false }
+const ofPerson = Type.Object({ userId: NumberInPath }, strict)
+const Time = Type.String({ format: 'date-time' })
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+const Because = Type.Object({ reason: Type.String({ minLength: 5, maxLength: 300 }) }, strict)
+
+export const DeskAccount = Type.Object({
+  userId: Type.Integer(),
+  name: Type.String({ description: 'The first word and a letter.' }),
+  phone: Type.String({ description: 'The calling code and the last four digits.' }),
+  language: orNull(Type.String()),
+  messages: Type.Boolean({ description: 'The owner wants messages about bags.' }),
+  hasEmail: Type.Boolean(),
+  wrongCodes: Type.Integer({ description: 'In a row, of the number and the address.' }),
+  isLocked: Type.Boolean({ description: 'No sign-in until it is unlocked.' }),
+  codes: Type.Array(
+    Type.Object({
+      sentAt: Time,
+      channel: Type.String(),
+      delivery: orNull(Type.String()),
+      state: Type.String(),
+    }),
+    { description: 'That are still stored, the newest first.' },
+  ),
+  sessions: Type.Array(Type.Object({ createdAt: Time, lastSeenAt: Time, device: orNull(Type.String()) })),
+  orders: Type.Array(
+    Type.Object({ orderId: Type.Integer(), status: Type.Enum([...orderStatuses]), createdAt: Time }),
+    { description: 'The newest first.' },
+  ),
+  claims: Type.Array(
+    Type.Object({
+      number: Type.String(),
+      orderId: Type.Integer(),
+      kind: Type.Enum([...claimKinds]),
+      state: Type.Enum([...claimStates]),
+      openedAt: Time,
+    }),
+    { description: 'The newest first.' },
+  ),
+})
+export type DeskAccount = Static<typeof DeskAccount>
+
+export const readDeskPerson = defineOperation({
+  method: 'GET',
+  path: '/api/desk/people/:userId',
+  summary: 'Sign-in, sessions, orders and claims of a person, masked; the look is recorded',
+  feature,
+  access,
+  params: ofPerson,
+  response: successOf({ person: DeskAccount }),
+  errors: ['PERSON_NOT_FOUND'],
+})
+
+export const unlockDeskPerson = defineOperation({
+  method: 'POST',
+  path: '/api/desk/people/:userId/unlock',
+  summary: 'Open the sign-in of a person that wrong codes have locked',
+  feature,
+  access,
+  roles: ['support', 'lead'],
+  params: ofPerson,
+  body: Because,
+  response: successOf({}),
+  errors: ['PERSON_NOT_FOUND', 'NOT_LOCKED'],
+})
+
+export const endPersonSessions = defineOperation({
+  method: 'POST',
+  path: '/api/desk/people/:userId/end-sessions',
+  summary: 'End all sessions of a person',
+  feature,
+  access,
+  roles: ['lead'],
+  params: ofPerson,
+  body: Because,
+  response: successOf({ ended: Type.Integer() }),
+  errors: ['PERSON_NOT_FOUND'],
+})
+
+export const endAllSessions = defineOperation({
+  method: 'POST',
+  path: '/api/desk/end-sessions',
+  summary: 'End the sessions of all pilgrims and agents',
+  feature,
+  access,
+  roles: ['lead'],
+  body: Because,
+  response: successOf({ ended: Type.Integer() }),
+})
+
+export const peopleOperations = {
+  readDeskPerson,
+  unlockDeskPerson,
+  endPersonSessions,
+  endAllSessions,
+} as const

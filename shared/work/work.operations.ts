@@ -1,0 +1,116 @@
+import Type from 'typebox'
+import { defineOperation } from '#shared/platform/operation.ts'
+import { EventStream, NoBody } from '#shared/platform/platform.schemas.ts'
+import { successOf } from '#shared/platform/problem.ts'
+import {
+  DeskEventsQuery,
+  DeskNews,
+  Hand,
+  Seen,
+  SeenItem,
+  Take,
+  WorkFilter,
+  WorkItem,
+  WorkOfKind,
+  WorkOverview,
+  WorkQuery,
+  WorkRow,
+} from './work.schemas.ts'
+
+const feature = 'work'
+const access = 'staff'
+
+export const readWork = defineOperation({
+  method: 'GET',
+  path: '/api/desk/work',
+  summary: 'The work lists with their counts, what you have, and who else is at the desk',
+  feature,
+  access,
+  isQuiet: true,
+  query: WorkQuery,
+  response: successOf(WorkOverview.properties),
+})
+
+export const listWork = defineOperation({
+  method: 'GET',
+  path: '/api/desk/work/:kind',
+  summary: 'The first 100 rows of a work list in their order, and who has each',
+  feature,
+  access,
+  isQuiet: true,
+  params: WorkOfKind,
+  query: WorkFilter,
+  response: successOf({ rows: Type.Array(WorkRow) }),
+})
+
+export const takeWork = defineOperation({
+  method: 'POST',
+  path: '/api/desk/work/:kind/:id/take',
+  summary: 'Take a row: one person has it',
+  feature,
+  access,
+  params: WorkItem,
+  body: Take,
+  response: successOf({ row: WorkRow }),
+  errors: ['WORK_NOT_FOUND', 'WORK_TAKEN'],
+})
+
+export const releaseWork = defineOperation({
+  method: 'POST',
+  path: '/api/desk/work/:kind/:id/release',
+  summary: 'Give a row back to the list; again: no effect',
+  feature,
+  access,
+  params: WorkItem,
+  body: NoBody,
+  response: successOf({}),
+  errors: ['WORK_TAKEN'],
+})
+
+export const handWork = defineOperation({
+  method: 'POST',
+  path: '/api/desk/work/:kind/:id/hand',
+  summary: 'Hand a row over to a colleague who is at the desk, with a note',
+  feature,
+  access,
+  params: WorkItem,
+  body: Hand,
+  response: successOf({ row: WorkRow }),
+  errors: ['WORK_NOT_FOUND', 'WORK_TAKEN', 'COLLEAGUE_NOT_FOUND'],
+})
+
+export const endWork = defineOperation({
+  method: 'POST',
+  path: '/api/desk/work/:kind/:id/seen',
+  summary: 'Nothing is left to do about a payment or a message: it leaves its list',
+  feature,
+  access,
+  params: SeenItem,
+  body: Seen,
+  response: successOf({}),
+  errors: ['WORK_NOT_FOUND', 'WORK_TAKEN'],
+})
+
+export const readDeskEvents = defineOperation({
+  method: 'GET',
+  path: '/api/desk/events',
+  summary: 'The work lists as they are, again after each change; and when the order that is open has changed',
+  feature,
+  access,
+  isQuiet: true,
+  query: DeskEventsQuery,
+  contentType: 'text/event-stream',
+  stream: { event: 'changed', data: DeskNews },
+  response: EventStream,
+  errors: ['TOO_MANY_STREAMS'],
+})
+
+export const workOperations = {
+  readWork,
+  listWork,
+  takeWork,
+  releaseWork,
+  handWork,
+  endWork,
+  readDeskEvents,
+} as const

@@ -1,0 +1,123 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { AirwayBillNumber } from '#shared/orders/orders.schemas.ts'
+import { travelStates } from '#shared/orders/travel.schemas.ts'
+import { Instant, NumberInPath, StreamQuery } from '#shared/platform/platform.schemas.ts'
+
+const Time = Type.String({ format: 'date-time' })
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** Lists of what waits for a person. Approvals and disputes add theirs. */
+export const workKinds = ['labels', 'refunds', 'payments', 'bags', 'messages', 'claims'] as const
+export type WorkKind = (typeof workKinds)[number]
+
+/** Rows of which a person says that nothing is left to do; the others leave their list by what is done. */
+const seenKinds = ['payments', 'messages'] as const satisfies readonly WorkKind[]
+
+/** No list counts further. */
+export const workCountedTo = 1_000
+
+/** A row that nobody has moved for so long can be taken by anyone. */
+export const workStaleMs = 60 * 60_000
+
+const Kind = Type.Enum([...workKinds], { description: 'A reader must tolerate others.' })
+const Reference = Type.String({ description: 'Of the row in its list.' })
+
+/** Who has a row, while that person is signed in at the desk. */
+const Taken = Type.Object({
+  name: Type.String(),
+  isYou: Type.Boolean(),
+  since: Time,
+  movedAt: Type.String({ format: 'date-time', description: 'The last thing that was done with it.' }),
+  isStale: Type.Boolean({ description: 'Not moved for an hour: anyone may take it.' }),
+  handedBy: orNull(Type.String()),
+  note: orNull(Type.String({ description: 'Of the colleague who handed it over.' })),
+})
+
+export const WorkRow = Type.Object({
+  kind: Kind,
+  id: Reference,
+  reason: Type.String({ description: 'Why it waits, as a word of ours.' }),
+  orderId: orNull(Type.Integer()),
+  awb: orNull(AirwayBillNumber),
+  city: orNull(Type.String({ description: 'Where the bag goes.' })),
+  since: Time,
+  dueAt: Type.String({ format: 'date-time', description: 'The limit of the list; red when it has passed.' }),
+  lastNews: orNull(
+    Type.Object({ state: Type.Enum([...travelStates]), at: orNull(Time) }, { description: 'Of the bag.' }),
+  ),
+  text: Type.String({ description: 'Why it waits, in the language of the caller, from the facts.' }),
+  data: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()]), {
+    description: 'The stored facts behind the text.',
+  }),
+  taken: orNull(Taken),
+})
+export type WorkRow = Static<typeof WorkRow>
+
+const count = (description: string) =>
+  Type.Integer({ description: `${description}, counted to ${workCountedTo}.` })
+
+export const WorkList = Type.Object({
+  kind: Kind,
+  count: count('Rows'),
+  late: count('Rows past their limit'),
+  free: count('Rows that no one has'),
+  oldest: orNull(Time),
+  nextDueAt: orNull(
+    Type.String({ format: 'date-time', description: 'The limit that passes first, or passed first.' }),
+  ),
+  stamp: Type.String({ description: 'Another one when anything in the list has changed.' }),
+})
+export type WorkList = Static<typeof WorkList>
+
+const Colleague = Type.Object({
+  id: Type.String({ description: 'As the identity provider names the person.' }),
+  name: Type.String(),
+  has: Type.Integer({ description: 'Rows that the person has.' }),
+})
+
+export const WorkOverview = Type.Object({
+  lists: Type.Array(WorkList),
+  mine: Type.Array(WorkRow, { description: 'What you have, the one that is due first first.' }),
+  colleagues: Type.Array(Colleague, { description: 'Who else is signed in at the desk.' }),
+  ofOrder: Type.Array(WorkRow, { description: 'Of the order that was asked about, in whatever list.' }),
+})
+export type WorkOverview = Static<typeof WorkOverview>
+
+const strict = { additionalProperties: false }
+export const WorkQuery = Type.Object({ order: Type.Optional(NumberInPath) }, strict)
+export const WorkOfKind = Type.Object({ kind: Type.Enum([...workKinds]) }, strict)
+export const WorkFilter = Type.Object(
+  { whose: Type.Optional(Type.Enum(['mine', 'free'], { description: 'Without it everyone’s.' })) },
+  strict,
+)
+export type WorkFilter = Static<typeof WorkFilter>
+const Id = Type.String({ pattern: '^[a-z]?[1-9][0-9]{0,14}$', description: 'Of the row in its list.' })
+export const WorkItem = Type.Object({ kind: Type.Enum([...workKinds]), id: Id }, strict)
+export const SeenItem = Type.Object({ kind: Type.Enum([...seenKinds]), id: Id }, strict)
+
+/** Of every act on something that a colleague may have. */
+export const Over = Type.Optional(
+  Type.String({
+    ...Instant,
+    description:
+      'Also where a colleague has had it `since` then, as the person was asked: without it, and where another one has it meanwhile, the answer says who.',
+  }),
+)
+
+export const Take = Type.Object({ over: Over }, strict)
+export const Hand = Type.Object(
+  {
+    to: Type.String({ minLength: 1, maxLength: 255, description: '`id` of a colleague.' }),
+    note: Type.String({ minLength: 5, maxLength: 500 }),
+  },
+  strict,
+)
+export const Seen = Type.Object({ reason: Type.String({ minLength: 5, maxLength: 300 }) }, strict)
+
+export const DeskEventsQuery = Type.Object({ ...StreamQuery.properties, ...WorkQuery.properties }, strict)
+
+/** What a stream of the desk tells. */
+export const DeskNews = Type.Object({
+  lists: Type.Optional(Type.Array(WorkList)),
+  order: Type.Optional(Type.Integer({ description: 'The order of the stream has changed: read it again.' })),
+})
