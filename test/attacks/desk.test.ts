@@ -8,11 +8,15 @@ import {
   readDeskSession,
   signOutOfDesk,
 } from '#shared/desk/desk.operations.ts'
+import { operations } from '#shared/operations.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
 import { deskPath } from '#shared/platform/pages.ts'
+import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { type DeskBrowser, deskCookieOf, newDeskBrowser } from '#test/kit/desk.ts'
+import { openEvents } from '#test/kit/event-stream.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { openQuietGateway, quietConfig } from '#test/kit/quiet-gateway.ts'
@@ -200,6 +204,89 @@ describe('the desk’s session', () => {
     expect(endSessionUrl).toMatch(new RegExp(`^${stack.mockUrl}/identity/session/end\\?.*id_token_hint=`))
     expect(await outcomeOf(browser)).toBe(signedOut)
     expect(deskCookieOf(browser)).toBeUndefined()
+  })
+})
+
+/** A success, or the call is about something that there is not. */
+const isAccepted = (answer: number | string) => typeof answer === 'number' || /_NOT_FOUND$/.test(answer)
+
+type StaffCall = {
+  [K in keyof typeof operations]: (typeof operations)[K] extends { readonly access: 'staff' } ? K : never
+}[keyof typeof operations]
+
+const everyone = ['support', 'money', 'lead'] as const
+const lead = ['lead'] as const
+const because = { reason: 'asked by phone' }
+
+/** Who may make each call of the desk, and the call about something that there is not. */
+const rights: Readonly<
+  Record<StaffCall, readonly [readonly StaffRole[], path?: string | undefined, body?: object]>
+> = {
+  readDeskSession: [everyone],
+  searchDesk: [everyone, undefined, { q: 'OD-999999' }],
+  listDeskOrders: [everyone],
+  readDeskOrder: [everyone, '/api/desk/orders/999999'],
+  revealDeskOrder: [everyone, '/api/desk/orders/999999/reveal', { reason: 'name' }],
+  readDeskPerson: [everyone, '/api/desk/people/999999'],
+  unlockDeskPerson: [['support', 'lead'], '/api/desk/people/999999/unlock', because],
+  endPersonSessions: [lead, '/api/desk/people/999999/end-sessions', because],
+  endAllSessions: [lead, undefined, because],
+  openDeskClaim: [
+    everyone,
+    '/api/desk/orders/999999/claims',
+    { kind: 'other', text: 'A wheel of it is broken.' },
+  ],
+  readDeskClaim: [everyone, '/api/desk/claims/999999'],
+  readDeskPhoto: [everyone, '/api/desk/claims/999999/photos/1'],
+  answerDeskClaim: [everyone, '/api/desk/claims/999999/answer', { text: 'Found.' }],
+  closeDeskClaim: [everyone, '/api/desk/claims/999999/close', { outcome: 'refused', text: 'No.' }],
+  noteDeskClaim: [everyone, '/api/desk/claims/999999/partner', { what: 'answered', text: 'Lost.' }],
+  readWork: [everyone],
+  listWork: [everyone, '/api/desk/work/bags'],
+  takeWork: [everyone, '/api/desk/work/bags/999999/take', {}],
+  releaseWork: [everyone, '/api/desk/work/bags/999999/release', {}],
+  handWork: [everyone, '/api/desk/work/bags/999999/hand', { to: 'huda', note: 'Call again.' }],
+  endWork: [everyone, '/api/desk/work/messages/999999/seen', because],
+  readDeskEvents: [everyone],
+  listAudit: [lead],
+  listWorkers: [lead],
+  pauseWorker: [lead, '/api/desk/workers/none/pause', {}],
+  resumeWorker: [lead, '/api/desk/workers/none/resume', {}],
+}
+
+describe('every call of the desk', () => {
+  it('is made by the roles that have a right to it, and changes nothing for the others', async () => {
+    const as = { support: newDeskBrowser(stack), money: newDeskBrowser(stack), lead: newDeskBrowser(stack) }
+    await as.support.signIn({ as: 'sara' })
+    await as.money.signIn({ as: 'majed' })
+    await as.lead.signIn({ as: 'lulwa' })
+    const before = await rows.read(sql`select count(*) as count from operator_actions`)
+    const call = async (name: StaffCall, role: StaffRole) => {
+      const { method, path }: OperationShape = operations[name]
+      const [, target = path, body] = rights[name]
+      const { person } = as[role]
+      if (name === 'readDeskEvents') {
+        const stream = await openEvents(stack.gateway, target, {
+          cookie: [...person.cookies].map((pair) => pair.join('=')).join('; '),
+        })
+        stream.leave()
+        return stream.status
+      }
+      const { status, json } = await person.send(method, target, { ...(body && { body }) })
+      if (status < 400) return status
+      return (json as { code: string }).code
+    }
+    for (const name of Object.keys(rights) as StaffCall[])
+      for (const role of everyone) {
+        const answer = await call(name, role)
+        const refusal = 'STAFF_ROLE_MISSING'
+        if (!rights[name][0].includes(role)) expect(answer, `${name} by ${role}`).toBe(refusal)
+        else expect(answer, `${name} by ${role}`).toSatisfy(isAccepted)
+      }
+    // Nothing but what the lead ended was there to change.
+    const after = await rows.read(sql`select action from operator_actions order by id`)
+    const [{ count } = { count: 0 }] = before as { count: number }[]
+    expect(after.slice(Number(count))).toEqual([{ action: 'end-all-sessions' }])
   })
 })
 

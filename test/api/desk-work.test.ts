@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { operationHref } from '#client/platform/operation-href.ts'
+import { listAudit, listWorkers, pauseWorker, resumeWorker } from '#shared/audit/audit.operations.ts'
+import {
+  answerDeskClaim,
+  closeDeskClaim,
+  noteDeskClaim,
+  openDeskClaim,
+  readDeskClaim,
+  readDeskPhoto,
+} from '#shared/claims/claims.desk.operations.ts'
+import { listClaims, openClaim, storePhoto, writeToClaim } from '#shared/claims/claims.operations.ts'
+import { signOutOfDesk } from '#shared/desk/desk.operations.ts'
+import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
+import {
+  endAllSessions,
+  endPersonSessions,
+  readDeskPerson,
+  unlockDeskPerson,
+} from '#shared/desk-orders/people.operations.ts'
+import { readUserSession } from '#shared/sessions/sessions.operations.ts'
+import {
+  endWork,
+  handWork,
+  listWork,
+  readDeskEvents,
+  readWork,
+  releaseWork,
+  takeWork,
+} from '#shared/work/work.operations.ts'
+import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { atOnce } from '#test/kit/at-once.ts'
+import { minute } from '#test/kit/clock.ts'
+import { newDeskBrowser } from '#test/kit/desk.ts'
+import { openEvents } from '#test/kit/event-stream.ts'
+import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
+import type { Person } from '#test/kit/person.ts'
+import { photoOf } from '#test/kit/photo.ts'
+
+let stack: InProcessStack
+beforeAll(async () => {
+  stack = await ownStack()
+})
+afterAll(() => stack?.close())
+
+const names = { sara: 'سارة الحربي', majed: 'ماجد العتيبي', lulwa: 'لولوة القحطاني' }
+
+async function atDesk(as: keyof typeof names) {
+  const browser = newDeskBrowser(stack)
+  await browser.signIn({ as })
+  return browser.person
+}
+
+const cookieOf = ({ cookies }: Person) => ({
+  cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+})
+
+/** A paid order, and what its owner reports of its bag. */
+async function reported(kind: 'other' | 'damaged' = 'other') {
+  const pilgrim = await signedUpPilgrim(stack, { lang: 'en' })
+  const orderId = await paidOrder(stack, pilgrim)
+  const awb = await issuedAwb(pilgrim.person, orderId)
+  const { claim } = await pilgrim.person.call(openClaim, {
+    params: { id: String(orderId) },
+    body: { kind, text: 'A wheel of my bag is broken.' },
+  })
+  const claimId = String(claim.claimId)
+  return { ...pilgrim, orderId, awb, claimId, row: { kind: 'claims', id: claimId } as const }
+}
+
+it('a claim goes from the report to its end, each step by the person who has it, and all of it is told', async () => {
+  const { person: owner, orderId, claimId, row } = await reported()
+  const [sara, majed, lulwa] = [await atDesk('sara'), await atDesk('majed'), await atDesk('lulwa')]
+  const params = { claimId }
+  await stack.gateway.inject({
+    ...{ method: 'PUT', url: operationHref(storePhoto, { ...params, number: '1' }), payload: photoOf() },
+    headers: {
+      ...{ ...cookieOf(owner), host: new URL(stack.gatewayUrl).host },
+      ...{ 'sec-fetch-site': 'same-origin', 'content-type': 'image/jpeg' },
+    },
+  })
+
+  const { lists } = await sara.call(readWork)
+  expect(lists.find(({ kind }) => kind === 'claims')).toMatchObject({ count: 1, free: 1, late: 0 })
+  expect((await sara.call(listWork, { params: { kind: 'claims' } })).rows).toMatchObject([
+    { id: claimId, orderId, text: `Claim CL-${claimId}: something else`, taken: null },
+  ])
+  const question = { params, body: { text: 'Which wheel?', question: true as const } }
+  expect((await sara.call(answerDeskClaim, question)).claim).toMatchObject({ state: 'ANSWERED' })
+  expect((await sara.call(listWork, { params: { kind: 'claims' } })).rows).toEqual([])
+  await owner.call(writeToClaim, { params, body: { text: 'The left one.' } })
+
+  // It is hers still: another one is told so, and acts only after having been asked about her.
+  const answer = { text: 'Bring it to the branch, please.' }
+  const refusal = await majed.refusalOf(answerDeskClaim, { params, body: answer })
+  expect(refusal.problem).toMatchObject({
+    code: 'WORK_TAKEN',
+    message: `${names.sara} has had this for 0 minutes. Yours was not done.`,
+  })
+  const { ofOrder } = await majed.call(readWork, { query: { order: String(orderId) } })
+  expect(ofOrder).toMatchObject([{ ...row, taken: { name: names.sara, isYou: false, isStale: false } }])
+  const over = ofOrder[0]?.taken?.since ?? ''
+  expect(
+    (await majed.call(answerDeskClaim, { params, body: { ...answer, over } })).claim.events,
+  ).toHaveLength(4)
+  await owner.call(writeToClaim, { params, body: { text: 'It is far away.' } })
+
+  const told = { what: 'told', text: 'Sent by mail.' } as const
+  expect((await majed.attempt(noteDeskClaim, { params, body: told })).code).toBe('INVALID_REQUEST')
+  await majed.call(noteDeskClaim, { params, body: { ...told, caseNumber: 'C-77' } })
+  await majed.call(noteDeskClaim, { params, body: { what: 'answered', text: 'They pay.' } })
+  const close = (body: object) => majed.attempt(closeDeskClaim, { params, body: body as never })
+  const paid = { outcome: 'compensated', text: 'The courier pays.' }
+  expect((await close(paid)).code).toBe('INVALID_REQUEST')
+  expect((await close({ ...paid, text: ' \n ', outcome: 'refused' })).code).toBe('INVALID_REQUEST')
+  const compensation = { reference: 'T-1', halalas: 5_001 }
+  expect((await close({ ...paid, compensation })).code).toBe('CLAIM_NEEDS_APPROVAL')
+  expect(
+    (await close({ ...paid, compensation: { ...compensation, halalas: 5_000 } })).answer?.claim,
+  ).toMatchObject({
+    ...{ state: 'CLOSED', outcome: 'compensated', partnerCase: 'C-77', photos: [1] },
+  })
+  expect((await close({ outcome: 'refused', text: 'No.' })).code).toBe('CLAIM_CLOSED')
+  const { claims } = await owner.call(listClaims, { params: { id: String(orderId) } })
+  expect(claims).toMatchObject([{ state: 'CLOSED', outcome: 'compensated' }])
+  expect(JSON.stringify(claims)).not.toMatch(/C-77|They pay|سارة|ماجد/)
+
+  const photo = await sara.send('GET', operationHref(readDeskPhoto, { ...params, number: '1' }))
+  expect([photo.status, photo.headers.get('content-disposition')]).toEqual([
+    ...[200, `attachment; filename="CL-${claimId}-1.jpg"`],
+  ])
+  const { rows } = await lulwa.call(listAudit, { query: { order: String(orderId) } })
+  expect(rows.map(({ action, by }) => [action, by]).toReversed()).toEqual([
+    ['work-taken', names.sara],
+    ['claim-question', names.sara],
+    ['work-taken', names.majed],
+    ['claim-answered', names.majed],
+    ['claim-passed-on', names.majed],
+    ['claim-partner-answered', names.majed],
+    ['claim-closed', names.majed],
+    ['claim-photo-read', names.sara],
+  ])
+  const { order } = await sara.call(readDeskOrder, { params: { id: String(orderId) } })
+  const lines = order.timeline.filter(({ kind }) => /^claim-|^taken$/.test(kind))
+  expect(lines.map(({ kind, by }) => `${kind} ${by.name ?? by.kind}`).toReversed()).toEqual([
+    'claim-opened owner',
+    `taken ${names.sara}`,
+    `claim-question ${names.sara}`,
+    'claim-message owner',
+    `taken ${names.majed}`,
+    `claim-answered ${names.majed}`,
+    'claim-message owner',
+    `claim-passed-on ${names.majed}`,
+    `claim-partner-answered ${names.majed}`,
+    `claim-closed ${names.majed}`,
+  ])
+
+  // For the owner, once for a key.
+  const forOwner = {
+    ...{ params: { id: String(orderId) }, headers: { 'idempotency-key': `called-${orderId}` } },
+    body: { kind: 'other' as const, text: 'The owner called: the zip is torn.' },
+  }
+  const [first, again] = await atOnce(2, () => sara.call(openDeskClaim, forOwner))
+  expect(again).toEqual(first)
+  const { claim } = await majed.call(readDeskClaim, { params: { claimId: String(first?.claimId) } })
+  expect(claim.events).toMatchObject([{ kind: 'opened', author: 'staff', staffName: names.sara }])
+})
+
+it('one row, one person: of two who press at once one acts and the other is told who', async () => {
+  const { row } = await reported()
+  const [sara, majed, lulwa] = [await atDesk('sara'), await atDesk('majed'), await atDesk('lulwa')]
+  const taken = async () => {
+    const { rows } = await lulwa.call(listWork, { params: { kind: 'claims' } })
+    return rows.find(({ id }) => id === row.id)?.taken
+  }
+  const take = (person: typeof sara, body: { over?: string } = {}) =>
+    person.attempt(takeWork, { params: row, body })
+  const both = await atOnce(2, (index) => take(index === 0 ? sara : majed))
+  expect(both.map(({ code }) => code ?? 'done').sort()).toEqual(['WORK_TAKEN', 'done'])
+  const [winner, loser] = both[0]?.code === undefined ? [sara, majed] : [majed, sara]
+  expect((await loser.attempt(releaseWork, { params: row, body: {} })).code).toBe('WORK_TAKEN')
+  await winner.call(releaseWork, { params: row, body: {} })
+  await winner.call(releaseWork, { params: row, body: {} })
+  expect(await taken()).toBeNull()
+
+  // Two who were asked about the same colleague.
+  await take(sara)
+  const over = (await taken())?.since ?? ''
+  const insist = await atOnce(2, (index) => take(index === 0 ? majed : lulwa, { over }))
+  expect(insist.map(({ code }) => code ?? 'done').sort()).toEqual(['WORK_TAKEN', 'done'])
+
+  const has = (await taken())?.name === names.majed ? majed : lulwa
+  const to = has === majed ? 'lulwa' : 'majed'
+  const hand = (person: typeof sara, colleague: string) =>
+    person.attempt(handWork, { params: row, body: { to: colleague, note: 'Call the branch at five.' } })
+  expect((await hand(sara, to)).code).toBe('WORK_TAKEN')
+  expect((await hand(has, 'nasser')).code).toBe('COLLEAGUE_NOT_FOUND')
+  expect((await hand(has, to)).code).toBeUndefined()
+  const next = to === 'lulwa' ? lulwa : majed
+  const { mine, colleagues } = await next.call(readWork)
+  expect(mine.find(({ id }) => id === row.id)?.taken).toMatchObject({
+    ...{ isYou: true, note: 'Call the branch at five.', handedBy: names[to === 'lulwa' ? 'majed' : 'lulwa'] },
+  })
+  expect(colleagues.map(({ id }) => id)).toContain('sara')
+  const free = await sara.call(listWork, { params: { kind: 'claims' }, query: { whose: 'free' } })
+  expect(free.rows.map(({ id }) => id)).not.toContain(row.id)
+  const own = await next.call(listWork, { params: { kind: 'claims' }, query: { whose: 'mine' } })
+  expect(own.rows.map(({ id }) => id)).toContain(row.id)
+})
+
+it('the lists are live, and what a person has is free an hour after the last move and with the end of the session', async () => {
+  const { orderId, row } = await reported()
+  const [sara, majed] = [await atDesk('sara'), await atDesk('majed')]
+  const path = operationHref(readDeskEvents, {}, { order: String(orderId) })
+  const stream = await openEvents(stack.gateway, path, cookieOf(majed))
+  const next = async () => (await stream.next())?.data
+  const claims = (data: Awaited<ReturnType<typeof next>>) =>
+    (data?.lists as { kind: string; stamp: string; free: number }[] | undefined)?.find(
+      ({ kind }) => kind === 'claims',
+    )
+  const before = claims(await next())
+  expect(before?.stamp).toMatch(/^\S+$/)
+  await sara.call(takeWork, { params: row, body: {} })
+  expect(await next()).toEqual({ order: orderId })
+  const after = claims(await next())
+  expect(after?.stamp).not.toBe(before?.stamp)
+  expect(after?.free).toBe((before?.free ?? 0) - 1)
+
+  // Both work on, with something else.
+  const take = () => majed.attempt(takeWork, { params: row, body: {} })
+  for (let at = 0; at < 3; at += 1) {
+    expect((await take()).code).toBe('WORK_TAKEN')
+    await stack.passTime(20 * minute)
+    for (const person of [sara, majed]) await person.call(readDeskOrder, { params: { id: String(orderId) } })
+  }
+  expect((await take()).answer?.row.taken).toMatchObject({ isYou: true })
+  await majed.call(signOutOfDesk, { body: {} })
+  for (let event = await stream.next(); event?.event !== 'closing'; event = await stream.next())
+    expect(event?.event).toBe('changed')
+  expect(await stream.next()).toBeUndefined()
+  const { rows } = await sara.call(listWork, { params: { kind: 'claims' } })
+  expect(rows.find(({ id }) => id === row.id)?.taken).toBeNull()
+  const { order } = await sara.call(readDeskOrder, { params: { id: String(orderId) } })
+  expect(order.timeline.find(({ kind }) => kind === 'released')).toMatchObject({
+    ...{ text: 'Released, the session ended', by: { name: names.majed } },
+  })
+  // A session that no one uses frees, too.
+  await sara.call(takeWork, { params: row, body: {} })
+  await stack.passTime(31 * minute)
+  const { rows: later } = await (await atDesk('lulwa')).call(listWork, { params: { kind: 'claims' } })
+  expect(later.find(({ id }) => id === row.id)?.taken).toBeNull()
+})
+
+it('a message that did not arrive and a payment that was found leave their lists when a person has looked', async () => {
+  const { user, orderId } = await reported()
+  const sara = await atDesk('sara')
+  const now = stack.now()
+  const { id } = await stack.database.tables
+    .insertInto('messages')
+    .values({
+      ...{ user_id: user.id, order_id: orderId, booking_id: 0, kind: 'exception', phone: '', body: '' },
+      ...{ state: 'failed', due_at: null, created_at: now, ended_at: now },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const attempt = await stack.database.tables
+    .selectFrom('payment_attempts')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .executeTakeFirstOrThrow()
+  const finding = await stack.database.tables
+    .insertInto('payment_findings')
+    .values({ attempt_id: attempt.id, amount_halalas: 5_000, noticed_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const row of [
+    { kind: 'messages', id: String(id) } as const,
+    { kind: 'payments', id: `f${finding.id}` } as const,
+  ]) {
+    const list = async () => (await sara.call(listWork, { params: { kind: row.kind } })).rows
+    expect(await list()).toMatchObject([{ id: row.id, orderId }])
+    const seen = { params: row, body: { reason: 'told the owner by phone' } }
+    await sara.call(endWork, seen)
+    expect(await list()).toEqual([])
+    expect((await sara.attempt(endWork, seen)).code).toBe('WORK_NOT_FOUND')
+  }
+})
+
+it('a person’s sign-in is opened and ended, and a worker paused, each recorded with its reason', async () => {
+  const { person, user } = await signedUpPilgrim(stack, { name: 'Maryam Al-Harbi' })
+  const other = await signedUpPilgrim(stack)
+  const [sara, lulwa] = [await atDesk('sara'), await atDesk('lulwa')]
+  const params = { userId: String(user.id) }
+  const body = { reason: 'called from another phone' }
+  expect((await sara.attempt(unlockDeskPerson, { params, body })).code).toBe('NOT_LOCKED')
+  await stack.database.tables
+    .updateTable('otp_counters')
+    .set({ consecutive_failures: 20 })
+    .where('phone', '=', user.phone ?? '')
+    .execute()
+  const shown = await sara.call(readDeskPerson, { params })
+  expect(shown.person).toMatchObject({ name: 'Maryam A…', isLocked: true, wrongCodes: 20, sessions: [{}] })
+  expect(JSON.stringify(shown)).not.toMatch(new RegExp(`Al-Harbi|${(user.phone ?? '').slice(4)}`))
+  await sara.call(unlockDeskPerson, { params, body })
+  expect((await sara.call(readDeskPerson, { params })).person).toMatchObject({
+    isLocked: false,
+    wrongCodes: 0,
+  })
+  expect(await lulwa.call(endPersonSessions, { params, body })).toMatchObject({ ended: 1 })
+  expect((await person.attempt(readUserSession)).code).toBe('NOT_SIGNED_IN')
+  expect((await other.person.attempt(readUserSession)).code).toBeUndefined()
+  await lulwa.call(endAllSessions, { body })
+  expect((await other.person.attempt(readUserSession)).code).toBe('NOT_SIGNED_IN')
+  expect((await lulwa.attempt(readDeskPerson, { params: { userId: '999999' } })).code).toBe(
+    'PERSON_NOT_FOUND',
+  )
+
+  const worker = { params: { name: 'trackingTexts' }, body: {} }
+  expect(await lulwa.call(pauseWorker, worker)).toMatchObject({ changed: true })
+  expect(await lulwa.call(pauseWorker, worker)).toMatchObject({ changed: false })
+  const { workers } = await lulwa.call(listWorkers)
+  expect(workers.find(({ name }) => name === 'trackingTexts')?.pausedAt).toMatch(/Z$/)
+  expect(workers.find(({ name }) => name === 'refunds')).toEqual({
+    name: 'refunds',
+    pausedAt: null,
+    waiting: 0,
+  })
+  await lulwa.call(resumeWorker, worker)
+  expect((await lulwa.attempt(pauseWorker, { params: { name: 'none' }, body: {} })).code).toBe(
+    'WORKER_NOT_FOUND',
+  )
+
+  const { rows } = await lulwa.call(listAudit, { query: { user: params.userId } })
+  expect(rows.map(({ action, reason }) => [action, reason])).toEqual([
+    ['end-sessions', body.reason],
+    ['person-read', null],
+    ['unlock', body.reason],
+    ['person-read', null],
+  ])
+  const own = await lulwa.call(listAudit, { query: { person: 'lulwa' } })
+  expect(own.rows.slice(0, 4).map(({ action, about }) => [action, about])).toEqual([
+    ['resume', 'trackingTexts'],
+    ['pause', 'trackingTexts'],
+    ['end-all-sessions', null],
+    ['end-sessions', null],
+  ])
+})
