@@ -24,12 +24,13 @@ const allowedFeatures = {
   passes: ['sessions', 'partner', 'orders'],
   account: [
     ...['sessions', 'partner', 'push', 'messages', 'orders', 'checkout', 'payments', 'receipts', 'shares'],
-    ...['claims', 'audit'],
+    ...['claims', 'audit', 'desk-actions'],
   ],
   'desk-orders': [
     ...['sessions', 'partner', 'messages', 'orders', 'payments', 'receipts', 'audit', 'desk', 'otp'],
     'claims',
   ],
+  'desk-actions': ['sessions', 'checkout', 'messages', 'orders', 'payments', 'tracking', 'audit', 'desk', 'work'],
   demo: ['sessions', 'messages', 'orders', 'payments', 'desk-orders'],
   config: ['orders', 'stops'],
   desk: ['audit', 'work'],

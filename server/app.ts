@@ -7,6 +7,7 @@ import { registerClaims } from '#server/features/claims/claims.feature.ts'
 import { registerConfig } from '#server/features/config/config.feature.ts'
 import { openDemoWorld, registerDemo } from '#server/features/demo/demo.feature.ts'
 import { registerDesk } from '#server/features/desk/desk.feature.ts'
+import { registerDeskActions } from '#server/features/desk-actions/desk-actions.feature.ts'
 import { registerDeskOrders } from '#server/features/desk-orders/desk-orders.feature.ts'
 import { registerMessages, registerSending } from '#server/features/messages/messages.feature.ts'
 import { registerOrderCalls, registerOrders } from '#server/features/orders/orders.feature.ts'
@@ -141,7 +142,19 @@ export function registerFeatures(core: Core) {
     ...{ users, partner, orders, payments, messages, receipts, audit, otp, sessions, claims },
     limits: { refundMs: refundRules.helpAfterMs, wrongCodes: guessRules.consecutiveFailures },
   })
-  registerAccount(core, { sessions, orders, payments, messages, push, receipts, shares, claims, audit })
+  const deskActions = registerDeskActions(core, {
+    ...{
+      audit,
+      orders: orders.acts,
+      payments: payments.acts,
+      messages: messages.acts,
+      tracking: following.acts,
+    },
+    ...{ receivers: orders, cancellations: payments, isRecent: desk?.isRecent ?? (() => false) },
+  })
+  registerAccount(core, {
+    ...{ sessions, orders, payments, messages, push, receipts, shares, claims, audit, deskActions },
+  })
   const scope = { ...sessions.scope, ...(desk && { desk: desk.scope }) }
   return { scope, users, orders, payments, messages, deskOrders }
 }

@@ -4,6 +4,7 @@ import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import { demoErrors } from '#shared/demo/demo.errors.ts'
 import { deskErrors } from '#shared/desk/desk.errors.ts'
+import { deskActionsErrors } from '#shared/desk-actions/desk-actions.errors.ts'
 import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
 import { messagesErrors } from '#shared/messages/messages.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
@@ -37,6 +38,7 @@ export const errors = {
   ...passesErrors,
   ...deskErrors,
   ...deskOrdersErrors,
+  ...deskActionsErrors,
   ...stopsErrors,
   ...workErrors,
   ...auditErrors,

@@ -78,6 +78,9 @@ export const featureDescriptions: Readonly<Record<Feature, string>> = {
   work: 'What waits for a person at the desk, and which person has it. They exist where the desk does.',
   audit:
     'What staff did and looked at, and background work, for leads of the desk. They exist where the desk does.',
+  'desk-actions':
+    'What staff do about orders, and what a second person approves. They exist where the desk does.',
+  stops: 'What is not sold, for leads of the desk. They exist where the desk does.',
   demo: 'Calls of testers and of the simulator. They exist in MODE=demo with DEMO_CONTROL_KEY only; elsewhere these addresses answer 404.',
   reports: 'Violations of the content security policy, reported by browsers.',
 }

@@ -5,6 +5,7 @@ import { claimsOperations } from '#shared/claims/claims.operations.ts'
 import { configOperations } from '#shared/config/config.operations.ts'
 import { demoOperations } from '#shared/demo/demo.operations.ts'
 import { deskOperations } from '#shared/desk/desk.operations.ts'
+import { deskActionsOperations } from '#shared/desk-actions/desk-actions.operations.ts'
 import { deskOrdersOperations } from '#shared/desk-orders/desk-orders.operations.ts'
 import type { ErrorCode } from '#shared/errors.ts'
 import { messagesOperations } from '#shared/messages/messages.operations.ts'
@@ -19,6 +20,7 @@ import { reportsOperations } from '#shared/reports/reports.operations.ts'
 import { emailsOperations } from '#shared/sessions/emails.operations.ts'
 import { sessionsOperations } from '#shared/sessions/sessions.operations.ts'
 import { sharesOperations } from '#shared/shares/shares.operations.ts'
+import { stopsOperations } from '#shared/stops/stops.operations.ts'
 import { trackingOperations } from '#shared/tracking/tracking.operations.ts'
 import { workOperations } from '#shared/work/work.operations.ts'
 
@@ -44,5 +46,7 @@ export const operations = {
   ...deskOrdersOperations,
   ...workOperations,
   ...auditOperations,
+  ...deskActionsOperations,
+  ...stopsOperations,
   ...demoOperations,
 } as const satisfies Record<string, OperationShape & { readonly errors?: readonly ErrorCode[] }>

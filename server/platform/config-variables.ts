@@ -333,6 +333,11 @@ const should = {
     description:
       'Value of that claim for those who lead the desk. A person may have several roles; one without any is not let in.',
   }),
+  DESK_REFUND_ALONE: variable(integerBetween(0, 100_000), {
+    default: '0',
+    description:
+      'SAR that a person with the role `money` may return or write off in 24 hours without a second person.',
+  }),
 } as const
 
 /** What fits as it is. */

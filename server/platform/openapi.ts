@@ -170,7 +170,7 @@ function describeBody(schema: object, consumes: readonly string[] = ['applicatio
   }
 }
 
-function describeSuccess({ status, contentType, response, hasETag, stream }: OperationShape): Json {
+function describeSuccess({ status, contentType, response, hasETag, mayWait, stream }: OperationShape): Json {
   if (status === 204) return { 204: { description: 'Received.' } }
   const success = {
     description: stream ? `Events \`${stream.event}\`.` : contentType ? 'The file.' : 'Success.',
@@ -185,6 +185,7 @@ function describeSuccess({ status, contentType, response, hasETag, stream }: Ope
   }
   return {
     200: success,
+    ...(mayWait ? { 202: { ...success, description: 'Another person has to approve it.' } } : {}),
     ...(hasETag ? { 304: { description: 'Not modified.', headers: cacheHeaders } } : {}),
   }
 }

@@ -66,6 +66,7 @@ export function registerOperation<const O extends OperationShape>(
   const admitted = new WeakMap<object, Principal | Staff>()
   const asksFirst = shape.bodyBytes !== undefined && !sessionless.has(shape.access)
   const sent: Record<string, TSchema | object> = { '4xx': Problem, '5xx': Problem }
+  if (shape.mayWait) sent[202] = shape.response
   sent[shape.status ?? 200] = shape.contentType
     ? { content: { [shape.contentType]: { schema: shape.response } } }
     : shape.response

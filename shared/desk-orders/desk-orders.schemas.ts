@@ -117,7 +117,7 @@ export const DeskOrdersQuery = Type.Object(
 )
 export type DeskOrdersQuery = Static<typeof DeskOrdersQuery>
 
-/** Lines of the timeline; disputes and actions of the desk add theirs. */
+/** Lines of the timeline; disputes add theirs. */
 export const timelineKinds = [
   'order-created',
   'order-expired',
@@ -153,11 +153,22 @@ export const timelineKinds = [
   'message-delivered',
   'message-failed',
   'message-dropped',
+  'refund-asked',
+  'refund-approved',
+  'refund-refused',
+  'refund-overtaken',
+  'refund-expired',
   'refund-ordered',
   'refund-requested',
   'refund-doubtful',
   'refund-done',
   'refund-overdue',
+  'refund-written-off',
+  'approval-asked',
+  'approval-approved',
+  'approval-refused',
+  'approval-overtaken',
+  'approval-expired',
   'invoice',
   'credit-note',
   'claim-opened',
@@ -173,6 +184,8 @@ export const timelineKinds = [
   'handed',
   'settled',
   'checked',
+  'note',
+  'receiver',
   'revealed',
   'shared',
   'deleted',

@@ -27,7 +27,7 @@ export const eventOutcomes = [
 ] as const
 export type EventOutcome = (typeof eventOutcomes)[number]
 
-/** Why the gateway orders a refund. `operator`: with `npm run ops -- refund`. */
+/** Why the gateway orders a refund. `operator`: at the desk, or with `npm run ops -- refund`. */
 export const refundReasons = [
   'wrong-amount',
   'second-payment',
@@ -39,7 +39,7 @@ export type RefundReason = (typeof refundReasons)[number]
 
 /**
  * `due`: not requested, or refused. `uncertain`: requested, outcome unknown: read the transaction before requesting again
- * (R19). `asked`: accepted by the provider: only read. `done`: seen at the provider.
+ * (R19). `asked`: accepted by the provider: only read. `done`: seen at the provider, or written off.
  */
 export const refundStates = ['due', 'uncertain', 'asked', 'done'] as const
 export type RefundState = (typeof refundStates)[number]
@@ -74,6 +74,12 @@ export const PaymentExport = Type.Object({
       amountHalalas: money.amountHalalas,
       orderedAt: Time,
       doneAt: Type.Union([Time, Type.Null()]),
+      writtenOffAt: Type.Optional(
+        Type.String({
+          format: 'date-time',
+          description: 'It could not be made at the provider, and was closed.',
+        }),
+      ),
     }),
   ),
 })

@@ -30,6 +30,8 @@ export interface OperationShape {
   readonly body?: TSchema
   /** The success shape. Failures are always a `Problem`. */
   readonly response: TSchema
+  /** It may be answered 202, with the same shape: nothing is done before another person approves. */
+  readonly mayWait?: true
   /** A success without a body: `response` is then null. */
   readonly status?: 204
   /** Set where the success answer is a file; the schema then describes its content. */

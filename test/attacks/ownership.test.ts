@@ -131,6 +131,10 @@ const ofClaim = (path: string, found: string, body?: unknown): Row => ({
   found,
 })
 
+/** An action of staff about an order. */
+const ofDeskOrder = (verb: string, body: unknown): Row =>
+  inPath(`/api/desk/orders/*/actions/${verb}`, () => orderId, missing.order, same(noStaff), undefined, body)
+
 /** The first agents of the directory sign in; for the others codes are only requested. */
 const agentPhones = { assigned: '+966500000101', other: '+966500000102' }
 const directoryPhone = forEach((_, index) => `+96650000011${index + 1}`)
@@ -411,6 +415,29 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   listWorkers: own(same(noStaff)),
   pauseWorker: ofDesk('/api/desk/workers/*/pause', () => 'refunds', 'none', {}),
   resumeWorker: ofDesk('/api/desk/workers/*/resume', () => 'refunds', 'none', {}),
+  inquireAtDesk: ofDeskOrder('inquire', { reason: 'they called' }),
+  noteAtDesk: ofDeskOrder('note', { text: 'called back' }),
+  checkedAtDesk: ofDeskOrder('checked', { reason: 'they called' }),
+  resendAtDesk: ofDeskOrder('resend', { reason: 'they called' }),
+  changeReceiverAtDesk: ofDeskOrder('receiver', { reason: 'they called', receiver: { name: 'Huda' } }),
+  cancelAtDesk: ofDeskOrder('cancel', { reason: 'they called' }),
+  reissueAtDesk: ofDeskOrder('reissue', { reason: 'they called' }),
+  refundAtDesk: ofDeskOrder('refund', { reason: 'they called' }),
+  writeOffAtDesk: ofDeskOrder('write-off', { reason: 'they called', transaction: '1' }),
+  listApprovals: own(same(noStaff)),
+  approveAtDesk: inPath(
+    '/api/desk/approvals/*/approve',
+    () => 1,
+    missing.order,
+    same(noStaff),
+    undefined,
+    {},
+  ),
+  refuseAtDesk: inPath('/api/desk/approvals/*/refuse', () => 1, missing.order, same(noStaff), undefined, {
+    reason: 'not agreed',
+  }),
+  readStops: own(same(noStaff)),
+  replaceStops: own(same(noStaff), { stops: [], reason: 'all is well' }),
   readDemoOrder: inPath('/api/demo/orders/*', () => orderId, missing.order, same(noKey)),
   resetDemo: own(same(noKey), {}),
   saveDemoSnapshot: inPath('/api/demo/snapshots/*', () => 'mine', 'none', same(noKey), undefined, {}),
@@ -432,7 +459,11 @@ function forged(about: PaymentView): Request {
 }
 
 function send(person: Person, operation: OperationShape, { path, body }: Request): Promise<Answer> {
-  return person.send(operation.method, path ?? operation.path, { ...(body !== undefined && { body }) })
+  return person.send(operation.method, path ?? operation.path, {
+    ...(body !== undefined && { body }),
+    // Without one an act of staff is refused before it is known who asks.
+    ...(operation.access === 'staff' && { headers: { 'idempotency-key': crypto.randomUUID() } }),
+  })
 }
 
 /** People whose session or account ends with one call. */

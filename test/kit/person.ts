@@ -130,13 +130,16 @@ export function newPerson(
   const call: Person['call'] = async (operation, input) => {
     const { status, json } = await sendOperation(operation, input)
     const what = `${operation.method} ${operation.path}`
-    if (status !== 200) throw new Error(`${what} answered ${status}: ${JSON.stringify(json)}${logsOf(json)}`)
+    if (!isSuccess(operation, status))
+      throw new Error(`${what} answered ${status}: ${JSON.stringify(json)}${logsOf(json)}`)
     return answerOf(operation, json)
   }
 
   const attempt: Person['attempt'] = async (operation, input) => {
     const { status, json } = await sendOperation(operation, input)
-    return status === 200 ? { answer: answerOf(operation, json) } : { code: problemOf(status, json).code }
+    return isSuccess(operation, status)
+      ? { answer: answerOf(operation, json) }
+      : { code: problemOf(status, json).code }
   }
 
   const refusalOf: Person['refusalOf'] = async (operation, input) => {
@@ -266,6 +269,10 @@ async function firstOf({ statusCode, stream }: LightMyRequestResponse): Promise<
   }
   return new Uint8Array(Buffer.concat(chunks))
 }
+
+/** `mayWait`: what waits for another person is accepted. */
+const isSuccess = ({ mayWait }: OperationShape, status: number): boolean =>
+  status === 200 || (mayWait === true && status === 202)
 
 /** A failure as a `Problem`. @throws when the answer has any other shape. */
 export function problemOf(status: number, json: unknown): Static<typeof Problem> {

@@ -19,6 +19,7 @@ const sums: Readonly<Record<string, string>> = {
   '0009-claims.ts': 'd55b0279b9b41e445e4d7f071f714433082170c6c1420be84e691f28807c9b28',
   '0010-stops.ts': '9669eb851a1359b8fca2198e83c7210bea69f1c8f28c753a9ef1b379395853e3',
   '0011-desk-search.ts': '0cf3b29bc3196a09cd66595075fd3efe45636f1460b700d49bd33a4d2e8f0268',
+  '0012-approvals.ts': 'afdb1cdb11f21ad8321735ec809b900f83ee3ff1f791823d4be21de67dc8eb20',
   '0013-work.ts': '841698d51851d4a8a3752f7f4f48256237edbeecdcaf5b7cf754f91f07e38ba8',
 }
 

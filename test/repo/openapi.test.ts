@@ -121,12 +121,8 @@ describe('the codes that operations list', () => {
     ),
   )
 
-  /** Thrown by verbs of the desk, whose operations come with the sign-in of staff. */
-  const ofTheDesk = ['STOPS_REFUSED', 'STOPS_CHANGED']
-
   it('are all codes of the catalogue, except the one for paths without an operation', () => {
-    const without = ['NOT_FOUND', ...ofTheDesk]
-    const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => !without.includes(code))
+    const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => code !== 'NOT_FOUND')
     expect([...all].sort()).toEqual(codes.sort())
   })
 
@@ -136,6 +132,6 @@ describe('the codes that operations list', () => {
 
   it('contain every code that the server throws', () => {
     expect(thrown.size).toBeGreaterThan(20)
-    expect([...thrown].filter((code) => !all.has(code)).sort()).toEqual(['NOT_FOUND', ...ofTheDesk].sort())
+    expect([...thrown].filter((code) => !all.has(code))).toEqual(['NOT_FOUND'])
   })
 })

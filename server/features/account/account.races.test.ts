@@ -81,6 +81,7 @@ forEachEngine((_, open) => {
       shares: { endOfOrders: async () => {} },
       push: { exportSubscriptions: async () => [] },
       claims: { hasOpen: async () => false, eraseUser: async () => {}, exportClaims: async () => [] },
+      deskActions: { erasePayloads: async () => {} },
       audit: { exportActions: async () => [] },
       callsPerUser: limitList('10/1h'),
       clock,

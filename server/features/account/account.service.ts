@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuditService } from '#server/features/audit/audit.service.ts'
 import type { ClaimsService } from '#server/features/claims/claims.service.ts'
+import type { DeskActionsService } from '#server/features/desk-actions/desk-actions.service.ts'
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
@@ -36,6 +37,7 @@ export interface AccountNeeds {
   readonly shares: Pick<SharesService, 'endOfOrders'>
   readonly claims: Pick<ClaimsService, 'hasOpen' | 'eraseUser' | 'exportClaims'>
   readonly audit: Pick<AuditService, 'exportActions'>
+  readonly deskActions: Pick<DeskActionsService, 'erasePayloads'>
 }
 
 interface AccountDeps extends AccountNeeds, Pick<Core, 'database' | 'clock' | 'log'> {
@@ -136,6 +138,7 @@ export function createAccount(deps: AccountDeps) {
           if (await payments.hasUnsettled(ids)) throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_ORDERS')
           await payments.eraseOrders(ids)
           await deps.shares.endOfOrders(ids)
+          await deps.deskActions.erasePayloads(ids)
         }
         await messages.eraseUser(userId)
         await deps.claims.eraseUser(userId)

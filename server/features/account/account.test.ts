@@ -108,6 +108,7 @@ beforeEach(async () => {
     receipts: fixture.receipts,
     shares: { endOfOrders: async (ids) => void endedShares.push(...ids) },
     claims,
+    deskActions: { erasePayloads: async () => {} },
     audit: createAudit({
       ...{ database: fixture.database, store: createAuditStore(fixture.database) },
       clock: fixture.clock,

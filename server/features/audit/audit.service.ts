@@ -44,6 +44,8 @@ export type State = Readonly<Record<string, string | number | null>>
 /** Who acts, when, and why. */
 export interface ActionOrigin {
   readonly actor: string
+  /** Of staff: the identity that outlives the name. */
+  readonly staff?: Pick<Staff, 'issuer' | 'subject'>
   /** Epoch milliseconds. */
   readonly at: number
   readonly reason: string | null
@@ -67,7 +69,35 @@ interface AuditDeps {
 
 /** What operators did, which `npm run ops` writes, and what staff did or looked at. */
 export function createAudit({ store, database, clock }: AuditDeps) {
+  /** `audited` inside a transaction of its caller. */
+  async function auditedWithin<T>(
+    { actor, staff, at, reason }: ActionOrigin,
+    { action, orderId, subject, findUserId, readState }: ActionSubject,
+    act: () => Promise<T>,
+  ): Promise<T> {
+    database.assertTransaction()
+    const id = await store.beginAction({
+      ...{ at, actor, reason, action, order_id: orderId ?? null, user_id: null },
+      ...{ actor_issuer: staff?.issuer ?? null, actor_subject: staff?.subject ?? null },
+      subject: subject ?? null,
+    })
+    const before = await readState()
+    const result = await act()
+    const after = await readState()
+    const userId = (await findUserId?.()) ?? null
+    await store.finishAction(id, { user_id: userId, ...changeOf(before, after) })
+    return result
+  }
+
   return {
+    auditedWithin,
+
+    /** Who last did one of these about an order, and when. */
+    findLast: store.findLastOfOrder,
+
+    /** How often this was done about what is of a user, after `since`. */
+    countOfUser: store.countOfUser,
+
     /** A change is recorded in its own transaction; a look before it is answered. */
     async record(action: StaffAction): Promise<void> {
       await store.addAction(rowOf(action, clock.now()))
@@ -129,24 +159,8 @@ export function createAudit({ store, database, clock }: AuditDeps) {
     },
 
     /** Does an action and stores its audit row, in one transaction: both or neither. @throws what `act` throws. */
-    audited<T>(
-      origin: ActionOrigin,
-      { action, orderId, subject, findUserId, readState }: ActionSubject,
-      act: () => Promise<T>,
-    ): Promise<T> {
-      return database.transaction(async () => {
-        const id = await store.beginAction({
-          ...{ ...origin, action, order_id: orderId ?? null, user_id: null },
-          subject: subject ?? null,
-        })
-        const before = await readState()
-        const result = await act()
-        const after = await readState()
-        const userId = (await findUserId?.()) ?? null
-        await store.finishAction(id, { user_id: userId, ...changeOf(before, after) })
-        return result
-      })
-    },
+    audited: <T>(origin: ActionOrigin, subject: ActionSubject, act: () => Promise<T>): Promise<T> =>
+      database.transaction(() => auditedWithin(origin, subject, act)),
   }
 }
 

@@ -139,6 +139,20 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     expect(await store.countDue('messages')).toBe(1)
   })
 
+  it('finds who last did something about an order, and counts what was done about what is of a user', async () => {
+    await begin({ action: 'reissue', actor: 'Sara' })
+    await begin({ action: 'reissue-approved', actor: 'Lulwa', at: noon + 1 })
+    await begin({ action: 'reissue', order_id: 2, user_id: 8 })
+    expect(await store.findLastOfOrder(1, ['reissue', 'reissue-approved'])).toMatchObject({ actor: 'Lulwa' })
+    expect(await store.findLastOfOrder(1, ['reissue'])).toMatchObject({ actor: 'Sara' })
+    expect(await store.findLastOfOrder(1, ['refund'])).toBeUndefined()
+    expect([
+      await store.countOfUser(7, 'reissue', noon - 1),
+      await store.countOfUser(7, 'reissue', noon),
+      await store.countOfUser(9, 'reissue', 0),
+    ]).toEqual([1, 0, 0])
+  })
+
   it('counts what one person of the desk did lately, without what was refused', async () => {
     const look = { actor_issuer: 'https://id.example', actor_subject: 's-1', action: 'reveal' }
     const add = (at: number, change: Partial<typeof look> = {}) =>

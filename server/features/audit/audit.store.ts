@@ -5,7 +5,8 @@ export type ActionRow = Row<'operator_actions'>
 export type NewAction = Pick<
   ActionRow,
   'at' | 'actor' | 'action' | 'order_id' | 'user_id' | 'subject' | 'reason'
->
+> &
+  Partial<Pick<ActionRow, 'actor_issuer' | 'actor_subject'>>
 type Change = Pick<ActionRow, 'before' | 'after'>
 export type StaffActionRow = Omit<ActionRow, 'id'>
 
@@ -158,6 +159,22 @@ export function createAuditStore(database: Database) {
     /** The newest actions about an order, newest first. */
     listActionsOfOrder: (orderId: number, limit: number): Promise<ActionRow[]> =>
       newest(limit).where('order_id', '=', orderId).execute(),
+
+    /** The newest action of these kinds about an order. */
+    findLastOfOrder: (orderId: number, actions: readonly string[]): Promise<ActionRow | undefined> =>
+      newest(1).where('order_id', '=', orderId).where('action', 'in', actions).executeTakeFirst(),
+
+    /** Actions of a kind about a user after `since`. */
+    async countOfUser(userId: number, action: string, since: number): Promise<number> {
+      const { count } = await database.tables
+        .selectFrom('operator_actions')
+        .select((row) => row.fn.countAll().as('count'))
+        .where('user_id', '=', userId)
+        .where('action', '=', action)
+        .where('at', '>', since)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
 
     /** The newest actions about a user, newest first. */
     listActionsOfUser: (userId: number, limit: number): Promise<ActionRow[]> =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { maskedName, maskedPhone, maskedQuery } from '#server/platform/masks.ts'
 import { noon } from '#test/kit/clock.ts'
 import { cursorOf, cursorText, readQuery, sinceOf } from './desk-orders.rules.ts'
-import { maskedName, maskedPhone, maskedQuery } from './masks.rules.ts'
 
 describe('a query', () => {
   it.each([

@@ -192,6 +192,7 @@ function createLists(database: Database) {
         .select(['payment_attempts.order_id', 'refunds.amount_halalas'])
         .where('payment_attempts.order_id', 'in', orderIds)
         .where('refunds.state', '=', 'done')
+        .where('refunds.written_off_at', 'is', null)
         .where('refunds.currency', '=', 'SAR')
         .execute()
       const sums = new Map<number, number>()

@@ -9,7 +9,7 @@ import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
 import type { DeskAccount } from '#shared/desk-orders/people.operations.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { DeskOrdersStore } from './desk-orders.store.ts'
-import { maskedName, maskedPhone } from './masks.rules.ts'
+import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 
 export interface PeopleDeps {
   readonly store: Pick<DeskOrdersStore, 'listOfOwners'>

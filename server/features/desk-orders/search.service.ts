@@ -6,6 +6,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { csvOf } from '#server/platform/csv.ts'
 import { namePartsOf } from '#server/platform/database/name-index.ts'
 import { countCall, createCallLimit, tooManyCalls } from '#server/platform/limits.ts'
+import { maskedName, maskedPhone, maskedQuery } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import {
@@ -21,7 +22,6 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
 import { cursorOf, cursorText, endsOf, readQuery, sinceOf } from './desk-orders.rules.ts'
 import type { ClaimFound, DeskOrdersStore, OrderRow, PersonRow } from './desk-orders.store.ts'
-import { maskedName, maskedPhone, maskedQuery } from './masks.rules.ts'
 import { type CsvRow, csvColumns } from './orders-csv.rules.ts'
 
 export interface SearchDeps {

@@ -26,7 +26,9 @@ const empty: TimelineFacts = {
   order,
   bags: { bookings: [bag], events: [], alerts: [] },
   money: { attempts: [], events: [], refunds: [] },
-  people: { messages: [], shares: [], codes: [], locks: [], actions: [], claims: [] },
+  people: {
+    ...{ messages: [], shares: [], codes: [], locks: [], notes: [], approvals: [], actions: [], claims: [] },
+  },
 }
 
 /** Kind, actor and English text, without the creation of the order. */
@@ -64,7 +66,7 @@ const report = (change: Partial<TimelineFacts['money']['events'][number]>) => ({
 const refund = (change: Partial<TimelineFacts['money']['refunds'][number]>) => ({
   ...{ id: 1, transaction_id: 'T1', attempt_id: 1, amount_halalas: 5_000, currency: 'SAR', tries: 0 },
   ...{ reason: 'cancelled' as const, state: 'due' as const, created_at: noon, asked_at: null, done_at: null },
-  ...{ due_at: null, lease: null, leased_until: 0, last_error: null, ...change },
+  ...{ due_at: null, lease: null, leased_until: 0, last_error: null, written_off_at: null, ...change },
 })
 const message = (change: Partial<TimelineFacts['people']['messages'][number]>) => ({
   ...{ id: 1, booking_id: 0, kind: 'paid' as const, phone: '+966512344678', state: 'accepted' as const },
@@ -194,6 +196,94 @@ describe('the timeline', () => {
     ])
     const [line] = timelineOf({ ...empty, people: { ...empty.people, messages: [sent] } }, [], noon, limits)
     expect(line?.data.to).toBe('+966 ••••• 4678')
+  })
+
+  it('tells what was asked for and decided, by whom, and notes; what has a line has no second one', () => {
+    const action = (name: string, actor: string) => ({
+      ...{ id: 1, at: noon, actor, actor_subject: 's', action: name, reason: 'lost bag', order_id: 5 },
+    })
+    const wish = (
+      state: 'waiting' | 'approved' | 'refused' | 'overtaken' | 'expired',
+      act: 'refund' | 'reissue',
+    ) => ({
+      ...{ id: 1, act, about: 'T1', halalas: act === 'refund' ? 5_000 : 0, state, reason: 'lost bag' },
+      ...{ asked_at: noon, asked_by: 'Majed', expires_at: noon + 72 * hour, decided_by: 'Lulwa' },
+      decided_at: state === 'waiting' || state === 'expired' ? null : noon + 1,
+      decision: state === 'refused' ? 'not lost' : state === 'overtaken' ? 'status' : null,
+    })
+    const asked = ['refund-asked', 'staff', 'SAR 50.00 back was asked for: lost bag']
+    const approvals = (
+      state: Parameters<typeof wish>[0],
+      act: 'refund' | 'reissue' = 'refund',
+      now = noon + hour,
+    ) => told({ people: { approvals: [wish(state, act)] } }, now)
+    expect(approvals('waiting')).toEqual([asked])
+    expect(approvals('waiting', 'refund', noon + 72 * hour)).toEqual([
+      ['refund-expired', 'system', 'The approval of the refund expired'],
+      asked,
+    ])
+    expect(approvals('approved')).toEqual([
+      ['refund-approved', 'staff', 'SAR 50.00 back was approved'],
+      asked,
+    ])
+    expect(approvals('refused')).toEqual([
+      ['refund-refused', 'staff', 'The refund was refused: not lost'],
+      asked,
+    ])
+    expect(approvals('overtaken')[0]?.[2]).toBe(
+      'The refund was overtaken: the status of the order has changed.',
+    )
+    expect(approvals('expired', 'reissue', noon + 80 * hour)).toEqual([
+      ['approval-expired', 'system', 'Approval expired, another airway bill'],
+      ['approval-asked', 'staff', 'Approval asked for, another airway bill: lost bag'],
+    ])
+    expect(
+      told(
+        {
+          order: { cancelled_at: noon + 2 },
+          money: {
+            refunds: [
+              refund({ reason: 'operator' }),
+              refund({ id: 2, state: 'done', done_at: noon + 1, written_off_at: noon + 1 }),
+            ],
+          },
+          people: {
+            notes: [{ id: 1, at: noon + 3, name: 'Sara', text: 'She called.' }],
+            actions: ['cancel', 'refund-approved', 'note', 'refund-asked', 'resend', 'receiver'].map((name) =>
+              action(name, 'Lulwa'),
+            ),
+          },
+        },
+        noon + hour,
+      ).map(([kind, , text]) => [kind, text]),
+    ).toEqual([
+      ['note', 'Note: She called.'],
+      ['order-cancelled', 'Cancelled: lost bag'],
+      ['refund-written-off', 'SAR 50.00 written off at the provider'],
+      ['receiver', 'Receiver changed: lost bag'],
+      ['action', 'Action: messages sent again. Reason: lost bag'],
+      ['refund-ordered', 'SAR 50.00 to go back: the order was cancelled'],
+      ['refund-ordered', 'SAR 50.00 to go back: decided by the desk'],
+    ])
+    expect(
+      told(
+        {
+          money: { refunds: [refund({ reason: 'operator' })] },
+          people: { actions: [action('refund', 'Majed')] },
+        },
+        noon,
+      ),
+    ).toEqual([['refund-ordered', 'staff', 'SAR 50.00 to go back: decided by the desk. Reason: lost bag']])
+    const [ordered] = timelineOf(
+      {
+        ...empty,
+        money: { ...empty.money, refunds: [refund({ reason: 'operator' })] },
+        people: { ...empty.people, actions: [action('refund-approved', 'Lulwa')] },
+      },
+      [],
+      noon,
+    )
+    expect(ordered?.by).toEqual({ kind: 'staff', name: 'Lulwa' })
   })
 
   it('tells of sign-in: codes, and a lock', () => {

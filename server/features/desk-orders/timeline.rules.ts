@@ -1,9 +1,9 @@
+import { maskedPhone } from '#server/platform/masks.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import type { TimelineActor, TimelineKind, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import type { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
-import { maskedPhone } from './masks.rules.ts'
 import type { TimelineFacts } from './timeline.store.ts'
 
 /** A line without its text, which depends on the reader. Money is in minor units of `currency`. */
@@ -38,7 +38,9 @@ export function timelineOf(
     ...receipts.map(receiptLine),
     ...bagLines(facts, now, limits),
     ...messageLines(facts),
+    ...approvalLines(facts, now),
     ...refundLines(facts, now, limits),
+    ...noteLines(facts),
     ...actionLines(facts),
     // A person takes a claim, and then answers it.
     ...claimLines(facts),
@@ -63,10 +65,20 @@ function orderLines({ order, bags, people }: TimelineFacts): Line[] {
   return [
     ...at(order.created_at, 'order-created', owner, { type: order.type, city: city ?? null }),
     ...at(order.expired_at, 'order-expired', system),
-    ...at(order.cancelled_at, 'order-cancelled', owner),
+    ...cancelledLine(order.cancelled_at, people.actions),
     ...people.shares.flatMap(({ created_at }) => at(created_at, 'shared', owner)),
     ...at(order.deleted_at, 'deleted', owner),
   ]
+}
+
+type Action = TimelineFacts['people']['actions'][number]
+
+/** Cancelled by its owner, or by staff for a reason. */
+function cancelledLine(cancelledAt: number | null, actions: readonly Action[]): Line[] {
+  const own = actions.find(({ action }) => action === 'cancel')
+  return own
+    ? at(cancelledAt, 'order-cancelled', { kind: 'staff', name: own.actor }, { reason: own.reason })
+    : at(cancelledAt, 'order-cancelled', owner)
 }
 
 /** Told as long as codes are kept. */
@@ -252,7 +264,50 @@ function messageLines({ people }: TimelineFacts): Line[] {
   })
 }
 
-function refundLines({ money }: TimelineFacts, now: number, { refundMs }: TimelineLimits): Line[] {
+/** What one person asked for and another one decided. */
+function approvalLines({ people }: TimelineFacts, now: number): Line[] {
+  return people.approvals.flatMap((row) => {
+    const money = row.halalas === 0 ? {} : { amount: row.halalas, currency: 'SAR' }
+    const data = { approval: row.id, act: row.act, about: row.about, ...money }
+    const of = row.act === 'refund' ? 'refund' : 'approval'
+    const asked = { kind: 'staff', name: row.asked_by } as const
+    const decided = { kind: 'staff', name: row.decided_by ?? '' } as const
+    const isExpired = row.state === 'expired' || (row.state === 'waiting' && row.expires_at <= now)
+    return [
+      ...at(row.asked_at, `${of}-asked`, asked, { ...data, reason: row.reason }),
+      ...(row.state === 'approved' ? at(row.decided_at, `${of}-approved`, decided, data) : []),
+      ...(row.state === 'refused'
+        ? at(row.decided_at, `${of}-refused`, decided, { ...data, reason: row.decision })
+        : []),
+      ...(row.state === 'overtaken'
+        ? at(row.decided_at, `${of}-overtaken`, decided, { ...data, changed: row.decision })
+        : []),
+      ...(isExpired ? at(row.expires_at, `${of}-expired`, system, data) : []),
+    ]
+  })
+}
+
+const noteLines = ({ people }: TimelineFacts): Line[] =>
+  people.notes.flatMap(({ id, at: time, name, text }) =>
+    at(time, 'note', { kind: 'staff', name }, { note: id, words: text }),
+  )
+
+/** Of a refund that one person ordered alone; what two decided has lines of its own. */
+const whyAlone = ({ reason }: Refund, actions: readonly Action[]): string | null =>
+  reason === 'operator' ? (actions.find(({ action }) => action === 'refund')?.reason ?? null) : null
+
+/** Who of the desk ordered a refund, alone or by approving it. */
+function refundActor(refund: Refund, actions: readonly Action[]): Line['by'] {
+  if (refund.reason === 'cancelled' && actions.some(({ action }) => action === 'cancel'))
+    return { kind: 'staff' }
+  if (refund.reason !== 'operator') return refundActors[refund.reason]
+  const own = actions.find(({ action }) => action === 'refund' || action === 'refund-approved')
+  return own ? { kind: 'staff', name: own.actor } : { kind: 'staff' }
+}
+
+type Refund = TimelineFacts['money']['refunds'][number]
+
+function refundLines({ money, people }: TimelineFacts, now: number, { refundMs }: TimelineLimits): Line[] {
   return money.refunds.flatMap((refund) => {
     const data = {
       transaction: refund.transaction_id,
@@ -265,16 +320,21 @@ function refundLines({ money }: TimelineFacts, now: number, { refundMs }: Timeli
     // It is uncertain from the moment of the request: a doubt only once that has failed.
     const isDoubtful = refund.state === 'uncertain' && refund.last_error !== null
     return [
-      ...at(refund.created_at, 'refund-ordered', refundActors[refund.reason], data),
+      ...at(refund.created_at, 'refund-ordered', refundActor(refund, people.actions), {
+        ...data,
+        words: whyAlone(refund, people.actions),
+      }),
       ...at(refund.asked_at, 'refund-requested', system, data),
       ...at(isDoubtful ? refund.asked_at : null, 'refund-doubtful', system, data),
       ...at(isOverdue ? overdueAt : null, 'refund-overdue', system, { ...data, hours: refundMs / hour }),
-      ...at(refund.done_at, 'refund-done', provider, data),
+      ...(refund.written_off_at === null
+        ? at(refund.done_at, 'refund-done', provider, data)
+        : at(refund.written_off_at, 'refund-written-off', { kind: 'staff' }, data)),
     ]
   })
 }
 
-const refundActors: Readonly<Record<TimelineFacts['money']['refunds'][number]['reason'], Line['by']>> = {
+const refundActors: Readonly<Record<Refund['reason'], Line['by']>> = {
   'wrong-amount': system,
   'second-payment': system,
   'owner-deleted': owner,
@@ -304,13 +364,18 @@ const actionKinds: Readonly<Record<string, TimelineKind>> = {
   reissue: 'label-reissued',
   seen: 'checked',
   reveal: 'revealed',
+  receiver: 'receiver',
   'work-taken': 'taken',
   'work-released': 'released',
   'work-handed': 'handed',
   'work-seen': 'settled',
 }
-/** For the audit alone: nothing was seen. Those of a claim are its own lines. */
-const hasLine = (action: string) => action !== 'reveal-refused' && !action.startsWith('claim-')
+/** Told by lines of their own, and a look at which nothing was seen. */
+const withoutLine = ['reveal-refused', 'note', 'cancel', 'refund']
+const hasLine = (action: string): boolean =>
+  !withoutLine.includes(action) &&
+  !action.startsWith('claim-') &&
+  !/-(?:asked|approved|refused|overtaken)$/.test(action)
 
 /** Who has a row of a work list after an action. */
 const holderIn = (json: string): string | null => (JSON.parse(json) as { has?: string }).has ?? null

@@ -83,6 +83,31 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
         }),
       )
     }
+    for (const each of [id, other])
+      await database.tables
+        .insertInto('order_notes')
+        .values({ order_id: each, at: noon, issuer: 'i', subject: 's', name: 'Sara', text: `of ${each}` })
+        .execute()
+    for (const [each, state] of [
+      [id, 'waiting'],
+      [id, 'alone'],
+      [other, 'waiting'],
+    ] as const)
+      await database.tables
+        .insertInto('approvals')
+        .values({
+          ...{
+            order_id: each,
+            act: 'refund',
+            about: `T${each}`,
+            halalas: 5_000,
+            facts: '{}',
+            reason: 'lost',
+            state,
+          },
+          ...{ asked_at: noon, asked_issuer: 'i', asked_subject: 's', asked_by: 'Majed', expires_at: noon },
+        })
+        .execute()
     const facts = await store.readFacts(id)
     expect(facts?.order).toMatchObject({ id, user_id: userId, phone: '+966512344678', expired_at: null })
     expect(facts?.bags.bookings.map(({ leg }) => leg)).toEqual([0, 1])
@@ -103,6 +128,8 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
         at: noon,
       },
     ])
+    expect(facts?.people.notes.map(({ text }) => text)).toEqual([`of ${id}`])
+    expect(facts?.people.approvals.map(({ about, state }) => [about, state])).toEqual([[`T${id}`, 'waiting']])
     expect(await store.readFacts(third + 1)).toBeUndefined()
     expect((await store.listOthers(userId, id, 5)).map((row) => row.id)).toEqual([third])
     expect(await store.listOthers(otherId, other, 5)).toEqual([])

@@ -114,6 +114,18 @@ export function createTimelineStore(database: Database) {
       .where('order_id', '=', orderId)
       .where('action', '!=', 'order-read')
       .execute()
+    const notes = await database.tables
+      .selectFrom('order_notes')
+      .select(['id', 'at', 'name', 'text'])
+      .where('order_id', '=', orderId)
+      .execute()
+    const approvals = await database.tables
+      .selectFrom('approvals')
+      .select(['id', 'act', 'about', 'halalas', 'state', 'reason', 'asked_at', 'asked_by', 'expires_at'])
+      .select(['decided_at', 'decided_by', 'decision'])
+      .where('order_id', '=', orderId)
+      .where('state', '!=', 'alone')
+      .execute()
     const ofOwner = await newestActions()
       .where('user_id', '=', userId)
       .where('action', '=', 'unlock')
@@ -125,7 +137,8 @@ export function createTimelineStore(database: Database) {
       .select(['claim_events.kind as event', 'author', 'staff_name', 'claim_events.at'])
       .where('claims.order_id', '=', orderId)
       .execute()
-    return { messages, shares, codes, locks, actions: [...actions, ...ofOwner], claims }
+    const own = { notes, approvals, claims, actions: [...actions, ...ofOwner] }
+    return { messages, shares, codes, locks, ...own }
   }
 
   const newestActions = () =>

@@ -1,4 +1,6 @@
 import { claimKindNames, claimOutcomeNames } from '#shared/claims/claims.names.ts'
+import { overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
+import type { ApprovalAct } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { revealReasons, TimelineKind } from '#shared/desk-orders/desk-orders.schemas.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { refusalReasons } from '#shared/orders/handovers.operations.ts'
@@ -23,6 +25,11 @@ interface Words {
   readonly channel: string
   readonly type: string
   readonly outcome: string
+  /** What a person did, and what needs a second one. */
+  readonly action: string
+  readonly act: string
+  /** What overtook an approval. */
+  readonly changed: string
   /** Of the courier or an agent. */
   readonly words: string
   /** As it is stored. */
@@ -79,10 +86,22 @@ const ar: Texts = {
   'message-delivered': ({ about }) => `وصلت رسالة «${about}»`,
   'message-failed': ({ about, reason }) => `لم تصل رسالة «${about}»${after(': ', reason)}`,
   'message-dropped': ({ about, reason }) => `لم تُرسل رسالة «${about}»${after(': ', reason)}`,
-  'refund-ordered': ({ sum, reason }) => `تقررت إعادة ${sum}: ${reason}`,
+  'refund-asked': ({ sum, reason }) => `طلب إعادة ${sum}: ${reason}`,
+  'refund-approved': ({ sum }) => `الموافقة على إعادة ${sum}`,
+  'refund-refused': ({ reason }) => `رفض الإعادة: ${reason}`,
+  'refund-overtaken': ({ changed }) => `لم تعد الموافقة على الإعادة ممكنة: ${changed}`,
+  'refund-expired': () => 'انقضت مهلة الموافقة على الإعادة',
+  'approval-asked': ({ act, reason }) => `طلب موافقة، ${act}: ${reason}`,
+  'approval-approved': ({ act }) => `الموافقة، ${act}`,
+  'approval-refused': ({ act, reason }) => `رفض الطلب، ${act}: ${reason}`,
+  'approval-overtaken': ({ act, changed }) => `لم تعد الموافقة ممكنة، ${act}: ${changed}`,
+  'approval-expired': ({ act }) => `انقضت مهلة الموافقة، ${act}`,
+  'refund-ordered': ({ sum, reason, fact }) =>
+    `تقررت إعادة ${sum}: ${reason}${after('. السبب: ', fact('words'))}`,
   'refund-requested': ({ sum }) => `طُلبت إعادة ${sum} من مزوّد الدفع`,
   'refund-doubtful': () => 'لم يتضح رد مزوّد الدفع على الإعادة، ونستعلم',
   'refund-done': ({ sum }) => `أُعيد ${sum}`,
+  'refund-written-off': ({ sum }) => `شُطبت إعادة ${sum} لدى مزوّد الدفع`,
   'refund-overdue': ({ sum, fact }) => `مضت ${arabicHours(fact('hours'))} ولم تتم إعادة ${sum}`,
   invoice: ({ fact }) => `صدرت الفاتورة ${fact('number')}`,
   'credit-note': ({ fact }) => `صدر إشعار دائن ${fact('number')}`,
@@ -100,10 +119,12 @@ const ar: Texts = {
   handed: ({ fact, reason }) => `حُوّل إلى ${fact('has')}${after(': ', reason)}`,
   settled: ({ reason }) => `لم يبق ما يُعمل${after(': ', reason)}`,
   checked: ({ reason }) => `روجعت الحقيبة${after(': ', reason)}`,
+  note: ({ fact }) => `ملاحظة: ${fact('words')}`,
+  receiver: ({ reason }) => `عُدّل المستلم${after(': ', reason)}`,
   revealed: ({ reason }) => `اطلاع على الاسم والجوال. السبب: ${reason}`,
   shared: () => 'أُنشئ رابط متابعة',
   deleted: () => 'حُذف الحساب',
-  action: ({ fact, reason }) => `إجراء: ${fact('action')}${after('. السبب: ', reason)}`,
+  action: ({ action, reason }) => `إجراء: ${action}${after('. السبب: ', reason)}`,
 }
 
 const en: Texts = {
@@ -141,10 +162,22 @@ const en: Texts = {
   'message-delivered': ({ about }) => `Message “${about}” delivered`,
   'message-failed': ({ about, reason }) => `Message “${about}” not delivered${after(': ', reason)}`,
   'message-dropped': ({ about, reason }) => `Message “${about}” not sent${after(': ', reason)}`,
-  'refund-ordered': ({ sum, reason }) => `${sum} to go back: ${reason}`,
+  'refund-asked': ({ sum, reason }) => `${sum} back was asked for: ${reason}`,
+  'refund-approved': ({ sum }) => `${sum} back was approved`,
+  'refund-refused': ({ reason }) => `The refund was refused: ${reason}`,
+  'refund-overtaken': ({ changed }) => `The refund was overtaken: ${changed}`,
+  'refund-expired': () => 'The approval of the refund expired',
+  'approval-asked': ({ act, reason }) => `Approval asked for, ${act}: ${reason}`,
+  'approval-approved': ({ act }) => `Approved, ${act}`,
+  'approval-refused': ({ act, reason }) => `Refused, ${act}: ${reason}`,
+  'approval-overtaken': ({ act, changed }) => `Overtaken, ${act}: ${changed}`,
+  'approval-expired': ({ act }) => `Approval expired, ${act}`,
+  'refund-ordered': ({ sum, reason, fact }) =>
+    `${sum} to go back: ${reason}${after('. Reason: ', fact('words'))}`,
   'refund-requested': ({ sum }) => `${sum} asked back from the provider`,
   'refund-doubtful': () => 'The answer to the refund is unclear, asking again',
   'refund-done': ({ sum }) => `${sum} is back`,
+  'refund-written-off': ({ sum }) => `${sum} written off at the provider`,
   'refund-overdue': ({ sum, fact }) => `${sum} not back for ${fact('hours')} hours`,
   invoice: ({ fact }) => `Invoice ${fact('number')}`,
   'credit-note': ({ fact }) => `Credit note ${fact('number')}`,
@@ -162,10 +195,12 @@ const en: Texts = {
   handed: ({ fact, reason }) => `Handed to ${fact('has')}${after(': ', reason)}`,
   settled: ({ reason }) => `Nothing left to do${after(': ', reason)}`,
   checked: ({ reason }) => `Bag checked${after(': ', reason)}`,
+  note: ({ fact }) => `Note: ${fact('words')}`,
+  receiver: ({ reason }) => `Receiver changed${after(': ', reason)}`,
   revealed: ({ reason }) => `Looked at name and phone. Reason: ${reason}`,
   shared: () => 'Share link made',
   deleted: () => 'Account deleted',
-  action: ({ fact, reason }) => `Action: ${fact('action')}${after('. Reason: ', reason)}`,
+  action: ({ action, reason }) => `Action: ${action}${after('. Reason: ', reason)}`,
 }
 
 type Both = Readonly<Record<LanguageCode, string>>
@@ -212,7 +247,7 @@ const refunds: Names<RefundReason> = {
   'wrong-amount': { ar: 'مبلغ غير مطابق', en: 'wrong amount' },
   'second-payment': { ar: 'دفعة ثانية', en: 'second payment' },
   'owner-deleted': { ar: 'حُذف الحساب', en: 'account deleted' },
-  cancelled: { ar: 'ألغاه صاحب الطلب', en: 'cancelled by the owner' },
+  cancelled: { ar: 'أُلغي الطلب', en: 'the order was cancelled' },
   operator: { ar: 'قرار من المكتب', en: 'decided by the desk' },
 }
 
@@ -231,6 +266,22 @@ const looks: Names<(typeof revealReasons)[number]> = {
   partner: { ar: 'طلب من شريك الشحن', en: 'asked by the shipping partner' },
   authority: { ar: 'جهة رسمية', en: 'an authority' },
   other: { ar: 'سبب آخر', en: 'another reason' },
+}
+
+/** Without a line of their own; others are shown as they are stored. */
+const actions: Names<'inquire' | 'resend' | 'retry-refund' | 'write-off'> = {
+  inquire: { ar: 'استعلام عن الدفع', en: 'payment inquiry' },
+  resend: { ar: 'إعادة إرسال الرسائل', en: 'messages sent again' },
+  'retry-refund': { ar: 'محاولة إعادة المبلغ من جديد', en: 'refund tried again' },
+  'write-off': { ar: 'شطب الإعادة', en: 'refund written off' },
+}
+
+const acts: Names<ApprovalAct> = {
+  refund: { ar: 'إعادة المبلغ', en: 'refund' },
+  'write-off': { ar: 'شطب الإعادة', en: 'write-off of a refund' },
+  reissue: { ar: 'إصدار البوليصة مرة أخرى', en: 'another airway bill' },
+  receiver: { ar: 'تعديل المستلم بعد الطباعة', en: 'receiver after printing' },
+  compensation: { ar: 'التعويض', en: 'compensation' },
 }
 
 const reports: Names<EventKind> = {
@@ -259,7 +310,7 @@ const nameIn = (names: Names<string>, key: string, language: LanguageCode): stri
 /** Why, as stored: a word of ours where the kind has some, else as it was written. */
 function reasonOf(kind: TimelineKind, reason: string, code: string, language: LanguageCode): string {
   if (kind === 'not-accepted') return nameIn(refusals, code, language)
-  if (kind.startsWith('refund-')) return nameIn(refunds, reason, language)
+  if (kind === 'refund-ordered') return nameIn(refunds, reason, language)
   if (kind !== 'revealed') return reason
   const [word = '', ...text] = reason.split(': ')
   return [nameIn(looks, word, language), ...text].join(': ')
@@ -288,6 +339,9 @@ export function timelineText({ kind, data }: Line, language: LanguageCode): stri
     },
     reason: reasonOf(kind, fact('reason'), fact('code'), language),
     about: nameIn(isClaim ? claimKindNames : messages, fact('about'), language),
+    action: nameIn(actions, fact('action'), language),
+    act: nameIn(acts, fact('act'), language),
+    changed: nameIn(overtakenBy, fact('changed'), language),
     channel: nameIn(channels, fact('channel'), language),
     type: nameIn(types, fact('type'), language),
     words: inLanguage(fact('words'), language),

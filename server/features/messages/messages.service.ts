@@ -61,6 +61,9 @@ export interface MessagesDeps extends Pick<Core, 'database' | 'clock' | 'log' | 
   readonly allowedCountries: readonly string[] | undefined
 }
 
+/** What the desk and operators read and change of an order's messages. */
+export type MessageActs = Pick<MessagesStore, 'listMessagesOfOrder' | 'resendMessages' | 'hastenMessages'>
+
 export type MessagesService = ReturnType<typeof createMessages>
 
 /** Exported messages; more are not kept for a user in practice. */
@@ -187,6 +190,7 @@ export function createMessages(deps: MessagesDeps) {
     !isForReceiver(kind) && (await deps.push.hasBrowser(user_id))
 
   return {
+    acts: store as MessageActs,
     take,
     alarm,
     isReachable,

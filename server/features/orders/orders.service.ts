@@ -5,6 +5,7 @@ import { createHandovers } from './handovers.service.ts'
 import { createNews } from './news.service.ts'
 import { createOrderCreation, type OrderCreationDeps } from './order-creation.service.ts'
 import { createOrderViews, type OrderViewsDeps } from './order-views.service.ts'
+import type { OrdersStore } from './orders.store.ts'
 import { createReceivers } from './receivers.service.ts'
 import { createBags, createTravel, type TravelDeps } from './travel.service.ts'
 
@@ -28,6 +29,9 @@ export interface PayableOrder {
   /** The payment that counts, also of an order that was cancelled. */
   readonly transactionId: string | null
 }
+
+/** What the desk and operators read and change of an order. */
+export type OrderActs = Pick<OrdersStore, 'findOrder' | 'findBookings' | 'permitCreation'>
 
 export type OrdersService = ReturnType<typeof createOrders>
 
@@ -98,6 +102,8 @@ function createTransitions({ database, store, announce, clock }: OrdersDeps) {
 
     /** Expires at most `limit` unpaid orders older than `ageMs`; returns how many. */
     expireOlderThan: (ageMs: number, limit: number) => store.expireCreatedBefore(clock.now() - ageMs, limit),
+
+    acts: store as OrderActs,
 
     listNeverPaid: store.listNeverPaid,
 

@@ -320,6 +320,26 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.setReceiver(id, { receiver_name: 'In time' })).toBe(2)
     })
 
+    it('is changed by staff after printing, whose name stays, until the bag is at its branch', async () => {
+      const id = await addNamed({ type: 'TO_AND_FROM_MINA' }, 2)
+      const bags = await store.findBookings([id])
+      const change = (receiver_name: string) =>
+        database.transaction(() => store.changePrintedReceiver(id, { receiver_name }))
+      await database.tables.updateTable('bookings').set({ uncertain_until: 1, receiver: 'Sami' }).execute()
+      expect(await change('Huda')).toBe(2)
+      expect(await receiverIn(id)).toMatchObject({ receiver_name: 'Huda', receiver: 'Sami' })
+      const arrive = (travel_state: 'AT_BRANCH' | 'COLLECTED') =>
+        database.tables
+          .updateTable('bookings')
+          .set({ travel_state })
+          .where('id', '=', bags[1]?.id ?? 0)
+          .execute()
+      for (const state of ['AT_BRANCH', 'COLLECTED'] as const) {
+        await arrive(state)
+        expect(await change('Late')).toBe(1)
+      }
+    })
+
     it.each(['EXPIRED', 'CANCELLED', 'REFUNDED'] as const)(
       'is not named for an order that is %s',
       async (status) => {

@@ -35,6 +35,26 @@ export function createReceiversStore(database: Database) {
       )
     },
 
+    /**
+     * Inside a transaction: changes the receiver although airway bills may be printed, which stay as they are. Returns how many
+     * bags the order has that did not reach their branch.
+     */
+    changePrintedReceiver(orderId: number, change: Partial<ReceiverColumns>): Promise<number> {
+      database.assertTransaction()
+      return database.changes(
+        database.tables
+          .updateTable('bookings')
+          .set(change)
+          .where('order_id', '=', orderId)
+          .where((booking) =>
+            booking.or([
+              booking('travel_state', 'is', null),
+              booking('travel_state', 'not in', ['AT_BRANCH', 'COLLECTED']),
+            ]),
+          ),
+      )
+    },
+
     /** Deletes the receivers, their names on airway bills and other numbers of `limit` orders created before `before`. */
     async deleteReceivers(before: number, limit: number): Promise<PrunedPage> {
       const oldest = await database.tables

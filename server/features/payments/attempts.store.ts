@@ -143,7 +143,11 @@ export function createAttemptsStore(database: Database) {
      * anyway. Takes a lease away: the inquiry under way may have asked too early. However often it is called, one inquiry
      * follows per `gapMs`, and none is lost.
      */
-    async hastenInquiry(id: number, gapMs: number, now: Moment = database.now()): Promise<boolean> {
+    async hastenInquiry(
+      id: number,
+      gapMs: number = attemptRules.inquiryGapMs,
+      now: Moment = database.now(),
+    ): Promise<boolean> {
       const at = sql<number>`CAST(${now} AS bigint)`
       const gap = sql.lit(gapMs)
       const soonest = sql<number>`CASE WHEN inquired_at > ${at} - ${gap} THEN inquired_at + ${gap} ELSE ${at} END`

@@ -47,6 +47,13 @@ export function createCancellations(deps: PaymentsDeps) {
     if (isConflict) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
   }
 
+  function tell(orderId: number, was: Result): void {
+    if (was === 'cancelled-before') return
+    cancellations.inc({ was })
+    log.info({ event: 'payments.order-cancelled', orderId, was })
+    if (was === 'unpaid') deps.onInquiryDue()
+  }
+
   return {
     /**
      * Cancels an order of the user; the order and the refund of its payment are stored together. An order that is
@@ -57,11 +64,17 @@ export function createCancellations(deps: PaymentsDeps) {
     async cancel(userId: number, orderId: number, key?: string): Promise<void> {
       if ((await orders.findPayable(orderId))?.userId !== userId)
         throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-      const was = await database.transaction(() => cancelLocked(userId, orderId, key))
-      if (was === 'cancelled-before') return
-      cancellations.inc({ was })
-      log.info({ event: 'payments.order-cancelled', orderId, was })
-      if (was === 'unpaid') deps.onInquiryDue()
+      tell(orderId, await database.transaction(() => cancelLocked(userId, orderId, key)))
+    },
+
+    /**
+     * `cancel` for the desk, inside a transaction of its caller, who calls what it returns once that is committed; undefined
+     * where it is cancelled already.
+     */
+    async cancelWithin(userId: number, orderId: number): Promise<(() => void) | undefined> {
+      database.assertTransaction()
+      const was = await cancelLocked(userId, orderId, undefined)
+      return was === 'cancelled-before' ? undefined : () => tell(orderId, was)
     },
   }
 }

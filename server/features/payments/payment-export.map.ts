@@ -54,7 +54,8 @@ function paymentExportOf(
       reason: refund.reason,
       amountHalalas: refund.amount_halalas,
       orderedAt: isoOf(refund.created_at),
-      doneAt: refund.done_at === null ? null : isoOf(refund.done_at),
+      doneAt: refund.done_at === null || refund.written_off_at !== null ? null : isoOf(refund.done_at),
+      ...(refund.written_off_at !== null && { writtenOffAt: isoOf(refund.written_off_at) }),
     })),
   }
 }

@@ -15,6 +15,20 @@ import { blocksPayment, type PaymentReport, refundRules } from './payments.rules
 import type { PaymentsStore } from './payments.store.ts'
 import type { RefundRow } from './refunds.store.ts'
 
+/** What the desk and operators read and change of an order's payments. */
+export type PaymentActs = Pick<
+  PaymentsStore,
+  | 'lockAttempts'
+  | 'listOfOrders'
+  | 'listRefunds'
+  | 'findRefund'
+  | 'refundPayment'
+  | 'hastenRefund'
+  | 'hastenInquiry'
+  | 'mayWriteOff'
+  | 'writeOffRefund'
+>
+
 export type PaymentsService = ReturnType<typeof createPayments>
 
 /** Payments of orders: opening them, applying what the provider reports, and refunds. */
@@ -46,6 +60,9 @@ export function createPayments(deps: PaymentsDeps) {
       const row = await store.findRefundById(refundId)
       return row && { amount: row.amount_halalas, currency: row.currency }
     },
+
+    /** What the desk and operators read and change of an order's payments; also without this service, on the store. */
+    acts: store as PaymentActs,
 
     // The next two forward: the account feature may depend on this service, not on its store.
 
@@ -106,7 +123,7 @@ export function summarizeRefunds(
   const ofOrder = Map.groupBy(refunds, (refund) => refund.order_id)
   return new Map(
     [...ofOrder].map(([orderId, own]) => {
-      const shown = own.filter(({ reason }) => reason !== 'owner-deleted')
+      const shown = own.filter((row) => row.reason !== 'owner-deleted' && row.written_off_at === null)
       const refund = shown.findLast(({ state }) => state !== 'done') ?? shown.at(-1)
       return [orderId, { blocksPayment: blocksPayment(own), refund: refund && orderRefundOf(refund, now) }]
     }),

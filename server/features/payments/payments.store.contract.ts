@@ -143,7 +143,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
         id: expect.any(Number),
         asked_at: null,
         state: 'due',
-        ...{ tries: 1, last_error: null, due_at: noon },
+        ...{ tries: 1, last_error: null, written_off_at: null, due_at: noon },
         ...{ lease: expect.any(String), leased_until: noon + minute, claimed_at: noon },
         created_at: noon,
         done_at: null,
@@ -436,6 +436,34 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       // The money may be on its way back: it cannot be taken for never requested.
       expect(await store.withdrawRefund('9000001')).toBe(false)
       expect(await store.leaseRefund(now, now + minute)).toMatchObject({ id, state: 'uncertain' })
+    })
+
+    it('writes a refund off that the provider refused or never got, once, and counts it as no return', async () => {
+      const row = await refund()
+      const writeOff = (at: number) => store.writeOffRefund('9000001', at)
+      const may = (at: number) => store.mayWriteOff('9000001', at)
+      await store.addRefund(row, noon)
+      const late = noon + refundRules.helpAfterMs
+      expect([await may(late - 1), await writeOff(late - 1), await may(late)]).toEqual([false, false, true])
+      const claimed = held(await store.leaseRefund(noon, noon + minute))
+      // A worker has it.
+      expect([await may(late), await writeOff(late)]).toEqual([false, false])
+      // Of an unknown outcome, and taken by the provider: only once that was dropped.
+      const begun = held(await store.beginRefund(claimed, noon))
+      await store.planRefund(begun, 'uncertain', noon + minute, 'no answer')
+      expect(await writeOff(noon + day - 1)).toBe(false)
+      expect(await may(noon + day)).toBe(true)
+      const again = held(await store.leaseRefund(noon + minute, noon + 2 * minute))
+      await store.planRefund(again, 'due', noon + day, 'refused')
+      expect(await writeOff(noon + minute)).toBe(true)
+      expect(await writeOff(noon + day)).toBe(false)
+      expect(await store.findRefund('9000001')).toMatchObject({
+        state: 'done',
+        written_off_at: noon + minute,
+        due_at: null,
+      })
+      expect(await store.sumReturned(row.attempt_id)).toBe(0)
+      expect(await store.finishRefund('9000001', noon + day)).toBeUndefined()
     })
 
     it('reads a refund of unknown outcome no sooner after a crash of the only gateway', async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
-import type { Row } from '#server/platform/database/schema.ts'
+import type { Row, Schema } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import type { RefundState } from '#shared/payments/payments.schemas.ts'
 import { refundRules, requestsAtOnce } from './payments.rules.ts'
@@ -17,6 +17,22 @@ const isDone = sql.lit<RefundState>('done')
 
 /** Refunds the gateway orders at the provider: at most one per transaction. */
 export function createRefundsStore(database: Database) {
+  /** Of a refund that was refused, or not requested for long; or whose request the provider has dropped. */
+  const isWritable = (transactionId: string, now: number) => (refund: ExpressionBuilder<Schema, 'refunds'>) =>
+    refund.and([
+      refund('transaction_id', '=', transactionId),
+      refund('state', '!=', isDone),
+      refund('lease', 'is', null),
+      refund.or([
+        refund('state', '=', 'due').and(
+          refund.or([
+            refund('last_error', 'is not', null),
+            refund('created_at', '<=', now - refundRules.helpAfterMs),
+          ]),
+        ),
+        refund('asked_at', '<=', now - refundRules.droppedAfterMs),
+      ]),
+    ])
   const refunds = () => database.tables.selectFrom('refunds').selectAll()
   const leases = createLeases(database, 'refunds')
   return {
@@ -84,6 +100,22 @@ export function createRefundsStore(database: Database) {
       return left === undefined
     },
 
+    /** Closes a refund without the provider; false where it is done, or the provider may be returning it. */
+    async writeOffRefund(transactionId: string, now: number): Promise<boolean> {
+      return database.wins(
+        database.tables
+          .updateTable('refunds')
+          .set({ ...released(null), state: 'done', done_at: now, written_off_at: now })
+          .where(isWritable(transactionId, now)),
+      )
+    },
+
+    /** Whether `writeOffRefund` would close it. */
+    async mayWriteOff(transactionId: string, now: number): Promise<boolean> {
+      const found = await refunds().where(isWritable(transactionId, now)).executeTakeFirst()
+      return found !== undefined
+    },
+
     findRefundById(id: number): Promise<RefundRow | undefined> {
       return refunds().where('id', '=', id).executeTakeFirst()
     },
@@ -112,6 +144,7 @@ export function createRefundsStore(database: Database) {
         .select((expression) => expression.fn.sum<number | null>('amount_halalas').as('sum'))
         .where('attempt_id', '=', attemptId)
         .where('state', '=', 'done')
+        .where('written_off_at', 'is', null)
         .executeTakeFirstOrThrow()
       return Number(sum ?? 0)
     },

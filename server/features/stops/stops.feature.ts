@@ -3,6 +3,7 @@ import type { PartnerService } from '#server/features/partner/partner.service.ts
 import { daysMs } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
+import { stopsRoutes } from './stops.routes.ts'
 import { createShownStops, createStops, type ShownStops, type StopsService } from './stops.service.ts'
 import { createStopsStore } from './stops.store.ts'
 
@@ -13,7 +14,7 @@ interface StopsNeeds {
 
 /** What is not sold. */
 export function registerStops(core: Core, { partner, audit }: StopsNeeds): StopsService & ShownStops {
-  const { database, log, retention } = core
+  const { database, log, retention, clock } = core
   const keepMs = daysMs(retentionDays.operatorActions)
   retention.push({ event: 'stops.deleted', table: 'stops', by: 'ended_at', keepMs })
   const store = createStopsStore(database)
@@ -29,5 +30,6 @@ export function registerStops(core: Core, { partner, audit }: StopsNeeds): Stops
       }
     },
   })
+  core.routes.push((app, scope) => stopsRoutes(app, scope, { stops, clock }))
   return { ...stops, ...createShownStops({ store, log }) }
 }

@@ -28,6 +28,9 @@ type PushOutcome = 'recorded' | 'repeated' | 'empty' | 'foreign' | 'unreadable' 
 export const mostRecords = 500
 const textsLiveMs = 60 * 60_000
 
+/** What the desk and operators read and change of the alarms about an order's bags. */
+export type TrackingActs = Pick<TrackingStore, 'listAlertsOfOrder' | 'closeAlerts'>
+
 export type TrackingService = ReturnType<typeof createTracking>
 
 /** Follows bags by the courier's scans. */
@@ -135,6 +138,8 @@ interface FollowingDeps extends Pick<Core, 'database' | 'clock'> {
 /** Which bags are followed, and how closely. */
 export function createFollowing({ database, store, intervalMs, clock }: FollowingDeps) {
   return {
+    acts: store as TrackingActs,
+
     /** Inside the transaction of the news: begins to follow a bag, and follows it closely from its hand-over. */
     async hear({ kind, bookingId, awb }: OrderAnnouncement): Promise<void> {
       database.assertTransaction()

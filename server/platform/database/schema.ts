@@ -12,6 +12,7 @@ import type {
   ClaimOutcome,
   ClaimState,
 } from '#shared/claims/claims.schemas.ts'
+import type { ApprovalAct, ApprovalState } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { BookingState, BookingType, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { EventState, HandOverCount } from '#shared/orders/travel.rules.ts'
@@ -289,6 +290,8 @@ export interface Schema {
     /** The last request that the provider may have got; null before the first. */
     asked_at: number | null
     done_at: number | null
+    /** Closed by the desk without the provider: no money came back by it. Such a row is `done`. */
+    written_off_at: number | null
   }
   receipts: {
     /** The counter of phase 2, too. */
@@ -499,6 +502,54 @@ export interface Schema {
     ended_by: string | null
     ended_because: string | null
   }
+  /** What one person of the desk asks for and another approves; also what a person may do alone, which counts (`alone`). */
+  approvals: {
+    id: Generated<number>
+    order_id: number
+    act: ApprovalAct
+    /** The transaction of a refund, the number of a claim; else empty. */
+    about: string
+    /** What it moves; 0 where no money moves. */
+    halalas: number
+    /** JSON of what it needs beyond its order; null once it is decided. */
+    payload: string | null
+    /** JSON of the facts it was asked on. Approved only while they are the same. */
+    facts: string
+    reason: string
+    state: ApprovalState
+    asked_at: number
+    /** The identity of who asked, which outlives the name. */
+    asked_issuer: string
+    asked_subject: string
+    asked_by: string
+    expires_at: number
+    decided_at: number | null
+    decided_issuer: string | null
+    decided_subject: string | null
+    decided_by: string | null
+    /** Why it was refused, or what overtook it. */
+    decision: string | null
+  }
+  /** Never changed: a correction is a new note. */
+  order_notes: {
+    id: Generated<number>
+    order_id: number
+    at: number
+    issuer: string
+    subject: string
+    name: string
+    text: string
+  }
+  /** Requests of staff that were carried out, by their key: the same one again changes nothing. */
+  desk_acts: {
+    issuer: string
+    subject: string
+    key: string
+    body_hash: string
+    /** JSON. */
+    answer: string
+    at: number
+  }
   row_counts: RowCountsTable
   row_count_changes: RowCountsTable
 }
@@ -543,6 +594,9 @@ export const tablesInOrder = {
   operator_actions: ['id'],
   paused_workers: ['name'],
   stops: ['id'],
+  approvals: ['id'],
+  order_notes: ['id'],
+  desk_acts: ['issuer', 'subject', 'key'],
 } as const satisfies {
   [T in Exclude<keyof Schema, 'liveness' | 'row_counts' | 'row_count_changes'>]: readonly (keyof Schema[T])[]
 }

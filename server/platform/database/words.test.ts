@@ -11,6 +11,7 @@ import {
   claimOutcomes,
   claimStates,
 } from '#shared/claims/claims.schemas.ts'
+import { approvalActs, approvalStates } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { messageKinds } from '#shared/messages/messages.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { bookingStates, orderStatuses } from '#shared/orders/orders.schemas.ts'
@@ -54,6 +55,8 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   code_channel_words: codeChannels,
   code_delivery_words: codeDeliveries,
   stop_words: stopKinds,
+  approval_act_words: approvalActs,
+  approval_state_words: approvalStates,
 }
 /** Of the limits of sign-in, whose words are types. */
 const typesOnly = ['challenge_state_words', 'code_event_words', 'code_outcome_words', 'device_trust_words']

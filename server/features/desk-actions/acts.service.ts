@@ -1,0 +1,196 @@
+import type { ActionOrigin, AuditService, State } from '#server/features/audit/audit.service.ts'
+import type { MessageActs } from '#server/features/messages/messages.service.ts'
+import type { OrderActs } from '#server/features/orders/orders.service.ts'
+import type { PaymentActs } from '#server/features/payments/payments.service.ts'
+import type { TrackingActs } from '#server/features/tracking/tracking.service.ts'
+import type { Core } from '#server/platform/core.ts'
+import { type Failure, failure } from '#server/platform/errors.ts'
+import { maskedName } from '#server/platform/masks.ts'
+import { deskActionsErrors, whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import { actionRules, type Facts, factsOf } from './desk-actions.rules.ts'
+import type { DeskActionsStore } from './desk-actions.store.ts'
+
+/** What staff and operators change of an order. Of `npm run ops` these are stores. */
+export interface ActsDeps extends Pick<Core, 'database'> {
+  readonly store: DeskActionsStore
+  readonly audit: Pick<AuditService, 'auditedWithin' | 'countOfUser'>
+  readonly orders: OrderActs
+  readonly payments: PaymentActs
+  readonly messages: MessageActs
+  readonly tracking: TrackingActs
+}
+
+export type Acts = ReturnType<typeof createActs>
+export type ActedOrder = NonNullable<Awaited<ReturnType<OrderActs['findOrder']>>>
+
+export const notPossible = (why: keyof typeof whyNot): Failure =>
+  failure(deskActionsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot[why] } })
+
+const timeOf = (epochMs: number | null) => (epochMs === null ? '-' : isoOf(epochMs))
+
+/**
+ * What staff of the desk and operators do about an order, each inside a transaction of its caller and with its audit row. A
+ * worker of a gateway carries it out, within seconds. One rule for two doors.
+ */
+export function createActs(deps: ActsDeps) {
+  const { database, audit, store, orders, payments, messages, tracking } = deps
+
+  /** @throws Failure ORDER_NOT_FOUND */
+  async function find(orderId: number): Promise<ActedOrder> {
+    const order = await orders.findOrder(orderId)
+    if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+    return order
+  }
+
+  /** What an act can change of an order, as its audit row shows it. Nothing personal is among it but a masked name. */
+  async function stateOf(orderId: number): Promise<State> {
+    const { attempts, refunds } = await payments.listOfOrders([orderId])
+    const bookings = await orders.findBookings([orderId])
+    const order = await orders.findOrder(orderId)
+    const waiting = await messages.listMessagesOfOrder(orderId)
+    const receiver = bookings[0]?.receiver_name ?? null
+    return Object.fromEntries([
+      ['status', order?.status ?? null],
+      ...attempts.map((row) => [`inquiry of ${row.reference}`, timeOf(row.due_at)]),
+      ...refunds.map((row) => [
+        `refund of ${row.transaction_id}`,
+        row.written_off_at === null ? `${row.state}, ${timeOf(row.due_at)}` : 'written off',
+      ]),
+      ...bookings.map((row) => [
+        `shipment ${row.reference}`,
+        `${row.stopped_at === null ? row.state : 'stopped'}, ${row.creations} of ${row.creations_allowed} creations`,
+      ]),
+      ...waiting.map((row) => [`message ${row.id}, ${row.kind}`, `${row.state}, ${timeOf(row.due_at)}`]),
+      ['receiver', receiver === null ? null : maskedName(receiver)],
+      ['open alerts', (await tracking.listAlertsOfOrder(orderId)).length],
+      ...(await store.listOfOrder(orderId)).map((row) => [`approval ${row.id}, ${row.act}`, row.state]),
+    ])
+  }
+
+  /** Acts about one order, and reports of its payments, wait for each other. @throws Failure ORDER_NOT_FOUND */
+  async function lock(orderId: number): Promise<ActedOrder> {
+    database.assertTransaction()
+    // In the order in which applying a report locks, so that the two do not wait for each other.
+    await payments.lockAttempts(orderId)
+    return find(orderId)
+  }
+
+  /** Does something about an order, which is locked, with its audit row. */
+  async function doing<T>(
+    origin: ActionOrigin,
+    { action, orderId }: { readonly action: string; readonly orderId: number },
+    act: (order: ActedOrder) => Promise<T>,
+  ): Promise<T> {
+    const order = await lock(orderId)
+    return audit.auditedWithin(
+      origin,
+      { action, orderId, findUserId: async () => order.user_id, readState: () => stateOf(orderId) },
+      () => act(order),
+    )
+  }
+
+  /** A paid order whose money may go back, and the transaction that paid it. @throws Failure ACTION_NOT_POSSIBLE */
+  async function refundable({ id, status, transaction_id: transaction }: ActedOrder): Promise<string> {
+    const refunds = await payments.listRefunds([id])
+    if (refunds.some(({ state }) => state !== 'done')) throw notPossible('refundOpen')
+    if (status === 'REFUNDED') throw notPossible('refundDone')
+    if (status !== 'PAID' || transaction === null) throw notPossible('notPaid')
+    const earlier = await payments.findRefund(transaction)
+    if (earlier) throw notPossible(earlier.written_off_at === null ? 'refundDone' : 'writtenOff')
+    return transaction
+  }
+
+  return {
+    find,
+    lock,
+    doing,
+    refundable,
+
+    /** What an approval is asked on, and given on. */
+    async readFacts(order: ActedOrder): Promise<Facts> {
+      const { events, refunds } = await payments.listOfOrders([order.id])
+      return factsOf({ order, events, refunds, bookings: await orders.findBookings([order.id]) })
+    },
+
+    /** The payment provider is asked about every attempt that it knows; returns their references. */
+    inquire: (origin: ActionOrigin, orderId: number): Promise<readonly string[]> =>
+      doing(origin, { action: 'inquire', orderId }, async () => {
+        const { attempts } = await payments.listOfOrders([orderId])
+        // The provider refused the intention of a failed attempt, so it cannot be paid.
+        const asked = attempts.filter(({ state }) => state !== 'failed')
+        if (asked.length === 0) throw notPossible('neverBrought')
+        let hastened = 0
+        for (const { id } of asked) if (await payments.hastenInquiry(id)) hastened += 1
+        if (hastened === 0) throw notPossible('beingAsked')
+        return asked.map(({ reference }) => reference)
+      }),
+
+    /** The bags of an order leave the list, until a new alarm; returns how many alarms were open. */
+    seen: (origin: ActionOrigin, orderId: number): Promise<number> =>
+      doing(origin, { action: 'seen', orderId }, async () => {
+        const closed = await tracking.closeAlerts(orderId, origin.at)
+        if (closed === 0) throw notPossible('noAlert')
+        return closed
+      }),
+
+    /** Messages that failed or were dropped are sent again, those that wait are tried now. */
+    resend: (
+      origin: ActionOrigin,
+      orderId: number,
+    ): Promise<{ readonly resent: readonly MessageKind[]; readonly hastened: readonly MessageKind[] }> =>
+      doing(origin, { action: 'resend', orderId }, async ({ user_id: userId }) => {
+        const since = origin.at - actionRules.resendMs
+        if ((await audit.countOfUser(userId, 'resend', since)) >= actionRules.resendings)
+          throw notPossible('resentOften')
+        // First, because what is sent again waits as well.
+        const hastened = await messages.hastenMessages(orderId)
+        const resent = await messages.resendMessages(orderId, origin.at)
+        if (hastened.length + resent.length === 0) throw notPossible('noMessage')
+        return { resent, hastened }
+      }),
+
+    /** Inside `doing`: stopped airway bills may be made once more; returns their references. */
+    async permit(orderId: number): Promise<readonly string[]> {
+      const references = await orders.permitCreation(orderId)
+      if (references.length === 0) throw notPossible('notStopped')
+      return references
+    },
+
+    hasOpenRefund: async (orderId: number): Promise<boolean> =>
+      (await payments.listRefunds([orderId])).some(({ state }) => state !== 'done'),
+
+    /** Refunds of an order that wait for their next try are tried now; returns their transactions. */
+    retryRefunds: (origin: ActionOrigin, orderId: number): Promise<readonly string[]> =>
+      doing(origin, { action: 'retry-refund', orderId }, async () => {
+        const open = (await payments.listRefunds([orderId])).filter(({ state }) => state !== 'done')
+        const hastened: string[] = []
+        for (const { id, transaction_id } of open)
+          if (await payments.hastenRefund(id)) hastened.push(transaction_id)
+        if (hastened.length === 0) throw notPossible('refundUnderWay')
+        return hastened
+      }),
+
+    /** The refund of an order, as it is asked for. */
+    refundWish: ({ amount_halalas: halalas }: ActedOrder, transaction: string) =>
+      ({ act: 'refund', about: transaction, halalas }) as const,
+
+    /** Inside `doing`: the whole payment of the order goes back. */
+    orderRefund: (transaction: string, now: number) => payments.refundPayment(transaction, 'operator', now),
+
+    /** The refund of a transaction of the order that may be closed without the provider. @throws Failure ACTION_NOT_POSSIBLE */
+    async findWriteOff(orderId: number, transaction: string, now: number): Promise<{ halalas: number }> {
+      const refund = (await payments.listRefunds([orderId])).find((row) => row.transaction_id === transaction)
+      if (!refund || refund.state === 'done') throw notPossible('noRefund')
+      if (!(await payments.mayWriteOff(transaction, now))) throw notPossible('refundUnderWay')
+      return { halalas: refund.amount_halalas }
+    },
+
+    /** Inside `doing`: a refund that cannot be made is closed. */
+    async writeOff(transaction: string, now: number): Promise<void> {
+      if (!(await payments.writeOffRefund(transaction, now))) throw notPossible('refundUnderWay')
+    },
+  }
+}

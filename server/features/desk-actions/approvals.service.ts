@@ -1,0 +1,193 @@
+import type { ActionOrigin } from '#server/features/audit/audit.service.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { type Failure, failure } from '#server/platform/errors.ts'
+import { maskedName } from '#server/platform/masks.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import { deskActionsErrors, doneWords, overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
+import type { Approval, ApprovalAct } from '#shared/desk-actions/desk-actions.schemas.ts'
+import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import type { ActedOrder, Acts } from './acts.service.ts'
+import { actionRules, type ChangedFact, changedFact, clockTime, type Facts } from './desk-actions.rules.ts'
+import type { ApprovalRow, DeskActionsStore, NewApproval } from './desk-actions.store.ts'
+
+export interface Wish {
+  readonly act: ApprovalAct
+  /** The transaction of a refund, the number of a claim; else empty. */
+  readonly about: string
+  /** What it moves; 0 where no money moves. */
+  readonly halalas: number
+  /** What it needs beyond its order. */
+  readonly payload?: unknown
+}
+
+/** Carries an approved wish out, inside the transaction of the approval. @throws Failure: then nothing is approved. */
+export type Carrier = (row: ApprovalRow, now: number) => Promise<void>
+
+interface ApprovalsDeps {
+  readonly store: DeskActionsStore
+  readonly clock: Clock
+  readonly acts: Acts
+  readonly carriers: ReadonlyMap<ApprovalAct, Carrier>
+}
+
+/** Who asks: the identity that outlives the name. Of operators the user of their machine. */
+export function askerOf({ actor, staff }: ActionOrigin) {
+  const name = staff ? actor : `ops:${actor}`
+  return {
+    asked_issuer: staff?.issuer ?? 'ops',
+    asked_subject: staff?.subject ?? name,
+    asked_by: name,
+  }
+}
+
+const isAsker = ({ issuer, subject }: Pick<Staff, 'issuer' | 'subject'>, row: ApprovalRow): boolean =>
+  row.asked_issuer === issuer && row.asked_subject === subject
+
+export const actedBefore = (what: keyof typeof doneWords, who: string, at: number): Failure =>
+  failure(deskActionsErrors, 'ACTED_BEFORE', { values: { what: doneWords[what], who, at: clockTime(at) } })
+
+export const overtaken = (what: ChangedFact): Failure =>
+  failure(deskActionsErrors, 'OVERTAKEN', { values: { what: overtakenBy[what] } })
+
+/** Why a decision is not taken any more; undefined where it waits. */
+function endOf(row: ApprovalRow, now: number): Failure | undefined {
+  if (row.state === 'overtaken') return overtaken((row.decision ?? 'status') as ChangedFact)
+  if (row.state === 'approved' || row.state === 'refused')
+    return actedBefore(row.state, row.decided_by ?? '', row.decided_at ?? 0)
+  if (row.state === 'expired' || row.expires_at <= now) return failure(deskActionsErrors, 'APPROVAL_EXPIRED')
+  return row.state === 'waiting' ? undefined : failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
+}
+
+/** What one person asks for and another one decides. */
+export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps) {
+  /** As it is stored: with the facts that it is asked on. */
+  async function rowOf(
+    origin: ActionOrigin,
+    order: ActedOrder,
+    { payload, ...wish }: Wish,
+    state: 'waiting' | 'alone',
+  ) {
+    return {
+      ...wish,
+      order_id: order.id,
+      payload: payload === undefined ? null : JSON.stringify(payload),
+      facts: JSON.stringify(await acts.readFacts(order)),
+      reason: origin.reason ?? '',
+      state,
+      asked_at: origin.at,
+      ...askerOf(origin),
+      expires_at: origin.at + actionRules.approvalMs,
+    } satisfies NewApproval
+  }
+
+  /** @throws Failure APPROVAL_NOT_FOUND */
+  async function find(id: number): Promise<ApprovalRow> {
+    const row = await store.findApproval(id)
+    if (!row || row.state === 'alone') throw failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
+    return row
+  }
+
+  /** Asked by another person, and still waiting. @throws Failure APPROVAL_NOT_FOUND, OWN_APPROVAL and what `endOf` tells. */
+  async function findOpen(staff: Staff, id: number): Promise<ApprovalRow> {
+    const row = await find(id)
+    if (isAsker(staff, row)) throw failure(deskActionsErrors, 'OWN_APPROVAL')
+    const end = endOf(row, clock.now())
+    if (end) throw end
+    return row
+  }
+
+  const decisionOf = ({ actor, staff, at }: ActionOrigin, decision: string | null) => ({
+    ...{ decided_at: at, decided_issuer: staff?.issuer ?? null, decided_subject: staff?.subject ?? null },
+    ...{ decided_by: actor, decision },
+  })
+
+  /** Guarded: of two decisions one is stored. @throws Failure naming the other one. */
+  async function decide(
+    row: ApprovalRow,
+    origin: ActionOrigin,
+    { state, decision = null }: { state: ApprovalRow['state']; decision?: string | null },
+  ): Promise<void> {
+    if (await store.decideApproval(row.id, { state, ...decisionOf(origin, decision) })) return
+    throw endOf(await find(row.id), origin.at) ?? failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
+  }
+
+  async function shown(row: ApprovalRow, staff: Staff, language: LanguageCode): Promise<Approval> {
+    const facts = JSON.parse(row.facts) as Facts
+    const changed = changedFact(facts, await acts.readFacts(await acts.find(row.order_id)))
+    const { receiver } = JSON.parse(row.payload ?? '{}') as ReceiverChange
+    return {
+      ...{ approvalId: row.id, orderId: row.order_id, act: row.act, about: row.about || null },
+      ...{ amountHalalas: row.halalas, reason: row.reason, askedBy: row.asked_by },
+      ...{ askedAt: isoOf(row.asked_at), expiresAt: isoOf(row.expires_at), isMine: isAsker(staff, row) },
+      changed: changed === undefined ? null : overtakenBy[changed][language],
+      receiver: row.act === 'receiver' && receiver !== undefined ? maskedName(receiver?.name ?? '') : null,
+    }
+  }
+
+  return {
+    /**
+     * Inside a transaction: it waits for another person from now on. Returns its number.
+     * @throws Failure ACTED_BEFORE where it waits already
+     */
+    ask: (origin: ActionOrigin, orderId: number, wish: Wish): Promise<number> =>
+      acts.doing(origin, { action: `${wish.act}-asked`, orderId }, async (order) => {
+        await store.expireApprovals(orderId, wish.act, origin.at)
+        const id = await store.addApproval(await rowOf(origin, order, wish, 'waiting'))
+        if (id !== undefined) return id
+        const earlier = await store.findWaiting(orderId, wish.act)
+        throw actedBefore('asked', earlier?.asked_by ?? '', earlier?.asked_at ?? origin.at)
+      }),
+
+    /** Inside `doing`: it is done without another person, and counts. */
+    async countAlone(origin: ActionOrigin, order: ActedOrder, wish: Wish): Promise<void> {
+      const row = await rowOf(origin, order, wish, 'alone')
+      await store.addApproval({ ...row, ...decisionOf(origin, null) })
+    },
+
+    /**
+     * Inside a transaction: what another person asked for is carried out, or ended because its facts have changed, which is
+     * returned. @throws Failure APPROVAL_NOT_FOUND, OWN_APPROVAL, APPROVAL_EXPIRED, OVERTAKEN, ACTED_BEFORE, ACTION_NOT_POSSIBLE
+     */
+    async approve(staff: Staff, origin: Omit<ActionOrigin, 'reason'>, id: number) {
+      const asked = await findOpen(staff, id)
+      // It counts for who asked; in the order in which that person's own acts lock.
+      await store.lockPerson(asked.asked_issuer, asked.asked_subject)
+      const order = await acts.lock(asked.order_id)
+      // Again: another decision may have been taken while this one waited.
+      const row = await findOpen(staff, id)
+      const { act, order_id: orderId, reason } = row
+      const changed = changedFact(JSON.parse(row.facts) as Facts, await acts.readFacts(order))
+      const end = changed ? 'overtaken' : 'approved'
+      const named = { ...origin, reason }
+      await acts.doing(named, { action: `${act}-${end}`, orderId }, async () => {
+        await decide(row, named, { state: end, decision: changed ?? null })
+        if (!changed) await carrierOf(act)(row, origin.at)
+      })
+      return { changed, act, orderId }
+    },
+
+    /** Inside a transaction. @throws as `approve` */
+    async refuse(staff: Staff, origin: ActionOrigin, id: number): Promise<void> {
+      const row = await findOpen(staff, id)
+      await acts.doing(origin, { action: `${row.act}-refused`, orderId: row.order_id }, () =>
+        decide(row, origin, { state: 'refused', decision: origin.reason }),
+      )
+    },
+
+    /** What waits, the oldest first. */
+    async list(staff: Staff, language: LanguageCode): Promise<Approval[]> {
+      const rows = await store.listWaiting(clock.now(), actionRules.listed)
+      const all: Approval[] = []
+      for (const row of rows) all.push(await shown(row, staff, language))
+      return all
+    },
+  }
+
+  function carrierOf(act: ApprovalAct): Carrier {
+    const carrier = carriers.get(act)
+    if (!carrier) throw new Error(`an approval of ${act} is carried out by no feature`)
+    return carrier
+  }
+}

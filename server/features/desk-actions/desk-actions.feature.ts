@@ -1,0 +1,35 @@
+import { daysMs } from '#server/platform/batches.ts'
+import type { Core } from '#server/platform/core.ts'
+import { retentionDays } from '#shared/platform/retention.ts'
+import { deskActionsRoutes } from './desk-actions.routes.ts'
+import { createDeskActions, type DeskActionsDeps } from './desk-actions.service.ts'
+import { createDeskActionsStore } from './desk-actions.store.ts'
+
+const rowsPerBatch = 100
+/** A request is repeated within minutes, or after a weekend from a page that was left open. */
+const actsKeptMs = daysMs(30)
+
+/** What staff do about orders. Without a desk its calls do not exist. */
+export function registerDeskActions(
+  core: Core,
+  needed: Omit<DeskActionsDeps, 'store' | 'database' | 'clock' | 'wake' | 'alone'>,
+) {
+  const { config, database, clock, retention } = core
+  const store = createDeskActionsStore(database)
+  const desk = createDeskActions({ ...core, ...needed, store, alone: config.DESK_REFUND_ALONE * 100 })
+  core.routes.push((app, scope) => deskActionsRoutes(app, scope, desk))
+  const keepMs = daysMs(retentionDays.operatorActions)
+  retention.push(
+    {
+      event: 'approvals.expired',
+      async batch() {
+        const rows = await store.expireOld(clock.now(), rowsPerBatch)
+        return { rows, more: rows === rowsPerBatch }
+      },
+    },
+    { event: 'approvals.deleted', table: 'approvals', by: 'asked_at', keepMs },
+    { event: 'notes.deleted', table: 'order_notes', by: 'at', keepMs },
+    { event: 'acts.deleted', table: 'desk_acts', by: 'at', keepMs: actsKeptMs },
+  )
+  return desk
+}

@@ -1,0 +1,299 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createAuditStore } from '#server/features/audit/audit.store.ts'
+import { createMessagesStore } from '#server/features/messages/messages.store.ts'
+import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { isFailure } from '#server/platform/errors.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import type { StaffRole } from '#shared/platform/staff-roles.ts'
+import { atOnce } from '#test/kit/at-once.ts'
+import { day, hour, type ManualClock, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { forEachEngine } from '#test/kit/databases.ts'
+import { openDeskActions } from '#test/kit/desk-actions.ts'
+import { agent, center, openOrders } from '#test/kit/orders.ts'
+import { actionRules } from './desk-actions.rules.ts'
+import type { DeskActionsService } from './desk-actions.service.ts'
+
+/** What staff do about orders, on both engines: who may, what needs two, and what happens to two at once. */
+
+const person = (subject: string, ...roles: StaffRole[]): Staff => ({
+  ...{ role: 'staff', issuer: 'https://id.example', subject, name: subject, roles },
+  authenticatedAt: noon,
+})
+const majed = person('Majed', 'money')
+const lulwa = person('Lulwa', 'lead')
+const sara = person('Sara', 'support')
+
+const fresh = (body: unknown = null) => ({ key: crypto.randomUUID(), body })
+const why = 'the bag was lost'
+
+forEachEngine((_engine, open) => {
+  let database: Database
+  let clock: ManualClock
+  let desk: DeskActionsService
+  let userId: number
+  let isRecent: boolean
+  let woken: string[]
+
+  function openDesk(alone = 0): void {
+    desk = openDeskActions(database, clock, {
+      alone,
+      isRecent: () => isRecent,
+      wake: (worker) => void woken.push(worker),
+    })
+  }
+
+  beforeEach(async () => {
+    database = await open()
+    clock = manualClock(noon)
+    isRecent = true
+    woken = []
+    userId = (await createSessionsStore(database).ensureUser('+966512345678', 'Maryam', noon)).id
+    openDesk()
+  })
+
+  /** A paid order of 50 SAR, and its transaction. */
+  async function paid(): Promise<{ orderId: number; transaction: string }> {
+    const orders = openOrders(database, clock)
+    const order = { userId, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 } as const
+    const { orderId } = await orders.createOrder(order, undefined)
+    const transaction = `T${orderId}`
+    const { id } = await database.tables
+      .insertInto('payment_attempts')
+      .values({
+        ...{ order_id: orderId, reference: `OD${orderId}`, amount_halalas: 5_000, currency: 'SAR' },
+        ...{ state: 'succeeded', created_at: noon, secret_until: noon, inquired_at: 0 },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await createPaymentsStore(database).addEvent({
+      ...{ transaction_id: transaction, kind: 'succeeded', attempt_id: id, source: 'callback' },
+      ...{ outcome: 'applied', amount_halalas: 5_000, currency: 'SAR', body: '{}', received_at: noon },
+    })
+    await orders.markPaid(orderId, transaction)
+    return { orderId, transaction }
+  }
+
+  const refundOf = (transaction: string) => createPaymentsStore(database).findRefund(transaction)
+  const actions = async () =>
+    (await createAuditStore(database).listActions(0, 50))
+      .map(({ actor, action, order_id, reason }) => [actor, action, order_id, reason])
+      .reverse()
+  /** What was answered: `done`, the approval, or the code of the refusal with its words. */
+  const told = (work: Promise<{ approval?: { approvalId: number } }>): Promise<string> =>
+    work.then(
+      ({ approval }) => (approval ? 'waits' : 'done'),
+      (error: unknown) => {
+        if (!isFailure(error)) throw error
+        const { who } = error.details.values ?? {}
+        return who === undefined ? error.code : `${error.code} ${who}`
+      },
+    )
+  const askedBy = async (staff: Staff, orderId: number): Promise<number> =>
+    (await desk.refund(staff, orderId, fresh(), why)).approval?.approvalId ?? 0
+
+  describe('a refund', () => {
+    it('is asked by one and approved by another, after a fresh sign-in; each step has its audit row', async () => {
+      const { orderId, transaction } = await paid()
+      const id = await askedBy(majed, orderId)
+      expect(await refundOf(transaction)).toBeUndefined()
+      expect(await told(desk.approve(majed, id, fresh()))).toBe('OWN_APPROVAL')
+      // Nor with another role: the person counts.
+      expect(await told(desk.refuse(person('Majed', 'lead'), id, fresh(), why))).toBe('OWN_APPROVAL')
+      isRecent = false
+      expect(await told(desk.approve(lulwa, id, fresh()))).toBe('REAUTHENTICATION_REQUIRED')
+      isRecent = true
+      expect(woken).toEqual([])
+      expect(await told(desk.approve(lulwa, id, fresh()))).toBe('done')
+      expect(await refundOf(transaction)).toMatchObject({
+        reason: 'operator',
+        state: 'due',
+        amount_halalas: 5_000,
+      })
+      expect(woken).toContain('refunds')
+      expect(await actions()).toEqual([
+        ['Majed', 'refund-asked', orderId, why],
+        ['Lulwa', 'refund-approved', orderId, why],
+      ])
+      expect(await told(desk.refund(majed, orderId, fresh(), why))).toBe('ACTED_BEFORE Lulwa')
+      clock.advance(hour)
+      expect(await told(desk.refund(majed, orderId, fresh(), why))).toBe('ACTION_NOT_POSSIBLE')
+    })
+
+    it('waits once, however many ask at once; the others are told who was first', async () => {
+      const { orderId } = await paid()
+      const answers = await atOnce(4, (index) =>
+        told(desk.refund(person(`P${index}`, 'money'), orderId, fresh(), why)),
+      )
+      expect(answers.filter((answer) => answer === 'waits')).toHaveLength(1)
+      expect(answers.filter((answer) => /^ACTED_BEFORE P\d$/.test(answer))).toHaveLength(3)
+      expect(await actions()).toHaveLength(1)
+    })
+
+    it('is decided once, however many approve and refuse at once; the others are told by whom', async () => {
+      const { orderId, transaction } = await paid()
+      const id = await askedBy(majed, orderId)
+      const answers = await atOnce(4, (index) => {
+        const staff = person(`L${index}`, 'lead')
+        return told(index % 2 === 0 ? desk.approve(staff, id, fresh()) : desk.refuse(staff, id, fresh(), why))
+      })
+      const winner = answers.indexOf('done')
+      expect(answers.filter((answer) => answer !== 'done')).toEqual(Array(3).fill(`ACTED_BEFORE L${winner}`))
+      expect((await refundOf(transaction)) !== undefined).toBe(winner % 2 === 0)
+      expect(await actions()).toHaveLength(2)
+    })
+
+    it('is carried out once under its key, also at once; the key is of one request', async () => {
+      const { orderId } = await paid()
+      const request = fresh('refund')
+      const answers = await atOnce(3, () => desk.refund(majed, orderId, request, why))
+      expect(new Set(answers.map(({ approval }) => approval?.approvalId)).size).toBe(1)
+      expect(await told(desk.refund(majed, orderId, { ...request, body: 'other' }, why))).toBe(
+        'IDEMPOTENCY_CONFLICT',
+      )
+      expect(await told(desk.note(lulwa, orderId, request, 'own'))).toBe('done')
+      expect(await actions()).toHaveLength(2)
+    })
+
+    it('is overtaken by what happened since; that stays, and is said to each who comes', async () => {
+      const { orderId, transaction } = await paid()
+      const id = await askedBy(majed, orderId)
+      await database.transaction(() =>
+        createPaymentsStore(database).refundPayment(transaction, 'cancelled', noon),
+      )
+      expect(await desk.listApprovals(lulwa, 'en')).toMatchObject([
+        { approvalId: id, askedBy: 'Majed', isMine: false, changed: 'what goes back has changed.' },
+      ])
+      const request = fresh()
+      expect(await told(desk.approve(lulwa, id, request))).toBe('OVERTAKEN')
+      expect(await told(desk.approve(lulwa, id, request))).toBe('OVERTAKEN')
+      expect(await told(desk.approve(person('Huda', 'lead'), id, fresh()))).toBe('OVERTAKEN')
+      expect(await refundOf(transaction)).toMatchObject({ reason: 'cancelled' })
+      expect(await desk.listApprovals(lulwa, 'en')).toEqual([])
+      expect((await actions()).map(([, action]) => action)).toEqual(['refund-asked', 'refund-overtaken'])
+    })
+
+    it('expires after three days, and is asked for again', async () => {
+      const { orderId, transaction } = await paid()
+      const id = await askedBy(majed, orderId)
+      clock.advance(actionRules.approvalMs)
+      expect(await told(desk.approve(lulwa, id, fresh()))).toBe('APPROVAL_EXPIRED')
+      expect(await refundOf(transaction)).toBeUndefined()
+      expect(await told(desk.refund(majed, orderId, fresh(), why))).toBe('waits')
+    })
+  })
+
+  describe('within DESK_REFUND_ALONE', () => {
+    it('a sum is not split: of several at once no more than fit in a day are moved alone', async () => {
+      openDesk(10_000)
+      const orders = [await paid(), await paid(), await paid()]
+      isRecent = false
+      expect(await told(desk.refund(majed, orders[0]?.orderId ?? 0, fresh(), why))).toBe(
+        'REAUTHENTICATION_REQUIRED',
+      )
+      isRecent = true
+      const answers = await atOnce(3, (index) =>
+        told(desk.refund(majed, orders[index]?.orderId ?? 0, fresh(), why)),
+      )
+      expect(answers.toSorted()).toEqual(['done', 'done', 'waits'])
+      // A lead asks, whatever the sum.
+      const { orderId } = await paid()
+      expect(await told(desk.refund(lulwa, orderId, fresh(), why))).toBe('waits')
+      clock.advance(day + 1)
+      const next = await paid()
+      expect(await told(desk.refund(majed, next.orderId, fresh(), why))).toBe('done')
+    })
+
+    it('what another person approved counts for who asked', async () => {
+      const first = await paid()
+      expect(await told(desk.approve(lulwa, await askedBy(majed, first.orderId), fresh()))).toBe('done')
+      openDesk(5_000)
+      expect(await told(desk.refund(majed, (await paid()).orderId, fresh(), why))).toBe('waits')
+    })
+  })
+
+  it('writes off a refund that was refused, by two; the order stays as it is', async () => {
+    const { orderId, transaction } = await paid()
+    const payments = createPaymentsStore(database)
+    await payments.refundPayment(transaction, 'operator', noon)
+    const writeOff = () => desk.writeOff(majed, orderId, fresh(), why, transaction)
+    expect(await told(writeOff())).toBe('ACTION_NOT_POSSIBLE')
+    expect(await told(desk.writeOff(majed, orderId, fresh(), why, 'T0'))).toBe('ACTION_NOT_POSSIBLE')
+    await database.tables.updateTable('refunds').set({ last_error: 'refused' }).execute()
+    const id = (await writeOff()).approval?.approvalId ?? 0
+    // A further try changes nothing of what was asked.
+    await database.tables.updateTable('refunds').set({ tries: 9 }).execute()
+    expect(await told(desk.approve(lulwa, id, fresh()))).toBe('done')
+    expect(await refundOf(transaction)).toMatchObject({ state: 'done', written_off_at: noon })
+    expect((await openOrders(database, clock).findPayable(orderId))?.status).toBe('PAID')
+  })
+
+  it('permits an airway bill once alone and again by two; two at once permit it once', async () => {
+    const { orderId } = await paid()
+    const stop = () =>
+      database.tables
+        .updateTable('bookings')
+        .set({ stopped_at: noon, creations: 2, state: 'waiting' })
+        .execute()
+    expect(await told(desk.reissue(lulwa, orderId, fresh(), why))).toBe('ACTION_NOT_POSSIBLE')
+    await stop()
+    const answers = await atOnce(2, (index) =>
+      told(desk.reissue(person(`L${index}`, 'lead'), orderId, fresh(), why)),
+    )
+    expect(answers.toSorted()).toEqual([expect.stringMatching(/^ACTED_BEFORE L\d$/), 'done'])
+    await database.tables.updateTable('bookings').set({ stopped_at: noon, creations: 3 }).execute()
+    const { approval } = await desk.reissue(lulwa, orderId, fresh(), why)
+    expect(await told(desk.approve(majed, approval?.approvalId ?? 0, fresh()))).toBe('done')
+    const [booking] = await openOrders(database, clock).acts.findBookings([orderId])
+    expect(booking).toMatchObject({ stopped_at: null, creations_allowed: 4 })
+  })
+
+  it('changes a receiver at once before printing; afterwards by two, with a text for the partner', async () => {
+    const { orderId } = await paid()
+    const change = (name: string, staff = sara) =>
+      desk.changeReceiver(staff, orderId, fresh(), { reason: why, receiver: { name, phone: '0512345679' } })
+    const bag = async () => (await openOrders(database, clock).acts.findBookings([orderId]))[0]
+    expect(await told(change('Huda Al-Harbi'))).toBe('done')
+    expect(await bag()).toMatchObject({ receiver_name: 'Huda Al-Harbi', receiver_phone: '+966512345679' })
+    expect(await told(change('Mona', lulwa))).toBe('ACTED_BEFORE Sara')
+    clock.advance(minute)
+    await database.tables.updateTable('bookings').set({ uncertain_until: 1, awb: '77001' }).execute()
+    const id = (await change('Mona Al-Otaibi')).approval?.approvalId ?? 0
+    expect(await bag()).toMatchObject({ receiver_name: 'Huda Al-Harbi' })
+    expect(await desk.listApprovals(lulwa, 'ar')).toMatchObject([{ act: 'receiver', receiver: 'Mona A…' }])
+    const { partnerText } = await desk.approve(lulwa, id, fresh())
+    expect(partnerText).toContain('airway bill 77001')
+    expect(partnerText).toContain('Mona Al-Otaibi, +966512345679')
+    expect(await bag()).toMatchObject({ receiver_name: 'Mona Al-Otaibi' })
+    await database.tables.updateTable('bookings').set({ travel_state: 'AT_BRANCH' }).execute()
+    clock.advance(hour)
+    expect(await told(change('Late'))).toBe('ACTION_NOT_POSSIBLE')
+    // The audit has masked names only.
+    const rows = await createAuditStore(database).listActions(0, 10)
+    expect(JSON.stringify(rows)).not.toMatch(/Al-Harbi|Al-Otaibi|512345679/)
+    expect(JSON.stringify(rows)).toContain('Mona A…')
+  })
+
+  it('sends messages again three times a day for an owner, asks the provider, and leaves no row of what was not done', async () => {
+    const { orderId } = await paid()
+    const messages = createMessagesStore(database)
+    const fail = () => database.tables.updateTable('messages').set({ state: 'failed' }).execute()
+    const resend = () => told(desk.resend(sara, orderId, fresh(), why))
+    expect(await resend()).toBe('ACTION_NOT_POSSIBLE')
+    const message = { user_id: userId, order_id: orderId, booking_id: 0, refund_id: 0, held_until: null }
+    await messages.addMessage({ ...message, kind: 'paid', created_at: noon })
+    for (const answer of ['done', 'done', 'done', 'ACTION_NOT_POSSIBLE']) {
+      await fail()
+      expect(await resend()).toBe(answer)
+    }
+    clock.advance(day)
+    await fail()
+    expect(await resend()).toBe('done')
+    expect(await told(desk.inquire(sara, orderId, fresh(), why))).toBe('done')
+    expect(await told(desk.inquire(lulwa, orderId, fresh(), why))).toBe('ACTED_BEFORE Sara')
+    expect(await told(desk.checked(sara, orderId, fresh(), why))).toBe('ACTION_NOT_POSSIBLE')
+    expect(await told(desk.inquire(sara, orderId + 1, fresh(), why))).toBe('ORDER_NOT_FOUND')
+    expect((await actions()).map(([, action]) => action)).toEqual([...Array(4).fill('resend'), 'inquire'])
+  })
+})

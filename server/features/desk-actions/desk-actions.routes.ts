@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { languageOf } from '#server/platform/language.ts'
+import { registerOperation } from '#server/platform/register-operation.ts'
+import type { SessionScope } from '#server/platform/session-scope.ts'
+import * as operations from '#shared/desk-actions/desk-actions.operations.ts'
+import type { ActAnswer } from '#shared/desk-actions/desk-actions.schemas.ts'
+import type { DeskActionsService, Request } from './desk-actions.service.ts'
+
+interface ActCall {
+  readonly params: { readonly id: string }
+  readonly body?: unknown
+  readonly request: { readonly headers: Readonly<Record<string, unknown>> }
+}
+
+export function deskActionsRoutes(app: FastifyInstance, scope: SessionScope, desk: DeskActionsService): void {
+  /** The same key for something else is refused. */
+  const requestOf = (verb: string, { params, body, request }: ActCall): Request => ({
+    key: String(request.headers['idempotency-key']),
+    body: [verb, params.id, body ?? null],
+  })
+
+  /** 202 while another person has to approve it. */
+  async function told(reply: FastifyReply, work: Promise<ActAnswer>): Promise<ActAnswer> {
+    const answer = await work
+    if (answer.approval) reply.code(202)
+    return answer
+  }
+
+  for (const [verb, operation] of [
+    ['inquire', operations.inquireAtDesk],
+    ['checked', operations.checkedAtDesk],
+    ['resend', operations.resendAtDesk],
+    ['cancel', operations.cancelAtDesk],
+    ['reissue', operations.reissueAtDesk],
+    ['refund', operations.refundAtDesk],
+  ] as const)
+    registerOperation(app, scope, operation, (call) => {
+      const { principal, params, body, reply } = call
+      return told(reply, desk[verb](principal, Number(params.id), requestOf(verb, call), body.reason))
+    })
+
+  registerOperation(app, scope, operations.noteAtDesk, (call) => {
+    const { principal, params, body } = call
+    return desk.note(principal, Number(params.id), requestOf('note', call), body.text)
+  })
+
+  registerOperation(app, scope, operations.changeReceiverAtDesk, (call) => {
+    const { principal, params, body, reply } = call
+    const request = requestOf('receiver', call)
+    return told(reply, desk.changeReceiver(principal, Number(params.id), request, body))
+  })
+
+  registerOperation(app, scope, operations.writeOffAtDesk, (call) => {
+    const { principal, params, body, reply } = call
+    const { reason, transaction } = body
+    const request = requestOf('write-off', call)
+    return told(reply, desk.writeOff(principal, Number(params.id), request, reason, transaction))
+  })
+
+  registerOperation(app, scope, operations.listApprovals, async ({ principal, request }) => ({
+    approvals: await desk.listApprovals(principal, languageOf(request)),
+  }))
+
+  registerOperation(app, scope, operations.approveAtDesk, (call) =>
+    desk.approve(call.principal, Number(call.params.id), requestOf('approve', call)),
+  )
+
+  registerOperation(app, scope, operations.refuseAtDesk, (call) => {
+    const { principal, params, body } = call
+    return desk.refuse(principal, Number(params.id), requestOf('refuse', call), body.reason)
+  })
+}

@@ -1,0 +1,110 @@
+import { overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
+import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { EventState, HandOverCount } from '#shared/orders/travel.rules.ts'
+import { riyadhTimeOf } from '#shared/platform/instant.ts'
+import type { StaffRole } from '#shared/platform/staff-roles.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+export const actionRules = {
+  /** An approval that was not given ends by itself. */
+  approvalMs: 72 * hour,
+  /** In which what a person does alone is counted. */
+  aloneMs: 24 * hour,
+  /** Messages of an owner are sent again so often in `resendMs`. */
+  resendings: 3,
+  resendMs: 24 * hour,
+  /** A person who comes so long after a colleague is told who was first. */
+  atOnceMs: 10 * minute,
+  /** A receiver that a colleague named so lately is not replaced unseen. */
+  sameReceiverMs: minute,
+  /** Creations that a booking has by itself; more: one was permitted before. */
+  creations: 2,
+  /** Rows of the list. */
+  listed: 100,
+} as const
+
+/** What an approval is asked on. It is given only while all of it is the same. */
+export interface Facts {
+  readonly status: string
+  readonly refunds: readonly string[]
+  readonly bookings: readonly string[]
+  readonly paid: string
+}
+
+interface FactRows {
+  readonly order: {
+    readonly status: OrderStatus
+    readonly handed_over: HandOverCount
+    readonly transaction_id: string | null
+  }
+  readonly bookings: readonly {
+    readonly reference: string
+    readonly state: string
+    readonly stopped_at: number | null
+    readonly creations_allowed: number
+    readonly travel_state: EventState | null
+  }[]
+  readonly refunds: readonly {
+    readonly transaction_id: string
+    readonly amount_halalas: number
+    readonly state: string
+    readonly written_off_at: number | null
+  }[]
+  readonly events: readonly { readonly kind: string; readonly amount_halalas: number }[]
+}
+
+const arrived: readonly (EventState | null)[] = ['AT_BRANCH', 'COLLECTED']
+
+/** Without what changes by itself and changes no decision: tries of a refund, scans of a bag on its way. */
+export function factsOf({ order, bookings, refunds, events }: FactRows): Facts {
+  const paid = events.filter(({ kind }) => kind === 'succeeded').map(({ amount_halalas }) => amount_halalas)
+  return {
+    status: order.status,
+    refunds: refunds.map((row) => {
+      const end = row.state !== 'done' ? 'open' : row.written_off_at === null ? 'done' : 'written off'
+      return `${row.transaction_id} ${row.amount_halalas} ${end}`
+    }),
+    bookings: [
+      `handed over: ${order.handed_over}`,
+      ...bookings.map((row) => {
+        const state = row.stopped_at === null ? row.state : 'stopped'
+        const place = arrived.includes(row.travel_state) ? ', at its branch' : ''
+        return `${row.reference} ${state} ${row.creations_allowed}${place}`
+      }),
+    ],
+    paid: `${order.transaction_id} ${paid.reduce((sum, halalas) => sum + halalas, 0)}`,
+  }
+}
+
+export type ChangedFact = keyof typeof overtakenBy
+
+/** What has changed; undefined where nothing has. */
+export function changedFact(before: Facts, now: Facts): ChangedFact | undefined {
+  const names = Object.keys(overtakenBy) as ChangedFact[]
+  return names.find((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
+}
+
+/** Whether a person may move so much without a second one: who returns money by role, within a sum. */
+export function isAllowedAlone(
+  roles: readonly StaffRole[],
+  { halalas, ordered, alone }: { halalas: number; ordered: number; alone: number },
+): boolean {
+  return roles.includes('money') && halalas > 0 && ordered + halalas <= alone
+}
+
+/** Whether a stopped airway bill was allowed another creation before. */
+export const isSecondReissue = (
+  bookings: readonly { readonly stopped_at: number | null; readonly creations_allowed: number }[],
+): boolean => bookings.some((row) => row.stopped_at !== null && row.creations_allowed > actionRules.creations)
+
+/** Whether the shipping partner may have been asked for one of the airway bills: then it is told by hand. */
+export const isPrinted = (bookings: readonly { readonly uncertain_until: number }[]): boolean =>
+  bookings.some((row) => row.uncertain_until !== 0)
+
+export const isArrived = (bookings: readonly { readonly travel_state: EventState | null }[]): boolean =>
+  bookings.some((row) => arrived.includes(row.travel_state))
+
+/** As a refusal names it: 14:21, in Riyadh. */
+export const clockTime = (at: number): string => riyadhTimeOf(at).slice(11, 16)

@@ -1,0 +1,361 @@
+import type { ActionOrigin, AuditService } from '#server/features/audit/audit.service.ts'
+import type { OrdersService } from '#server/features/orders/orders.service.ts'
+import type { PaymentsService } from '#server/features/payments/payments.service.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Core } from '#server/platform/core.ts'
+import { failure, isFailure } from '#server/platform/errors.ts'
+import { hashOf } from '#server/platform/secrets.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
+import { deskActionsErrors, type doneWords } from '#shared/desk-actions/desk-actions.errors.ts'
+import type {
+  ActAnswer,
+  Approval,
+  ApprovalAct,
+  ReceiverBody,
+} from '#shared/desk-actions/desk-actions.schemas.ts'
+import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { type ActedOrder, type Acts, type ActsDeps, createActs, notPossible } from './acts.service.ts'
+import { actedBefore, type Carrier, createApprovals, overtaken, type Wish } from './approvals.service.ts'
+import {
+  actionRules,
+  type ChangedFact,
+  isAllowedAlone,
+  isArrived,
+  isPrinted,
+  isSecondReissue,
+} from './desk-actions.rules.ts'
+
+export interface DeskActionsDeps extends Omit<ActsDeps, 'audit'>, Pick<Core, 'wake'> {
+  readonly audit: Pick<AuditService, 'auditedWithin' | 'countOfUser' | 'findLast'>
+  readonly receivers: Pick<
+    OrdersService,
+    'hasReceiver' | 'checkReceiver' | 'changeReceiverWithin' | 'changePrintedReceiver'
+  >
+  readonly cancellations: Pick<PaymentsService, 'cancelWithin'>
+  readonly clock: Clock
+  /** Whether a person has proven who they are recently enough for money to move. */
+  readonly isRecent: (staff: Staff) => boolean
+  /** DESK_REFUND_ALONE in halalas. */
+  readonly alone: number
+}
+
+/** A request: its key, and what a repeated one must agree with. */
+export interface Request {
+  readonly key: string
+  readonly body: unknown
+}
+
+interface Outcome {
+  readonly answer: ActAnswer
+  /** Of an approval that was overtaken, which is stored. */
+  readonly changed?: ChangedFact | undefined
+  /** Once it is committed. */
+  readonly after?: () => void
+}
+
+export type DeskActionsService = ReturnType<typeof createDeskActions>
+
+const done: Outcome = { answer: {} }
+const asked = (approvalId: number): Outcome => ({ answer: { approval: { approvalId } } })
+
+/** What staff do about orders, each once, and what needs a second person. */
+export function createDeskActions(deps: DeskActionsDeps) {
+  const acts = createActs(deps)
+  const carriers = new Map<ApprovalAct, Carrier>(carriersOf(deps, acts))
+  const approvals = createApprovals({ ...deps, acts, carriers })
+  const once = createOnce(deps)
+  return {
+    /** Other features carry out what they ask for. */
+    carriers,
+    approvals,
+    acts,
+    ...createPlainActs(deps, { acts, once }),
+    ...createMoneyActs(deps, { acts, once, approvals }),
+    ...createReceiverAct(deps, { acts, once, approvals }),
+    ...createDecisions(deps, { once, approvals }),
+    /** Inside the transaction that deletes an account: what waits for approval holds no names of it any more. */
+    erasePayloads: deps.store.erasePayloads,
+  }
+}
+
+type Once = ReturnType<typeof createOnce>
+type Approvals = ReturnType<typeof createApprovals>
+
+/** What is approved is carried out here; a compensation by the feature that asked for it. */
+function carriersOf(
+  { receivers }: DeskActionsDeps,
+  acts: Acts,
+): readonly (readonly [ApprovalAct, Carrier])[] {
+  return [
+    ['refund', ({ about }, now) => acts.orderRefund(about, now)],
+    ['write-off', ({ about }, now) => acts.writeOff(about, now)],
+    ['reissue', async ({ order_id }) => void (await acts.permit(order_id))],
+    [
+      'receiver',
+      async ({ order_id, payload }) => {
+        const change = JSON.parse(payload ?? '{}') as ReceiverChange
+        if (!(await receivers.changePrintedReceiver(order_id, change))) throw notPossible('atBranch')
+      },
+    ],
+  ]
+}
+
+/** Requests of staff, each carried out once under its key. */
+function createOnce({ store, database, audit, clock, wake }: DeskActionsDeps) {
+  /** @throws Failure IDEMPOTENCY_CONFLICT */
+  async function repeated(staff: Staff, key: string, bodyHash: string): Promise<Outcome> {
+    const earlier = await store.findAct({ issuer: staff.issuer, subject: staff.subject, key })
+    if (earlier?.body_hash !== bodyHash) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
+    return JSON.parse(earlier.answer) as Outcome
+  }
+
+  /** What is not possible any more because a colleague has just done it: then who, what and when. */
+  async function explained(error: unknown, staff: Staff, about: { orderId: number; action: string }) {
+    if (!isFailure(error, 'ACTION_NOT_POSSIBLE')) return error
+    const { orderId, action } = about
+    const last = await audit.findLast(orderId, [action, `${action}-approved`])
+    const isLately = last !== undefined && last.at > clock.now() - actionRules.atOnceMs
+    const isOwn = last?.actor_issuer === staff.issuer && last.actor_subject === staff.subject
+    return isLately && !isOwn ? actedBefore(action as keyof typeof doneWords, last.actor, last.at) : error
+  }
+
+  return {
+    /**
+     * Carries a request out in one transaction with its audit row and its key, whose repetition answers the same.
+     * @throws Failure IDEMPOTENCY_CONFLICT, ACTED_BEFORE, and what `work` throws.
+     */
+    async run(
+      staff: Staff,
+      { key, body }: Request,
+      { reason, about }: { reason: string | null; about?: { orderId: number; action: string } },
+      work: (origin: ActionOrigin) => Promise<Outcome>,
+    ): Promise<ActAnswer> {
+      const { issuer, subject, name } = staff
+      const origin = { actor: name, staff: { issuer, subject }, at: clock.now(), reason }
+      const bodyHash = hashOf(JSON.stringify(body))
+      const act = { issuer, subject, key, body_hash: bodyHash, at: origin.at }
+      const outcome = await database
+        .transaction(async (): Promise<Outcome> => {
+          if (!(await store.beginAct(act))) return repeated(staff, key, bodyHash)
+          const first = await work(origin)
+          const { answer, changed } = first
+          await store.finishAct(act, JSON.stringify({ answer, changed }))
+          return first
+        })
+        .catch(async (error: unknown) => {
+          throw about ? await explained(error, staff, about) : error
+        })
+      outcome.after?.()
+      if (outcome.changed) throw overtaken(outcome.changed)
+      return outcome.answer
+    },
+
+    wakeFor: (worker: Parameters<typeof wake>[0]): Outcome => ({ answer: {}, after: () => wake(worker) }),
+  }
+}
+
+/** What one person may do. */
+function createPlainActs(deps: DeskActionsDeps, { acts, once }: { acts: Acts; once: Once }) {
+  const { store, cancellations } = deps
+  return {
+    inquire: (staff: Staff, orderId: number, request: Request, reason: string) =>
+      once.run(staff, request, { reason, about: { orderId, action: 'inquire' } }, async (origin) => {
+        await acts.inquire(origin, orderId)
+        return once.wakeFor('inquiries')
+      }),
+
+    note: (staff: Staff, orderId: number, request: Request, text: string) =>
+      once.run(staff, request, { reason: null }, async (origin) => {
+        const { issuer, subject, name } = staff
+        await acts.doing(origin, { action: 'note', orderId }, () =>
+          store.addNote({ order_id: orderId, at: origin.at, issuer, subject, name, text }),
+        )
+        return done
+      }),
+
+    checked: (staff: Staff, orderId: number, request: Request, reason: string) =>
+      once.run(staff, request, { reason, about: { orderId, action: 'seen' } }, async (origin) => {
+        await acts.seen(origin, orderId)
+        return done
+      }),
+
+    resend: (staff: Staff, orderId: number, request: Request, reason: string) =>
+      once.run(staff, request, { reason, about: { orderId, action: 'resend' } }, async (origin) => {
+        await acts.resend(origin, orderId)
+        return once.wakeFor('messages')
+      }),
+
+    /** @throws Failure as the owner's own cancellation */
+    cancel: (staff: Staff, orderId: number, request: Request, reason: string) =>
+      once.run(staff, request, { reason, about: { orderId, action: 'cancel' } }, (origin) =>
+        acts.doing(origin, { action: 'cancel', orderId }, async ({ user_id: userId }) => {
+          const tell = await cancellations.cancelWithin(userId, orderId).catch(withoutOwner)
+          if (tell === undefined) throw notPossible('ended')
+          return { answer: {}, after: tell }
+        }),
+      ),
+  }
+}
+
+/** The session of the person at the desk is not over: the owner's account is. */
+function withoutOwner(error: unknown): never {
+  throw isFailure(error, 'NOT_SIGNED_IN') ? notPossible('ownerDeleted') : error
+}
+
+/** What moves money, or an airway bill that was permitted before. */
+function createMoneyActs(
+  deps: DeskActionsDeps,
+  { acts, once, approvals }: { acts: Acts; once: Once; approvals: Approvals },
+) {
+  const { store, orders, isRecent, alone } = deps
+
+  async function isAlone(staff: Staff, halalas: number, now: number): Promise<boolean> {
+    const { issuer, subject, roles } = staff
+    const ordered = await store.sumOrdered(issuer, subject, now - actionRules.aloneMs)
+    return isAllowedAlone(roles, { halalas, ordered, alone })
+  }
+
+  /** Does it, where the person may move so much alone; else asks for it. @throws Failure REAUTHENTICATION_REQUIRED */
+  async function move(
+    staff: Staff,
+    origin: ActionOrigin,
+    {
+      orderId,
+      wish,
+      act,
+    }: {
+      orderId: number
+      wish: (order: ActedOrder) => Promise<Wish>
+      act: (wish: Wish) => Promise<void>
+    },
+  ): Promise<Outcome> {
+    // What a person moves alone is added up one after the other.
+    await store.lockPerson(staff.issuer, staff.subject)
+    const wanted = await wish(await acts.lock(orderId))
+    if (!(await isAlone(staff, wanted.halalas, origin.at)))
+      return asked(await approvals.ask(origin, orderId, wanted))
+    if (!isRecent(staff)) throw failure(deskActionsErrors, 'REAUTHENTICATION_REQUIRED')
+    await acts.doing(origin, { action: wanted.act, orderId }, async (order) => {
+      await approvals.countAlone(origin, order, wanted)
+      await act(wanted)
+    })
+    return once.wakeFor('refunds')
+  }
+
+  return {
+    refund: (staff: Staff, orderId: number, request: Request, reason: string) =>
+      once.run(staff, request, { reason, about: { orderId, action: 'refund' } }, (origin) =>
+        move(staff, origin, {
+          orderId,
+          wish: async (order) => acts.refundWish(order, await acts.refundable(order)),
+          act: ({ about }) => acts.orderRefund(about, origin.at),
+        }),
+      ),
+
+    writeOff: (staff: Staff, orderId: number, request: Request, reason: string, transaction: string) =>
+      once.run(staff, request, { reason, about: { orderId, action: 'write-off' } }, (origin) =>
+        move(staff, origin, {
+          orderId,
+          wish: async () => {
+            const { halalas } = await acts.findWriteOff(orderId, transaction, origin.at)
+            return { act: 'write-off', about: transaction, halalas }
+          },
+          act: () => acts.writeOff(transaction, origin.at),
+        }),
+      ),
+
+    reissue: (staff: Staff, orderId: number, request: Request, reason: string) =>
+      once.run(staff, request, { reason, about: { orderId, action: 'reissue' } }, async (origin) => {
+        await acts.lock(orderId)
+        if (isSecondReissue(await orders.findBookings([orderId])))
+          return asked(await approvals.ask(origin, orderId, { act: 'reissue', about: '', halalas: 0 }))
+        await acts.doing(origin, { action: 'reissue', orderId }, () => acts.permit(orderId))
+        return once.wakeFor('shipments')
+      }),
+  }
+}
+
+/** Who collects the bags. */
+function createReceiverAct(
+  deps: DeskActionsDeps,
+  { acts, once, approvals }: { acts: Acts; once: Once; approvals: Approvals },
+) {
+  const { receivers, orders, audit } = deps
+
+  /** @throws Failure ACTED_BEFORE where a colleague has just named another one */
+  async function refuseHasty(staff: Staff, orderId: number, now: number): Promise<void> {
+    const last = await audit.findLast(orderId, ['receiver', 'receiver-approved'])
+    if (last === undefined || last.at <= now - actionRules.sameReceiverMs) return
+    if (last.actor_issuer === staff.issuer && last.actor_subject === staff.subject) return
+    throw actedBefore('receiver', last.actor, last.at)
+  }
+
+  return {
+    /** At once, or where an airway bill may be printed after another person's approval. @throws Failure RECEIVER_REFUSED */
+    changeReceiver(staff: Staff, orderId: number, request: Request, { reason, ...change }: ReceiverBody) {
+      receivers.checkReceiver(change)
+      return once.run(staff, request, { reason, about: { orderId, action: 'receiver' } }, async (origin) => {
+        const order = await acts.lock(orderId)
+        await refuseHasty(staff, orderId, origin.at)
+        const bookings = await orders.findBookings([orderId])
+        if (!receivers.hasReceiver(order.status)) throw notPossible('ended')
+        if (isArrived(bookings)) throw notPossible('atBranch')
+        if (!isPrinted(bookings)) {
+          await acts.doing(origin, { action: 'receiver', orderId }, () =>
+            receivers.changeReceiverWithin(orderId, change).catch(withoutOwner),
+          )
+          return done
+        }
+        const wish = { act: 'receiver', about: '', halalas: 0, payload: change } as const
+        return asked(await approvals.ask(origin, orderId, wish))
+      })
+    },
+  }
+}
+
+/** What another person asked for. */
+function createDecisions(deps: DeskActionsDeps, { once, approvals }: { once: Once; approvals: Approvals }) {
+  const { orders, store, wake, isRecent } = deps
+
+  /** What the shipping partner is told by hand, by the person who approved. */
+  async function partnerText(id: number): Promise<string | undefined> {
+    const row = await store.findApproval(id)
+    if (row?.act !== 'receiver' || row.state !== 'approved') return undefined
+    const bookings = await orders.findBookings([row.order_id])
+    const [{ receiver_name: name, receiver_phone: phone, second_phone: second } = {}] = bookings
+    const awbs = bookings.flatMap(({ awb }) => (awb === null ? [] : [awb]))
+    return [
+      `Please change the consignee of airway bill ${awbs.join(', ') || '(not issued yet)'}.`,
+      `New consignee: ${name ? [name, phone].filter(Boolean).join(', ') : 'the sender'}.`,
+      ...(second ? [`Second phone: ${second}.`] : []),
+      'The label that is printed already keeps its old name.',
+    ].join('\n')
+  }
+
+  return {
+    listApprovals: (staff: Staff, language: LanguageCode): Promise<Approval[]> =>
+      approvals.list(staff, language),
+
+    /** @throws Failure REAUTHENTICATION_REQUIRED, and as `approvals.approve` */
+    async approve(staff: Staff, id: number, request: Request): Promise<ActAnswer> {
+      if (!isRecent(staff)) throw failure(deskActionsErrors, 'REAUTHENTICATION_REQUIRED')
+      const answer = await once.run(staff, request, { reason: null }, async (origin) => {
+        const { changed } = await approvals.approve(staff, origin, id)
+        const wakeAll = () => {
+          for (const worker of ['refunds', 'shipments'] as const) wake(worker)
+        }
+        return { answer: {}, changed, ...(changed ? {} : { after: wakeAll }) }
+      })
+      const text = await partnerText(id)
+      return { ...answer, ...(text !== undefined && { partnerText: text }) }
+    },
+
+    refuse: (staff: Staff, id: number, request: Request, reason: string): Promise<ActAnswer> =>
+      once.run(staff, request, { reason }, async (origin) => {
+        await approvals.refuse(staff, origin, id)
+        return done
+      }),
+  }
+}

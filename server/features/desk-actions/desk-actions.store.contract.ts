@@ -1,0 +1,110 @@
+import { beforeEach, expect, it } from 'vitest'
+import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Database, Engine } from '#server/platform/database/database.ts'
+import { hour, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import type { OpenDatabase } from '#test/kit/databases.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { actionRules } from './desk-actions.rules.ts'
+import { createDeskActionsStore, type DeskActionsStore, type NewApproval } from './desk-actions.store.ts'
+
+export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): void {
+  let database: Database
+  let store: DeskActionsStore
+  let orderId: number
+  beforeEach(async () => {
+    database = await open()
+    store = createDeskActionsStore(database)
+    const { id } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+    orderId = await createOrdersStore(database).addOrder(newOrder(id), [newLeg('AM-1')])
+  })
+
+  const majed = { issuer: 'https://id.example', subject: 'u-2' }
+  const wish = (change: Partial<NewApproval> = {}): NewApproval => ({
+    ...{ order_id: orderId, act: 'refund', about: 'T1', halalas: 5_000, payload: '{}', facts: '{}' },
+    ...{ reason: 'lost bag', state: 'waiting', asked_at: noon, expires_at: noon + actionRules.approvalMs },
+    ...{ asked_issuer: majed.issuer, asked_subject: majed.subject, asked_by: 'Majed', ...change },
+  })
+  const decision = (state: 'approved' | 'refused', at = noon + minute) => ({
+    ...{ state, decided_at: at, decided_by: 'Lulwa', decision: null },
+    ...{ decided_issuer: majed.issuer, decided_subject: 'u-3' },
+  })
+
+  it('carries one request out under its key, whose repetition finds the answer', async () => {
+    const act = { ...majed, key: 'key-00001', body_hash: 'h1', at: noon }
+    const begin = (change = {}) => database.transaction(() => store.beginAct({ ...act, ...change }))
+    expect([await begin(), await begin(), await begin({ subject: 'u-3' })]).toEqual([true, false, true])
+    await store.finishAct(act, '{"approval":{"approvalId":1}}')
+    expect(await store.findAct(act)).toEqual({ ...act, answer: '{"approval":{"approvalId":1}}' })
+    expect(await store.findAct({ ...act, subject: 'u-3' })).toMatchObject({ answer: '{}' })
+    expect(await store.findAct({ ...act, key: 'key-00002' })).toBeUndefined()
+  })
+
+  it('lets one wish of a kind wait for an order, and decides it once', async () => {
+    const first = (await store.addApproval(wish())) ?? 0
+    expect(await store.addApproval(wish({ asked_by: 'Huda' }))).toBeUndefined()
+    const other = await store.addApproval(wish({ act: 'reissue', about: '', halalas: 0 }))
+    expect(await store.findWaiting(orderId, 'refund')).toMatchObject({ id: first, asked_by: 'Majed' })
+    expect((await store.listWaiting(noon, 10)).map(({ id }) => id)).toEqual([first, other])
+    expect((await store.listWaiting(noon, 1)).map(({ id }) => id)).toEqual([first])
+    expect(await store.listWaiting(noon + actionRules.approvalMs, 10)).toEqual([])
+    expect(await store.decideApproval(first, decision('refused'))).toBe(true)
+    expect(await store.decideApproval(first, decision('approved'))).toBe(false)
+    // What it held of people is gone.
+    expect(await store.findApproval(first)).toMatchObject({
+      state: 'refused',
+      decided_by: 'Lulwa',
+      payload: null,
+    })
+    const again = await store.addApproval(wish())
+    expect((await store.listOfOrder(orderId)).map(({ id, state }) => [id, state])).toEqual([
+      [first, 'refused'],
+      [other, 'waiting'],
+      [again, 'waiting'],
+    ])
+    expect(await store.listOfOrder(orderId + 1)).toEqual([])
+  })
+
+  it('ends what waited too long: when the same is asked again, and by itself', async () => {
+    const late = noon + actionRules.approvalMs
+    const first = (await store.addApproval(wish())) ?? 0
+    await store.expireApprovals(orderId, 'refund', late - 1)
+    expect(await store.addApproval(wish())).toBeUndefined()
+    await store.expireApprovals(orderId, 'refund', late)
+    const second = (await store.addApproval(wish({ asked_at: late, expires_at: late + 1 }))) ?? 0
+    expect(second).toBeGreaterThan(first)
+    const third = (await store.addApproval(wish({ act: 'receiver', asked_at: noon + hour }))) ?? 0
+    expect(await store.expireOld(late + hour - 1, 10)).toBe(0)
+    expect(await store.expireOld(late + hour, 10)).toBe(1)
+    expect(await store.findApproval(third)).toMatchObject({ state: 'expired', payload: null })
+    expect(await store.findApproval(second)).toMatchObject({ state: 'waiting', payload: '{}' })
+  })
+
+  it('adds up what a person had ordered lately, alone or approved, and not of another person', async () => {
+    const alone = (halalas: number, at: number, change: Partial<NewApproval> = {}) =>
+      store.addApproval(wish({ halalas, ...decision('approved', at), state: 'alone', ...change }))
+    await alone(1, noon)
+    await alone(10, noon + 1)
+    await alone(100, noon + 1, { state: 'approved' })
+    await alone(1_000, noon + 1, { state: 'refused' })
+    await alone(10_000, noon + 1, { asked_subject: 'u-4' })
+    await store.addApproval(wish({ halalas: 100_000 }))
+    const sum = (since: number) =>
+      database.transaction(async () => {
+        await store.lockPerson(majed.issuer, majed.subject)
+        return store.sumOrdered(majed.issuer, majed.subject, since)
+      })
+    expect([await sum(noon - 1), await sum(noon), await sum(noon + 1)]).toEqual([111, 110, 0])
+  })
+
+  it('keeps notes as they were written, and forgets what waits of a deleted owner', async () => {
+    const note = { order_id: orderId, at: noon, ...majed, name: 'Majed', text: 'She called.' }
+    await store.addNote(note)
+    expect(await database.tables.selectFrom('order_notes').selectAll().execute()).toMatchObject([note])
+    const id = (await store.addApproval(wish())) ?? 0
+    await store.erasePayloads([])
+    expect(await store.findApproval(id)).toMatchObject({ payload: '{}' })
+    await store.erasePayloads([orderId])
+    expect(await store.findApproval(id)).toMatchObject({ state: 'waiting', payload: null })
+  })
+}

@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import type { ApprovalState } from '#shared/desk-actions/desk-actions.schemas.ts'
+import { actionRules } from './desk-actions.rules.ts'
+
+export type ApprovalRow = Row<'approvals'>
+type Decided = 'decided_at' | 'decided_issuer' | 'decided_subject' | 'decided_by' | 'decision'
+export type NewApproval = Omit<ApprovalRow, 'id' | Decided> & Partial<Pick<ApprovalRow, Decided>>
+export type Decision = Pick<ApprovalRow, 'state' | Decided>
+export type ActRow = Row<'desk_acts'>
+export type NewNote = Omit<Row<'order_notes'>, 'id'>
+
+// A literal, so that both engines see that the partial indexes cover the query.
+const isWaiting = sql.lit<ApprovalState>('waiting')
+
+export type DeskActionsStore = ReturnType<typeof createDeskActionsStore>
+
+/** What staff asked for, approved, noted and did. Times are epoch milliseconds, money is halalas. */
+export function createDeskActionsStore(database: Database) {
+  return {
+    ...createActs(database),
+    ...createApprovals(database),
+    async addNote(note: NewNote): Promise<void> {
+      await database.tables.insertInto('order_notes').values(note).execute()
+    },
+  }
+}
+
+function createActs(database: Database) {
+  return {
+    /** True for the first request under its key. Of two at once the second waits for the first to end. */
+    async beginAct(act: Omit<ActRow, 'answer'>): Promise<boolean> {
+      database.assertTransaction()
+      return database.wins(
+        database.tables
+          .insertInto('desk_acts')
+          .values({ ...act, answer: '{}' })
+          .onConflict((conflict) => conflict.doNothing()),
+      )
+    },
+
+    findAct: ({ issuer, subject, key }: Pick<ActRow, 'issuer' | 'subject' | 'key'>) =>
+      database.tables
+        .selectFrom('desk_acts')
+        .selectAll()
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject)
+        .where('key', '=', key)
+        .executeTakeFirst(),
+
+    async finishAct({ issuer, subject, key }: Pick<ActRow, 'issuer' | 'subject' | 'key'>, answer: string) {
+      await database.tables
+        .updateTable('desk_acts')
+        .set({ answer })
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject)
+        .where('key', '=', key)
+        .execute()
+    },
+  }
+}
+
+function createApprovals(database: Database) {
+  const approvals = () => database.tables.selectFrom('approvals').selectAll()
+  const update = () => database.tables.updateTable('approvals')
+
+  return {
+    /** Inside a transaction: what a person does alone is done one after the other, so that a sum cannot be split. */
+    async lockPerson(issuer: string, subject: string): Promise<void> {
+      database.assertTransaction()
+      // SQLite has one writer at a time.
+      if (database.engine === 'postgres')
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`desk:${issuer} ${subject}`}, 0))`.execute(
+          database.tables,
+        )
+    },
+
+    /** Stores what is asked for; undefined where the same waits for the order already. */
+    async addApproval(row: NewApproval): Promise<number | undefined> {
+      const added = await database.tables
+        .insertInto('approvals')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict.columns(['order_id', 'act']).where('state', '=', isWaiting).doNothing(),
+        )
+        .returning('id')
+        .executeTakeFirst()
+      return added?.id
+    },
+
+    findApproval: (id: number): Promise<ApprovalRow | undefined> =>
+      approvals().where('id', '=', id).executeTakeFirst(),
+
+    findWaiting: (orderId: number, act: ApprovalRow['act']): Promise<ApprovalRow | undefined> =>
+      approvals()
+        .where('order_id', '=', orderId)
+        .where('act', '=', act)
+        .where('state', '=', isWaiting)
+        .executeTakeFirst(),
+
+    /** What has waited too long waits no more. */
+    async expireApprovals(orderId: number, act: ApprovalRow['act'], now: number): Promise<void> {
+      await update()
+        .set({ state: 'expired', payload: null })
+        .where('order_id', '=', orderId)
+        .where('act', '=', act)
+        .where('state', '=', isWaiting)
+        .where('expires_at', '<=', now)
+        .execute()
+    },
+
+    /** True for the one decision. Nothing personal is kept of what is decided. */
+    decideApproval: (id: number, decision: Decision): Promise<boolean> =>
+      database.wins(
+        update()
+          .set({ ...decision, payload: null })
+          .where('id', '=', id)
+          .where('state', '=', isWaiting),
+      ),
+
+    /** All of an order, the oldest first. */
+    listOfOrder: (orderId: number): Promise<ApprovalRow[]> =>
+      approvals().where('order_id', '=', orderId).orderBy('id').execute(),
+
+    /** Approvals that waited too long end; returns how many. What they hold of people goes with it. */
+    expireOld: (now: number, limit: number): Promise<number> =>
+      database.changes(
+        update()
+          .set({ state: 'expired', payload: null })
+          .where('id', 'in', (query) =>
+            query
+              .selectFrom('approvals')
+              .select('id')
+              .where('state', '=', isWaiting)
+              .where('asked_at', '<=', now - actionRules.approvalMs)
+              .orderBy('asked_at')
+              .limit(limit),
+          ),
+      ),
+
+    /** Those that wait and have not expired, the oldest first. */
+    listWaiting: (now: number, limit: number): Promise<ApprovalRow[]> =>
+      approvals()
+        .where('state', '=', isWaiting)
+        .where('expires_at', '>', now)
+        .orderBy('asked_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+
+    /** Halalas that a person asked for and that were ordered after `since`, also alone. */
+    async sumOrdered(issuer: string, subject: string, since: number): Promise<number> {
+      const { sum } = await database.tables
+        .selectFrom('approvals')
+        .select((row) => row.fn.sum<number | null>('halalas').as('sum'))
+        .where('asked_issuer', '=', issuer)
+        .where('asked_subject', '=', subject)
+        .where('decided_at', '>', since)
+        .where('state', 'in', ['approved', 'alone'])
+        .executeTakeFirstOrThrow()
+      return Number(sum ?? 0)
+    },
+
+    /** Personal details of what an owner's orders wait for, when the account is deleted. */
+    async erasePayloads(orderIds: readonly number[]): Promise<void> {
+      if (orderIds.length === 0) return
+      await update().set({ payload: null }).where('order_id', 'in', orderIds).execute()
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '#server/platform/clock.ts'
+import { registerOperation } from '#server/platform/register-operation.ts'
+import type { SessionScope } from '#server/platform/session-scope.ts'
+import { readStops, replaceStops } from '#shared/stops/stops.operations.ts'
+import type { StopsService } from './stops.service.ts'
+
+export function stopsRoutes(
+  app: FastifyInstance,
+  scope: SessionScope,
+  { stops, clock }: { readonly stops: StopsService; readonly clock: Clock },
+): void {
+  registerOperation(app, scope, readStops, () => stops.list())
+
+  registerOperation(app, scope, replaceStops, ({ principal, body: { reason, ...wanted } }) => {
+    const { issuer, subject, name } = principal
+    return stops.replace({ actor: name, staff: { issuer, subject }, at: clock.now(), reason }, wanted)
+  })
+}

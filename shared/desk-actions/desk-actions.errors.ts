@@ -1,0 +1,104 @@
+import { defineErrors } from '#shared/platform/problem.ts'
+
+export const deskActionsErrors = defineErrors({
+  ACTION_NOT_POSSIBLE: {
+    status: 409,
+    level: 'info',
+    text: { ar: 'غير ممكن: {{why}}', en: 'Not possible: {{why}}' },
+  },
+  ACTED_BEFORE: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'سُبقت إلى هذا: {{what}}، {{who}} {{at}}. لم يُنفَّذ طلبك.',
+      en: '{{who}} was first: {{what}} at {{at}}. Yours was not done.',
+    },
+  },
+  OVERTAKEN: {
+    status: 409,
+    level: 'info',
+    text: { ar: 'لم تعد الموافقة ممكنة: {{what}}', en: 'It cannot be approved any more: {{what}}' },
+  },
+  APPROVAL_NOT_FOUND: {
+    status: 404,
+    level: 'info',
+    text: { ar: 'لا يوجد طلب موافقة بهذا الرقم.', en: 'There is no such request for approval.' },
+  },
+  APPROVAL_EXPIRED: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'انقضت مهلة الموافقة، وهي 3 أيام. يلزم طلب جديد.',
+      en: 'The 3 days for the approval have passed. It has to be asked for again.',
+    },
+  },
+  OWN_APPROVAL: {
+    status: 403,
+    level: 'warn',
+    text: {
+      ar: 'ما طلبته بنفسك يوافق عليه زميل.',
+      en: 'What you asked for yourself is approved by a colleague.',
+    },
+  },
+  REAUTHENTICATION_REQUIRED: {
+    status: 401,
+    level: 'info',
+    text: { ar: 'سجّل الدخول مرة أخرى لإتمام هذا.', en: 'Sign in again to do this.' },
+  },
+})
+
+type Both = Readonly<Record<'ar' | 'en', string>>
+
+/** Why an action is not possible: what is, as `ACTION_NOT_POSSIBLE` says it. */
+export const whyNot = {
+  neverBrought: {
+    ar: 'لم يصل الطلب إلى مزوّد الدفع قط.',
+    en: 'it was never brought to the payment provider.',
+  },
+  beingAsked: { ar: 'نستعلم عن الدفع الآن.', en: 'the provider is being asked now.' },
+  noMessage: {
+    ar: 'لا رسالة للطلب لم تصل.',
+    en: 'the order has no message that failed or was dropped.',
+  },
+  resentOften: {
+    ar: 'أُعيدت رسائل هذا الرقم 3 مرات اليوم.',
+    en: 'messages to this number were sent again 3 times today.',
+  },
+  noAlert: { ar: 'لا تنبيه مفتوح على حقائب الطلب.', en: 'the order has no open alert.' },
+  notStopped: { ar: 'لم يتوقف إصدار بوليصة للطلب.', en: 'no airway bill of the order is stopped.' },
+  notPaid: { ar: 'الطلب غير مدفوع الآن.', en: 'the order is not paid now.' },
+  refundOpen: { ar: 'إعادة المبلغ جارية.', en: 'its money is on the way back already.' },
+  refundDone: { ar: 'أُعيد المبلغ من قبل.', en: 'its money was returned already.' },
+  writtenOff: { ar: 'شُطبت الإعادة من قبل.', en: 'its refund was written off.' },
+  noRefund: { ar: 'لا إعادة مفتوحة لهذه العملية.', en: 'this transaction has no open refund.' },
+  refundUnderWay: {
+    ar: 'الإعادة جارية لدى المزوّد، وقد تتم.',
+    en: 'the refund is under way already, and the provider may still make it.',
+  },
+  atBranch: { ar: 'وصلت الحقيبة إلى الفرع أو سُلّمت.', en: 'the bag is at its branch or was collected.' },
+  ended: { ar: 'انتهى الطلب.', en: 'the order has ended.' },
+  ownerDeleted: { ar: 'حُذف حساب صاحب الطلب.', en: 'the account of its owner was deleted.' },
+} as const satisfies Readonly<Record<string, Both>>
+
+/** What was done, as `ACTED_BEFORE` names it. */
+export const doneWords = {
+  inquire: { ar: 'الاستعلام عن الدفع', en: 'the provider was asked' },
+  resend: { ar: 'إعادة إرسال الرسائل', en: 'messages were sent again' },
+  seen: { ar: 'إنهاء متابعة الحقيبة', en: 'the bag was checked' },
+  reissue: { ar: 'إعادة إصدار البوليصة', en: 'the airway bill was allowed once more' },
+  receiver: { ar: 'تغيير المستلم', en: 'the receiver was changed' },
+  cancel: { ar: 'إلغاء الطلب', en: 'the order was cancelled' },
+  refund: { ar: 'إعادة المبلغ', en: 'the refund was ordered' },
+  'write-off': { ar: 'شطب الإعادة', en: 'the refund was written off' },
+  asked: { ar: 'طلب الموافقة', en: 'the approval was asked for' },
+  approved: { ar: 'الموافقة', en: 'it was approved' },
+  refused: { ar: 'رفض الطلب', en: 'it was refused' },
+} as const satisfies Readonly<Record<string, Both>>
+
+/** What happened since an approval was asked for, as `OVERTAKEN` says it. */
+export const overtakenBy = {
+  status: { ar: 'تغيّرت حالة الطلب.', en: 'the status of the order has changed.' },
+  refunds: { ar: 'تغيّرت إعادة المبلغ.', en: 'what goes back has changed.' },
+  bookings: { ar: 'تغيّرت بوليصة الشحن.', en: 'the airway bill has changed.' },
+  paid: { ar: 'تغيّر ما دُفع.', en: 'what was paid has changed.' },
+} as const satisfies Readonly<Record<string, Both>>

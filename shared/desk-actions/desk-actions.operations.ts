@@ -1,0 +1,172 @@
+import Type from 'typebox'
+import { defineOperation } from '#shared/platform/operation.ts'
+import { NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
+import { successOf } from '#shared/platform/problem.ts'
+import {
+  ActAnswer,
+  ActHeaders,
+  Approval,
+  NoteBody,
+  ReasonBody,
+  ReceiverBody,
+  WriteOffBody,
+} from './desk-actions.schemas.ts'
+
+const feature = 'desk-actions'
+const strict = { additionalProperties: false }
+
+const act = {
+  method: 'POST',
+  feature,
+  access: 'staff',
+  params: Type.Object({ id: NumberInPath }, strict),
+  headers: ActHeaders,
+  response: successOf(ActAnswer.properties),
+} as const
+const refusals = ['ORDER_NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'ACTION_NOT_POSSIBLE', 'ACTED_BEFORE'] as const
+
+export const inquireAtDesk = defineOperation({
+  ...act,
+  path: '/api/desk/orders/:id/actions/inquire',
+  summary: 'Ask the payment provider about an order within seconds',
+  body: ReasonBody,
+  errors: refusals,
+})
+
+export const noteAtDesk = defineOperation({
+  ...act,
+  path: '/api/desk/orders/:id/actions/note',
+  summary: 'A line of the timeline, which is never changed or removed',
+  body: NoteBody,
+  errors: ['ORDER_NOT_FOUND', 'IDEMPOTENCY_CONFLICT'],
+})
+
+export const checkedAtDesk = defineOperation({
+  ...act,
+  path: '/api/desk/orders/:id/actions/checked',
+  summary: 'Take the bags of an order off the list, until a new alarm',
+  body: ReasonBody,
+  errors: refusals,
+})
+
+export const resendAtDesk = defineOperation({
+  ...act,
+  path: '/api/desk/orders/:id/actions/resend',
+  summary: 'Send the messages of an order again that failed or were dropped; 3 times a day for an owner',
+  roles: ['support', 'lead'],
+  body: ReasonBody,
+  errors: refusals,
+})
+
+export const changeReceiverAtDesk = defineOperation({
+  ...act,
+  mayWait: true,
+  path: '/api/desk/orders/:id/actions/receiver',
+  summary:
+    'Name who collects the bags; once an airway bill may be printed 202, and another person approves: the partner is told by hand',
+  roles: ['support', 'lead'],
+  body: ReceiverBody,
+  errors: [...refusals, 'RECEIVER_REFUSED', 'RECEIVER_PRINTED', 'ORDER_ENDED'],
+})
+
+export const cancelAtDesk = defineOperation({
+  ...act,
+  path: '/api/desk/orders/:id/actions/cancel',
+  summary: 'Cancel an order as its owner could now, with the return of what was paid',
+  roles: ['support', 'lead'],
+  body: ReasonBody,
+  errors: [...refusals, 'ALREADY_HANDED_OVER', 'CANCELLATION_NOT_OFFERED', 'ORDER_NOT_CANCELLABLE'],
+})
+
+export const reissueAtDesk = defineOperation({
+  ...act,
+  mayWait: true,
+  path: '/api/desk/orders/:id/actions/reissue',
+  summary: 'Permit another creation of stopped airway bills; a second time 202, and another person approves',
+  roles: ['lead'],
+  body: ReasonBody,
+  errors: refusals,
+})
+
+export const refundAtDesk = defineOperation({
+  ...act,
+  mayWait: true,
+  path: '/api/desk/orders/:id/actions/refund',
+  summary:
+    'Return the whole payment of an order: 202, another person approves; within DESK_REFUND_ALONE at once, after a fresh sign-in',
+  roles: ['money', 'lead'],
+  body: ReasonBody,
+  errors: [...refusals, 'REAUTHENTICATION_REQUIRED'],
+})
+
+export const writeOffAtDesk = defineOperation({
+  ...act,
+  mayWait: true,
+  path: '/api/desk/orders/:id/actions/write-off',
+  summary:
+    'Close a refund that cannot be made at the provider: 202, another person approves; within DESK_REFUND_ALONE at once',
+  roles: ['money', 'lead'],
+  body: WriteOffBody,
+  errors: [...refusals, 'REAUTHENTICATION_REQUIRED'],
+})
+
+export const listApprovals = defineOperation({
+  method: 'GET',
+  path: '/api/desk/approvals',
+  summary: 'What waits for a second person, the oldest first, with what has changed since it was asked for',
+  feature,
+  access: 'staff',
+  roles: ['money', 'lead'],
+  isQuiet: true,
+  response: successOf({ approvals: Type.Array(Approval) }),
+})
+
+const decide = {
+  method: 'POST',
+  feature,
+  access: 'staff',
+  roles: ['money', 'lead'],
+  params: Type.Object({ id: NumberInPath }, strict),
+  headers: ActHeaders,
+  response: successOf(ActAnswer.properties),
+} as const
+
+export const approveAtDesk = defineOperation({
+  ...decide,
+  path: '/api/desk/approvals/:id/approve',
+  summary: 'Approve what another person asked for, and carry it out; its facts are read again at that moment',
+  body: NoBody,
+  errors: [
+    'APPROVAL_NOT_FOUND',
+    'APPROVAL_EXPIRED',
+    'OWN_APPROVAL',
+    'OVERTAKEN',
+    'ACTION_NOT_POSSIBLE',
+    'ACTED_BEFORE',
+    'IDEMPOTENCY_CONFLICT',
+    'REAUTHENTICATION_REQUIRED',
+  ],
+})
+
+export const refuseAtDesk = defineOperation({
+  ...decide,
+  path: '/api/desk/approvals/:id/refuse',
+  summary: 'Refuse what another person asked for, with the reason that person reads',
+  body: ReasonBody,
+  errors: ['APPROVAL_NOT_FOUND', 'APPROVAL_EXPIRED', 'OWN_APPROVAL', 'ACTED_BEFORE', 'IDEMPOTENCY_CONFLICT'],
+})
+
+export const deskActionsOperations = {
+  inquireAtDesk,
+  noteAtDesk,
+  checkedAtDesk,
+  resendAtDesk,
+  changeReceiverAtDesk,
+  cancelAtDesk,
+  reissueAtDesk,
+  refundAtDesk,
+  writeOffAtDesk,
+  listApprovals,
+  approveAtDesk,
+  refuseAtDesk,
+} as const

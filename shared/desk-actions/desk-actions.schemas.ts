@@ -1,0 +1,73 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { newReceiverFields, ReceiverChange } from '#shared/orders/receiver.schemas.ts'
+import { Instant } from '#shared/platform/platform.schemas.ts'
+
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const strict = { additionalProperties: false }
+
+/** What one person of the desk asks for and another approves. `compensation`: a claim closed as compensated above the fare. */
+export const approvalActs = ['refund', 'write-off', 'reissue', 'receiver', 'compensation'] as const
+export type ApprovalAct = (typeof approvalActs)[number]
+
+/** `alone`: it was within what a person may do alone, and is kept because it counts. */
+export const approvalStates = ['waiting', 'approved', 'refused', 'overtaken', 'expired', 'alone'] as const
+export type ApprovalState = (typeof approvalStates)[number]
+
+/** One for each time an action is opened: the same request again changes nothing, and has the same answer. */
+export const ActHeaders = Type.Object({
+  'idempotency-key': Type.String({ minLength: 8, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' }),
+})
+
+/** Kept for two years; other staff read it. */
+export const Reason = Type.String({ minLength: 5, maxLength: 300 })
+export const ReasonBody = Type.Object({ reason: Reason }, strict)
+export const NoteBody = Type.Object({ text: Type.String({ minLength: 1, maxLength: 2_000 }) }, strict)
+export const ReceiverBody = Type.Object(
+  {
+    reason: Reason,
+    receiver: Type.Optional(Type.Union([newReceiverFields.receiver, Type.Null()])),
+    secondPhone: ReceiverChange.properties.secondPhone,
+  },
+  { ...strict, minProperties: 2 },
+)
+export type ReceiverBody = Static<typeof ReceiverBody>
+export const WriteOffBody = Type.Object(
+  {
+    reason: Reason,
+    transaction: Type.String({ minLength: 1, maxLength: 64, description: 'Whose refund is written off.' }),
+  },
+  strict,
+)
+
+/** An answer: done, or another person has to approve it. */
+export const ActAnswer = Type.Object({
+  approval: Type.Optional(
+    Type.Object({ approvalId: Type.Integer() }, { description: 'It waits for another person.' }),
+  ),
+  partnerText: Type.Optional(
+    Type.String({ description: 'Of a receiver after printing: what the shipping partner is told by hand.' }),
+  ),
+})
+export type ActAnswer = Static<typeof ActAnswer>
+
+export const Approval = Type.Object({
+  approvalId: Type.Integer(),
+  orderId: Type.Integer(),
+  act: Type.Enum([...approvalActs], { description: 'A reader must tolerate others.' }),
+  about: orNull(Type.String({ description: 'The transaction of a refund, the number of a claim.' })),
+  amountHalalas: Type.Integer({ description: '0 where no money moves.' }),
+  reason: Type.String(),
+  askedBy: Type.String(),
+  askedAt: Instant,
+  expiresAt: Instant,
+  isMine: Type.Boolean({ description: 'Asked by the caller, who cannot approve it.' }),
+  changed: orNull(
+    Type.String({ description: 'What has changed since it was asked, so that it cannot be approved.' }),
+  ),
+  receiver: orNull(
+    Type.String({
+      description: 'Of `receiver`: the first word of the new name and a letter; empty: the owner.',
+    }),
+  ),
+})
+export type Approval = Static<typeof Approval>

@@ -1,0 +1,30 @@
+import { defineOperation } from '#shared/platform/operation.ts'
+import { StopsRequest, StopsResponse } from './stops.schemas.ts'
+
+const feature = 'stops'
+const access = 'staff'
+const roles = ['lead'] as const
+
+export const readStops = defineOperation({
+  method: 'GET',
+  path: '/api/desk/stops',
+  summary: 'What is not sold, or will not be from a time, with who stopped it and why',
+  feature,
+  access,
+  roles,
+  response: StopsResponse,
+})
+
+export const replaceStops = defineOperation({
+  method: 'PUT',
+  path: '/api/desk/stops',
+  summary: 'Replace what is not sold. When it is answered, no order is created that it stops',
+  feature,
+  access,
+  roles,
+  body: StopsRequest,
+  response: StopsResponse,
+  errors: ['STOPS_REFUSED', 'STOPS_CHANGED'],
+})
+
+export const stopsOperations = { readStops, replaceStops } as const

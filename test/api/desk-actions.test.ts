@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as actions from '#shared/desk-actions/desk-actions.operations.ts'
+import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
+import type { StaffRole } from '#shared/platform/staff-roles.ts'
+import { readStops, replaceStops } from '#shared/stops/stops.operations.ts'
+import { paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { minute } from '#test/kit/clock.ts'
+import { type DeskBrowser, newDeskBrowser } from '#test/kit/desk.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
+
+/** What staff do, through the gateway. Rules of approvals, and two at once on both engines: desk-actions.races.test.ts. */
+
+let stack: InProcessStack
+let people: Readonly<Record<StaffRole, DeskBrowser>>
+beforeAll(async () => {
+  stack = await ownStack()
+  const [support, money, lead] = [newDeskBrowser(stack), newDeskBrowser(stack), newDeskBrowser(stack)]
+  people = { support, money, lead }
+  await signInAll()
+})
+afterAll(() => stack?.close())
+
+const names = { support: 'sara', money: 'majed', lead: 'lulwa' } as const
+async function signInAll(): Promise<void> {
+  for (const role of Object.keys(names) as StaffRole[])
+    await people[role].signIn({ as: names[role] }, { again: true })
+}
+
+const keyed = () => ({ 'idempotency-key': crypto.randomUUID() })
+const reason = 'the bag was lost'
+const act = (orderId: number | string, body: object = { reason }) => ({
+  ...{ params: { id: String(orderId) }, headers: keyed() },
+  body: body as never,
+})
+const kindsOf = async ({ person }: DeskBrowser, orderId: number) =>
+  (await person.call(readDeskOrder, { params: { id: String(orderId) } })).order.timeline
+
+describe('the rights', () => {
+  const all = ['support', 'money', 'lead']
+  const rows: readonly [OperationShape, object, readonly string[]][] = [
+    [actions.inquireAtDesk, { reason }, all],
+    [actions.noteAtDesk, { text: 'She called.' }, all],
+    [actions.checkedAtDesk, { reason }, all],
+    [actions.resendAtDesk, { reason }, ['support', 'lead']],
+    [actions.changeReceiverAtDesk, { reason, receiver: null }, ['support', 'lead']],
+    [actions.cancelAtDesk, { reason }, ['support', 'lead']],
+    [actions.reissueAtDesk, { reason }, ['lead']],
+    [actions.refundAtDesk, { reason }, ['money', 'lead']],
+    [actions.writeOffAtDesk, { reason, transaction: 'T1' }, ['money', 'lead']],
+    [actions.approveAtDesk, {}, ['money', 'lead']],
+    [actions.refuseAtDesk, { reason }, ['money', 'lead']],
+  ]
+  it('cover every operation', () => {
+    const named = [...rows.map(([{ path }]) => path), actions.listApprovals.path]
+    expect(named.toSorted()).toEqual(
+      Object.values(actions.deskActionsOperations)
+        .map(({ path }) => path)
+        .toSorted(),
+    )
+  })
+
+  it.each(rows)('$path is for those of the table', async ({ path, method }, body, allowed) => {
+    for (const role of all as StaffRole[]) {
+      const answer = await people[role].person.send(method, path.replace(':id', '999999'), {
+        body,
+        headers: keyed(),
+      })
+      const isAllowed = allowed.includes(role)
+      const none = path.includes('/approvals/') ? 'APPROVAL_NOT_FOUND' : 'ORDER_NOT_FOUND'
+      expect([answer.status, (answer.json as { code: string }).code], role).toEqual(
+        isAllowed ? [404, none] : [403, 'STAFF_ROLE_MISSING'],
+      )
+    }
+  })
+
+  it('need a key and a reason', async () => {
+    const { person } = people.lead
+    const path = actions.inquireAtDesk.path.replace(':id', '1')
+    expect((await person.send('POST', path, { body: { reason } })).status).toBe(400)
+    expect((await person.send('POST', path, { body: { reason: 'no' }, headers: keyed() })).status).toBe(400)
+  })
+
+  it('of approvals and stops leave support out', async () => {
+    const { support, money, lead } = people
+    expect((await support.person.attempt(actions.listApprovals)).code).toBe('STAFF_ROLE_MISSING')
+    expect(await money.person.call(actions.listApprovals)).toEqual({ success: true, approvals: [] })
+    for (const { person } of [support, money])
+      expect((await person.attempt(readStops)).code).toBe('STAFF_ROLE_MISSING')
+    expect((await lead.person.call(readStops)).stops).toEqual([])
+  })
+})
+
+it('a refund is asked, approved after a fresh sign-in, made at the provider, and told on the page with both names', async () => {
+  const pilgrim = await signedUpPilgrim(stack, { lang: 'en' })
+  const orderId = await paidOrder(stack, pilgrim)
+  const { money, lead } = people
+  const call = act(orderId)
+  const { approval } = await money.person.call(actions.refundAtDesk, call)
+  expect(await money.person.call(actions.refundAtDesk, call)).toMatchObject({ approval })
+  const sent = await money.person.send('POST', actions.refundAtDesk.path.replace(':id', String(orderId)), {
+    body: call.body,
+    headers: call.headers,
+  })
+  expect(sent.status).toBe(202)
+  const id = approval?.approvalId ?? 0
+  const { approvals } = await lead.person.call(actions.listApprovals)
+  expect(approvals).toMatchObject([
+    { approvalId: id, orderId, act: 'refund', amountHalalas: 5_000, isMine: false, changed: null, reason },
+  ])
+  expect((await money.person.attempt(actions.approveAtDesk, act(id, {}))).code).toBe('OWN_APPROVAL')
+  await stack.passTime(6 * minute)
+  expect((await lead.person.attempt(actions.approveAtDesk, act(id, {}))).code).toBe(
+    'REAUTHENTICATION_REQUIRED',
+  )
+  await signInAll()
+  await lead.person.call(actions.approveAtDesk, act(id, {}))
+  await eventually(async () =>
+    (await pilgrim.person.order(orderId)).status === 'REFUNDED' ? true : undefined,
+  )
+  const refusal = await lead.person.refusalOf(actions.refundAtDesk, act(orderId))
+  expect(refusal.problem.code).toBe('ACTION_NOT_POSSIBLE')
+  const told = (await kindsOf(lead, orderId)).filter(({ kind }) => kind.startsWith('refund-'))
+  expect(
+    told
+      .map(({ kind, by }) => [kind, by.name])
+      .toReversed()
+      .slice(0, 3),
+  ).toEqual([
+    ['refund-asked', 'ماجد العتيبي'],
+    ['refund-approved', expect.stringContaining('لولوة')],
+    ['refund-ordered', expect.stringContaining('لولوة')],
+  ])
+  const rows = await stack.database.tables
+    .selectFrom('operator_actions')
+    .select(['action', 'actor_issuer', 'actor_subject', 'reason'])
+    .where('order_id', '=', orderId)
+    .where('action', 'like', 'refund%')
+    .orderBy('id')
+    .execute()
+  expect(rows.map(({ action }) => action)).toEqual(['refund-asked', 'refund-approved'])
+  for (const row of rows)
+    expect([row.actor_issuer, row.reason]).toEqual([`${stack.mockUrl}/identity`, reason])
+})
+
+it('an order is cancelled for its owner by one of two who press at once; the other is told by whom', async () => {
+  const pilgrim = await signedUpPilgrim(stack, { lang: 'en' })
+  const orderId = await paidOrder(stack, pilgrim)
+  const { support, lead } = people
+  await support.person.call(actions.noteAtDesk, act(orderId, { text: 'She does not travel.' }))
+  const cancel = ({ person }: DeskBrowser) => person.attempt(actions.cancelAtDesk, act(orderId))
+  const codes = (await Promise.all([cancel(support), cancel(lead)])).map(({ code }) => code)
+  expect(codes.toSorted()).toEqual(['ACTED_BEFORE', undefined])
+  await eventually(async () =>
+    (await pilgrim.person.order(orderId)).refund?.state === 'done' ? true : undefined,
+  )
+  const lines = await kindsOf(lead, orderId)
+  expect(lines.filter(({ kind }) => kind === 'order-cancelled')).toMatchObject([
+    { by: { kind: 'staff' }, text: `Cancelled: ${reason}` },
+  ])
+  expect(lines.filter(({ kind }) => kind === 'note')).toMatchObject([
+    { by: { kind: 'staff', name: 'سارة الحربي' }, text: 'Note: She does not travel.' },
+  ])
+})
+
+it('sales are stopped and opened again by the lead, and a change since is not overwritten', async () => {
+  const { person } = people.lead
+  const { revision } = await person.call(readStops)
+  const stop = { what: 'all', text: { ar: 'موقوف الآن.', en: 'Stopped now.' } } as const
+  const set = await person.call(replaceStops, { body: { stops: [stop], reason, revision } })
+  expect(set.stops).toMatchObject([
+    { ...stop, isInForce: true, reason, by: expect.stringContaining('لولوة') },
+  ])
+  const pilgrim = await signedUpPilgrim(stack)
+  await expect(pilgrim.person.checkout(pilgrim.user.id)).rejects.toThrow('SALES_STOPPED')
+  const { problem } = await person.refusalOf(replaceStops, { body: { stops: [], reason, revision } })
+  expect(problem.code).toBe('STOPS_CHANGED')
+  await person.call(replaceStops, { body: { stops: [], reason, revision: set.revision } })
+  expect((await person.call(readStops)).stops).toEqual([])
+  const rows = await stack.database.tables
+    .selectFrom('operator_actions')
+    .select(['actor_subject', 'reason'])
+    .where('action', '=', 'stops')
+    .execute()
+  expect(rows).toEqual([
+    { actor_subject: 'lulwa', reason },
+    { actor_subject: 'lulwa', reason },
+  ])
+})
