@@ -28,9 +28,9 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const call = (env: Readonly<Record<string, string>>, args: readonly string[]) => callScript('ops', args, env)
 
 /** A verb alone. */
-async function run(database: Database, args: readonly string[]) {
+async function run(database: Database, args: readonly string[], { hasDesk = false } = {}) {
   try {
-    return { code: 0, out: await readVerb(args)(database, Date.now()), err: '' }
+    return { code: 0, out: await readVerb(args)(database, { now: Date.now(), hasDesk }), err: '' }
   } catch (error) {
     return { code: 1, out: '', err: (error as Error).message }
   }
@@ -292,6 +292,40 @@ describe.each(engines)('on %s', (engine) => {
     expect(await refund()).toMatchObject({ code: 1, err: expect.stringContaining('is under way already') })
     await payments.finishRefund(transaction, now)
     expect(await refund()).toMatchObject({ code: 1, err: expect.stringContaining('was returned already') })
+  })
+
+  it('asks the desk for a refund and a second airway bill where there is a desk, as the user of the machine', async () => {
+    const { database } = await openSource(engine)
+    const { orderId, id } = await addStopped(database)
+    const { payments, transaction } = await addPayment(database, orderId)
+    const act = (...args: string[]) =>
+      run(database, [...args, '--by', 'Fatima', '--reason', 'lost bag'], { hasDesk: true })
+    const refund = () => act('refund', `OD-${orderId}`)
+    expect(await refund()).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('once a person of the desk approves'),
+    })
+    expect(await payments.findRefund(transaction)).toBeUndefined()
+    expect(await refund()).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/ops:Fatima \(.+\) was first/),
+    })
+    expect((await act('reissue', String(orderId))).out).toContain('made once more')
+    await database.tables
+      .updateTable('bookings')
+      .set({ stopped_at: 1, creations: 3 })
+      .where('id', '=', id)
+      .execute()
+    expect((await act('reissue', String(orderId))).out).toContain('asked for as request')
+    const asked = await database.tables.selectFrom('approvals').selectAll().orderBy('id').execute()
+    const asker = expect.stringMatching(/^ops:Fatima \(.+\)$/)
+    expect(asked).toMatchObject([
+      { act: 'refund', about: transaction, halalas: 5_000, asked_issuer: 'ops', asked_subject: asker },
+      { act: 'reissue', halalas: 0, state: 'waiting', asked_by: asker, reason: 'lost bag' },
+    ])
+    expect((await run(database, ['audit'])).out).toMatch(
+      /refund-asked +OD-\d+ +approval \d+, refund: none → waiting/,
+    )
   })
 
   it('finds an order by everything that names it, and shows its whole state', async () => {

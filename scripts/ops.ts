@@ -1,5 +1,5 @@
 import { systemClock } from '#server/platform/clock.ts'
-import { readDatabaseLocation, runTool, withSource } from './lib/tool.ts'
+import { hasDesk, readDatabaseLocation, runTool, withSource } from './lib/tool.ts'
 import { readGatewayTime } from './ops/time.ts'
 import { readVerb } from './ops/verbs.ts'
 
@@ -21,8 +21,10 @@ Reading:
   audit [OD-n | n]     what operators changed, newest first; of one order
 Changing, each stored with who, when, what, why, before and after (--by adds a name to the user of this machine):
   inquire <OD-n | n>   asks the payment provider about an order now
-  reissue <OD-n | n>   permits another creation for the stopped bookings of an order, after another look-up
-  refund <OD-n | n>    returns the whole payment of a paid order; tries a waiting refund again now. Needs --reason
+  reissue <OD-n | n>   permits another creation for the stopped bookings of an order, after another look-up; a second time a
+                       person of the desk has to approve it
+  refund <OD-n | n>    returns the whole payment of a paid order, which a person of the desk has to approve where the desk is
+                       configured; tries a waiting refund again now. Needs --reason
   resend <OD-n | n>    sends the messages of an order again that failed or were dropped, and tries those that wait now
   seen <OD-n | n>      takes the bags of an order off the list of \`bags\`; a new scan puts them there again
   unlock <phone>       opens the sign-in of a phone (or the codes to an address) that is stopped after too many wrong codes in a row
@@ -47,6 +49,6 @@ await runTool(usage, async (args) => {
   await withSource(readDatabaseLocation(), {}, async ({ database }) => {
     const now = await readGatewayTime()
     database.setAhead(now - systemClock.now())
-    console.log(await work(database, now))
+    console.log(await work(database, { now, hasDesk: hasDesk() }))
   })
 })

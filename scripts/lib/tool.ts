@@ -85,6 +85,10 @@ export function readToolConfig(): ToolConfig {
   })
 }
 
+/** Whether staff can sign in at the gateway: in a demo they can, in MODE=live where DESK_OIDC_ISSUER is set. */
+export const hasDesk = ({ MODE, DESK_OIDC_ISSUER }: NodeJS.ProcessEnv = process.env): boolean =>
+  MODE !== 'live' || Boolean(DESK_OIDC_ISSUER)
+
 /** The database of a configuration. */
 export type DatabaseLocation =
   | { readonly engine: 'sqlite'; readonly file: string; readonly name: string }

@@ -34,6 +34,8 @@ export interface OpsContext {
   readonly reason: string | null
   /** Epoch milliseconds. */
   readonly now: number
+  /** Staff work at the gateway: what needs two people is asked for here, and approved there. */
+  readonly hasDesk: boolean
 }
 
 /** Parses its arguments before a database is opened; returns the text to print. */
@@ -62,13 +64,18 @@ function createStores(database: Database) {
   }
 }
 
-export function createContext(database: Database, options: OpsOptions, now: number): OpsContext {
+export function createContext(
+  database: Database,
+  options: OpsOptions,
+  { now, hasDesk }: Pick<OpsContext, 'now' | 'hasDesk'>,
+): OpsContext {
   return {
     database,
     stores: createStores(database),
     actor: actorOf(options.by),
     reason: options.reason?.trim() || null,
     now,
+    hasDesk,
   }
 }
 

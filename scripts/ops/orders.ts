@@ -1,11 +1,14 @@
-import type { ActionSubject, State } from '#server/features/audit/audit.service.ts'
-import { attemptRules } from '#server/features/payments/payments.rules.ts'
+import { createActs } from '#server/features/desk-actions/acts.service.ts'
+import { createApprovals } from '#server/features/desk-actions/approvals.service.ts'
+import { isSecondReissue } from '#server/features/desk-actions/desk-actions.rules.ts'
+import { createDeskActionsStore } from '#server/features/desk-actions/desk-actions.store.ts'
+import { fillText, isFailure } from '#server/platform/errors.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { UsageError } from '../lib/tool.ts'
-import { audited, type OpsContext, type Verb } from './context.ts'
-import { timeOf } from './format.ts'
+import { auditOf, type OpsContext, originOf, type Verb } from './context.ts'
 
-// Verbs that change an order. A worker of the gateway carries the change out, within seconds.
+// Verbs that change an order: the same functions as the desk's. A worker of the gateway carries the change out, within
+// seconds.
 
 export function orderIdOf(text: string | undefined): number {
   const digits = /^(?:OD-)?([1-9]\d{0,14})$/i.exec(text ?? '')?.[1]
@@ -13,36 +16,15 @@ export function orderIdOf(text: string | undefined): number {
   return Number(digits)
 }
 
-/** What verbs can change of an order. */
-async function stateOf({ stores }: OpsContext, orderId: number): Promise<State> {
-  const { attempts, refunds } = await stores.payments.listOfOrders([orderId])
-  const bookings = await stores.orders.findBookings([orderId])
-  const alerts = await stores.tracking.listAlertsOfOrder(orderId)
-  const messages = await stores.messages.listMessagesOfOrder(orderId)
-  return Object.fromEntries([
-    ...attempts.map((row) => [`inquiry of ${row.reference}`, timeOf(row.due_at)]),
-    ...refunds.map((row) => [`refund of ${row.transaction_id}`, `${row.state}, ${timeOf(row.due_at)}`]),
-    ...bookings.map((row) => [
-      `shipment ${row.reference}`,
-      `${row.stopped_at === null ? row.state : 'stopped'}, ${row.creations} of ${row.creations_allowed} creations`,
-    ]),
-    ...messages.map((row) => [`message ${row.id}, ${row.kind}`, `${row.state}, ${timeOf(row.due_at)}`]),
-    ['open alerts', alerts.length],
-  ])
+function deskOf(context: OpsContext) {
+  const { database, stores } = context
+  const store = createDeskActionsStore(database)
+  const acts = createActs({ ...stores, database, store, audit: auditOf(context) })
+  const clock = { now: () => context.now }
+  // Nothing is approved here: that takes a person who is signed in.
+  return { acts, approvals: createApprovals({ store, acts, clock, carriers: new Map() }) }
 }
-
-const subjectOf = (context: OpsContext, action: string, orderId: number): ActionSubject => ({
-  action,
-  orderId,
-  findUserId: async () => (await context.stores.orders.findOrder(orderId))?.user_id,
-  readState: () => stateOf(context, orderId),
-})
-
-async function mustFind({ stores }: OpsContext, orderId: number) {
-  const order = await stores.orders.findOrder(orderId)
-  if (!order) throw new Error(`${orderNumber(orderId)} is not in this database`)
-  return order
-}
+type Desk = ReturnType<typeof deskOf>
 
 function readOrderArgument([order, ...rest]: readonly string[]): number {
   const id = orderIdOf(order)
@@ -50,97 +32,92 @@ function readOrderArgument([order, ...rest]: readonly string[]): number {
   return id
 }
 
-/** A verb about one order, carried out with its audit row. */
+/** What was not done, in words. */
+function inWords(error: unknown, orderId: number, hint: string): unknown {
+  if (!isFailure(error)) return error
+  const { code, row, details } = error
+  if (code === 'ORDER_NOT_FOUND') return new Error(`${orderNumber(orderId)} is not in this database`)
+  const text = fillText(row.text.en, details.values, 'en').replace(/\.$/, '')
+  return new Error(`${orderNumber(orderId)}: ${text}, so nothing was changed${hint}`, { cause: error })
+}
+
+/** A verb about one order, in one transaction with its audit row; what it returns is printed, a line each. */
 const onOrder =
-  (action: string, act: (context: OpsContext, orderId: number) => Promise<string>): Verb =>
+  (
+    act: (desk: Desk, context: OpsContext, orderId: number) => Promise<readonly string[]>,
+    /** Where to look next, after what was not done. */
+    hint = '',
+  ): Verb =>
   (args) => {
     const id = readOrderArgument(args)
-    return (context) => audited(context, subjectOf(context, action, id), () => act(context, id))
+    return async (context) => {
+      try {
+        const lines = await context.database.transaction(() => act(deskOf(context), context, id))
+        return lines.map((line) => `${orderNumber(id)}: ${line}`).join('\n')
+      } catch (error) {
+        throw inWords(error, id, hint)
+      }
+    }
   }
 
+const waits = (approvalId: number): string[] => [
+  `asked for as request ${approvalId}: it is done once a person of the desk approves it, within 3 days`,
+]
+
 export const orderVerbs: Readonly<Record<string, Verb>> = {
-  reissue: onOrder('reissue', async (context, id) => {
-    const references = await context.stores.orders.permitCreation(id)
-    if (references.length === 0)
-      throw new Error(
-        `${orderNumber(id)} has no stopped booking, so nothing was changed; \`stuck\` lists them`,
-      )
-    return references
-      .map(
-        (reference) =>
-          `${orderNumber(id)}: ${reference} is looked up again and, if still unknown, made once more`,
-      )
-      .join('\n')
-  }),
+  reissue: onOrder(async ({ acts, approvals }, context, orderId) => {
+    const origin = originOf(context)
+    await acts.lock(orderId)
+    if (context.hasDesk && isSecondReissue(await context.stores.orders.findBookings([orderId])))
+      return waits(await approvals.ask(origin, orderId, { act: 'reissue', about: '', halalas: 0 }))
+    const references = await acts.doing(origin, { action: 'reissue', orderId }, () => acts.permit(orderId))
+    return references.map(
+      (reference) => `${reference} is looked up again and, if still unknown, made once more`,
+    )
+  }, '; `stuck` lists them'),
 
-  seen: onOrder('seen', async (context, id) => {
-    const closed = await context.stores.tracking.closeAlerts(id, context.now)
-    if (closed === 0) throw new Error(`${orderNumber(id)} has no open alert; \`bags\` lists them`)
-    return `${orderNumber(id)}: ${closed} off the list`
-  }),
+  seen: onOrder(
+    async ({ acts }, context, id) => [`${await acts.seen(originOf(context), id)} off the list`],
+    '; `bags` lists them',
+  ),
 
-  resend: onOrder('resend', async (context, id) => {
-    const { messages } = context.stores
-    // First, because what is sent again waits as well.
-    const hastened = await messages.hastenMessages(id)
-    const resent = await messages.resendMessages(id, context.now)
-    if (hastened.length + resent.length === 0)
-      throw new Error(
-        `${orderNumber(id)} has no message that failed, was dropped or waits, so nothing was changed; \`find\` shows its messages`,
-      )
+  resend: onOrder(async ({ acts }, context, id) => {
+    const { resent, hastened } = await acts.resend(originOf(context), id)
     return [
-      ...resent.map((kind) => `${orderNumber(id)}: the message ${kind} is sent again within seconds`),
-      ...hastened.map((kind) => `${orderNumber(id)}: the message ${kind} is tried again within seconds`),
-    ].join('\n')
-  }),
+      ...resent.map((kind) => `the message ${kind} is sent again within seconds`),
+      ...hastened.map((kind) => `the message ${kind} is tried again within seconds`),
+    ]
+  }, '; `find` shows its messages'),
 
-  inquire: onOrder('inquire', async (context, id) => {
-    const { payments } = context.stores
-    await mustFind(context, id)
-    const { attempts } = await payments.listOfOrders([id])
-    // The provider refused the intention of a failed attempt, so it cannot be paid.
-    const asked = attempts.filter(({ state }) => state !== 'failed')
-    if (asked.length === 0)
-      throw new Error(
-        `${orderNumber(id)} was never brought to the payment provider, so there is nothing to ask`,
-      )
-    for (const attempt of asked) await payments.hastenInquiry(attempt.id, attemptRules.inquiryGapMs)
-    return asked
-      .map(({ reference }) => `${orderNumber(id)}: the provider is asked about ${reference} within seconds`)
-      .join('\n')
-  }),
+  inquire: onOrder(async ({ acts }, context, id) =>
+    (await acts.inquire(originOf(context), id)).map(
+      (reference) => `the provider is asked about ${reference} within seconds`,
+    ),
+  ),
 
   refund(args, { reason }) {
-    const work = onOrder('refund', refund)(args, {})
+    const work = onOrder(refund)(args, {})
     if (reason === undefined) throw new UsageError('a refund needs --reason')
     return work
   },
 }
 
-/** Orders the refund of a paid order, or the next try of refunds that wait for one. */
-async function refund(context: OpsContext, id: number): Promise<string> {
-  const { stores, now } = context
-  // In the order in which the gateway locks when it applies a report.
-  await stores.payments.lockAttempts(id)
-  const order = await mustFind(context, id)
-  const open = (await stores.payments.listRefunds([id])).filter(({ state }) => state !== 'done')
-  if (open.length > 0) {
-    const waiting: string[] = []
-    const nextAt = Math.min(...open.map(({ due_at, leased_until }) => Math.max(due_at ?? 0, leased_until)))
-    for (const { id: refundId, transaction_id } of open)
-      if (await stores.payments.hastenRefund(refundId)) waiting.push(transaction_id)
-    if (waiting.length === 0)
-      throw new Error(
-        `${orderNumber(id)}: its refund is under way already and is checked at ${timeOf(nextAt)}, so nothing was changed`,
-      )
-    return waiting
-      .map((transaction) => `${orderNumber(id)}: the refund of ${transaction} is tried again within seconds`)
-      .join('\n')
-  }
-  if (order.status !== 'PAID' || order.transaction_id === null)
-    throw new Error(`${orderNumber(id)} is ${order.status}, so there is nothing to refund`)
-  if (await stores.payments.findRefund(order.transaction_id))
-    throw new Error(`${orderNumber(id)}: its payment was returned already; \`inquire\` reads it again`)
-  await stores.payments.refundPayment(order.transaction_id, 'operator', now)
-  return `${orderNumber(id)}: the whole payment ${order.transaction_id} is refunded within seconds; then the order is REFUNDED, and its bags that were not handed over are CANCELLED`
+/** Orders the refund of a paid order, which the desk approves where there is one; or the next try of refunds that wait. */
+async function refund(
+  { acts, approvals }: Desk,
+  context: OpsContext,
+  orderId: number,
+): Promise<readonly string[]> {
+  const origin = originOf(context)
+  const order = await acts.lock(orderId)
+  if (await acts.hasOpenRefund(orderId))
+    return (await acts.retryRefunds(origin, orderId)).map(
+      (transaction) => `the refund of ${transaction} is tried again within seconds`,
+    )
+  const transaction = await acts.refundable(order)
+  if (context.hasDesk) return waits(await approvals.ask(origin, orderId, acts.refundWish(order, transaction)))
+  await acts.doing(origin, { action: 'refund', orderId }, () => acts.orderRefund(transaction, context.now))
+  return [
+    `the whole payment ${transaction} is refunded within seconds; then the order is REFUNDED, and its bags that were not handed over are CANCELLED`,
+  ]
 }

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database/database.ts'
 import { readArguments, UsageError } from '../lib/tool.ts'
-import { checkOptions, createContext, type Verb } from './context.ts'
+import { checkOptions, createContext, type OpsContext, type Verb } from './context.ts'
 import { find } from './find.ts'
 import { listVerbs } from './lists.ts'
 import { orderVerbs } from './orders.ts'
@@ -28,10 +28,12 @@ const verbs: Readonly<Record<string, Verb>> = {
 }
 
 /**
- * Reads a verb and its arguments; the result works on a database, at a time of the gateway's clock, and returns the text to
- * print. @throws UsageError
+ * Reads a verb and its arguments; the result works on a database of a gateway, at a time of its clock, and returns the text
+ * to print. @throws UsageError
  */
-export function readVerb(args: readonly string[]): (database: Database, now: number) => Promise<string> {
+export function readVerb(
+  args: readonly string[],
+): (database: Database, gateway: Pick<OpsContext, 'now' | 'hasDesk'>) => Promise<string> {
   const { positionals, values } = readArguments(args, {
     by: { type: 'string' },
     reason: { type: 'string' },
@@ -44,5 +46,5 @@ export function readVerb(args: readonly string[]): (database: Database, now: num
   const stray = Object.keys(stopOptions).find((option) => Object.hasOwn(values, option))
   if (stray !== undefined && name !== 'stop') throw new UsageError(`--${stray} belongs to stop`)
   const work = verb(rest, values)
-  return (database, now) => work(createContext(database, values, now))
+  return (database, gateway) => work(createContext(database, values, gateway))
 }
