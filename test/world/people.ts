@@ -1,9 +1,12 @@
 import { testCards } from '#mock/payment/payment.scenarios.ts'
+import type { DeskActionsService } from '#server/features/desk-actions/desk-actions.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createPartnerStore, type ListKind } from '#server/features/partner/partner.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createPauses } from '#server/platform/database/pauses.ts'
+import { isFailure } from '#server/platform/errors.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
 import { deleteUser } from '#shared/account/account.operations.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { openClaim, withdrawClaim, writeToClaim } from '#shared/claims/claims.operations.ts'
@@ -25,10 +28,12 @@ import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { isoOf } from '#shared/platform/instant.ts'
+import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import * as emails from '#shared/sessions/emails.operations.ts'
 import * as sessions from '#shared/sessions/sessions.operations.ts'
 import type { NewStop } from '#shared/stops/stops.schemas.ts'
 import { hour, minute, second } from '#test/kit/clock.ts'
+import { openDeskActions } from '#test/kit/desk-actions.ts'
 import { createRandom, type Random } from '#test/kit/random.ts'
 import { openStops } from '#test/kit/stops.ts'
 import { newVisitor, noAnswer, type Visitor } from './visitor.ts'
@@ -51,6 +56,7 @@ export function people(world: World, seed: number): Person[] {
     operator(world, createRandom(seed * 31 + 12)),
     ...(random.chance(0.4) ? pilgrimWithoutSim(world, createRandom(seed * 31 + 13)) : []),
     seller(world, createRandom(seed * 31 + 14)),
+    desk(world, createRandom(seed * 31 + 15)),
   ]
 }
 
@@ -547,6 +553,71 @@ function operator(world: World, random: Random): Person {
           if (await store.hastenRefund(id)) world.tell(name, `orders the refund of ${transaction_id} again`)
       })
       await world.wait(minute)
+    },
+  }
+}
+
+/** Two of money and a lead: one asks for money, some decide at once, each presses again after a power cut. */
+function desk(world: World, random: Random): Person {
+  const name = 'the desk'
+  const clock = { now: () => world.reality.now() }
+  const reason = 'the bag was lost'
+  const staffOf = (subject: string, role: StaffRole): Staff => ({
+    ...{ role: 'staff', issuer: 'https://id.example', subject, name: subject, roles: [role] },
+    authenticatedAt: 0,
+  })
+  const [majed, huda, lulwa] = [staffOf('Majed', 'money'), staffOf('Huda', 'money'), staffOf('Lulwa', 'lead')]
+
+  /** Under one key, however often: a command that a power cut ended is given again. What was refused is `undefined`. */
+  async function act<T>(
+    work: (actions: DeskActionsService, request: { key: string; body: unknown }) => Promise<T>,
+  ): Promise<T | undefined> {
+    const request = { key: `key-${random.between(1_000_000, 9_999_999)}`, body: null }
+    const answer = await world
+      .asOperator((database) => work(openDeskActions(database, clock), request))
+      .catch((error: unknown) => {
+        if (!isFailure(error)) throw error
+        world.tell(name, `is refused: ${error.code}`)
+      })
+    if (answer !== undefined) world.notes.acted.add(request.key)
+    return answer ?? undefined
+  }
+
+  async function decide(id: number, orderId: number): Promise<void> {
+    const all = [
+      act((actions, request) => actions.approve(lulwa, id, request)),
+      act((actions, request) => actions.approve(majed, id, request)),
+      random.chance(0.3)
+        ? act((actions, request) => actions.refuse(huda, id, request, reason))
+        : act((actions, request) => actions.approve(huda, id, request)),
+    ]
+    await Promise.all(all)
+    world.tell(name, `has decided about OD-${orderId}`)
+  }
+
+  return {
+    name,
+    async live() {
+      if (random.chance(0.5)) return
+      for (let round = random.between(1, 2); round > 0; round -= 1) {
+        await world.wait(random.between(60, 1_500) * second)
+        const paid = await world.asOperator((database) =>
+          database.tables
+            .selectFrom('orders')
+            .select('id')
+            .where('status', '=', 'PAID')
+            .orderBy('id')
+            .execute(),
+        )
+        const order = random.pick([undefined, ...paid])
+        if (order === undefined) continue
+        await act((actions, request) => actions.note(majed, order.id, request, request.key))
+        const answer = await act((actions, request) => actions.refund(majed, order.id, request, reason))
+        if (answer?.approval === undefined) continue
+        world.tell(name, `asks for the refund of OD-${order.id}`)
+        await world.wait(random.between(1, 600) * second)
+        await decide(answer.approval.approvalId, order.id)
+      }
     },
   }
 }

@@ -64,6 +64,12 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: '<SqlBool>`not exists $',
     planted: '<SqlBool>`1 = 1 or not exists $',
   },
+  approval: {
+    what: 'who asked for money may approve it',
+    file: 'server/features/desk-actions/approvals.service.ts',
+    found: 'if (isAsker(staff, row)) throw',
+    planted: 'if (isAsker(staff, row) && false) throw',
+  },
   F4: {
     what: 'hand-overs fall under the limit of scans',
     file: 'server/features/orders/travel.service.ts',

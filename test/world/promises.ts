@@ -252,6 +252,38 @@ export function watch(world: World): Promises {
     return stray && `${stray} existed, and was refused because of a stop`
   }
 
+  const desk: Check = async () => {
+    if (world.notes.acted.size === 0) return undefined
+    const [alone] = await store.read<{ transaction_id: string }>(
+      `SELECT transaction_id FROM refunds WHERE reason = 'operator' AND NOT EXISTS (
+         SELECT 1 FROM approvals WHERE act = 'refund' AND about = transaction_id AND state = 'approved'
+           AND asked_subject <> decided_subject)`,
+    )
+    if (alone) return `${alone.transaction_id} goes back, and no second person approved it`
+    const [untold] = await store.read<{ id: number; state: string }>(
+      `SELECT id, state FROM approvals WHERE
+         NOT EXISTS (SELECT 1 FROM operator_actions AS a WHERE a.order_id = approvals.order_id AND a.at = asked_at
+           AND a.action = act || '-asked' AND a.actor_subject = asked_subject)
+         OR decided_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM operator_actions AS a
+           WHERE a.order_id = approvals.order_id AND a.at = decided_at AND a.action = act || '-' || state
+             AND a.actor_subject = decided_subject)`,
+    )
+    if (untold) return `approval ${untold.id} is ${untold.state}, and the audit has no row of it`
+    const [twice] = await store.read<{ text: string; count: number }>(
+      'SELECT text, count(*) AS count FROM order_notes GROUP BY text HAVING count(*) > 1',
+    )
+    return twice && `what was asked under ${twice.text} was done ${twice.count} times`
+  }
+
+  /** What was answered is there. */
+  const acted: Check = async () => {
+    const kept = new Set(
+      (await store.read<{ key: string }>('SELECT key FROM desk_acts')).map(({ key }) => key),
+    )
+    const lost = [...world.notes.acted].find((key) => !kept.has(key))
+    return lost && `${lost} was answered as done and is not recorded`
+  }
+
   // ---- At rest
 
   const claimsRecorded: Check = async () => {
@@ -440,6 +472,9 @@ export function watch(world: World): Promises {
     'a message whose outcome is known is not sent again': messages,
     'an account with a paid, unused order is deleted only by who gives it up': deletions,
     'no order is created while a stop is in force for it, and one that exists is still paid': stops,
+    'no refund by staff without two, none without its audit row, and nothing they ask for is done twice':
+      desk,
+    'what staff did is recorded once it is answered': acted,
     'a hand-over that is answered as recorded is recorded': handovers,
     'a bag that an agent did not accept is recorded as that, and stays where it is': refusals,
     'one claim about a bag and kind is open at a time, its answer is due on one working day, and every step of it is kept':

@@ -86,6 +86,7 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
     typed: new Set(),
     strayChecks: [],
     strayStops: [],
+    acted: new Set(),
   }
 
   const tell = (who: string, what: string) =>

@@ -30,6 +30,8 @@ export interface Notes {
   readonly typed: Set<string>
   /** Answers that refused an order which existed, because of a stop. */
   readonly strayStops: string[]
+  /** Keys of what staff asked for and of notes, as they were answered. */
+  readonly acted: Set<string>
   /** Numbers whose code the OTP service was asked about, though it was not typed for them. */
   readonly strayChecks: string[]
 }
