@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { removeStored } from '#client/platform/browser-storage.ts'
 import { call, isCallProblem, onUnauthorized } from '#client/platform/call.ts'
 import { openDocument } from '#client/platform/document.ts'
 import { operationKey } from '#client/platform/query-client.ts'
@@ -54,6 +55,9 @@ export function useDeskSession() {
 export function useSignOut() {
   return useMutation({
     mutationFn: () => call(signOutOfDesk, { body: {} }),
-    onSuccess: ({ endSessionUrl }) => openDocument(endSessionUrl ?? deskPath),
+    onSuccess: ({ endSessionUrl }) => {
+      removeStored('deskDrafts')
+      openDocument(endSessionUrl ?? deskPath)
+    },
   })
 }

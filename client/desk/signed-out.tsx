@@ -1,5 +1,5 @@
 import { Alert, Button, Spin } from 'antd'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { problemText } from '#client/platform/call.ts'
@@ -12,6 +12,7 @@ import { deskPath } from '#shared/platform/pages.ts'
 import { LanguageSwitch } from './language-switch.tsx'
 import { type Outcome, useOutcomeText } from './outcome.ts'
 import styles from './signed-out.module.css'
+import { useTitle } from './use-title.ts'
 
 /** The way to the company's sign-in, and back to this page. `again`: it asks who it is, although it knows. */
 function useSignInAddress({ again = false } = {}): string {
@@ -27,10 +28,7 @@ interface StateProps {
 
 /** A page without the desk around it. */
 function State({ title, children }: StateProps) {
-  const { t } = useTranslation('desk')
-  useEffect(() => {
-    document.title = `${title} · ${t('name')}`
-  }, [title, t])
+  useTitle(title)
   return (
     <div className={styles.page}>
       <div className={styles.box}>

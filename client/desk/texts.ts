@@ -3,5 +3,9 @@ import { addCatalogues } from '#client/platform/i18n.ts'
 
 addCatalogues(
   'desk',
-  import.meta.glob<ResourceLanguage>(['./**/*.*.json', '../platform/*.*.json'], { import: 'default' }),
+  // With the names of an order's states, which are the same for its owner.
+  import.meta.glob<ResourceLanguage>(
+    ['./**/*.*.json', '../platform/*.*.json', '../entities/order/order-card.*.json'],
+    { import: 'default' },
+  ),
 )

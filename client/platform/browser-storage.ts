@@ -27,6 +27,10 @@ const storageKeys = {
   signIn: 'session',
   /** Role and id of the last signed-in person. */
   tabOwner: 'session',
+  /** The desk: keys of the keyboard do nothing while it says `off`. */
+  deskKeys: 'local',
+  /** The desk: what was typed and not sent, and whose it is. Signing out removes it. */
+  deskDrafts: 'session',
   /** Development only: the pseudo-language is on. */
   pseudo: 'session',
 } as const satisfies Readonly<Record<string, 'local' | 'session'>>

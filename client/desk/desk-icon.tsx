@@ -1,0 +1,35 @@
+import { Icon, type IconName } from '#client/ui/icon.tsx'
+import styles from './desk-icon.module.css'
+
+/** Drawings of the desk alone, in the manner of client/ui/icon.tsx. */
+const drawings = {
+  eye: 'M2.5 12S6 6 12 6s9.5 6 9.5 6-3.5 6-9.5 6-9.5-6-9.5-6M12 9.5a2.5 2.5 0 1 0 0 5a2.5 2.5 0 0 0 0-5',
+  flag: 'M6 21V4h11l-2 4 2 4H6',
+  list: 'M5 4h14v16H5zM8 8h8M8 12h8M8 16h5',
+  pen: 'M5 19h4L19 9l-4-4L5 15z',
+  back: 'M9 6L4 11l5 5M4 11h10a6 6 0 0 1 6 6v1',
+  shield: 'M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6z',
+  people:
+    'M9 5a3.5 3.5 0 1 0 0 7a3.5 3.5 0 0 0 0-7M2.5 20c0-3.5 3-5 6.5-5s6.5 1.5 6.5 5M16 5.5a3.5 3.5 0 0 1 0 6.5M18 15c2 .6 3.5 2 3.5 5',
+  truck: 'M3 6h11v10H3zM14 10h4l3 3v3h-7M7 19a2 2 0 1 0 0-4a2 2 0 0 0 0 4M17 19a2 2 0 1 0 0-4a2 2 0 0 0 0 4',
+  keyboard: 'M3 6h18v12H3zM7 10v.01M12 10v.01M17 10v.01M8 14h8',
+} as const
+
+export type DeskIconName = IconName | keyof typeof drawings
+
+const isOwn = (name: DeskIconName): name is keyof typeof drawings => Object.hasOwn(drawings, name)
+
+/** Beside a text, so it is hidden from screen readers. */
+export function DeskIcon({ name }: { readonly name: DeskIconName }) {
+  if (!isOwn(name)) return <Icon name={name} />
+  return (
+    <svg
+      className={name === 'truck' ? `${styles.icon} ${styles.mirrored}` : styles.icon}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={drawings[name]} />
+    </svg>
+  )
+}

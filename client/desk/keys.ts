@@ -1,0 +1,74 @@
+import { useEffect, useEffectEvent } from 'react'
+import { readStored } from '#client/platform/browser-storage.ts'
+
+/*
+ * Keys of the desk, by their place (`event.code`): they are the same in every layout of letters. None acts in a field or a
+ * dialog, and a person can switch them off (WCAG 2.1.4).
+ */
+
+/** `j`, `/`, `?`, or two in a row: `g o`. By the place on the key, whatever letter it writes. */
+export type Keys = Readonly<Record<string, () => void>>
+
+/** How long the first of two keys waits for the second. */
+const pairMs = 1_500
+
+/** Answers whether it knows the key. The last one that does is the one that acts. */
+type Layer = (name: string) => boolean
+const layers: Layer[] = []
+let pairUntil = 0
+
+/** Does these while the component is shown. */
+export function useKeys(keys: Keys): void {
+  const press = useEffectEvent((name: string) => {
+    const act = keys[name]
+    act?.()
+    return act !== undefined
+  })
+  useEffect(() => {
+    const layer: Layer = (name) => press(name)
+    layers.push(layer)
+    if (layers.length === 1) document.addEventListener('keydown', onKeyDown)
+    return () => {
+      layers.splice(layers.indexOf(layer), 1)
+      if (layers.length === 0) document.removeEventListener('keydown', onKeyDown)
+    }
+  }, [])
+}
+
+const withOwnKeys =
+  'input:not([type="radio"]):not([type="checkbox"]), textarea, select, [contenteditable="true"], [role="dialog"]'
+
+function nameOf({ code, shiftKey }: KeyboardEvent): string | undefined {
+  if (code === 'Slash') return shiftKey ? '?' : '/'
+  return shiftKey ? undefined : /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase()
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  const { code, target } = event
+  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+  if (readStored('deskKeys') === 'off') return
+  if (target instanceof Element && target.closest(withOwnKeys)) return
+  const isPair = event.timeStamp < pairUntil
+  pairUntil = 0
+  if (code === 'KeyG' && !isPair) {
+    pairUntil = event.timeStamp + pairMs
+    return
+  }
+  const name = nameOf(event)
+  if (name === undefined) return
+  if (layers.findLast((layer) => layer(isPair ? `g ${name}` : name))) event.preventDefault()
+}
+
+/** The links of a list that J and K go through; Enter opens the one in focus, as it opens any link. */
+export const rowLink = 'data-row'
+
+/** J and K move the focus through the rows of the page. */
+export function useRowKeys(): void {
+  const move = (by: 1 | -1) => {
+    const rows = [...document.querySelectorAll<HTMLElement>(`[${rowLink}]`)]
+    const at = rows.indexOf(document.activeElement as HTMLElement)
+    const next = at < 0 ? rows.at(by === 1 ? 0 : -1) : rows[Math.min(Math.max(at + by, 0), rows.length - 1)]
+    next?.focus()
+  }
+  useKeys({ j: () => move(1), k: () => move(-1) })
+}

@@ -1,0 +1,10 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** The document is named after the page. */
+export function useTitle(title: string): void {
+  const { t } = useTranslation('desk')
+  useEffect(() => {
+    document.title = `${title} · ${t('name')}`
+  }, [title, t])
+}
