@@ -133,7 +133,10 @@ describe('with a session', () => {
     expect(bar.getByText('Support · Lead')).toBeTruthy()
     expect(screen.getAllByRole('main')).toHaveLength(1)
     const menu = within(screen.getByRole('navigation', { name: 'Parts of the desk' }))
-    expect(menu.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['My session'])
+    expect(menu.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+      'Orders',
+      'My session',
+    ])
     expect(document.title).toBe('My session · Desk')
   })
 

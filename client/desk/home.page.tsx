@@ -1,16 +1,14 @@
 import { Descriptions, Tag } from 'antd'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DeskPageProps } from './pages.ts'
 import { timeInRiyadh } from './times.ts'
+import { useTitle } from './use-title.ts'
 
 /** Who is signed in, as what, and until when. */
 export function HomePage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk')
   const title = t('home.title')
-  useEffect(() => {
-    document.title = `${title} · ${t('name')}`
-  }, [title, t])
+  useTitle(title)
   return (
     <>
       <h1>{title}</h1>

@@ -1,9 +1,8 @@
-import { Skeleton } from 'antd'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Route, Routes } from 'react-router-dom'
-import { useAfter } from '#client/platform/time.ts'
 import { type DeskPage, type DeskPageProps, deskPages, pagesOf } from './pages.ts'
 import { NotFound } from './signed-out.tsx'
+import { RowsWaiting } from './states.tsx'
 
 const parts = new Map<DeskPage, ComponentType<DeskPageProps>>(
   deskPages.map((page) => [page, lazy(async () => ({ default: await page.load() }))]),
@@ -12,7 +11,7 @@ const parts = new Map<DeskPage, ComponentType<DeskPageProps>>(
 /** The page at the address. */
 export function DeskRoutes({ staff }: DeskPageProps) {
   return (
-    <Suspense fallback={<PageWaiting />}>
+    <Suspense fallback={<RowsWaiting />}>
       <Routes>
         {pagesOf(staff).map((page) => {
           const Part = parts.get(page)
@@ -22,9 +21,4 @@ export function DeskRoutes({ staff }: DeskPageProps) {
       </Routes>
     </Suspense>
   )
-}
-
-/** Rows in outline, for a page that takes longer than a moment. */
-function PageWaiting() {
-  return useAfter(200) ? <Skeleton active title paragraph={{ rows: 6 }} /> : null
 }

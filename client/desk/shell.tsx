@@ -1,19 +1,23 @@
 import { Alert, Layout, Menu } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useNavigate } from 'react-router-dom'
+import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { useConnection } from '#client/platform/connection.ts'
 import { useMediaQuery } from '#client/platform/store.ts'
 import { useNow } from '#client/platform/time.ts'
-import { Icon } from '#client/ui/icon.tsx'
 import { Wordmark } from '#client/ui/wordmark.tsx'
 import type { StaffSession } from '#shared/desk/desk.schemas.ts'
+import { DeskIcon } from './desk-icon.tsx'
+import { type Keys, useKeys } from './keys.ts'
 import { LanguageSwitch } from './language-switch.tsx'
 import { type Outcome, useOutcomeText } from './outcome.ts'
-import { pagesOf } from './pages.ts'
+import { type DeskPage, narrow, pagesOf, searchPath } from './pages.ts'
 import { useSignOut } from './session.queries.ts'
 import styles from './shell.module.css'
 import { timeInRiyadh } from './times.ts'
+
+/** Opened by few, and antd's dialog is not small. */
+const KeysHelp = lazy(async () => ({ default: (await import('./keys-help.tsx')).KeysHelp }))
 
 interface ShellProps {
   readonly staff: StaffSession
@@ -25,8 +29,11 @@ interface ShellProps {
 /** What surrounds every page: the bar, the menu, and what is to be known of the session and the connection. */
 export function Shell({ staff, outcome, children }: ShellProps) {
   const { t } = useTranslation('desk')
-  const isNarrow = useMediaQuery('(max-width: 1099px)')
-  const isOffline = useConnection() === 'offline'
+  const isNarrow = useMediaQuery(narrow)
+  const offlineSince = useOfflineSince()
+  const pages = pagesOf(staff)
+  const [isHelpOpen, setIsHelpOpen] = useState(false)
+  useShellKeys(pages, () => setIsHelpOpen(true))
   return (
     <Layout className={styles.desk}>
       <TopBar staff={staff} />
@@ -40,19 +47,52 @@ export function Shell({ staff, outcome, children }: ShellProps) {
           trigger={null}
         >
           <nav aria-label={t('menu')}>
-            <DeskMenu staff={staff} isNarrow={isNarrow} />
+            <DeskMenu pages={pages} isNarrow={isNarrow} />
           </nav>
+          <button type="button" className={styles.help} onClick={() => setIsHelpOpen(true)}>
+            <DeskIcon name="keyboard" />
+            <span className={isNarrow ? styles.unseen : undefined}>{t('keys.title')}</span>
+          </button>
         </Layout.Sider>
         <div className={styles.main}>
           <div aria-live="polite">
-            {isOffline ? <Alert type="warning" showIcon title={t('offline')} /> : null}
+            {offlineSince === undefined ? null : (
+              <Alert type="warning" showIcon title={t('offline', { time: timeInRiyadh(offlineSince) })} />
+            )}
           </div>
           <OutcomeNote outcome={outcome} />
           <main className={styles.page}>{children}</main>
         </div>
       </Layout>
+      {isHelpOpen ? (
+        <Suspense>
+          <KeysHelp pages={pages} onClose={() => setIsHelpOpen(false)} />
+        </Suspense>
+      ) : null}
     </Layout>
   )
+}
+
+/** Search, what each page of the menu has, and all of them. */
+function useShellKeys(pages: readonly DeskPage[], showHelp: () => void): void {
+  const navigate = useNavigate()
+  const ofMenu = pages.flatMap(({ path, menu }): readonly (readonly [string, () => void])[] =>
+    menu?.key === undefined ? [] : [[`g ${menu.key}`, () => void navigate(path)]],
+  )
+  const keys: Keys = {
+    ...Object.fromEntries(ofMenu),
+    '/': () => void navigate(searchPath),
+    '?': showHelp,
+  }
+  useKeys(keys)
+}
+
+/** Since when the browser has had no network, epoch milliseconds. */
+function useOfflineSince(): number | undefined {
+  const isOffline = useConnection() === 'offline'
+  const [since, setSince] = useState<number>()
+  useEffect(() => setSince(isOffline ? Date.now() : undefined), [isOffline])
+  return since
 }
 
 /** What a second sign-in came back with, while the first goes on. */
@@ -61,11 +101,16 @@ function OutcomeNote({ outcome }: Pick<ShellProps, 'outcome'>) {
   return text === undefined ? null : <Alert type="warning" showIcon closable role="alert" title={text} />
 }
 
-function DeskMenu({ staff, isNarrow }: Pick<ShellProps, 'staff'> & { readonly isNarrow: boolean }) {
+interface DeskMenuProps {
+  readonly pages: readonly DeskPage[]
+  readonly isNarrow: boolean
+}
+
+function DeskMenu({ pages, isNarrow }: DeskMenuProps) {
   const { t } = useTranslation('desk')
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const items = pagesOf(staff).flatMap(({ path, menu }) =>
+  const items = pages.flatMap(({ path, menu }) =>
     menu === undefined
       ? []
       : [
@@ -74,7 +119,7 @@ function DeskMenu({ staff, isNarrow }: Pick<ShellProps, 'staff'> & { readonly is
             label: t(menu.text),
             icon: (
               <span className={isNarrow ? undefined : styles.icon}>
-                <Icon name={menu.icon} />
+                <DeskIcon name={menu.icon} />
               </span>
             ),
           },
@@ -85,7 +130,7 @@ function DeskMenu({ staff, isNarrow }: Pick<ShellProps, 'staff'> & { readonly is
       className={styles.menu}
       mode="inline"
       items={items}
-      selectedKeys={[pathname]}
+      selectedKeys={[`/${pathname.split('/')[1] ?? ''}`]}
       onClick={({ key }) => navigate(key)}
     />
   )
@@ -103,6 +148,11 @@ function TopBar({ staff }: Pick<ShellProps, 'staff'>) {
           <Wordmark />
           {t('name')}
         </span>
+        <Link to={searchPath} className={styles.find}>
+          <DeskIcon name="search" />
+          <span>{t('find')}</span>
+          <kbd>/</kbd>
+        </Link>
         <RiyadhTime />
         <LanguageSwitch />
         <span className={styles.person}>

@@ -1,0 +1,184 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { formatDay, formatMoney } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { useNow } from '#client/platform/time.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { isLanguageCode, languages } from '#shared/platform/language.ts'
+import { orderPath } from '../pages.ts'
+import { timeInRiyadh } from '../times.ts'
+import styles from './order.module.css'
+import { inGroups } from './order-rows.tsx'
+import { placeText } from './place.ts'
+import { RevealButton } from './reveal.tsx'
+import { deadlinesOf } from './timeline.rules.ts'
+
+interface AsideProps {
+  readonly order: DeskOrder
+  readonly by: string
+}
+
+/** Whose it is, its bags, its money and what it waits for. */
+export function OrderAside({ order, by }: AsideProps) {
+  return (
+    <div className={styles.aside}>
+      <OwnerCard order={order} by={by} />
+      {order.bookings.map((booking) => (
+        <BagCard key={booking.reference} order={order} booking={booking} />
+      ))}
+      <MoneyCard order={order} />
+      <DeadlinesCard order={order} />
+    </div>
+  )
+}
+
+type Fact = readonly [label: string, value: ReactNode]
+
+interface CardProps {
+  readonly title: string
+  /** Those without a value are left out. */
+  readonly facts: readonly Fact[]
+  readonly action?: ReactNode
+  readonly children?: ReactNode
+}
+
+function Card({ title, facts, action, children }: CardProps) {
+  return (
+    <section className={styles.card}>
+      <h2>
+        {title} {action}
+      </h2>
+      <dl>
+        {facts
+          .filter(([, value]) => value !== undefined && value !== null)
+          .map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+      {children}
+    </section>
+  )
+}
+
+function OwnerCard({ order, by }: AsideProps) {
+  const { t } = useTranslation('desk-orders')
+  const { user, otherOrders } = order
+  if (user === null) return <Card title={t('owner.title')} facts={[[t('owner.name'), t('owner.none')]]} />
+  const { name, phone, language, messages } = user
+  return (
+    <Card
+      title={t('owner.title')}
+      action={<RevealButton orderId={order.orderId} by={by} />}
+      facts={[
+        [t('owner.name'), <bdi key="name">{name}</bdi>],
+        [t('owner.phone'), <Ltr key="phone">{phone}</Ltr>],
+        [t('owner.language'), isLanguageCode(language) ? languages[language].label : undefined],
+        [t('owner.messages'), messages ? undefined : t('owner.noMessages')],
+        [
+          t('owner.others'),
+          otherOrders.length === 0
+            ? undefined
+            : otherOrders.map(({ orderId }) => (
+                <Link key={orderId} to={orderPath(orderId)}>
+                  <Ltr>{orderNumber(orderId)}</Ltr>
+                </Link>
+              )),
+        ],
+      ]}
+    >
+      <p className={styles.remember}>{t('owner.ask')}</p>
+    </Card>
+  )
+}
+
+interface BagProps {
+  readonly order: DeskOrder
+  readonly booking: DeskOrder['bookings'][number]
+}
+
+function BagCard({ order, booking }: BagProps) {
+  const { t } = useTranslation('desk-orders')
+  const language = useLanguage()
+  const { awb, state, stoppedAt, tries, lastError } = booking
+  const isExpected = state !== null && state !== 'COLLECTED' && state !== 'CANCELLED'
+  return (
+    <Card
+      title={t('bagCard.title')}
+      facts={[
+        [t('bagCard.awb'), awb === null ? t('bagCard.noAwb') : <Ltr key="awb">{inGroups(awb, 4)}</Ltr>],
+        [t('bagCard.from'), <bdi key="from">{placeText(booking.origin, language)}</bdi>],
+        [t('bagCard.to'), <bdi key="to">{placeText(booking.destination, language)}</bdi>],
+        [t('bagCard.receiver'), <bdi key="who">{order.receiver?.name ?? t('bagCard.owner')}</bdi>],
+        [t('bagCard.printed'), booking.receiver && <bdi key="printed">{booking.receiver}</bdi>],
+        [t('bagCard.expected'), isExpected ? t(`expected.${state}`) : undefined],
+        [t('bagCard.tries'), stoppedAt === null ? undefined : tries],
+        [
+          t('bagCard.error'),
+          stoppedAt === null || lastError === null ? undefined : <bdi key="error">{lastError}</bdi>,
+        ],
+      ]}
+    />
+  )
+}
+
+function MoneyCard({ order }: { readonly order: DeskOrder }) {
+  const { t } = useTranslation('desk-orders')
+  const language = useLanguage()
+  const { paidAt, transactionId, payments, receipts, amountHalalas } = order
+  const returned = payments
+    .flatMap(({ refunds }) => refunds)
+    .filter(({ state }) => state === 'done')
+    .reduce((sum, refund) => sum + refund.amountHalalas, 0)
+  return (
+    <Card
+      title={t('money.title')}
+      facts={[
+        [t('money.paid'), formatMoney(paidAt === null ? 0 : amountHalalas, language)],
+        [t('money.returned'), formatMoney(returned, language)],
+        [
+          t('money.transaction'),
+          transactionId === null ? undefined : <Ltr key="transaction">{inGroups(transactionId, 3)}</Ltr>,
+        ],
+        [
+          t('money.receipts'),
+          receipts.length === 0 ? undefined : receipts.map(({ number }) => <Ltr key={number}>{number}</Ltr>),
+        ],
+      ]}
+    />
+  )
+}
+
+const minuteMs = 60_000
+
+function DeadlinesCard({ order }: { readonly order: DeskOrder }) {
+  const { t } = useTranslation('desk-orders')
+  const language = useLanguage()
+  const now = useNow(minuteMs)
+  const deadlines = deadlinesOf(order)
+  if (deadlines.length === 0) return null
+  return (
+    <Card
+      title={t('deadline.title')}
+      facts={deadlines.map(({ kind, at }) => {
+        const iso = new Date(at).toISOString()
+        const values = { day: formatDay(iso, language), time: timeInRiyadh(iso) }
+        return [
+          t(`deadline.${kind}`),
+          at < now ? (
+            <b key="passed" className={styles.passed}>
+              {t('deadline.passed', values)}
+            </b>
+          ) : (
+            t('deadline.until', values)
+          ),
+        ]
+      })}
+    />
+  )
+}

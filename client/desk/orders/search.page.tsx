@@ -1,0 +1,161 @@
+import { Button, Input, type InputRef } from 'antd'
+import { type FormEvent, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { problemText } from '#client/platform/call.ts'
+import { formatDay } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { type DeskFindings, type DeskPerson, longestQuery } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { DeskIcon } from '../desk-icon.tsx'
+import { useDraft } from '../drafts.ts'
+import { type DeskPageProps, orderPath, searchPath } from '../pages.ts'
+import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { useTitle } from '../use-title.ts'
+import { OrderRows } from './order-rows.tsx'
+import { useFindings } from './orders.queries.ts'
+import rows from './rows.module.css'
+import styles from './search.module.css'
+
+/** What was asked for is in the history of the tab, never in the address, which logs and other people see. */
+interface Asked {
+  readonly q: string
+  /** The number that can mean nothing else has led to its order: coming back shows what was found. */
+  readonly hasLed?: boolean
+}
+
+const askedIn = (state: unknown): Asked | undefined =>
+  (state as Asked | null)?.q ? (state as Asked) : undefined
+
+/** One field for every number, phone and name. */
+export function SearchPage({ staff }: DeskPageProps) {
+  const { t } = useTranslation('desk-orders')
+  const navigate = useNavigate()
+  const { key, state } = useLocation()
+  const asked = askedIn(state)
+  const [draft, setDraft] = useDraft(staff.name, 'search')
+  const field = useRef<InputRef>(null)
+  useTitle(t('search.title'))
+  // At the first sight of the page, and each time the key of search is pressed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a press is a new entry in the history
+  useEffect(() => field.current?.focus({ cursor: 'all' }), [key])
+
+  function search(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const q = String(new FormData(event.currentTarget).get('q') ?? '').trim()
+    if (q !== '') void navigate(searchPath, { state: { q } satisfies Asked, replace: asked === undefined })
+  }
+
+  return (
+    <>
+      <h1>{t('search.title')}</h1>
+      <form className={styles.form} onSubmit={search}>
+        <Input
+          // Coming back to another search shows what was asked there.
+          key={asked?.q ?? ''}
+          ref={field}
+          name="q"
+          size="large"
+          maxLength={longestQuery}
+          autoComplete="off"
+          spellCheck={false}
+          prefix={<DeskIcon name="search" />}
+          aria-label={t('search.label')}
+          aria-describedby="search-hint"
+          defaultValue={asked?.q ?? draft}
+          onChange={({ target }) => setDraft(target.value)}
+        />
+        <Button type="primary" size="large" htmlType="submit">
+          {t('search.go')}
+        </Button>
+      </form>
+      <p id="search-hint" className={styles.hint}>
+        {t('search.hint')}
+      </p>
+      {asked === undefined ? null : <Answer asked={asked} onFound={() => setDraft('')} />}
+    </>
+  )
+}
+
+interface AnswerProps {
+  readonly asked: Asked
+  /** What was typed need not be kept any more. */
+  readonly onFound: () => void
+}
+
+function Answer({ asked, onFound }: AnswerProps) {
+  const { q, hasLed } = asked
+  const navigate = useNavigate()
+  const { data, error, isFetching, refetch } = useFindings(q)
+  const exact = data?.exact ?? null
+  const isAnswered = data !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  useEffect(() => {
+    if (!isAnswered) return
+    onFound()
+    if (exact === null || hasLed) return
+    void navigate(searchPath, { state: { q, hasLed: true } satisfies Asked, replace: true })
+    void navigate(orderPath(exact))
+  }, [isAnswered, exact])
+  if (error && !isFetching)
+    return <LoadFailed text={problemText(error)} updatedAt={0} onRetry={() => void refetch()} />
+  if (data === undefined) return <RowsWaiting />
+  return <Findings q={q} found={data} />
+}
+
+function Findings({ q, found }: { readonly q: string; readonly found: DeskFindings }) {
+  const { t } = useTranslation('desk-orders')
+  const { orders, people, more } = found
+  return (
+    <div className={styles.found} role="status">
+      {orders.length + people.length === 0 ? <p>{t('search.empty', { q })}</p> : null}
+      {orders.length > 0 ? (
+        <OrderRows
+          title={t('search.orders', { number: countText(orders.length, more.orders) })}
+          rows={orders}
+        />
+      ) : null}
+      {people.length > 0 ? (
+        <PeopleRows
+          title={t('search.people', { number: countText(people.length, more.people) })}
+          people={people}
+        />
+      ) : null}
+      {more.orders || more.people ? <p className={styles.hint}>{t('search.more')}</p> : null}
+    </div>
+  )
+}
+
+const countText = (count: number, hasMore: boolean) => (hasMore ? `${count}+` : String(count))
+
+function PeopleRows({ title, people }: { readonly title: string; readonly people: readonly DeskPerson[] }) {
+  const { t } = useTranslation('desk-orders')
+  const language = useLanguage()
+  return (
+    <div className={rows.scroll}>
+      <table className={rows.table}>
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('column.name')}</th>
+            <th scope="col">{t('column.phone')}</th>
+            <th scope="col">{t('column.since')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {people.map(({ userId, name, phone, createdAt }) => (
+            <tr key={userId}>
+              <th scope="row">
+                <bdi>{name}</bdi>
+              </th>
+              <td>
+                <Ltr>{phone}</Ltr>
+              </td>
+              <td>{formatDay(createdAt, language)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

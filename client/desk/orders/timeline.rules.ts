@@ -1,0 +1,195 @@
+import type { DeskOrder, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { patience } from '#shared/desk-orders/patience.ts'
+import { riyadhTimeOf } from '#shared/platform/instant.ts'
+import type { DeskIconName } from '../desk-icon.tsx'
+import type { Tone } from '../mark.tsx'
+
+/** By which a timeline is filtered. Each line is of one of them. */
+export const timelineParts = ['bag', 'money', 'messages', 'desk'] as const
+export type TimelinePart = (typeof timelineParts)[number]
+
+interface Look {
+  readonly part: TimelinePart
+  readonly icon: DeskIconName
+  readonly tone: Tone
+}
+
+const look = (part: TimelinePart, icon: DeskIconName, tone: Tone = 'plain'): Look => ({ part, icon, tone })
+
+/** Kinds that begin with these words, the longest first; a kind of a newer server finds the words it begins with. */
+const looks: readonly (readonly [begins: string, look: Look])[] = [
+  ['order-', look('money', 'list')],
+  ['code-refused', look('messages', 'lock', 'waiting')],
+  ['code-', look('messages', 'lock')],
+  ['locked', look('messages', 'lock', 'bad')],
+  ['unlocked', look('messages', 'lock')],
+  ['payment-declined', look('money', 'card', 'bad')],
+  ['payment-pending', look('money', 'card', 'waiting')],
+  ['payment-succeeded', look('money', 'card', 'good')],
+  ['payment-opened', look('money', 'card')],
+  ['payment-', look('money', 'card', 'bad')],
+  ['callback', look('money', 'refresh')],
+  ['inquiry', look('money', 'refresh')],
+  ['label-issued', look('bag', 'tag', 'good')],
+  ['label-reissued', look('bag', 'tag', 'note')],
+  ['label-', look('bag', 'tag', 'bad')],
+  ['handed-over-undone', look('bag', 'cross', 'waiting')],
+  ['handed-over', look('bag', 'tick', 'good')],
+  ['not-accepted', look('bag', 'cross', 'waiting')],
+  ['picked-up', look('bag', 'scan')],
+  ['in-transit', look('bag', 'truck')],
+  ['at-branch', look('bag', 'branch', 'good')],
+  ['collected', look('bag', 'tick', 'good')],
+  ['exception', look('bag', 'alert', 'bad')],
+  ['returning', look('bag', 'alert', 'bad')],
+  ['unknown', look('bag', 'alert', 'waiting')],
+  ['contradiction', look('bag', 'alert', 'waiting')],
+  ['silent', look('bag', 'alert', 'bad')],
+  ['checked', look('bag', 'bag', 'note')],
+  ['receiver', look('bag', 'person', 'note')],
+  ['message-delivered', look('messages', 'chat', 'good')],
+  ['message-failed', look('messages', 'chat', 'bad')],
+  ['message-dropped', look('messages', 'chat', 'waiting')],
+  ['message-', look('messages', 'chat')],
+  ['refund-done', look('money', 'back', 'good')],
+  ['refund-overdue', look('money', 'back', 'bad')],
+  ['refund-doubtful', look('money', 'back', 'waiting')],
+  ['refund-', look('money', 'back')],
+  ['invoice', look('money', 'receipt')],
+  ['credit-note', look('money', 'receipt')],
+  ['claim-late', look('messages', 'flag', 'bad')],
+  ['claim-', look('messages', 'flag', 'waiting')],
+  ['dispute-', look('money', 'shield', 'waiting')],
+  ['evidence-', look('money', 'shield')],
+  ['note', look('desk', 'pen', 'note')],
+  ['revealed', look('desk', 'eye', 'person')],
+  ['shared', look('messages', 'share')],
+]
+
+const otherwise = look('desk', 'person', 'person')
+
+export const lookOf = (kind: string): Look =>
+  looks.find(([begins]) => kind.startsWith(begins))?.[1] ?? otherwise
+
+/** What machines say to each other: folded, unless it failed. */
+export const foldedKinds = ['callback', 'inquiry', 'request', 'poll'] as const
+type FoldedKind = (typeof foldedKinds)[number]
+const isFolded = ({ kind, data }: TimelineLine): boolean =>
+  foldedKinds.some((folded) => folded === kind) && data.failed !== true
+
+/** A line that stands so many times in a row, or lines that are folded into one. */
+export type TimelineEntry =
+  | { readonly line: TimelineLine; readonly times: number }
+  | { readonly folded: readonly TimelineLine[] }
+
+interface TimelineDay {
+  /** In Riyadh: `2027-05-19`. */
+  readonly day: string
+  readonly entries: readonly TimelineEntry[]
+}
+
+export const dayInRiyadh = (iso: string | number): string =>
+  riyadhTimeOf(new Date(iso).getTime()).slice(0, 10)
+
+const isSame = (one: TimelineLine, other: TimelineLine) =>
+  one.kind === other.kind && one.text === other.text && one.by.name === other.by.name
+
+/** The lines by days, as they stand: the newest first. */
+export function daysOf(lines: readonly TimelineLine[]): readonly TimelineDay[] {
+  const days: { day: string; entries: TimelineEntry[] }[] = []
+  for (const line of lines) {
+    const day = dayInRiyadh(line.at)
+    if (days.at(-1)?.day !== day) days.push({ day, entries: [] })
+    add(days.at(-1)?.entries ?? [], line)
+  }
+  return days
+}
+
+function add(entries: TimelineEntry[], line: TimelineLine): void {
+  const last = entries.at(-1)
+  if (isFolded(line)) {
+    if (last && 'folded' in last) entries[entries.length - 1] = { folded: [...last.folded, line] }
+    else entries.push({ folded: [line] })
+  } else if (last && 'line' in last && isSame(last.line, line))
+    entries[entries.length - 1] = { line: last.line, times: last.times + 1 }
+  else entries.push({ line, times: 1 })
+}
+
+/** How many of each kind are folded, for the sentence about them. */
+export const countsOf = (
+  folded: readonly TimelineLine[],
+): readonly { readonly kind: FoldedKind; readonly count: number }[] =>
+  foldedKinds
+    .map((kind) => ({ kind, count: folded.filter((line) => line.kind === kind).length }))
+    .filter(({ count }) => count > 0)
+
+/** What an order's page warns of, the worst first. */
+const alarms = [
+  'label-stopped',
+  'exception',
+  'returning',
+  'silent',
+  'callback',
+  'inquiry',
+  'contradiction',
+  'unknown',
+  'refund-overdue',
+] as const
+
+/** Alarms that end when a person has looked at the bag. */
+const endWithACheck: ReadonlySet<string> = new Set(['exception', 'returning', 'contradiction', 'unknown'])
+
+/**
+ * The worst thing that is still true of an order, as its line says it. The lines of a stopped airway bill, of silence and of an
+ * overdue refund are there only while they are true.
+ */
+export function worstAlarm({ timeline, bookings }: Pick<DeskOrder, 'timeline' | 'bookings'>) {
+  const checkedAt = timeline.find(({ kind }) => kind === 'checked')?.at ?? ''
+  const isStuck = bookings.some(({ state }) => state === 'EXCEPTION')
+  const isOver = bookings.every(({ state }) => state === 'COLLECTED' || state === 'CANCELLED')
+  const isTrue = ({ kind, at, data }: TimelineLine): boolean => {
+    if (kind === 'callback' || kind === 'inquiry') return data.failed === true
+    if (!endWithACheck.has(kind)) return true
+    return at > checkedAt && (kind === 'exception' || kind === 'returning' ? isStuck : !isOver)
+  }
+  for (const alarm of alarms) {
+    const line = timeline.find((each) => each.kind === alarm && isTrue(each))
+    if (line !== undefined) return line
+  }
+  return undefined
+}
+
+const hourMs = 3_600_000
+
+/** Whole hours without news, of the line that says so. */
+export const hoursSilent = ({ at }: Pick<TimelineLine, 'at'>, now: number): number =>
+  Math.floor((now - Date.parse(at) + patience.silenceMs) / hourMs)
+
+/** By when something is to have happened. */
+export interface Deadline {
+  readonly kind: 'news' | 'refund'
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+const onItsWay: ReadonlySet<string | null> = new Set(['HANDED_OVER', 'IN_TRANSIT', 'EXCEPTION'])
+
+/** What an order waits for, the soonest first. */
+export function deadlinesOf({ bookings, payments }: Pick<DeskOrder, 'bookings' | 'payments'>) {
+  const deadlines: Deadline[] = [
+    ...bookings.flatMap(({ state, lastEventAt }) =>
+      onItsWay.has(state) && lastEventAt !== null
+        ? [{ kind: 'news' as const, at: Date.parse(lastEventAt) + patience.silenceMs }]
+        : [],
+    ),
+    ...payments.flatMap(({ refunds }) =>
+      refunds
+        .filter(({ state }) => state !== 'done')
+        .map(({ orderedAt }) => ({
+          kind: 'refund' as const,
+          at: Date.parse(orderedAt) + patience.refundMs,
+        })),
+    ),
+  ]
+  return deadlines.sort((one, other) => one.at - other.at)
+}

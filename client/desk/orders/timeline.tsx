@@ -1,0 +1,105 @@
+import { Segmented } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDate } from '#client/platform/days.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import type { TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { MarkedIcon } from '../mark.tsx'
+import { timeInRiyadh } from '../times.ts'
+import styles from './timeline.module.css'
+import { countsOf, dayInRiyadh, daysOf, lookOf, type TimelinePart, timelineParts } from './timeline.rules.ts'
+
+interface TimelineProps {
+  /** The newest first. */
+  readonly lines: readonly TimelineLine[]
+}
+
+/** What has happened, under its days. */
+export function Timeline({ lines }: TimelineProps) {
+  const { t } = useTranslation('desk-orders')
+  const language = useLanguage()
+  const [part, setPart] = useState<TimelinePart | 'all'>('all')
+  const of = (wanted: TimelinePart | 'all') =>
+    wanted === 'all' ? lines : lines.filter(({ kind }) => lookOf(kind).part === wanted)
+  const today = dayInRiyadh(Date.now())
+  return (
+    <section aria-label={t('timeline.title')} className={styles.timeline}>
+      <Segmented
+        aria-label={t('timeline.filter')}
+        value={part}
+        onChange={setPart}
+        options={(['all', ...timelineParts] as const).map((value) => ({
+          value,
+          label: `${t(`part.${value}`)} ${of(value).length}`,
+        }))}
+      />
+      {of(part).length === 0 ? <p>{t('timeline.empty')}</p> : null}
+      {daysOf(of(part)).map(({ day, entries }) => (
+        <section key={day}>
+          <h2>
+            {day === today
+              ? t('timeline.today', { day: formatDate(day, language) })
+              : formatDate(day, language)}
+          </h2>
+          <ol>
+            {entries.map((entry, index) =>
+              'folded' in entry ? (
+                // Lines have no name of their own; a new one comes first.
+                // biome-ignore lint/suspicious/noArrayIndexKey: counted from the oldest
+                <Folded key={entries.length - index} lines={entry.folded} />
+              ) : (
+                // biome-ignore lint/suspicious/noArrayIndexKey: counted from the oldest
+                <Line key={entries.length - index} line={entry.line} times={entry.times} />
+              ),
+            )}
+          </ol>
+        </section>
+      ))}
+    </section>
+  )
+}
+
+function Line({ line, times = 1 }: { readonly line: TimelineLine; readonly times?: number }) {
+  const { t } = useTranslation('desk-orders')
+  const { tone, icon } = lookOf(line.kind)
+  const { kind, name } = line.by
+  return (
+    <li className={styles.row}>
+      <time dateTime={line.at}>
+        <Ltr>{timeInRiyadh(line.at)}</Ltr>
+      </time>
+      <MarkedIcon tone={tone} icon={icon} />
+      <span className={styles.text}>
+        <bdi>{line.text}</bdi>
+        {times > 1 ? <b> ×{times}</b> : null}
+      </span>
+      <span className={styles.by}>
+        {kind === 'staff' && name !== undefined ? <bdi>{name}</bdi> : t(`by.${kind}`)}
+      </span>
+    </li>
+  )
+}
+
+function Folded({ lines }: TimelineProps) {
+  const { t } = useTranslation('desk-orders')
+  const language = useLanguage()
+  const [isOpen, setIsOpen] = useState(false)
+  const counts = countsOf(lines).map(({ kind, count }) => t(`fold.${kind}`, { count }))
+  return (
+    <>
+      <li className={styles.fold}>
+        {new Intl.ListFormat(language).format(counts)} ·{' '}
+        <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? t('fold.hide') : t('fold.show')}
+        </button>
+      </li>
+      {isOpen
+        ? lines.map((line, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: counted from the oldest
+            <Line key={lines.length - index} line={line} />
+          ))
+        : null}
+    </>
+  )
+}
