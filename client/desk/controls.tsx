@@ -104,6 +104,21 @@ const tokens = {
   motionDurationSlow: '0.15s',
 } as const
 
+/** What the look has of its own: bold buttons without a shadow, and the ring of focus around fields. */
+const components = {
+  Button: {
+    fontWeight: 700,
+    contentFontSizeSM: 13,
+    paddingInlineSM: 8,
+    primaryShadow: 'none',
+    defaultShadow: 'none',
+    dangerShadow: 'none',
+  },
+  Input: { activeShadow: '0 0 0 3px #f2b33d' },
+  Segmented: { trackPadding: 3, trackBg: 'var(--dune)', itemSelectedBg: 'var(--surface)' },
+  Modal: { titleFontSize: 17 },
+} as const
+
 /** Read as a property: browsers hide the attribute's value under a content policy. */
 function cspNonce(): string | undefined {
   if (typeof document === 'undefined') return undefined
@@ -125,6 +140,7 @@ export function Controls({ children }: { children: ReactNode }) {
         theme={{
           algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
           token: { ...tokens, ...colours[isDark ? 'dark' : 'light'], fontSize: fontSizeOf(language) },
+          components,
           hashed: false,
           cssVar: { key: 'desk' },
         }}

@@ -62,6 +62,10 @@ function onKeyDown(event: KeyboardEvent): void {
 /** The links of a list that J and K go through; Enter opens the one in focus, as it opens any link. */
 export const rowLink = 'data-row'
 
+/** Which row has the focus, by what its link says of itself. */
+export const focusedRow = (): string | undefined =>
+  document.activeElement?.closest(`[${rowLink}]`)?.getAttribute(rowLink) ?? undefined
+
 /** J and K move the focus through the rows of the page. */
 export function useRowKeys(): void {
   const move = (by: 1 | -1) => {

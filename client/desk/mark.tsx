@@ -16,7 +16,7 @@ export function Mark({ tone, icon, children }: MarkProps) {
   return (
     <span className={`${styles.mark} ${styles[tone]}`}>
       {icon && <DeskIcon name={icon} />}
-      <bdi>{children}</bdi>
+      <span>{children}</span>
     </span>
   )
 }

@@ -1,25 +1,17 @@
 import { Alert, Button, Spin } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 import { problemText } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { useAfter } from '#client/platform/time.ts'
 import { Wordmark } from '#client/ui/wordmark.tsx'
-import { deskSignInPath } from '#shared/desk/desk.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
-import { deskPath } from '#shared/platform/pages.ts'
 import { LanguageSwitch } from './language-switch.tsx'
 import { type Outcome, useOutcomeText } from './outcome.ts'
+import { useSignInAddress } from './sign-in-address.ts'
 import styles from './signed-out.module.css'
 import { useTitle } from './use-title.ts'
-
-/** The way to the company's sign-in, and back to this page. `again`: it asks who it is, although it knows. */
-function useSignInAddress({ again = false } = {}): string {
-  const { pathname, search } = useLocation()
-  const next = `${deskPath}${pathname === '/' ? '' : pathname}${search}`
-  return `${deskSignInPath}?${new URLSearchParams({ next, ...(again && { again: '1' }) })}`
-}
 
 interface StateProps {
   readonly title: string

@@ -70,11 +70,16 @@ function follow({ url, event, isShared }: Followed, { onOpen, onEvent, onLive }:
     })
     tell({ kind: 'ask' })
     void withLock(visit.signal, (isOnly) =>
-      stream(isOnly && !isShared ? `${url}?replace=1` : url, event, visit.signal, (message) => {
-        if (message.kind === 'closed') own = undefined
-        else own = message.kind === 'event' ? { last: message.data } : {}
-        say(message)
-      }),
+      stream(
+        isOnly && !isShared ? `${url}${url.includes('?') ? '&' : '?'}replace=1` : url,
+        event,
+        visit.signal,
+        (message) => {
+          if (message.kind === 'closed') own = undefined
+          else own = message.kind === 'event' ? { last: message.data } : {}
+          say(message)
+        },
+      ),
     )
   }
 
@@ -137,9 +142,10 @@ export function useLive<const O extends StreamOperation>(
   operation: O,
   params: OperationValues | undefined,
   { onOpen, onEvent }: { onOpen?(): void; onEvent(data: StreamDataOf<O>): void },
+  query: OperationValues = {},
 ): boolean {
   const [isLive, setIsLive] = useState(false)
-  const url = params === undefined ? undefined : operationHref(operation, params)
+  const url = params === undefined ? undefined : operationHref(operation, params, query)
   const { access, stream } = operation as StreamOperation
   const { event } = stream
   const isShared = access === 'anyone'

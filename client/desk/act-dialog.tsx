@@ -1,0 +1,156 @@
+import { useMutation } from '@tanstack/react-query'
+import { Alert, Button, Input } from 'antd'
+import type { TextAreaRef } from 'antd/es/input/TextArea'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isCallProblem, problemText } from '#client/platform/call.ts'
+import { useConnection } from '#client/platform/connection.ts'
+import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
+import styles from './act-dialog.module.css'
+import { DeskIcon } from './desk-icon.tsx'
+import { Dialog } from './dialog.tsx'
+import { useDraft } from './drafts.ts'
+import { Labelled } from './labelled.tsx'
+import { useSignInAddress } from './sign-in-address.ts'
+
+/** Ctrl and Enter, or its like on a Mac. */
+export const isSendKey = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  key === 'Enter' && (ctrlKey || metaKey)
+
+export const reasonLength = { least: 5, most: 300 } as const
+
+interface ActDialogProps<A> {
+  readonly title: string
+  /** What will happen, in facts. */
+  readonly children?: ReactNode
+  /** Names the act. */
+  readonly ok: string
+  readonly isDangerous?: boolean
+  /** The signed-in person, and the place of what is typed: it is kept until it is sent. */
+  readonly by: string
+  readonly place: string
+  readonly label: string
+  readonly length?: { readonly least: number; readonly most: number }
+  readonly rows?: number
+  /** What else there is to fill in is filled in. */
+  readonly isReady?: boolean
+  /** What has changed since the dialog was opened. */
+  readonly changed?: string | undefined
+  /** @param key one for this dialog from opening to closing: pressed again, it acts once. */
+  readonly act: (text: string, key: string) => Promise<A>
+  readonly onDone: (answer: A) => void
+  /** The server refused for good: what is shown may have changed. */
+  readonly onRefused?: () => void
+  readonly onClose: () => void
+}
+
+/** Asks back before an act: what will happen, why, and a button that names it. */
+export function ActDialog<A>({
+  title,
+  children,
+  ok,
+  isDangerous = false,
+  by,
+  place,
+  label,
+  length = reasonLength,
+  rows = 3,
+  isReady = true,
+  changed,
+  act,
+  onDone,
+  onRefused,
+  onClose,
+}: ActDialogProps<A>) {
+  const { t } = useTranslation('desk')
+  const [text, setText] = useDraft(by, place)
+  const [key] = useState(newIdempotencyKey)
+  const field = useRef<TextAreaRef>(null)
+  const isOffline = useConnection() === 'offline'
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => act(text.trim(), key),
+    onSuccess: (answer) => {
+      setText('')
+      onDone(answer)
+    },
+    onError: (failure) => isFinal(failure) && onRefused?.(),
+  })
+  const typed = text.trim().length
+  const isEnough = isReady && typed >= length.least && !isOffline && !isFinal(error)
+  const send = () => {
+    if (isEnough && !isPending) mutate()
+  }
+  return (
+    <Dialog
+      open
+      title={title}
+      onCancel={onClose}
+      afterOpenChange={(isOpen) => isOpen && field.current?.focus()}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('act.close')}</Button>
+          <Button type="primary" danger={isDangerous} disabled={!isEnough} loading={isPending} onClick={send}>
+            {ok}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.body}>
+        {children}
+        <Labelled text={label}>
+          <Input.TextArea
+            ref={field}
+            rows={rows}
+            maxLength={length.most}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            onKeyDown={(event) => isSendKey(event) && send()}
+          />
+        </Labelled>
+        {changed === undefined ? null : (
+          <Alert type="warning" showIcon role="alert" title={t('act.changed', { what: changed })} />
+        )}
+        {isOffline ? <p className={styles.hint}>{t('act.offline')}</p> : null}
+        <ActProblem error={error} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** Another press would be refused again. */
+const isFinal = (error: unknown): boolean =>
+  isCallProblem(error) && [403, 404, 409].includes(error.status) && error.code !== 'WORK_TAKEN'
+
+/** Why it was not done, and the way on where there is one. */
+export function ActProblem({ error }: { readonly error: unknown }) {
+  const { t } = useTranslation('desk')
+  const again = useSignInAddress({ again: true })
+  if (error === null) return null
+  if (isCallProblem(error) && error.code === 'REAUTHENTICATION_REQUIRED')
+    return (
+      <Alert
+        type="info"
+        showIcon
+        icon={<DeskIcon name="lock" />}
+        role="alert"
+        title={t('act.again')}
+        description={t('act.againText')}
+        action={
+          <Button href={again} type="primary">
+            {t('act.againGo')}
+          </Button>
+        }
+      />
+    )
+  const isRefusal = isCallProblem(error) && error.status >= 400 && error.status < 500
+  const fields = isCallProblem(error) ? error.fields.map(({ message }) => message) : []
+  return (
+    <Alert
+      type={isRefusal ? 'warning' : 'error'}
+      showIcon
+      role="alert"
+      title={problemText(error)}
+      description={fields.length > 0 ? fields.join(' ') : undefined}
+    />
+  )
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import styles from './card.module.css'
+
+export type Fact = readonly [label: string, value: ReactNode]
+
+interface CardProps {
+  readonly title: string
+  /** Those without a value are left out. */
+  readonly facts?: readonly Fact[]
+  readonly action?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** Facts about one thing, beside or below what the page is about. */
+export function Card({ title, facts, action, children }: CardProps) {
+  return (
+    <section className={styles.card}>
+      <h2>
+        {title} {action}
+      </h2>
+      {facts && <Facts facts={facts} />}
+      {children}
+    </section>
+  )
+}
+
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  const known = facts.filter(([, value]) => value !== undefined && value !== null)
+  return (
+    <dl className={styles.facts}>
+      {known.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

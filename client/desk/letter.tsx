@@ -1,0 +1,10 @@
+import styles from './letter.module.css'
+
+/** The first letter of a person's name, beside the name. */
+export function Letter({ name, isYou = false }: { readonly name: string; readonly isYou?: boolean }) {
+  return (
+    <span className={isYou ? `${styles.letter} ${styles.you}` : styles.letter} aria-hidden="true">
+      {[...name.trim()][0]}
+    </span>
+  )
+}
