@@ -5,9 +5,9 @@ import { timeInRiyadh } from './times.ts'
 import { useTitle } from './use-title.ts'
 
 /** Who is signed in, as what, and until when. */
-export function HomePage({ staff }: DeskPageProps) {
+export function SessionPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk')
-  const title = t('home.title')
+  const title = t('session.title')
   useTitle(title)
   return (
     <>
@@ -16,14 +16,14 @@ export function HomePage({ staff }: DeskPageProps) {
         bordered
         column={1}
         items={[
-          { key: 'name', label: t('home.name'), children: <bdi>{staff.name}</bdi> },
+          { key: 'name', label: t('session.name'), children: <bdi>{staff.name}</bdi> },
           {
             key: 'roles',
-            label: t('home.roles'),
+            label: t('session.roles'),
             children: staff.roles.map((role) => <Tag key={role}>{t(`roles.${role}`)}</Tag>),
           },
-          { key: 'idle', label: t('home.idle'), children: timeInRiyadh(staff.idleUntil) },
-          { key: 'ends', label: t('home.ends'), children: timeInRiyadh(staff.endsAt) },
+          { key: 'idle', label: t('session.idle'), children: timeInRiyadh(staff.idleUntil) },
+          { key: 'ends', label: t('session.ends'), children: timeInRiyadh(staff.endsAt) },
         ]}
       />
     </>

@@ -1,32 +1,38 @@
-import { Modal, Switch } from 'antd'
+import { Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { removeStored, store, useStored } from '#client/platform/browser-storage.ts'
+import { Dialog } from './dialog.tsx'
 import styles from './keys-help.module.css'
-import type { DeskPage } from './pages.ts'
+import type { DeskMenuRow } from './pages.ts'
 
 interface KeysHelpProps {
-  readonly pages: readonly DeskPage[]
+  readonly rows: readonly DeskMenuRow[]
   readonly onClose: () => void
 }
 
 /** Every key, and the switch that turns them off. */
-export function KeysHelp({ pages, onClose }: KeysHelpProps) {
+export function KeysHelp({ rows: menu, onClose }: KeysHelpProps) {
   const { t } = useTranslation('desk')
   const isOn = useStored('deskKeys') !== 'off'
   const rows: readonly (readonly [keys: readonly string[], does: string])[] = [
     [['/'], t('keys.search')],
     [['J', 'K'], t('keys.move')],
     [['Enter'], t('keys.open')],
-    ...pages.flatMap(({ menu }) =>
-      menu?.key === undefined
-        ? []
-        : [[['G', menu.key.toUpperCase()], t('keys.go', { page: t(menu.text) })] as const],
+    [['T'], t('keys.take')],
+    [['R'], t('keys.release')],
+    [['H'], t('keys.hand')],
+    [['N'], t('keys.note')],
+    [['A'], t('keys.actions')],
+    [['G', 'W'], t('keys.lists')],
+    ...menu.flatMap(({ key, text }) =>
+      key === undefined ? [] : [[['G', key.toUpperCase()], t('keys.go', { page: t(text) })] as const],
     ),
+    [['Ctrl', 'Enter'], t('keys.send')],
     [['Esc'], t('keys.close')],
     [['?'], t('keys.all')],
   ]
   return (
-    <Modal open title={t('keys.title')} onCancel={onClose} footer={null}>
+    <Dialog open title={t('keys.title')} onCancel={onClose} footer={null}>
       <dl className={styles.keys}>
         {rows.map(([keys, does]) => (
           <div key={does}>
@@ -47,6 +53,6 @@ export function KeysHelp({ pages, onClose }: KeysHelpProps) {
         />
         <span id="desk-keys">{t('keys.on')}</span>
       </p>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import type { StaffSession } from '#shared/desk/desk.schemas.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
+import type { WorkKind } from '#shared/work/work.schemas.ts'
 import type { DeskIconName } from './desk-icon.tsx'
 
 export interface DeskPageProps {
@@ -10,33 +11,75 @@ export interface DeskPageProps {
 /** Below this width the menu is icons and what is beside an order is a drawer. */
 export const narrow = '(max-width: 1099px)'
 
-interface DeskMenuRow {
+export interface DeskMenuRow {
+  readonly to: string
   readonly text: string
   readonly icon: DeskIconName
   /** The key that opens it after G: `o`. */
   readonly key?: string
+  /** Which count stands beside it. */
+  readonly counts?: WorkKind | 'approvals'
 }
 
-export interface DeskPage {
+interface DeskPage {
   /** Below /desk, as the router spells it. */
   readonly path: string
-  /** In the menu; absent for a page that others lead to. */
-  readonly menu?: DeskMenuRow
+  /** Its rows in the menu, under their heading; absent for a page that others lead to. */
+  readonly menu?: { readonly under: 'lists' | 'records'; readonly rows: readonly DeskMenuRow[] }
   /** Default: every role. Whoever has none of them finds no such page. */
   readonly roles?: readonly StaffRole[]
   /** In a file of its own. */
   readonly load: () => Promise<ComponentType<DeskPageProps>>
 }
 
+export type { DeskPage }
+
 export const searchPath = '/search'
 export const ordersPath = '/orders'
+export const approvalsPath = '/approvals'
+export const auditPath = '/audit'
 export const orderPath = (orderId: number): string => `${ordersPath}/${orderId}`
+export const workPath = (kind: WorkKind): string => `/work/${kind}`
+export const claimPath = (claimId: number | string): string => `/claims/${claimId}`
+export const personPath = (userId: number): string => `/people/${userId}`
+
+const list = (kind: WorkKind, icon: DeskIconName, key?: string): DeskMenuRow => ({
+  to: workPath(kind),
+  text: `menuOf.${kind}`,
+  icon,
+  counts: kind,
+  ...(key !== undefined && { key }),
+})
 
 /** One row per page. Menu, router and keys follow it. */
 export const deskPages: readonly DeskPage[] = [
   {
+    path: '/work/:kind',
+    menu: {
+      under: 'lists',
+      rows: [
+        list('labels', 'tag'),
+        list('bags', 'bag'),
+        list('claims', 'flag', 'c'),
+        list('messages', 'chat'),
+        list('refunds', 'back'),
+        list('payments', 'card'),
+      ],
+    },
+    load: async () => (await import('./work/work.page.tsx')).WorkPage,
+  },
+  {
+    path: approvalsPath,
+    menu: {
+      under: 'lists',
+      rows: [{ to: approvalsPath, text: 'menuOf.approvals', icon: 'people', key: 'p', counts: 'approvals' }],
+    },
+    roles: ['money', 'lead'],
+    load: async () => (await import('./approvals/approvals.page.tsx')).ApprovalsPage,
+  },
+  {
     path: ordersPath,
-    menu: { text: 'menuOf.orders', icon: 'list', key: 'o' },
+    menu: { under: 'records', rows: [{ to: ordersPath, text: 'menuOf.orders', icon: 'list', key: 'o' }] },
     load: async () => (await import('./orders/orders.page.tsx')).OrdersPage,
   },
   {
@@ -48,12 +91,45 @@ export const deskPages: readonly DeskPage[] = [
     load: async () => (await import('./orders/search.page.tsx')).SearchPage,
   },
   {
+    path: claimPath(':claimId'),
+    load: async () => (await import('./claims/claim.page.tsx')).ClaimPage,
+  },
+  {
+    path: '/people/:userId',
+    load: async () => (await import('./people/person.page.tsx')).PersonPage,
+  },
+  {
+    path: '/stops',
+    menu: { under: 'records', rows: [{ to: '/stops', text: 'menuOf.stops', icon: 'stop' }] },
+    roles: ['lead'],
+    load: async () => (await import('./stops/stops.page.tsx')).StopsPage,
+  },
+  {
+    path: auditPath,
+    menu: { under: 'records', rows: [{ to: auditPath, text: 'menuOf.audit', icon: 'eye' }] },
+    roles: ['lead'],
+    load: async () => (await import('./audit/audit.page.tsx')).AuditPage,
+  },
+  {
+    path: '/workers',
+    menu: { under: 'records', rows: [{ to: '/workers', text: 'menuOf.workers', icon: 'gear' }] },
+    roles: ['lead'],
+    load: async () => (await import('./workers/workers.page.tsx')).WorkersPage,
+  },
+  {
+    path: '/session',
+    load: async () => (await import('./session.page.tsx')).SessionPage,
+  },
+  {
     path: '/',
-    menu: { text: 'home.title', icon: 'person' },
-    load: async () => (await import('./home.page.tsx')).HomePage,
+    load: async () => (await import('./work/work.page.tsx')).WorkPage,
   },
 ]
 
 /** The pages of a person. */
 export const pagesOf = ({ roles: own }: Pick<StaffSession, 'roles'>): readonly DeskPage[] =>
   deskPages.filter(({ roles }) => roles === undefined || roles.some((role) => own.includes(role)))
+
+/** The rows of the menu of these pages, in the order of the screen. */
+export const menuRowsOf = (pages: readonly DeskPage[]): readonly DeskMenuRow[] =>
+  pages.flatMap(({ menu }) => menu?.rows ?? [])

@@ -1,4 +1,4 @@
-import { Alert, Layout, Menu } from 'antd'
+import { Alert, Layout } from 'antd'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
@@ -10,11 +10,15 @@ import type { StaffSession } from '#shared/desk/desk.schemas.ts'
 import { DeskIcon } from './desk-icon.tsx'
 import { type Keys, useKeys } from './keys.ts'
 import { LanguageSwitch } from './language-switch.tsx'
+import { Letter } from './letter.tsx'
+import { Menu } from './menu.tsx'
 import { type Outcome, useOutcomeText } from './outcome.ts'
-import { type DeskPage, narrow, pagesOf, searchPath } from './pages.ts'
+import { type DeskMenuRow, menuRowsOf, narrow, pagesOf, searchPath } from './pages.ts'
+import { Said } from './said.tsx'
 import { useSignOut } from './session.queries.ts'
 import styles from './shell.module.css'
 import { timeInRiyadh } from './times.ts'
+import { useDeskNews } from './work/work.queries.ts'
 
 /** Opened by few, and antd's dialog is not small. */
 const KeysHelp = lazy(async () => ({ default: (await import('./keys-help.tsx')).KeysHelp }))
@@ -33,7 +37,9 @@ export function Shell({ staff, outcome, children }: ShellProps) {
   const offlineSince = useOfflineSince()
   const pages = pagesOf(staff)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
-  useShellKeys(pages, () => setIsHelpOpen(true))
+  const rows = menuRowsOf(pages)
+  useShellKeys(rows, () => setIsHelpOpen(true))
+  useDeskNews(useOpenOrder())
   return (
     <Layout className={styles.desk}>
       <TopBar staff={staff} />
@@ -41,50 +47,59 @@ export function Shell({ staff, outcome, children }: ShellProps) {
         <Layout.Sider
           className={styles.side}
           theme="light"
-          width={196}
+          width={212}
           collapsedWidth={56}
           collapsed={isNarrow}
           trigger={null}
         >
-          <nav aria-label={t('menu')}>
-            <DeskMenu pages={pages} isNarrow={isNarrow} />
-          </nav>
+          <Menu pages={pages} isNarrow={isNarrow} />
           <button type="button" className={styles.help} onClick={() => setIsHelpOpen(true)}>
             <DeskIcon name="keyboard" />
             <span className={isNarrow ? styles.unseen : undefined}>{t('keys.title')}</span>
           </button>
         </Layout.Sider>
         <div className={styles.main}>
-          <div aria-live="polite">
-            {offlineSince === undefined ? null : (
-              <Alert type="warning" showIcon title={t('offline', { time: timeInRiyadh(offlineSince) })} />
-            )}
+          <div className={styles.notes}>
+            <div aria-live="polite">
+              {offlineSince === undefined ? null : (
+                <Alert type="warning" showIcon title={t('offline', { time: timeInRiyadh(offlineSince) })} />
+              )}
+            </div>
+            <OutcomeNote outcome={outcome} />
+            <Said />
           </div>
-          <OutcomeNote outcome={outcome} />
           <main className={styles.page}>{children}</main>
         </div>
       </Layout>
       {isHelpOpen ? (
         <Suspense>
-          <KeysHelp pages={pages} onClose={() => setIsHelpOpen(false)} />
+          <KeysHelp rows={rows} onClose={() => setIsHelpOpen(false)} />
         </Suspense>
       ) : null}
     </Layout>
   )
 }
 
-/** Search, what each page of the menu has, and all of them. */
-function useShellKeys(pages: readonly DeskPage[], showHelp: () => void): void {
+/** Search, the lists, what each row of the menu has, and all of them. */
+function useShellKeys(rows: readonly DeskMenuRow[], showHelp: () => void): void {
   const navigate = useNavigate()
-  const ofMenu = pages.flatMap(({ path, menu }): readonly (readonly [string, () => void])[] =>
-    menu?.key === undefined ? [] : [[`g ${menu.key}`, () => void navigate(path)]],
+  const ofMenu = rows.flatMap(({ to, key }): readonly (readonly [string, () => void])[] =>
+    key === undefined ? [] : [[`g ${key}`, () => void navigate(to)]],
   )
   const keys: Keys = {
     ...Object.fromEntries(ofMenu),
+    'g w': () => void navigate('/'),
     '/': () => void navigate(searchPath),
     '?': showHelp,
   }
   useKeys(keys)
+}
+
+/** The number of the order that the page shows. */
+function useOpenOrder(): number | undefined {
+  const { pathname } = useLocation()
+  const [, number] = /^\/orders\/([1-9]\d{0,14})$/.exec(pathname) ?? []
+  return number === undefined ? undefined : Number(number)
 }
 
 /** Since when the browser has had no network, epoch milliseconds. */
@@ -99,41 +114,6 @@ function useOfflineSince(): number | undefined {
 function OutcomeNote({ outcome }: Pick<ShellProps, 'outcome'>) {
   const text = useOutcomeText(outcome)
   return text === undefined ? null : <Alert type="warning" showIcon closable role="alert" title={text} />
-}
-
-interface DeskMenuProps {
-  readonly pages: readonly DeskPage[]
-  readonly isNarrow: boolean
-}
-
-function DeskMenu({ pages, isNarrow }: DeskMenuProps) {
-  const { t } = useTranslation('desk')
-  const { pathname } = useLocation()
-  const navigate = useNavigate()
-  const items = pages.flatMap(({ path, menu }) =>
-    menu === undefined
-      ? []
-      : [
-          {
-            key: path,
-            label: t(menu.text),
-            icon: (
-              <span className={isNarrow ? undefined : styles.icon}>
-                <DeskIcon name={menu.icon} />
-              </span>
-            ),
-          },
-        ],
-  )
-  return (
-    <Menu
-      className={styles.menu}
-      mode="inline"
-      items={items}
-      selectedKeys={[`/${pathname.split('/')[1] ?? ''}`]}
-      onClick={({ key }) => navigate(key)}
-    />
-  )
 }
 
 function TopBar({ staff }: Pick<ShellProps, 'staff'>) {
@@ -155,12 +135,15 @@ function TopBar({ staff }: Pick<ShellProps, 'staff'>) {
         </Link>
         <RiyadhTime />
         <LanguageSwitch />
-        <span className={styles.person}>
-          <b>
-            <bdi>{staff.name}</bdi>
-          </b>
-          <span>{staff.roles.map((role) => t(`roles.${role}`)).join(' · ')}</span>
-        </span>
+        <Link to="/session" className={styles.person}>
+          <Letter name={staff.name} />
+          <span>
+            <b>
+              <bdi>{staff.name}</bdi>
+            </b>{' '}
+            <span>{staff.roles.map((role) => t(`roles.${role}`)).join(' · ')}</span>
+          </span>
+        </Link>
         <button
           type="button"
           className={styles.out}

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { formatDay, formatMoney } from '#client/platform/format.ts'
@@ -8,7 +7,8 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { isLanguageCode, languages } from '#shared/platform/language.ts'
-import { orderPath } from '../pages.ts'
+import { Card } from '../card.tsx'
+import { orderPath, personPath } from '../pages.ts'
 import { timeInRiyadh } from '../times.ts'
 import styles from './order.module.css'
 import { inGroups } from './order-rows.tsx'
@@ -35,37 +35,6 @@ export function OrderAside({ order, by }: AsideProps) {
   )
 }
 
-type Fact = readonly [label: string, value: ReactNode]
-
-interface CardProps {
-  readonly title: string
-  /** Those without a value are left out. */
-  readonly facts: readonly Fact[]
-  readonly action?: ReactNode
-  readonly children?: ReactNode
-}
-
-function Card({ title, facts, action, children }: CardProps) {
-  return (
-    <section className={styles.card}>
-      <h2>
-        {title} {action}
-      </h2>
-      <dl>
-        {facts
-          .filter(([, value]) => value !== undefined && value !== null)
-          .map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
-      {children}
-    </section>
-  )
-}
-
 function OwnerCard({ order, by }: AsideProps) {
   const { t } = useTranslation('desk-orders')
   const { user, otherOrders } = order
@@ -76,7 +45,12 @@ function OwnerCard({ order, by }: AsideProps) {
       title={t('owner.title')}
       action={<RevealButton orderId={order.orderId} by={by} />}
       facts={[
-        [t('owner.name'), <bdi key="name">{name}</bdi>],
+        [
+          t('owner.name'),
+          <Link key="name" to={personPath(user.userId)}>
+            <bdi>{name}</bdi>
+          </Link>,
+        ],
         [t('owner.phone'), <Ltr key="phone">{phone}</Ltr>],
         [t('owner.language'), isLanguageCode(language) ? languages[language].label : undefined],
         [t('owner.messages'), messages ? undefined : t('owner.noMessages')],
@@ -102,7 +76,8 @@ interface BagProps {
   readonly booking: DeskOrder['bookings'][number]
 }
 
-function BagCard({ order, booking }: BagProps) {
+/** A bag: its airway bill, its way and what should happen to it now. */
+export function BagCard({ order, booking }: BagProps) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
   const { awb, state, stoppedAt, tries, lastError } = booking
@@ -133,7 +108,8 @@ function MoneyCard({ order }: { readonly order: DeskOrder }) {
   const { paidAt, transactionId, payments, receipts, amountHalalas } = order
   const returned = payments
     .flatMap(({ refunds }) => refunds)
-    .filter(({ state }) => state === 'done')
+    // One that was written off is closed, and nothing went back.
+    .filter((refund) => refund.state === 'done' && !('writtenOffAt' in refund))
     .reduce((sum, refund) => sum + refund.amountHalalas, 0)
   return (
     <Card

@@ -9,6 +9,7 @@ import type { DeskOrderRow } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
+import type { WorkKind } from '#shared/work/work.schemas.ts'
 import { rowLink, useRowKeys } from '../keys.ts'
 import { orderPath } from '../pages.ts'
 import { timeInRiyadh } from '../times.ts'
@@ -16,6 +17,7 @@ import styles from './rows.module.css'
 
 /** From which list an order was opened: K and J lead to those before and after it. */
 export interface FromList {
+  readonly kind?: WorkKind
   readonly ids: readonly number[]
 }
 

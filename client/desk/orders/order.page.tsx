@@ -1,7 +1,7 @@
 import { Button, Drawer } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useNavigate, useParams } from 'react-router-dom'
+import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { isCallProblem } from '#client/platform/call.ts'
@@ -10,13 +10,23 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { useMediaQuery } from '#client/platform/store.ts'
 import { useNow } from '#client/platform/time.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { claimNumber } from '#shared/claims/claims.schemas.ts'
+import type { StaffSession } from '#shared/desk/desk.schemas.ts'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
+import type { WorkRow } from '#shared/work/work.schemas.ts'
+import { ActionDialog } from '../actions/action-dialog.tsx'
+import { isAct } from '../actions/actions.rules.ts'
+import { ActionsMenu } from '../actions/actions-menu.tsx'
+import { NoteField } from '../actions/note-field.tsx'
 import { useKeys } from '../keys.ts'
 import { Mark } from '../mark.tsx'
-import { type DeskPageProps, narrow, orderPath, searchPath } from '../pages.ts'
+import { claimPath, type DeskPageProps, narrow, orderPath, searchPath, workPath } from '../pages.ts'
 import { LoadFailed, RowsWaiting } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
+import { Holder } from '../work/holder.tsx'
+import { useRowActs } from '../work/row-acts.tsx'
+import { useWork } from '../work/work.queries.ts'
 import styles from './order.module.css'
 import { OrderAside } from './order-aside.tsx'
 import type { FromList } from './order-rows.tsx'
@@ -45,7 +55,7 @@ export function OrderPage({ staff }: DeskPageProps) {
           <RowsWaiting />
         )
       ) : (
-        <Whole key={order.orderId} order={order} by={staff.name} />
+        <Whole key={order.orderId} order={order} staff={staff} />
       )}
     </>
   )
@@ -66,27 +76,47 @@ function NoOrder() {
 interface WholeProps {
   readonly order: DeskOrder
   /** The signed-in person. */
-  readonly by: string
+  readonly staff: StaffSession
 }
 
-function Whole({ order, by }: WholeProps) {
+const rootElement = () => document.getElementById('root') ?? document.body
+
+/** What is being done is in the address: signing in again on the way comes back to it. */
+function useAct() {
+  const [address, setAddress] = useSearchParams()
+  const { state } = useLocation()
+  const set = (act: string | undefined) =>
+    setAddress(act === undefined ? {} : { act }, { replace: true, state })
+  return [address.get('act'), set] as const
+}
+
+function Whole({ order, staff }: WholeProps) {
   const { t } = useTranslation('desk-orders')
   const isNarrow = useMediaQuery(narrow)
   const [isOpen, setIsOpen] = useState(false)
-  const aside = <OrderAside order={order} by={by} />
+  const [act, setAct] = useAct()
+  const rows = useWork({ order: order.orderId }).data?.ofOrder ?? []
+  const aside = <OrderAside order={order} by={staff.name} />
   return (
     <>
       <Head order={order}>
         {isNarrow ? <Button onClick={() => setIsOpen(true)}>{t('order.aside')}</Button> : null}
+        <ActionsMenu order={order} roles={staff.roles} onAct={setAct} />
+        <AnswerLink rows={rows} />
       </Head>
+      <Holders rows={rows} by={staff.name} />
       <div className={styles.columns}>
-        <Timeline lines={order.timeline} />
+        <Timeline lines={order.timeline}>
+          <NoteField orderId={order.orderId} by={staff.name} isAsked={act === 'note'} />
+        </Timeline>
         {isNarrow ? (
           <Drawer
             open={isOpen}
             size={360}
             title={t('order.aside')}
             onClose={() => setIsOpen(false)}
+            // Beside what the policy refuses: in the body it would write a style sheet against scrolling.
+            getContainer={rootElement}
             destroyOnHidden
           >
             {aside}
@@ -95,13 +125,56 @@ function Whole({ order, by }: WholeProps) {
           <aside aria-label={t('order.aside')}>{aside}</aside>
         )}
       </div>
+      {isAct(act) ? (
+        <ActionDialog act={act} order={order} by={staff.name} onClose={() => setAct(undefined)} />
+      ) : null}
     </>
+  )
+}
+
+/** The one filled button of the page: an open claim waits for its answer. */
+function AnswerLink({ rows }: { readonly rows: readonly WorkRow[] }) {
+  const { t } = useTranslation('desk-orders')
+  const navigate = useNavigate()
+  const claim = rows.find(({ kind }) => kind === 'claims')
+  if (claim === undefined) return null
+  return (
+    <Button type="primary" onClick={() => void navigate(claimPath(claim.id))}>
+      {t('order.answer', { number: claimNumber(Number(claim.id)) })}
+    </Button>
   )
 }
 
 const minuteMs = 60_000
 
-/** Actions of the order belong at its end. */
+/** In which work lists the order stands, and who has it there. */
+function Holders({ rows, by }: { readonly rows: readonly WorkRow[]; readonly by: string }) {
+  const { t } = useTranslation('desk')
+  const now = useNow(minuteMs)
+  const acts = useRowActs(rows, by)
+  const own = rows.find(({ taken }) => taken?.isYou)
+  const first = own ?? rows[0]
+  useKeys({
+    t: () => {
+      const free = rows.find(({ taken }) => taken?.isYou !== true)
+      if (free) acts.take(free)
+    },
+    r: () => own && acts.release(own),
+    h: () => first && acts.hand(first),
+  })
+  return (
+    <div className={styles.holders}>
+      {rows.map((row) => (
+        <div key={`${row.kind} ${row.id}`} className={styles.holder}>
+          <b>{t(`menuOf.${row.kind}`)}</b>
+          <Holder row={row} now={now} acts={acts} />
+        </div>
+      ))}
+      {acts.parts}
+    </div>
+  )
+}
+
 function Head({ order, children }: { readonly order: DeskOrder; readonly children: ReactNode }) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
@@ -129,7 +202,7 @@ function Head({ order, children }: { readonly order: DeskOrder; readonly childre
           )}
         </div>
       </div>
-      {children}
+      <div className={styles.acts}>{children}</div>
     </header>
   )
 }
@@ -139,7 +212,8 @@ function Place({ orderId }: Pick<DeskOrder, 'orderId'>) {
   const { t } = useTranslation('desk-orders')
   const navigate = useNavigate()
   const { state } = useLocation()
-  const ids = (state as FromList | null)?.ids ?? []
+  const { t: desk } = useTranslation('desk')
+  const { ids = [], kind } = (state ?? {}) as Partial<FromList>
   const at = ids.indexOf(orderId)
   const go = (by: 1 | -1) => {
     const next = at < 0 ? undefined : ids[at + by]
@@ -149,6 +223,11 @@ function Place({ orderId }: Pick<DeskOrder, 'orderId'>) {
   if (at < 0) return null
   return (
     <p className={styles.place}>
+      {kind === undefined ? null : (
+        <>
+          <Link to={workPath(kind)}>{desk(`menuOf.${kind}`)}</Link> ·{' '}
+        </>
+      )}
       {t('order.place', { number: at + 1, total: ids.length })} <kbd>K</kbd> <kbd>J</kbd>
     </p>
   )

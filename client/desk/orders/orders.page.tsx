@@ -1,5 +1,4 @@
 import { Button } from 'antd'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { shownStatus } from '#client/entities/order/order-card.rules.ts'
@@ -8,6 +7,7 @@ import { listDeskOrders } from '#shared/desk-orders/desk-orders.operations.ts'
 import type { DeskOrdersQuery } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
+import { Labelled } from '../labelled.tsx'
 import { type DeskPageProps, ordersPath } from '../pages.ts'
 import { LoadFailed, RowsWaiting } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
@@ -102,7 +102,7 @@ function Filters() {
     })
   }
   const textFilter = (name: Filter, type: 'text' | 'date') => (
-    <Labelled key={name} text={t(`filter.${name}`)}>
+    <Labelled key={name} className={styles.filter} text={t(`filter.${name}`)}>
       <input
         // A filter that was taken away in the address is empty here too.
         key={address.get(name) ?? ''}
@@ -115,7 +115,7 @@ function Filters() {
     </Labelled>
   )
   const choice = (name: Filter, options: readonly (readonly [value: string, text: string])[]) => (
-    <Labelled text={t(`filter.${name}`)}>
+    <Labelled className={styles.filter} text={t(`filter.${name}`)}>
       <select value={address.get(name) ?? ''} onChange={({ target }) => set(name, target.value)}>
         <option value="">{t('filter.all')}</option>
         {options.map(([value, text]) => (
@@ -144,15 +144,5 @@ function Filters() {
         </Button>
       ) : null}
     </section>
-  )
-}
-
-function Labelled({ text, children }: { readonly text: string; readonly children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the field is its child
-    <label className={styles.filter}>
-      <span>{text}</span>
-      {children}
-    </label>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Input, Modal, Radio } from 'antd'
+import { Alert, Button, Input, Radio } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemText } from '#client/platform/call.ts'
@@ -7,6 +7,7 @@ import { useSecondsUntil } from '#client/platform/time.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { type Revealed, revealReasons } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { DeskIcon } from '../desk-icon.tsx'
+import { Dialog } from '../dialog.tsx'
 import { useDraft } from '../drafts.ts'
 import styles from './order.module.css'
 import { useReveal } from './orders.queries.ts'
@@ -49,7 +50,7 @@ function RevealDialog({ orderId, by, onClose }: RevealProps & { readonly onClose
   }
   if (reveal.data) return <Shown people={reveal.data} onClose={onClose} />
   return (
-    <Modal
+    <Dialog
       open
       title={t('reveal.title')}
       onCancel={onClose}
@@ -78,7 +79,7 @@ function RevealDialog({ orderId, by, onClose }: RevealProps & { readonly onClose
         />
       ) : null}
       {reveal.error ? <Alert type="error" showIcon role="alert" title={problemText(reveal.error)} /> : null}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -93,7 +94,7 @@ function Shown({ people, onClose }: { readonly people: Revealed; readonly onClos
   }, [isOver])
   const { name, phone, receiver, secondPhone } = people
   return (
-    <Modal
+    <Dialog
       open
       title={t('owner.title')}
       onCancel={onClose}
@@ -107,7 +108,7 @@ function Shown({ people, onClose }: { readonly people: Revealed; readonly onClos
         <Person label={t('reveal.secondPhone')} value={secondPhone} isNumber />
       </dl>
       <p>{t('reveal.left', { seconds })}</p>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Button, Input, type InputRef } from 'antd'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useNavigate } from 'react-router-dom'
+import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { problemText } from '#client/platform/call.ts'
 import { formatDay } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
@@ -9,12 +9,13 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { type DeskFindings, type DeskPerson, longestQuery } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { DeskIcon } from '../desk-icon.tsx'
 import { useDraft } from '../drafts.ts'
-import { type DeskPageProps, orderPath, searchPath } from '../pages.ts'
+import { rowLink } from '../keys.ts'
+import { type DeskPageProps, orderPath, personPath, searchPath } from '../pages.ts'
 import { LoadFailed, RowsWaiting } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
 import { OrderRows } from './order-rows.tsx'
 import { useFindings } from './orders.queries.ts'
-import rows from './rows.module.css'
+import table from './rows.module.css'
 import styles from './search.module.css'
 
 /** What was asked for is in the history of the tab, never in the address, which logs and other people see. */
@@ -132,8 +133,8 @@ function PeopleRows({ title, people }: { readonly title: string; readonly people
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
   return (
-    <div className={rows.scroll}>
-      <table className={rows.table}>
+    <div className={table.scroll}>
+      <table className={table.table}>
         <caption>{title}</caption>
         <thead>
           <tr>
@@ -146,7 +147,9 @@ function PeopleRows({ title, people }: { readonly title: string; readonly people
           {people.map(({ userId, name, phone, createdAt }) => (
             <tr key={userId}>
               <th scope="row">
-                <bdi>{name}</bdi>
+                <Link className={table.link} to={personPath(userId)} {...{ [rowLink]: '' }}>
+                  <bdi>{name}</bdi>
+                </Link>
               </th>
               <td>
                 <Ltr>{phone}</Ltr>

@@ -1,5 +1,5 @@
 import { Segmented } from 'antd'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '#client/platform/days.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
@@ -13,10 +13,12 @@ import { countsOf, dayInRiyadh, daysOf, lookOf, type TimelinePart, timelineParts
 interface TimelineProps {
   /** The newest first. */
   readonly lines: readonly TimelineLine[]
+  /** Beside the filter. */
+  readonly children?: ReactNode
 }
 
 /** What has happened, under its days. */
-export function Timeline({ lines }: TimelineProps) {
+export function Timeline({ lines, children }: TimelineProps) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
   const [part, setPart] = useState<TimelinePart | 'all'>('all')
@@ -25,15 +27,18 @@ export function Timeline({ lines }: TimelineProps) {
   const today = dayInRiyadh(Date.now())
   return (
     <section aria-label={t('timeline.title')} className={styles.timeline}>
-      <Segmented
-        aria-label={t('timeline.filter')}
-        value={part}
-        onChange={setPart}
-        options={(['all', ...timelineParts] as const).map((value) => ({
-          value,
-          label: `${t(`part.${value}`)} ${of(value).length}`,
-        }))}
-      />
+      <div className={styles.bar}>
+        <Segmented
+          aria-label={t('timeline.filter')}
+          value={part}
+          onChange={setPart}
+          options={(['all', ...timelineParts] as const).map((value) => ({
+            value,
+            label: `${t(`part.${value}`)} ${of(value).length}`,
+          }))}
+        />
+        {children}
+      </div>
       {of(part).length === 0 ? <p>{t('timeline.empty')}</p> : null}
       {daysOf(of(part)).map(({ day, entries }) => (
         <section key={day}>
@@ -71,7 +76,7 @@ function Line({ line, times = 1 }: { readonly line: TimelineLine; readonly times
       </time>
       <MarkedIcon tone={tone} icon={icon} />
       <span className={styles.text}>
-        <bdi>{line.text}</bdi>
+        {line.text}
         {times > 1 ? <b> ×{times}</b> : null}
       </span>
       <span className={styles.by}>
@@ -81,7 +86,7 @@ function Line({ line, times = 1 }: { readonly line: TimelineLine; readonly times
   )
 }
 
-function Folded({ lines }: TimelineProps) {
+function Folded({ lines }: Pick<TimelineProps, 'lines'>) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
   const [isOpen, setIsOpen] = useState(false)

@@ -1,0 +1,248 @@
+import { Input, Radio } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { formatMoney } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { claimKindNames } from '#shared/claims/claims.names.ts'
+import { type ClaimKind, claimKinds, claimTextLength } from '#shared/claims/claims.schemas.ts'
+import type { ActAnswer } from '#shared/desk-actions/desk-actions.schemas.ts'
+import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { ActDialog, reasonLength } from '../act-dialog.tsx'
+import { Facts } from '../card.tsx'
+import { isolated } from '../isolated.ts'
+import { Labelled } from '../labelled.tsx'
+import { inGroups } from '../orders/order-rows.tsx'
+import { claimPath } from '../pages.ts'
+import { say } from '../said.tsx'
+import styles from './actions.module.css'
+import { type ActFields, carryOut, openClaim, useRefresh } from './actions.queries.ts'
+import { type Act, openRefundsOf } from './actions.rules.ts'
+
+interface ActionDialogProps {
+  readonly act: Act
+  readonly order: DeskOrder
+  readonly by: string
+  readonly onClose: () => void
+}
+
+/** Asks back before an act on an order. */
+export function ActionDialog({ act, ...props }: ActionDialogProps) {
+  return act === 'claim' ? <ClaimDialog {...props} /> : <OrderDialog act={act} {...props} />
+}
+
+/** What has happened since the dialog was opened, in the words of its line. */
+function useChange({ timeline }: DeskOrder): string | undefined {
+  const [seen] = useState(timeline.length)
+  return timeline.length > seen ? timeline[0]?.text : undefined
+}
+
+/** Why, by a choice that is written before the words. */
+const choices: Partial<Record<Act, readonly string[]>> = {
+  refund: ['twice', 'lost', 'notGiven', 'goodwill'],
+  cancel: ['asked', 'again', 'mistake'],
+}
+
+interface OrderDialogProps extends ActionDialogProps {
+  readonly act: Exclude<Act, 'claim'>
+}
+
+function OrderDialog({ act, order, by, onClose }: OrderDialogProps) {
+  const { t } = useTranslation('desk-actions')
+  const language = useLanguage()
+  const refresh = useRefresh()
+  const [choice, setChoice] = useState<string>()
+  const [fields, setFields] = useState<ActFields>(() => {
+    const [refund] = openRefundsOf(order)
+    return refund === undefined ? {} : { transaction: refund.transactionId }
+  })
+  const own = choices[act]
+  const sum = formatMoney(order.amountHalalas, language)
+  const chosen = choice === undefined ? '' : `${t(`choice.${choice}`)}. `
+  const isUnpaid = act === 'cancel' && order.status !== 'PAID'
+  const done = ({ approval, partnerText }: ActAnswer) => {
+    refresh()
+    const text = approval ? t('waits') : t(`act.${act}.done`)
+    say(partnerText === undefined ? text : `${text} ${t('tell', { text: partnerText })}`)
+    onClose()
+  }
+  return (
+    <ActDialog
+      title={t(`act.${act}.title`, { order: orderNumber(order.orderId) })}
+      ok={t(`act.${act}.ok`, { sum })}
+      isDangerous={act === 'cancel'}
+      by={by}
+      place={`${act} ${order.orderId}`}
+      label={t('reason')}
+      length={{ least: reasonLength.least, most: reasonLength.most - chosen.length }}
+      isReady={(own === undefined || choice !== undefined) && isFilled(act, fields)}
+      changed={useChange(order)}
+      act={(text, key) => carryOut(act, order.orderId, { reason: `${chosen}${text}`, key, fields })}
+      onDone={done}
+      onRefused={refresh}
+      onClose={onClose}
+    >
+      <p>{t(isUnpaid ? 'act.cancel.unpaid' : `act.${act}.what`, { sum })}</p>
+      <Particulars act={act} order={order} fields={fields} onChange={setFields} />
+      {own === undefined ? null : (
+        <Radio.Group
+          vertical
+          aria-label={t('why')}
+          value={choice}
+          onChange={({ target }) => setChoice(target.value)}
+          options={own.map((value) => ({ value, label: t(`choice.${value}`) }))}
+        />
+      )}
+    </ActDialog>
+  )
+}
+
+const isFilled = (act: Act, { receiver, transaction }: ActFields): boolean => {
+  if (act === 'receiver') return receiver === null || (receiver?.name.trim() ?? '') !== ''
+  return act !== 'write-off' || transaction !== undefined
+}
+
+interface ParticularsProps {
+  readonly act: Act
+  readonly order: DeskOrder
+  readonly fields: ActFields
+  readonly onChange: (fields: ActFields) => void
+}
+
+/** The facts that an act moves, and what has to be filled in. */
+function Particulars({ act, order, fields, onChange }: ParticularsProps): ReactNode {
+  const { t } = useTranslation('desk-actions')
+  const language = useLanguage()
+  if (act === 'receiver') return <ReceiverFields order={order} fields={fields} onChange={onChange} />
+  if (act === 'refund' || (act === 'cancel' && order.status === 'PAID'))
+    return (
+      <div className={styles.box}>
+        <Facts
+          facts={[
+            [t('goesBack'), <b key="sum">{formatMoney(order.amountHalalas, language)}</b>],
+            [
+              t('to'),
+              order.transactionId === null
+                ? undefined
+                : t('card', { transaction: isolated(inGroups(order.transactionId, 3)) }),
+            ],
+          ]}
+        />
+      </div>
+    )
+  if (act !== 'write-off') return null
+  const refunds = openRefundsOf(order)
+  return (
+    <Radio.Group
+      vertical
+      aria-label={t('which')}
+      value={fields.transaction}
+      onChange={({ target }) => onChange({ transaction: target.value })}
+      options={refunds.map(({ transactionId, amountHalalas }) => ({
+        value: transactionId,
+        label: t('refundOf', {
+          sum: formatMoney(amountHalalas, language),
+          transaction: isolated(inGroups(transactionId, 3)),
+        }),
+      }))}
+    />
+  )
+}
+
+function ReceiverFields({ order, fields: { receiver }, onChange }: Omit<ParticularsProps, 'act'>) {
+  const { t } = useTranslation('desk-actions')
+  const isOwner = receiver === null
+  const name = receiver?.name ?? ''
+  const phone = receiver?.phone ?? ''
+  const set = (next: { name: string; phone: string }) =>
+    onChange({ receiver: { name: next.name, ...(next.phone !== '' && { phone: next.phone }) } })
+  return (
+    <>
+      {order.receiver == null ? null : (
+        <Radio.Group
+          vertical
+          aria-label={t('receiver.who')}
+          value={isOwner ? 'owner' : 'other'}
+          onChange={({ target }) =>
+            target.value === 'owner' ? onChange({ receiver: null }) : set({ name: '', phone: '' })
+          }
+          options={(['owner', 'other'] as const).map((value) => ({ value, label: t(`receiver.${value}`) }))}
+        />
+      )}
+      {isOwner ? null : (
+        <div className={styles.fields}>
+          <Labelled text={t('receiver.name')}>
+            <Input
+              maxLength={80}
+              autoComplete="off"
+              value={name}
+              onChange={({ target }) => set({ name: target.value, phone })}
+            />
+          </Labelled>
+          <Labelled text={t('receiver.phone')}>
+            <Input
+              type="tel"
+              dir="ltr"
+              maxLength={30}
+              autoComplete="off"
+              value={phone}
+              onChange={({ target }) => set({ name, phone: target.value })}
+            />
+          </Labelled>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Reports a problem for the owner. */
+function ClaimDialog({ order, by, onClose }: Omit<ActionDialogProps, 'act'>) {
+  const { t } = useTranslation('desk-actions')
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const refresh = useRefresh()
+  const [kind, setKind] = useState<ClaimKind>()
+  const bags = order.bookings.flatMap(({ awb }) => (awb === null ? [] : [awb]))
+  const [awb, setAwb] = useState(bags.length > 1 ? undefined : bags[0])
+  return (
+    <ActDialog
+      title={t('act.claim.title', { order: orderNumber(order.orderId) })}
+      ok={t('act.claim.ok')}
+      by={by}
+      place={`claim of ${order.orderId}`}
+      label={t('act.claim.label')}
+      length={claimTextLength}
+      rows={4}
+      isReady={kind !== undefined && (bags.length < 2 || awb !== undefined)}
+      changed={useChange(order)}
+      act={(text, key) => {
+        if (kind === undefined) throw new Error('a claim has a kind')
+        return openClaim(order.orderId, { kind, text, ...(bags.length > 1 && awb && { awb }) }, key)
+      }}
+      onDone={({ claimId }) => {
+        refresh()
+        void navigate(claimPath(claimId))
+      }}
+      onRefused={refresh}
+      onClose={onClose}
+    >
+      <p>{t('act.claim.what')}</p>
+      {bags.length < 2 ? null : (
+        <Radio.Group
+          aria-label={t('act.claim.bag')}
+          value={awb}
+          onChange={({ target }) => setAwb(target.value)}
+          options={bags.map((value) => ({ value, label: isolated(inGroups(value, 4)) }))}
+        />
+      )}
+      <Radio.Group
+        vertical
+        aria-label={t('act.claim.kind')}
+        value={kind}
+        onChange={({ target }) => setKind(target.value)}
+        options={claimKinds.map((value) => ({ value, label: claimKindNames[value][language] }))}
+      />
+    </ActDialog>
+  )
+}

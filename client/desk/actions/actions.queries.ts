@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '#client/platform/call.ts'
+import { openDeskClaim } from '#shared/claims/claims.desk.operations.ts'
+import type { ClaimRequest } from '#shared/claims/claims.schemas.ts'
+import {
+  cancelAtDesk,
+  changeReceiverAtDesk,
+  checkedAtDesk,
+  inquireAtDesk,
+  listApprovals,
+  noteAtDesk,
+  refundAtDesk,
+  reissueAtDesk,
+  resendAtDesk,
+  writeOffAtDesk,
+} from '#shared/desk-actions/desk-actions.operations.ts'
+import type { ActAnswer, ReceiverBody } from '#shared/desk-actions/desk-actions.schemas.ts'
+import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
+import { readWork } from '#shared/work/work.operations.ts'
+import type { Act } from './actions.rules.ts'
+
+/** What an act needs beside its reason. */
+export interface ActFields {
+  readonly receiver?: NonNullable<ReceiverBody['receiver']> | null
+  readonly transaction?: string
+}
+
+export const keyed = (key: string) => ({ 'idempotency-key': key })
+
+/** Reads again what an act may have changed. */
+export function useRefresh() {
+  const queries = useQueryClient()
+  return () => {
+    for (const operation of [readDeskOrder, readWork, listApprovals])
+      void queries.invalidateQueries({ queryKey: [operation.method, operation.path] })
+  }
+}
+
+const plain = {
+  inquire: inquireAtDesk,
+  resend: resendAtDesk,
+  checked: checkedAtDesk,
+  reissue: reissueAtDesk,
+  cancel: cancelAtDesk,
+  refund: refundAtDesk,
+} as const
+
+/** Carries an act out, or asks a second person for it. @param key the same for every press of one dialog */
+export async function carryOut(
+  act: Exclude<Act, 'claim'>,
+  orderId: number,
+  { reason, key, fields }: { reason: string; key: string; fields: ActFields },
+): Promise<ActAnswer> {
+  const params = { id: String(orderId) }
+  const headers = keyed(key)
+  if (act === 'receiver')
+    return call(changeReceiverAtDesk, {
+      params,
+      headers,
+      body: { reason, receiver: fields.receiver ?? null },
+    })
+  if (act === 'write-off')
+    return call(writeOffAtDesk, { params, headers, body: { reason, transaction: fields.transaction ?? '' } })
+  return call(plain[act], { params, headers, body: { reason } })
+}
+
+export const openClaim = (orderId: number, body: ClaimRequest, key: string) =>
+  call(openDeskClaim, { params: { id: String(orderId) }, headers: keyed(key), body })
+
+export function useNote(orderId: number) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: ({ text, key }: { text: string; key: string }) =>
+      call(noteAtDesk, { params: { id: String(orderId) }, headers: keyed(key), body: { text } }),
+    onSuccess: refresh,
+  })
+}

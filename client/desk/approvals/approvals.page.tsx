@@ -1,0 +1,254 @@
+import { useMutation } from '@tanstack/react-query'
+import { Alert, Button, Input } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
+import { isCallProblem } from '#client/platform/call.ts'
+import { useConnection } from '#client/platform/connection.ts'
+import { formatDay, formatMoney } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
+import { useNow } from '#client/platform/time.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import type { Approval } from '#shared/desk-actions/desk-actions.schemas.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { ActProblem, reasonLength } from '../act-dialog.tsx'
+import { useRefresh } from '../actions/actions.queries.ts'
+import { Facts } from '../card.tsx'
+import { DeskIcon } from '../desk-icon.tsx'
+import { useDraft } from '../drafts.ts'
+import { isolated } from '../isolated.ts'
+import { rowLink, useRowKeys } from '../keys.ts'
+import { Labelled } from '../labelled.tsx'
+import { Mark } from '../mark.tsx'
+import { inGroups } from '../orders/order-rows.tsx'
+import { approvalsPath, type DeskPageProps, orderPath } from '../pages.ts'
+import { say } from '../said.tsx'
+import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { formatAge, formatAgo, timeInRiyadh } from '../times.ts'
+import { useTitle } from '../use-title.ts'
+import styles from './approvals.module.css'
+import { approve, refuse, useWaitingApprovals } from './approvals.queries.ts'
+
+const minuteMs = 60_000
+
+/** What one person has asked for and another decides. The one that is open is in the address. */
+export function ApprovalsPage({ staff }: DeskPageProps) {
+  const { t } = useTranslation('desk-approvals')
+  const [address] = useSearchParams()
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useWaitingApprovals()
+  useTitle(t('title'))
+  useRowKeys()
+  const wanted = Number(address.get('id'))
+  const open = data?.find(({ approvalId }) => approvalId === wanted) ?? data?.[0]
+  return (
+    <>
+      <div>
+        <h1>{t('title')}</h1>
+        <p className={styles.small}>{t('rule')}</p>
+      </div>
+      {error && !isFetching ? (
+        <LoadFailed text={t('failed')} updatedAt={data ? dataUpdatedAt : 0} onRetry={() => void refetch()} />
+      ) : null}
+      {data === undefined ? (
+        error ? null : (
+          <RowsWaiting />
+        )
+      ) : (
+        <div className={styles.columns}>
+          <Waiting approvals={data} open={open} />
+          {open && <Decision key={open.approvalId} approval={open} by={staff.name} />}
+        </div>
+      )}
+    </>
+  )
+}
+
+interface WaitingProps {
+  readonly approvals: readonly Approval[]
+  readonly open: Approval | undefined
+}
+
+function Waiting({ approvals, open }: WaitingProps) {
+  const { t } = useTranslation('desk-approvals')
+  const language = useLanguage()
+  const now = useNow(minuteMs)
+  if (approvals.length === 0) return <p>{t('empty')}</p>
+  return (
+    <ul className={styles.waiting} aria-label={t('waiting')}>
+      {approvals.map((approval) => {
+        const { approvalId, orderId, act, amountHalalas, askedBy, askedAt } = approval
+        return (
+          <li key={approvalId}>
+            <Link
+              className={approval === open ? `${styles.one} ${styles.here}` : styles.one}
+              to={`${approvalsPath}?id=${approvalId}`}
+              aria-current={approval === open ? 'true' : undefined}
+              {...{ [rowLink]: String(approvalId) }}
+            >
+              <b>{amountHalalas === 0 ? t(`act.${act}`) : formatMoney(amountHalalas, language)}</b>
+              <span>
+                {amountHalalas === 0 ? null : `${t(`act.${act}`)} · `}
+                <Ltr>{orderNumber(orderId)}</Ltr>
+              </span>
+              <span className={styles.small}>
+                {t('asked', { name: isolated(askedBy), ago: formatAgo(now - Date.parse(askedAt), language) })}
+              </span>
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+interface DecisionProps {
+  readonly approval: Approval
+  readonly by: string
+}
+
+/** What would happen, whether it still can, and the two answers. */
+function Decision({ approval, by }: DecisionProps) {
+  const { t } = useTranslation('desk-approvals')
+  const language = useLanguage()
+  const now = useNow(minuteMs)
+  const { approvalId, act, orderId, amountHalalas, askedAt, expiresAt, reason, askedBy, about } = approval
+  const time = { day: formatDay(askedAt, language), time: timeInRiyadh(askedAt) }
+  const until = { day: formatDay(expiresAt, language), time: timeInRiyadh(expiresAt) }
+  return (
+    <section className={styles.card} aria-labelledby={`approval-${approvalId}`}>
+      <div className={styles.head}>
+        <h2 id={`approval-${approvalId}`}>
+          {t(`of.${act}`)}{' '}
+          <Link to={orderPath(orderId)}>
+            <Ltr>{orderNumber(orderId)}</Ltr>
+          </Link>
+        </h2>
+        <Mark tone="waiting" icon="clock">
+          {t('waits', { time: formatAge(now - Date.parse(askedAt), language) })}
+        </Mark>
+      </div>
+      <div className={styles.box}>
+        <Facts
+          facts={[
+            [
+              t('goesBack'),
+              amountHalalas === 0 ? undefined : (
+                <b key="sum" className={styles.sum}>
+                  {formatMoney(amountHalalas, language)}
+                </b>
+              ),
+            ],
+            [t('about'), about === null ? undefined : <Ltr key="about">{inGroups(about, 3)}</Ltr>],
+            [
+              t('receiver'),
+              approval.receiver === null ? undefined : (
+                <bdi key="receiver">{approval.receiver || t('owner')}</bdi>
+              ),
+            ],
+            [t('askedBy'), t('askedAt', { name: isolated(askedBy), ...time })],
+            [t('until'), t('untilAt', until)],
+          ]}
+        />
+      </div>
+      <blockquote className={styles.reason}>{reason}</blockquote>
+      <ul className={styles.checks}>
+        {approval.changed === null ? (
+          <li className={styles.good}>
+            <DeskIcon name="tick" /> {t('unchanged')}
+          </li>
+        ) : (
+          <li className={styles.bad}>
+            <DeskIcon name="alert" /> {t('changed', { what: approval.changed })}
+          </li>
+        )}
+        {act === 'receiver' ? (
+          <li className={styles.note}>
+            <DeskIcon name="alert" /> {t('byHand')}
+          </li>
+        ) : null}
+      </ul>
+      {approval.isMine ? (
+        <Alert type="info" showIcon title={t('mine')} />
+      ) : (
+        <Answer approval={approval} by={by} />
+      )}
+    </section>
+  )
+}
+
+/** Approve, or refuse with a word to the one who asked. Each has one key for as long as the form is open. */
+function Answer({ approval, by }: DecisionProps) {
+  const { t } = useTranslation('desk-approvals')
+  const language = useLanguage()
+  const refresh = useRefresh()
+  const { approvalId, askedBy, amountHalalas, act } = approval
+  const [note, setNote] = useDraft(by, `approval ${approvalId}`)
+  const [keys] = useState(() => ({ approve: newIdempotencyKey(), refuse: newIdempotencyKey() }))
+  const [isRefused, setIsRefused] = useState(false)
+  const isOffline = useConnection() === 'offline'
+  const done = (text: string) => {
+    setNote('')
+    say(text)
+    refresh()
+  }
+  const onError = (error: unknown) => {
+    if (isCallProblem(error) && error.status !== 401) refresh()
+  }
+  const yes = useMutation({
+    mutationFn: () => approve(approvalId, keys.approve),
+    onSuccess: ({ partnerText }) =>
+      done(
+        partnerText === undefined ? t('approved') : `${t('approved')} ${t('tell', { text: partnerText })}`,
+      ),
+    onError,
+  })
+  const no = useMutation({
+    mutationFn: () => refuse(approvalId, note.trim(), keys.refuse),
+    onSuccess: () => done(t('refused', { name: isolated(askedBy) })),
+    onError,
+  })
+  const isBusy = yes.isPending || no.isPending
+  const isShort = note.trim().length < reasonLength.least
+  const sum = formatMoney(amountHalalas, language)
+  return (
+    <>
+      <Labelled text={t('note', { name: isolated(askedBy) })}>
+        <Input.TextArea
+          rows={2}
+          maxLength={reasonLength.most}
+          status={isRefused && isShort ? 'error' : ''}
+          aria-invalid={isRefused && isShort}
+          value={note}
+          onChange={({ target }) => setNote(target.value)}
+        />
+      </Labelled>
+      {isRefused && isShort ? (
+        <p className={styles.bad}>{t('noteNeeded', { name: isolated(askedBy) })}</p>
+      ) : null}
+      {amountHalalas === 0 ? null : <p className={styles.small}>{t('again')}</p>}
+      <ActProblem error={yes.error ?? no.error} />
+      <div className={styles.foot}>
+        <Button
+          danger
+          disabled={isBusy || isOffline}
+          loading={no.isPending}
+          onClick={() => {
+            setIsRefused(true)
+            if (!isShort) no.mutate()
+          }}
+        >
+          {t('refuse')}
+        </Button>
+        <Button
+          type="primary"
+          disabled={isBusy || isOffline || approval.changed !== null}
+          loading={yes.isPending}
+          onClick={() => yes.mutate()}
+        >
+          {amountHalalas === 0 || act === 'write-off' ? t(`approve.${act}`) : t('pay', { sum })}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '#client/platform/call.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { operationKey } from '#client/platform/query-client.ts'
+import { approveAtDesk, listApprovals, refuseAtDesk } from '#shared/desk-actions/desk-actions.operations.ts'
+import { keyed } from '../actions/actions.queries.ts'
+
+const pollMs = 60_000
+
+/** What waits for a second person, the oldest first. No stream tells of it. */
+export function useWaitingApprovals(isOn = true) {
+  const language = useLanguage()
+  return useQuery({
+    // What has changed is said in the language on screen.
+    queryKey: [...operationKey(listApprovals), language],
+    queryFn: async ({ signal }) => (await call(listApprovals, { signal })).approvals,
+    refetchInterval: pollMs,
+    enabled: isOn,
+  })
+}
+
+export const approve = (approvalId: number, key: string) =>
+  call(approveAtDesk, { params: { id: String(approvalId) }, headers: keyed(key), body: {} })
+
+export const refuse = (approvalId: number, reason: string, key: string) =>
+  call(refuseAtDesk, { params: { id: String(approvalId) }, headers: keyed(key), body: { reason } })

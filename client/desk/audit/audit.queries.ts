@@ -1,0 +1,13 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { call } from '#client/platform/call.ts'
+import { operationKey } from '#client/platform/query-client.ts'
+import { type AuditFilter, listAudit } from '#shared/audit/audit.operations.ts'
+
+/** Old rows stay until the new ones are here. */
+export function useAudit(query: AuditFilter) {
+  return useQuery({
+    queryKey: [...operationKey(listAudit), query],
+    queryFn: ({ signal }) => call(listAudit, { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+}

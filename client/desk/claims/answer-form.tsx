@@ -1,0 +1,105 @@
+import { Alert, Button, Input, Segmented } from 'antd'
+import type { TextAreaRef } from 'antd/es/input/TextArea'
+import { type FormEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemText } from '#client/platform/call.ts'
+import { useConnection } from '#client/platform/connection.ts'
+import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
+import { claimTextLength } from '#shared/claims/claims.schemas.ts'
+import { isSendKey } from '../act-dialog.tsx'
+import { useNote } from '../actions/actions.queries.ts'
+import { useDraft } from '../drafts.ts'
+import { useKeys } from '../keys.ts'
+import { say } from '../said.tsx'
+import styles from './claim.module.css'
+import { type DeskClaim, useAnswer } from './claims.queries.ts'
+
+/** As they stand on keyboards of every language. */
+const sendKeys = 'Ctrl ↵'
+const ways = ['answer', 'question', 'note'] as const
+
+export interface Over {
+  /** Since when the colleague has it whom the page names. */
+  readonly over?: string
+}
+
+interface AnswerFormProps {
+  readonly claim: DeskClaim
+  readonly by: string
+  readonly over: Over
+}
+
+/** Writes to the owner, or a note to colleagues; each way keeps its own draft. */
+export function AnswerForm({ claim: { claimId, orderId }, by, over }: AnswerFormProps) {
+  const { t } = useTranslation('desk-claims')
+  const [way, setWay] = useState<(typeof ways)[number]>('answer')
+  const [text, setText] = useDraft(by, `claim ${claimId} ${way}`)
+  const [key, setKey] = useState(newIdempotencyKey)
+  const field = useRef<TextAreaRef>(null)
+  const isOffline = useConnection() === 'offline'
+  const answer = useAnswer(claimId)
+  const note = useNote(orderId)
+  const { isPending, error } = way === 'note' ? note : answer
+  useKeys({
+    n: () => {
+      setWay('note')
+      field.current?.focus()
+    },
+  })
+  const onSuccess = () => {
+    setText('')
+    say(t(`done.${way}`))
+  }
+  function send(event?: FormEvent) {
+    event?.preventDefault()
+    const typed = text.trim()
+    if (typed === '' || isPending || isOffline) return
+    if (way === 'note')
+      note.mutate(
+        { text: typed, key },
+        {
+          onSuccess: () => {
+            setKey(newIdempotencyKey())
+            onSuccess()
+          },
+        },
+      )
+    else
+      answer.mutate(
+        { text: typed, ...(way === 'question' && { question: true as const }), ...over },
+        { onSuccess },
+      )
+  }
+  return (
+    <form className={styles.answer} onSubmit={send}>
+      <Segmented
+        aria-label={t('way')}
+        value={way}
+        onChange={setWay}
+        options={ways.map((value) => ({ value, label: t(`wayOf.${value}`) }))}
+      />
+      <Input.TextArea
+        ref={field}
+        aria-label={t(`wayOf.${way}`)}
+        rows={4}
+        maxLength={claimTextLength.most}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={(event) => isSendKey(event) && send()}
+      />
+      {error ? <Alert type="error" showIcon role="alert" title={problemText(error)} /> : null}
+      <div className={styles.foot}>
+        <span className={styles.small}>{t(way === 'note' ? 'noteHint' : 'answerHint')}</span>
+        <kbd dir="ltr">{sendKeys}</kbd>
+        <Button
+          type="primary"
+          htmlType="submit"
+          disabled={isOffline || text.trim() === ''}
+          loading={isPending}
+        >
+          {t(`send.${way}`)}
+        </Button>
+      </div>
+    </form>
+  )
+}

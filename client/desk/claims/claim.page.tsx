@@ -1,0 +1,239 @@
+import { Button } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router-dom'
+import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { isCallProblem } from '#client/platform/call.ts'
+import { useConnection } from '#client/platform/connection.ts'
+import { formatDate } from '#client/platform/days.ts'
+import { formatDay, formatMoney } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { operationHref } from '#client/platform/operation-href.ts'
+import { useNow } from '#client/platform/time.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { readDeskPhoto } from '#shared/claims/claims.desk.operations.ts'
+import { claimKindNames, claimOutcomeNames } from '#shared/claims/claims.names.ts'
+import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { riyadhTimeOf } from '#shared/platform/instant.ts'
+import { isolated } from '../isolated.ts'
+import { useKeys } from '../keys.ts'
+import { Mark } from '../mark.tsx'
+import { BagCard } from '../orders/order-aside.tsx'
+import { useDeskOrder } from '../orders/orders.queries.ts'
+import { RevealButton } from '../orders/reveal.tsx'
+import { type DeskPageProps, orderPath, workPath } from '../pages.ts'
+import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { timeInRiyadh } from '../times.ts'
+import { useTitle } from '../use-title.ts'
+import { Holder } from '../work/holder.tsx'
+import { useRowActs } from '../work/row-acts.tsx'
+import { useWork } from '../work/work.queries.ts'
+import { AnswerForm } from './answer-form.tsx'
+import styles from './claim.module.css'
+import { type DeskClaim, useDeskClaim } from './claims.queries.ts'
+import { ClosingDialog } from './closing-dialog.tsx'
+import { DeadlinesCard } from './deadlines-card.tsx'
+import { PartnerCard } from './partner-card.tsx'
+
+/** A claim: what was said, by when what is due, and the answer. */
+export function ClaimPage({ staff }: DeskPageProps) {
+  const { t } = useTranslation('desk-claims')
+  const { claimId = '' } = useParams()
+  const { data: claim, error, isFetching, dataUpdatedAt, refetch } = useDeskClaim(claimId)
+  useTitle(claim?.number ?? t('title'))
+  if (claim === undefined && isCallProblem(error) && [400, 404].includes(error.status)) return <NoClaim />
+  return (
+    <>
+      {error && !isFetching ? (
+        <LoadFailed text={t('failed')} updatedAt={claim ? dataUpdatedAt : 0} onRetry={() => void refetch()} />
+      ) : null}
+      {claim === undefined ? (
+        error ? null : (
+          <RowsWaiting />
+        )
+      ) : (
+        <Whole key={claim.claimId} claim={claim} by={staff.name} />
+      )}
+    </>
+  )
+}
+
+function NoClaim() {
+  const { t } = useTranslation('desk-claims')
+  return (
+    <>
+      <h1>{t('unknown')}</h1>
+      <p>
+        <Link to={workPath('claims')}>{t('toList')}</Link>
+      </p>
+    </>
+  )
+}
+
+interface WholeProps {
+  readonly claim: DeskClaim
+  readonly by: string
+}
+
+function Whole({ claim, by }: WholeProps) {
+  const { t } = useTranslation('desk-claims')
+  const [isClosing, setIsClosing] = useState(false)
+  const { data: order } = useDeskOrder(String(claim.orderId))
+  const { data: work } = useWork({ order: claim.orderId })
+  const isOffline = useConnection() === 'offline'
+  const rows = work?.ofOrder.filter(({ kind, id }) => kind === 'claims' && id === String(claim.claimId)) ?? []
+  const [row] = rows
+  // A colleague who has it was named on the page: acting takes it from them.
+  const over = row?.taken && !row.taken.isYou ? { over: row.taken.since } : {}
+  const acts = useRowActs(rows, by)
+  const now = useNow(60_000)
+  useKeys({
+    t: () => row && acts.take(row),
+    r: () => row?.taken?.isYou && acts.release(row),
+    h: () => row && acts.hand(row),
+  })
+  const booking = order?.bookings.find(({ awb }) => awb === claim.awb) ?? order?.bookings[0]
+  return (
+    <>
+      <Head claim={claim} order={order}>
+        {row === undefined ? null : <Holder row={row} now={now} acts={acts} />}
+        <RevealButton orderId={claim.orderId} by={by} />
+        <Link className={styles.order} to={orderPath(claim.orderId)}>
+          {t('order')} <Ltr>{orderNumber(claim.orderId)}</Ltr>
+        </Link>
+        {claim.state === 'CLOSED' ? null : (
+          <Button disabled={isOffline} onClick={() => setIsClosing(true)}>
+            {t('close.open')}
+          </Button>
+        )}
+      </Head>
+      {acts.parts}
+      <div className={styles.columns}>
+        <div className={styles.thread}>
+          <Thread claim={claim} />
+          {claim.state === 'CLOSED' ? null : <AnswerForm claim={claim} by={by} over={over} />}
+        </div>
+        <aside className={styles.beside} aria-label={t('beside')}>
+          <DeadlinesCard claim={claim} />
+          <PartnerCard claim={claim} by={by} over={over} />
+          {order && booking ? <BagCard order={order} booking={booking} /> : null}
+        </aside>
+      </div>
+      {isClosing ? (
+        <ClosingDialog claim={claim} by={by} over={over} onClose={() => setIsClosing(false)} />
+      ) : null}
+    </>
+  )
+}
+
+interface HeadProps {
+  readonly claim: DeskClaim
+  readonly order: DeskOrder | undefined
+  readonly children: ReactNode
+}
+
+function Head({ claim, order, children }: HeadProps) {
+  const { t } = useTranslation('desk-claims')
+  const language = useLanguage()
+  const today = riyadhTimeOf(useNow(60_000)).slice(0, 10)
+  const { number, kind, state, answerBy, lateSince, outcome } = claim
+  const isLate = lateSince !== null || answerBy < today
+  const day = formatDate(lateSince ?? answerBy, language)
+  return (
+    <header className={styles.head}>
+      <span className={styles.city}>
+        <CityBlock city={order?.bookings.at(-1)?.destination.city} />
+      </span>
+      <div className={styles.names}>
+        <p className={styles.small}>
+          <Link to={workPath('claims')}>{t('list')}</Link>
+          {order?.user ? (
+            <>
+              {' · '}
+              <bdi>{order.user.name}</bdi> <Ltr>{order.user.phone}</Ltr>
+            </>
+          ) : null}
+        </p>
+        <div className={styles.line}>
+          <h1>
+            <Ltr>{number}</Ltr>
+          </h1>
+          <b>{claimKindNames[kind][language]}</b>
+          {state === 'OPEN' ? (
+            <Mark tone={isLate ? 'bad' : 'waiting'} icon="clock">
+              {t(isLate ? 'late' : 'answerBy', { day })}
+            </Mark>
+          ) : null}
+          {state === 'ANSWERED' ? <Mark tone="note">{t('answered')}</Mark> : null}
+          {outcome === null ? null : (
+            <Mark tone="plain">{t('closed', { outcome: claimOutcomeNames[outcome][language] })}</Mark>
+          )}
+        </div>
+      </div>
+      <div className={styles.acts}>{children}</div>
+    </header>
+  )
+}
+
+/** What was said, the oldest first; photographs of the owner after the first words. */
+function Thread({ claim }: { readonly claim: DeskClaim }) {
+  const { t } = useTranslation('desk-claims')
+  const language = useLanguage()
+  const { compensation } = claim
+  return (
+    <ol className={styles.said} aria-label={t('said')}>
+      {claim.events.map(({ step, kind, author, staffName, text, at }) => {
+        const isOurs = author !== 'owner'
+        const isNote = kind === 'passed-on' || kind === 'partner-answered' || kind === 'late'
+        const tone = isNote ? styles.note : isOurs ? styles.ours : styles.theirs
+        return (
+          <li key={step} className={tone}>
+            <p className={styles.small}>
+              {author === 'owner' ? t('owner') : (staffName ?? t('system'))} · {t(`event.${kind}`)} ·{' '}
+              {formatDay(at, language)} <Ltr>{timeInRiyadh(at)}</Ltr>
+            </p>
+            {text === '' ? null : (
+              <p dir="auto" className={styles.words}>
+                {text}
+              </p>
+            )}
+            {kind === 'closed' && compensation ? (
+              <p className={styles.small}>
+                {t('compensation', {
+                  sum: formatMoney(compensation.halalas, language),
+                  reference: isolated(compensation.reference ?? ''),
+                })}
+              </p>
+            ) : null}
+            {step === claim.events[0]?.step ? <Photos claim={claim} /> : null}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** Each is shown when asked for: a look at one is recorded. */
+function Photos({ claim: { claimId, photos } }: { readonly claim: DeskClaim }) {
+  const { t } = useTranslation('desk-claims')
+  const [shown, setShown] = useState<readonly number[]>([])
+  if (photos.length === 0) return null
+  return (
+    <div className={styles.photos}>
+      {photos.map((number) =>
+        shown.includes(number) ? (
+          <img
+            key={number}
+            src={operationHref(readDeskPhoto, { claimId, number })}
+            alt={t('photo', { number })}
+          />
+        ) : (
+          <Button key={number} size="small" onClick={() => setShown([...shown, number])}>
+            {t('photoShow', { number })}
+          </Button>
+        ),
+      )}
+    </div>
+  )
+}

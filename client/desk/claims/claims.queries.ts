@@ -1,0 +1,48 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '#client/platform/call.ts'
+import { operationKey } from '#client/platform/query-client.ts'
+import {
+  answerDeskClaim,
+  closeDeskClaim,
+  noteDeskClaim,
+  readDeskClaim,
+} from '#shared/claims/claims.desk.operations.ts'
+import type { BodyOf, ResponseOf } from '#shared/platform/operation.ts'
+import { useRefresh } from '../actions/actions.queries.ts'
+
+export type DeskClaim = ResponseOf<typeof readDeskClaim>['claim']
+export type ClaimClosing = BodyOf<typeof closeDeskClaim>
+
+export function useDeskClaim(claimId: string) {
+  return useQuery({
+    queryKey: operationKey(readDeskClaim, { claimId }),
+    queryFn: async ({ signal }) => (await call(readDeskClaim, { params: { claimId }, signal })).claim,
+  })
+}
+
+/** The claim as it is after an act; list and order are read again. */
+function useClaimChange<V>(claimId: number, act: (value: V) => Promise<{ claim: DeskClaim }>) {
+  const queries = useQueryClient()
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: act,
+    onSuccess: ({ claim }) =>
+      queries.setQueryData(operationKey(readDeskClaim, { claimId: String(claimId) }), claim),
+    onSettled: refresh,
+  })
+}
+
+export const useAnswer = (claimId: number) =>
+  useClaimChange(claimId, (body: BodyOf<typeof answerDeskClaim>) =>
+    call(answerDeskClaim, { params: { claimId: String(claimId) }, body }),
+  )
+
+export const useClosing = (claimId: number) =>
+  useClaimChange(claimId, (body: ClaimClosing) =>
+    call(closeDeskClaim, { params: { claimId: String(claimId) }, body }),
+  )
+
+export const usePartnerNote = (claimId: number) =>
+  useClaimChange(claimId, (body: BodyOf<typeof noteDeskClaim>) =>
+    call(noteDeskClaim, { params: { claimId: String(claimId) }, body }),
+  )

@@ -1,0 +1,79 @@
+import { Input, Radio } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { claimOutcomeNames } from '#shared/claims/claims.names.ts'
+import { type ClaimOutcome, claimOutcomes, claimTextLength } from '#shared/claims/claims.schemas.ts'
+import { ActDialog } from '../act-dialog.tsx'
+import fields from '../actions/actions.module.css'
+import { Labelled } from '../labelled.tsx'
+import { say } from '../said.tsx'
+import type { Over } from './answer-form.tsx'
+import { type DeskClaim, useClosing } from './claims.queries.ts'
+import { halalasOf } from './claims.rules.ts'
+
+interface ClosingDialogProps {
+  readonly claim: DeskClaim
+  readonly by: string
+  readonly over: Over
+  readonly onClose: () => void
+}
+
+/** Closing needs an outcome and words; a compensation is recorded, and not paid by us. */
+export function ClosingDialog({ claim: { claimId, number }, by, over, onClose }: ClosingDialogProps) {
+  const { t } = useTranslation('desk-claims')
+  const language = useLanguage()
+  const [outcome, setOutcome] = useState<ClaimOutcome>()
+  const [sum, setSum] = useState('')
+  const [reference, setReference] = useState('')
+  const closing = useClosing(claimId)
+  const halalas = halalasOf(sum)
+  const isPaid = outcome === 'compensated'
+  return (
+    <ActDialog
+      title={t('close.title', { number })}
+      ok={t('close.ok')}
+      by={by}
+      place={`close claim ${claimId}`}
+      label={t('close.text')}
+      length={{ least: 1, most: claimTextLength.most }}
+      isReady={outcome !== undefined && (!isPaid || (halalas !== undefined && reference.trim() !== ''))}
+      act={(text) => {
+        if (outcome === undefined) throw new Error('a claim is closed with an outcome')
+        const compensation =
+          isPaid && halalas !== undefined ? { compensation: { halalas, reference: reference.trim() } } : {}
+        return closing.mutateAsync({ outcome, text, ...compensation, ...over })
+      }}
+      onDone={() => {
+        say(t('close.done', { number }))
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <p>{t('close.what')}</p>
+      <Radio.Group
+        vertical
+        aria-label={t('close.outcome')}
+        value={outcome}
+        onChange={({ target }) => setOutcome(target.value)}
+        options={claimOutcomes.map((value) => ({ value, label: claimOutcomeNames[value][language] }))}
+      />
+      {isPaid ? (
+        <div className={fields.fields}>
+          <Labelled text={t('close.sum')}>
+            <Input
+              dir="ltr"
+              inputMode="decimal"
+              maxLength={12}
+              value={sum}
+              onChange={({ target }) => setSum(target.value)}
+            />
+          </Labelled>
+          <Labelled text={t('close.reference')}>
+            <Input maxLength={100} value={reference} onChange={({ target }) => setReference(target.value)} />
+          </Labelled>
+        </div>
+      ) : null}
+    </ActDialog>
+  )
+}

@@ -1,0 +1,108 @@
+import { Alert, Button, Input } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemText } from '#client/platform/call.ts'
+import { useConnection } from '#client/platform/connection.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { claimTextLength } from '#shared/claims/claims.schemas.ts'
+import { Card } from '../card.tsx'
+import { useDraft } from '../drafts.ts'
+import { Labelled } from '../labelled.tsx'
+import { say } from '../said.tsx'
+import type { Over } from './answer-form.tsx'
+import styles from './claim.module.css'
+import { type DeskClaim, usePartnerNote } from './claims.queries.ts'
+
+interface PartnerCardProps {
+  readonly claim: DeskClaim
+  readonly by: string
+  readonly over: Over
+}
+
+/** The text for the courier, its number of the case, and what it answered. */
+export function PartnerCard({ claim, by, over }: PartnerCardProps) {
+  const { t } = useTranslation('desk-claims')
+  const { claimId, partnerText, partnerCase, state } = claim
+  const [typed, setTyped] = useDraft(by, `claim ${claimId} case`)
+  const [answer, setAnswer] = useDraft(by, `claim ${claimId} partner`)
+  const [isCopied, setIsCopied] = useState(false)
+  const note = usePartnerNote(claimId)
+  const isOff = useConnection() === 'offline' || note.isPending
+  const number = typed.trim()
+  const words = answer.trim()
+  const copy = async () => {
+    await navigator.clipboard?.writeText(partnerText)
+    setIsCopied(true)
+  }
+  const told = () =>
+    note.mutate(
+      { what: 'told', caseNumber: number, text: partnerText.slice(0, claimTextLength.most), ...over },
+      {
+        onSuccess: () => {
+          setTyped('')
+          say(t('partner.toldDone'))
+        },
+      },
+    )
+  const answered = () =>
+    note.mutate(
+      { what: 'answered', text: words, ...over },
+      {
+        onSuccess: () => {
+          setAnswer('')
+          say(t('partner.answeredDone'))
+        },
+      },
+    )
+  return (
+    <Card
+      title={t('partner.title')}
+      action={
+        <Button size="small" onClick={() => void copy()}>
+          {t(isCopied ? 'partner.copied' : 'partner.copy')}
+        </Button>
+      }
+    >
+      <p lang="en" dir="ltr" className={styles.courier}>
+        {partnerText}
+      </p>
+      {state === 'CLOSED' ? null : (
+        <div className={styles.partner}>
+          {partnerCase === null ? (
+            <>
+              <Labelled text={t('partner.case')}>
+                <Input
+                  dir="ltr"
+                  maxLength={60}
+                  value={typed}
+                  onChange={({ target }) => setTyped(target.value)}
+                />
+              </Labelled>
+              <Button disabled={isOff || number === ''} onClick={told}>
+                {t('partner.told')}
+              </Button>
+            </>
+          ) : (
+            <>
+              <p>
+                {t('partner.case')} <Ltr>{partnerCase}</Ltr>
+              </p>
+              <Labelled text={t('partner.answer')}>
+                <Input.TextArea
+                  rows={2}
+                  maxLength={claimTextLength.most}
+                  value={answer}
+                  onChange={({ target }) => setAnswer(target.value)}
+                />
+              </Labelled>
+              <Button disabled={isOff || words === ''} onClick={answered}>
+                {t('partner.answered')}
+              </Button>
+            </>
+          )}
+          {note.error ? <Alert type="error" showIcon role="alert" title={problemText(note.error)} /> : null}
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,85 @@
+import { useTranslation } from 'react-i18next'
+import { NavLink } from 'react-router-dom'
+import { useWaitingApprovals } from './approvals/approvals.queries.ts'
+import { DeskIcon } from './desk-icon.tsx'
+import styles from './menu.module.css'
+import { approvalsPath, type DeskMenuRow, type DeskPage } from './pages.ts'
+import { useWork } from './work/work.queries.ts'
+
+interface MenuProps {
+  readonly pages: readonly DeskPage[]
+  /** Icons and counts alone. */
+  readonly isNarrow: boolean
+}
+
+interface Count {
+  readonly count: number
+  /** Past their limit. */
+  readonly late: number
+  /** They wait for this person. */
+  readonly isForYou?: boolean
+}
+
+/** The lists with their counts, and the records. */
+export function Menu({ pages, isNarrow }: MenuProps) {
+  const { t } = useTranslation('desk')
+  const { data } = useWork()
+  const approvals = useWaitingApprovals(pages.some(({ path }) => path === approvalsPath))
+  const countOf = (of: DeskMenuRow['counts']): Count | undefined => {
+    if (of === undefined) return undefined
+    if (of !== 'approvals') return data?.lists.find(({ kind }) => kind === of)
+    const waiting = approvals.data?.filter(({ isMine }) => !isMine)
+    return waiting && { count: waiting.length, late: 0, isForYou: true }
+  }
+  return (
+    <nav aria-label={t('menu')} className={isNarrow ? `${styles.menu} ${styles.narrow}` : styles.menu}>
+      {(['lists', 'records'] as const).map((group) => (
+        <section key={group} aria-label={t(`menuUnder.${group}`)}>
+          {isNarrow ? null : <h2>{t(`menuUnder.${group}`)}</h2>}
+          <ul>
+            {pages
+              .filter(({ menu }) => menu?.under === group)
+              .flatMap(({ menu }) => menu?.rows ?? [])
+              .map((row) => (
+                <li key={row.to}>
+                  <MenuLink row={row} count={countOf(row.counts)} isNarrow={isNarrow} />
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  )
+}
+
+interface MenuLinkProps {
+  readonly row: DeskMenuRow
+  readonly count: Count | undefined
+  readonly isNarrow: boolean
+}
+
+function MenuLink({ row, count, isNarrow }: MenuLinkProps) {
+  const { t } = useTranslation('desk')
+  const text = t(row.text)
+  return (
+    <NavLink
+      to={row.to}
+      className={({ isActive }) => (isActive ? `${styles.link} ${styles.here}` : (styles.link ?? ''))}
+      title={isNarrow ? text : undefined}
+    >
+      <DeskIcon name={row.icon} />
+      <span className={isNarrow ? styles.unseen : styles.text}>{text}</span>{' '}
+      {count === undefined ? null : <MenuCount {...count} />}
+    </NavLink>
+  )
+}
+
+function MenuCount({ count, late, isForYou = false }: Count) {
+  const { t } = useTranslation('desk')
+  const tone = late > 0 ? styles.late : isForYou && count > 0 ? styles.some : ''
+  return (
+    <span className={`${styles.count} ${tone}`}>
+      {count} {late > 0 ? <span className={styles.unseen}>{t('menuLate', { late })}</span> : null}
+    </span>
+  )
+}

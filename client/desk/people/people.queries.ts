@@ -1,0 +1,27 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '#client/platform/call.ts'
+import { operationKey } from '#client/platform/query-client.ts'
+import { endPersonSessions, readDeskPerson, unlockDeskPerson } from '#shared/desk-orders/people.operations.ts'
+
+/** Each look is recorded: no read but the one that was asked for. */
+export function useDeskPerson(userId: string) {
+  return useQuery({
+    queryKey: operationKey(readDeskPerson, { userId }),
+    queryFn: async ({ signal }) => (await call(readDeskPerson, { params: { userId }, signal })).person,
+    staleTime: 5 * 60_000,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+}
+
+export function usePersonRefresh(userId: number) {
+  const queries = useQueryClient()
+  const queryKey = operationKey(readDeskPerson, { userId: String(userId) })
+  return () => void queries.invalidateQueries({ queryKey })
+}
+
+export const unlock = (userId: number, reason: string) =>
+  call(unlockDeskPerson, { params: { userId: String(userId) }, body: { reason } })
+
+export const endSessions = (userId: number, reason: string) =>
+  call(endPersonSessions, { params: { userId: String(userId) }, body: { reason } })

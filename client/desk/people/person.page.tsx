@@ -1,0 +1,254 @@
+import { Button } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router-dom'
+import { StatusBadge } from '#client/entities/order/status-badge.tsx'
+import { isCallProblem } from '#client/platform/call.ts'
+import { useConnection } from '#client/platform/connection.ts'
+import { formatDay } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { claimKindNames } from '#shared/claims/claims.names.ts'
+import type { StaffSession } from '#shared/desk/desk.schemas.ts'
+import type { DeskAccount } from '#shared/desk-orders/people.operations.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { isLanguageCode, languages } from '#shared/platform/language.ts'
+import { ActDialog } from '../act-dialog.tsx'
+import { Card } from '../card.tsx'
+import { isolated } from '../isolated.ts'
+import { Mark } from '../mark.tsx'
+import { claimPath, type DeskPageProps, orderPath, searchPath } from '../pages.ts'
+import { say } from '../said.tsx'
+import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { timeInRiyadh } from '../times.ts'
+import { useTitle } from '../use-title.ts'
+import { endSessions, unlock, useDeskPerson, usePersonRefresh } from './people.queries.ts'
+import styles from './person.module.css'
+
+/** A person: whether they can sign in, and what is theirs. */
+export function PersonPage({ staff }: DeskPageProps) {
+  const { t } = useTranslation('desk-people')
+  const { userId = '' } = useParams()
+  const { data: person, error, isFetching, dataUpdatedAt, refetch } = useDeskPerson(userId)
+  useTitle(person?.name ?? t('title'))
+  if (person === undefined && isCallProblem(error) && [400, 404].includes(error.status))
+    return (
+      <>
+        <h1>{t('unknown')}</h1>
+        <p>
+          <Link to={searchPath}>{t('toSearch')}</Link>
+        </p>
+      </>
+    )
+  return (
+    <>
+      {error && !isFetching ? (
+        <LoadFailed
+          text={t('failed')}
+          updatedAt={person ? dataUpdatedAt : 0}
+          onRetry={() => void refetch()}
+        />
+      ) : null}
+      {person === undefined ? error ? null : <RowsWaiting /> : <Person person={person} staff={staff} />}
+    </>
+  )
+}
+
+interface PersonProps {
+  readonly person: DeskAccount
+  readonly staff: StaffSession
+}
+
+function Person({ person, staff: { roles, name: by } }: PersonProps) {
+  const { t } = useTranslation('desk-people')
+  const [act, setAct] = useState<'unlock' | 'end'>()
+  const isOffline = useConnection() === 'offline'
+  const { name, phone, isLocked } = person
+  const isLead = roles.includes('lead')
+  return (
+    <>
+      <header className={styles.head}>
+        <div className={styles.line}>
+          <h1>
+            <bdi>{name}</bdi>
+          </h1>
+          <Ltr>{phone}</Ltr>
+          <Mark tone={isLocked ? 'bad' : 'good'} icon="lock">
+            {t(isLocked ? 'locked' : 'open')}
+          </Mark>
+        </div>
+        <div className={styles.line}>
+          {isLocked && (isLead || roles.includes('support')) ? (
+            <Button disabled={isOffline} onClick={() => setAct('unlock')}>
+              {t('act.unlock.open')}
+            </Button>
+          ) : null}
+          {isLead && person.sessions.length > 0 ? (
+            <Button danger disabled={isOffline} onClick={() => setAct('end')}>
+              {t('act.end.open')}
+            </Button>
+          ) : null}
+        </div>
+      </header>
+      <div className={styles.cards}>
+        <SignInCard person={person} />
+        <OrdersCard person={person} />
+        <ClaimsCard person={person} />
+        <SessionsCard person={person} />
+      </div>
+      {act === undefined ? null : (
+        <PersonDialog act={act} person={person} by={by} onClose={() => setAct(undefined)} />
+      )}
+    </>
+  )
+}
+
+interface CardProps {
+  readonly person: DeskAccount
+}
+
+function useMoment(): (iso: string) => string {
+  const language = useLanguage()
+  return (iso) => `${formatDay(iso, language)} ${timeInRiyadh(iso)}`
+}
+
+function SignInCard({ person }: CardProps) {
+  const { t } = useTranslation('desk-people')
+  const moment = useMoment()
+  const { language, messages, hasEmail, wrongCodes, codes } = person
+  return (
+    <Card
+      title={t('signIn')}
+      facts={[
+        [t('wrongCodes'), wrongCodes],
+        [t('email'), t(hasEmail ? 'yes' : 'no')],
+        [t('language'), isLanguageCode(language) ? languages[language].label : undefined],
+        [t('messages'), t(messages ? 'wanted' : 'unwanted')],
+      ]}
+    >
+      <Rows title={t('codes')} none={t('noCodes')}>
+        {codes.map(({ sentAt, channel, delivery, state }) => (
+          <li key={sentAt}>
+            {moment(sentAt)}{' '}
+            <Ltr>{[channel, delivery, state].filter((word) => word !== null).join(' · ')}</Ltr>
+          </li>
+        ))}
+      </Rows>
+    </Card>
+  )
+}
+
+interface RowsProps {
+  readonly title?: string
+  readonly none: string
+  readonly children: readonly ReactNode[]
+}
+
+function Rows({ title, none, children }: RowsProps) {
+  return (
+    <>
+      {title === undefined ? null : <h3 className={styles.sub}>{title}</h3>}
+      {children.length === 0 ? (
+        <p className={styles.small}>{none}</p>
+      ) : (
+        <ul className={styles.rows}>{children}</ul>
+      )}
+    </>
+  )
+}
+
+function OrdersCard({ person: { orders } }: CardProps) {
+  const { t } = useTranslation('desk-people')
+  const moment = useMoment()
+  return (
+    <Card title={t('orders')}>
+      <Rows none={t('noOrders')}>
+        {orders.map(({ orderId, status, createdAt }) => (
+          <li key={orderId}>
+            <Link to={orderPath(orderId)}>
+              <Ltr>{orderNumber(orderId)}</Ltr>
+            </Link>{' '}
+            <StatusBadge status={status} isPlain /> <span className={styles.small}>{moment(createdAt)}</span>
+          </li>
+        ))}
+      </Rows>
+    </Card>
+  )
+}
+
+function ClaimsCard({ person: { claims } }: CardProps) {
+  const { t } = useTranslation('desk-people')
+  const language = useLanguage()
+  const moment = useMoment()
+  return (
+    <Card title={t('claims')}>
+      <Rows none={t('noClaims')}>
+        {claims.map(({ number, kind, state, openedAt }) => (
+          <li key={number}>
+            <Link to={claimPath(number.replace('CL-', ''))}>
+              <Ltr>{number}</Ltr>
+            </Link>{' '}
+            {claimKindNames[kind][language]} · {t(`claimState.${state}`)}{' '}
+            <span className={styles.small}>{moment(openedAt)}</span>
+          </li>
+        ))}
+      </Rows>
+    </Card>
+  )
+}
+
+function SessionsCard({ person: { sessions } }: CardProps) {
+  const { t } = useTranslation('desk-people')
+  const moment = useMoment()
+  return (
+    <Card title={t('sessions')}>
+      <Rows none={t('noSessions')}>
+        {sessions.map(({ createdAt, lastSeenAt, device }) => (
+          <li key={`${createdAt} ${lastSeenAt}`}>
+            <bdi>{device ?? t('device')}</bdi>{' '}
+            <span className={styles.small}>
+              {t('session', { since: moment(createdAt), seen: moment(lastSeenAt) })}
+            </span>
+          </li>
+        ))}
+      </Rows>
+    </Card>
+  )
+}
+
+interface PersonDialogProps {
+  readonly act: 'unlock' | 'end'
+  readonly person: DeskAccount
+  readonly by: string
+  readonly onClose: () => void
+}
+
+function PersonDialog({ act, person: { userId, name, phone }, by, onClose }: PersonDialogProps) {
+  const { t } = useTranslation('desk-people')
+  const refresh = usePersonRefresh(userId)
+  const carryOut = async (reason: string): Promise<number> => {
+    if (act === 'end') return (await endSessions(userId, reason)).ended
+    await unlock(userId, reason)
+    return 0
+  }
+  return (
+    <ActDialog
+      title={t(`act.${act}.title`, { name: isolated(name), phone: phone.slice(-4) })}
+      ok={t(`act.${act}.ok`)}
+      isDangerous={act === 'end'}
+      by={by}
+      place={`${act} ${userId}`}
+      label={t('reason')}
+      act={carryOut}
+      onDone={() => {
+        refresh()
+        say(t(`act.${act}.done`))
+        onClose()
+      }}
+      onRefused={refresh}
+      onClose={onClose}
+    >
+      <p>{t(`act.${act}.what`)}</p>
+    </ActDialog>
+  )
+}

@@ -1,0 +1,154 @@
+import { Input, Radio } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { riyadhOffset } from '#shared/platform/instant.ts'
+import { type StopKind, stopKinds } from '#shared/platform/stop.ts'
+import type { NewStop, StaffStop } from '#shared/stops/stops.schemas.ts'
+import { usualSentences } from '#shared/stops/stops.texts.ts'
+import { ActDialog } from '../act-dialog.tsx'
+import fields from '../actions/actions.module.css'
+import { Labelled } from '../labelled.tsx'
+import { say } from '../said.tsx'
+import { useStopCodes, useStopName } from './stop-names.ts'
+import styles from './stops.module.css'
+import { useReplaceStops, type useStops } from './stops.queries.ts'
+
+type StopSet = NonNullable<ReturnType<typeof useStops>['data']>
+
+interface DialogProps {
+  readonly set: StopSet
+  readonly by: string
+  readonly onClose: () => void
+}
+
+/** A stop as it is asked for: what it was set with, and nothing else. */
+const asAsked = ({ what, code, from, until, text }: StaffStop): NewStop => ({
+  ...{ what, text },
+  ...(code !== undefined && { code }),
+  ...(from !== undefined && { from }),
+  ...(until !== undefined && { until }),
+})
+
+/** Of a field of day and time, which people fill in as it is in Riyadh. */
+const momentOf = (typed: string) => (typed === '' ? undefined : `${typed}:00${riyadhOffset}`)
+
+const shortestSentence = 5
+const longestSentence = 300
+
+export function NewStopDialog({ set: { stops, revision }, by, onClose }: DialogProps) {
+  const { t } = useTranslation('desk-stops')
+  const [what, setWhat] = useState<StopKind>('agent')
+  const [code, setCode] = useState('')
+  const [from, setFrom] = useState('')
+  const [until, setUntil] = useState('')
+  const [text, setText] = useState<NewStop['text']>(usualSentences.agent)
+  const codes = useStopCodes(what)
+  const replace = useReplaceStops()
+  const isSaid = [text.ar, text.en].every((sentence) => sentence.trim().length >= shortestSentence)
+  const choose = (next: StopKind) => {
+    setWhat(next)
+    setCode('')
+    // A sentence of one's own stays.
+    if (text.ar === usualSentences[what].ar && text.en === usualSentences[what].en)
+      setText(usualSentences[next])
+  }
+  const act = (reason: string) => {
+    const [begins, ends] = [momentOf(from), momentOf(until)]
+    const stop: NewStop = {
+      ...{ what, text },
+      ...(what !== 'all' && { code }),
+      ...(begins !== undefined && { from: begins }),
+      ...(ends !== undefined && { until: ends }),
+    }
+    return replace.mutateAsync({ stops: [...stops.map(asAsked), stop], reason, revision })
+  }
+  return (
+    <ActDialog
+      title={t('new.title')}
+      ok={t('new.ok')}
+      isDangerous
+      by={by}
+      place="stop"
+      label={t('reason')}
+      rows={2}
+      isReady={isSaid && (what === 'all' || code !== '')}
+      act={act}
+      onDone={() => {
+        say(t('new.done'))
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <p>{t('new.what')}</p>
+      <Radio.Group
+        aria-label={t('column.what')}
+        value={what}
+        onChange={({ target }) => choose(target.value)}
+        options={stopKinds.map((value) => ({ value, label: t(`what.${value}`) }))}
+      />
+      {what === 'all' ? null : (
+        <Labelled text={t(`which.${what}`)}>
+          <select className={styles.select} value={code} onChange={({ target }) => setCode(target.value)}>
+            <option value="">{t('choose')}</option>
+            {codes.map(({ code: value, name }) => (
+              <option key={value} value={value}>
+                {what === 'city' ? name : `${name} (${value})`}
+              </option>
+            ))}
+          </select>
+        </Labelled>
+      )}
+      <div className={fields.fields}>
+        <Labelled text={t('new.from')}>
+          <Input type="datetime-local" value={from} onChange={({ target }) => setFrom(target.value)} />
+        </Labelled>
+        <Labelled text={t('new.until')}>
+          <Input type="datetime-local" value={until} onChange={({ target }) => setUntil(target.value)} />
+        </Labelled>
+      </div>
+      {(['ar', 'en'] as const).map((language) => (
+        <Labelled key={language} text={t(`sentence.${language}`)}>
+          <Input.TextArea
+            lang={language}
+            dir={language === 'ar' ? 'rtl' : 'ltr'}
+            rows={2}
+            maxLength={longestSentence}
+            value={text[language]}
+            onChange={({ target }) => setText({ ...text, [language]: target.value })}
+          />
+        </Labelled>
+      ))}
+    </ActDialog>
+  )
+}
+
+export function EndStopDialog({
+  set: { stops, revision },
+  stop,
+  by,
+  onClose,
+}: DialogProps & { readonly stop: StaffStop }) {
+  const { t } = useTranslation('desk-stops')
+  const nameOf = useStopName()
+  const replace = useReplaceStops()
+  const key = JSON.stringify(asAsked(stop))
+  const others = stops.map(asAsked).filter((each) => JSON.stringify(each) !== key)
+  return (
+    <ActDialog
+      title={t('end.title', { name: nameOf(stop) })}
+      ok={t('end.ok')}
+      by={by}
+      place="end stop"
+      label={t('reason')}
+      rows={2}
+      act={(reason) => replace.mutateAsync({ stops: others, reason, revision })}
+      onDone={() => {
+        say(t('end.done'))
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <p>{t('end.what')}</p>
+    </ActDialog>
+  )
+}

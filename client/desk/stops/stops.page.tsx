@@ -1,0 +1,125 @@
+import { Button } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useConnection } from '#client/platform/connection.ts'
+import { formatDay } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import type { StaffStop } from '#shared/stops/stops.schemas.ts'
+import { Mark } from '../mark.tsx'
+import table from '../orders/rows.module.css'
+import type { DeskPageProps } from '../pages.ts'
+import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { timeInRiyadh } from '../times.ts'
+import { useTitle } from '../use-title.ts'
+import { EndStopDialog, NewStopDialog } from './stop-dialogs.tsx'
+import { useStopName } from './stop-names.ts'
+import styles from './stops.module.css'
+import { useStops } from './stops.queries.ts'
+
+/** What is not sold, or will not be from a time. */
+export function StopsPage({ staff }: DeskPageProps) {
+  const { t } = useTranslation('desk-stops')
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useStops()
+  const [asked, setAsked] = useState<StaffStop | 'new'>()
+  const isOffline = useConnection() === 'offline'
+  useTitle(t('title'))
+  const close = () => setAsked(undefined)
+  return (
+    <>
+      <div className={styles.head}>
+        <div>
+          <h1>{t('title')}</h1>
+          <p className={styles.small}>{t('rule')}</p>
+        </div>
+        <Button type="primary" disabled={data === undefined || isOffline} onClick={() => setAsked('new')}>
+          {t('new.open')}
+        </Button>
+      </div>
+      {error && !isFetching ? (
+        <LoadFailed text={t('failed')} updatedAt={data ? dataUpdatedAt : 0} onRetry={() => void refetch()} />
+      ) : null}
+      {data === undefined ? error ? null : <RowsWaiting /> : null}
+      {data?.stops.length === 0 ? <p>{t('empty')}</p> : null}
+      {data !== undefined && data.stops.length > 0 ? (
+        <StopRows stops={data.stops} isOff={isOffline} onEnd={setAsked} />
+      ) : null}
+      {data !== undefined && asked === 'new' ? (
+        <NewStopDialog set={data} by={staff.name} onClose={close} />
+      ) : null}
+      {data !== undefined && asked !== undefined && asked !== 'new' ? (
+        <EndStopDialog set={data} stop={asked} by={staff.name} onClose={close} />
+      ) : null}
+    </>
+  )
+}
+
+interface StopRowsProps {
+  readonly stops: readonly StaffStop[]
+  readonly isOff: boolean
+  readonly onEnd: (stop: StaffStop) => void
+}
+
+function StopRows({ stops, isOff, onEnd }: StopRowsProps) {
+  const { t } = useTranslation('desk-stops')
+  const language = useLanguage()
+  const nameOf = useStopName()
+  const moment = (iso: string): ReactNode => `${formatDay(iso, language)} ${timeInRiyadh(iso)}`
+  return (
+    <div className={table.scroll}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('column.what')}</th>
+            <th scope="col">{t('column.when')}</th>
+            <th scope="col">{t('column.text')}</th>
+            <th scope="col">{t('column.by')}</th>
+            <th scope="col">{t('column.act')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {stops.map((stop) => (
+            <tr key={`${stop.what} ${stop.code} ${stop.from} ${stop.at}`}>
+              <th scope="row">
+                <b>{nameOf(stop)}</b>{' '}
+                <Mark tone={stop.isInForce ? 'bad' : 'waiting'}>
+                  {t(stop.isInForce ? 'inForce' : 'later')}
+                </Mark>
+              </th>
+              <td>
+                {stop.from === undefined ? null : (
+                  <span className={table.small}>
+                    {t('from')} {moment(stop.from)}
+                  </span>
+                )}
+                {stop.until === undefined ? (
+                  t('open')
+                ) : (
+                  <>
+                    {t('until')} {moment(stop.until)}
+                  </>
+                )}
+              </td>
+              <td>
+                <span lang="ar" dir="rtl" className={styles.sentence}>
+                  {stop.text.ar}
+                </span>
+                <span lang="en" dir="ltr" className={styles.sentence}>
+                  {stop.text.en}
+                </span>
+              </td>
+              <td>
+                <bdi>{stop.by}</bdi>, {moment(stop.at)}
+                <span className={table.small}>{stop.reason}</span>
+              </td>
+              <td>
+                <Button size="small" disabled={isOff} onClick={() => onEnd(stop)}>
+                  {t('end.open')}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '#client/platform/call.ts'
+import { operationKey } from '#client/platform/query-client.ts'
+import { readStops, replaceStops } from '#shared/stops/stops.operations.ts'
+import type { StopsRequest } from '#shared/stops/stops.schemas.ts'
+
+const key = operationKey(readStops)
+
+export function useStops() {
+  return useQuery({ queryKey: key, queryFn: ({ signal }) => call(readStops, { signal }) })
+}
+
+/** Takes the place of all stops; read again also after a refusal. */
+export function useReplaceStops() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: StopsRequest) => call(replaceStops, { body }),
+    onSuccess: (answer) => queries.setQueryData(key, answer),
+    onError: () => void queries.invalidateQueries({ queryKey: key }),
+  })
+}

@@ -1,0 +1,130 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { formatDate } from '#client/platform/days.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { useNow } from '#client/platform/time.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import { riyadhTimeOf } from '#shared/platform/instant.ts'
+import type { WorkKind, WorkRow } from '#shared/work/work.schemas.ts'
+import { rowLink } from '../keys.ts'
+import { Mark } from '../mark.tsx'
+import type { FromList } from '../orders/order-rows.tsx'
+import table from '../orders/rows.module.css'
+import { formatAge } from '../times.ts'
+import { Holder } from './holder.tsx'
+import type { RowActs } from './row-acts.tsx'
+import { nameOf, placeOf } from './row-place.ts'
+import styles from './work.module.css'
+import { toneOfAge } from './work.rules.ts'
+
+interface WorkRowsProps {
+  readonly title: string
+  readonly kind: WorkKind
+  readonly rows: readonly WorkRow[]
+  readonly acts: RowActs
+}
+
+const minuteMs = 60_000
+
+/** The rows of a list, each a link to what it is about; J and K go through them. */
+export function WorkRows({ title, kind, rows, acts }: WorkRowsProps) {
+  const { t } = useTranslation('desk-work')
+  const { t: bag } = useTranslation('desk-orders')
+  const now = useNow(minuteMs)
+  const from: FromList = {
+    kind,
+    ids: [...new Set(rows.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])))],
+  }
+  return (
+    <div className={table.scroll}>
+      <table className={table.table}>
+        <caption className={styles.unseen}>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('column.about')}</th>
+            <th scope="col">{t('column.why')}</th>
+            <th scope="col" className={table.wide}>
+              {t('column.last')}
+            </th>
+            <th scope="col">{t(kind === 'claims' ? 'column.due' : 'column.age')}</th>
+            <th scope="col">{t('column.who')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <th scope="row">
+                <About row={row} from={from} />
+              </th>
+              <td>
+                <Mark tone={toneOfAge(row, now)}>{row.text}</Mark>
+              </td>
+              <td className={table.wide}>
+                {row.lastNews === null ? null : bag(`bag.${row.lastNews.state}`)}
+              </td>
+              <td>
+                <Age row={row} now={now} />
+              </td>
+              <td>
+                <Holder row={row} now={now} acts={acts} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function About({ row, from }: { readonly row: WorkRow; readonly from: FromList }) {
+  const { t } = useTranslation('desk-work')
+  const language = useLanguage()
+  const name = nameOf(row)
+  const { kind, orderId, city } = row
+  return (
+    <span className={table.order}>
+      <CityBlock city={city ?? undefined} />
+      <span>
+        {name === undefined ? (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: T, R and H act on the row in focus
+          <b tabIndex={0} {...{ [rowLink]: `${kind} ${row.id}` }}>
+            {t('noOrder')}
+          </b>
+        ) : (
+          <Link className={table.link} to={placeOf(row)} state={from} {...{ [rowLink]: `${kind} ${row.id}` }}>
+            <Ltr>{name}</Ltr>
+          </Link>
+        )}
+        {kind === 'claims' && orderId !== null ? (
+          <span className={table.small}>
+            <Ltr>{orderNumber(orderId)}</Ltr>
+          </span>
+        ) : null}
+        {kind !== 'claims' && city !== null ? (
+          <span className={table.small}>{cityName(city, language)}</span>
+        ) : null}
+      </span>
+    </span>
+  )
+}
+
+/** How long it waits; of a claim the day of the answer. Past its limit it says so in words, too. */
+function Age({ row, now }: { readonly row: WorkRow; readonly now: number }) {
+  const { t } = useTranslation('desk-work')
+  const language = useLanguage()
+  const isLate = toneOfAge(row, now) === 'bad'
+  const text =
+    row.kind === 'claims'
+      ? // The end of a day is the first moment of the next.
+        formatDate(riyadhTimeOf(Date.parse(row.dueAt) - 1).slice(0, 10), language)
+      : formatAge(now - Date.parse(row.since), language)
+  return (
+    <span className={isLate ? `${styles.age} ${styles.late}` : styles.age}>
+      {text}
+      {isLate ? <span className={styles.unseen}> {t('late')}</span> : null}
+    </span>
+  )
+}

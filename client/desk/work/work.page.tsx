@@ -1,0 +1,250 @@
+import { Segmented } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, Navigate, useParams } from 'react-router-dom'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { useNow } from '#client/platform/time.ts'
+import type { WorkFilter, WorkKind, WorkOverview, WorkRow } from '#shared/work/work.schemas.ts'
+import { Card } from '../card.tsx'
+import { isolated } from '../isolated.ts'
+import { focusedRow, useKeys, useRowKeys } from '../keys.ts'
+import { Letter } from '../letter.tsx'
+import { approvalsPath, type DeskPageProps, workPath } from '../pages.ts'
+import { NotFound } from '../signed-out.tsx'
+import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { formatAge, formatAgo, timeInRiyadh } from '../times.ts'
+import { useTitle } from '../use-title.ts'
+import { useRowActs } from './row-acts.tsx'
+import { nameOf, placeOf } from './row-place.ts'
+import styles from './work.module.css'
+import { useWork, useWorkRows } from './work.queries.ts'
+import { firstPlace, isWorkKind, nextList } from './work.rules.ts'
+import { WorkRows } from './work-rows.tsx'
+
+/** A list of what waits for a person; without a name the one that this person's day begins with. */
+export function WorkPage({ staff }: DeskPageProps) {
+  const { kind } = useParams()
+  if (isWorkKind(kind)) return <Work key={kind} kind={kind} by={staff.name} />
+  return kind === undefined ? <First staff={staff} /> : <NotFound />
+}
+
+function First({ staff }: DeskPageProps) {
+  const { t } = useTranslation('desk-work')
+  const { data, error, refetch } = useWork()
+  useTitle(t('title'))
+  const isAsked = staff.roles.includes('lead')
+  if (isAsked && data === undefined)
+    return error ? (
+      <LoadFailed text={t('failed')} updatedAt={0} onRetry={() => void refetch()} />
+    ) : (
+      <RowsWaiting />
+    )
+  const place = firstPlace(data?.lists ?? [], staff.roles)
+  return <Navigate replace to={place === 'approvals' ? approvalsPath : workPath(place)} />
+}
+
+const minuteMs = 60_000
+const shows = ['all', 'free', 'mine'] as const
+
+function Work({ kind, by }: { readonly kind: WorkKind; readonly by: string }) {
+  const { t } = useTranslation('desk-work')
+  const { t: desk } = useTranslation('desk')
+  const name = desk(`menuOf.${kind}`)
+  useTitle(name)
+  const [whose, setWhose] = useState<WorkFilter['whose']>()
+  const { data: rows, error, isFetching, dataUpdatedAt, refetch } = useWorkRows(kind, whose)
+  const { data: overview } = useWork()
+  const list = overview?.lists.find((each) => each.kind === kind)
+  const counts = {
+    all: list?.count,
+    free: list?.free,
+    mine: overview?.mine.filter((row) => row.kind === kind).length,
+  }
+  const acts = useRowActs(rows ?? [], by)
+  useRowKeys()
+  const onFocused = (act: (row: WorkRow) => void) => () => {
+    const row = rows?.find(({ id }) => `${kind} ${id}` === focusedRow())
+    if (row) act(row)
+  }
+  useKeys({
+    t: onFocused(acts.take),
+    r: onFocused((row) => row.taken?.isYou && acts.release(row)),
+    h: onFocused(acts.hand),
+  })
+  return (
+    <>
+      <header className={styles.head}>
+        <div>
+          <h1>{name}</h1>
+          <p className={styles.rule}>{t(`rule.${kind}`)}</p>
+        </div>
+        {rows === undefined ? null : (
+          <>
+            <span className={styles.small}>{t('updated', { time: timeInRiyadh(dataUpdatedAt) })}</span>
+            <Segmented
+              aria-label={t('show')}
+              value={whose ?? 'all'}
+              onChange={(value: (typeof shows)[number]) => setWhose(value === 'all' ? undefined : value)}
+              options={shows.map((value) => ({
+                value,
+                label: `${t(`showOf.${value}`)} ${counts[value] ?? ''}`,
+              }))}
+            />
+          </>
+        )}
+      </header>
+      {error && !isFetching ? (
+        <LoadFailed text={t('failed')} updatedAt={rows ? dataUpdatedAt : 0} onRetry={() => void refetch()} />
+      ) : null}
+      {acts.parts}
+      <div className={styles.columns}>
+        <div className={styles.list}>
+          {rows === undefined ? (
+            error ? null : (
+              <RowsWaiting />
+            )
+          ) : (
+            <>
+              {rows.length > 0 ? <WorkRows title={name} kind={kind} rows={rows} acts={acts} /> : null}
+              <After
+                kind={kind}
+                shown={rows.length}
+                count={counts[whose ?? 'all'] ?? rows.length}
+                overview={overview}
+              />
+              <KeyHints />
+            </>
+          )}
+        </div>
+        {overview ? <Beside overview={overview} by={by} /> : null}
+      </div>
+    </>
+  )
+}
+
+interface AfterProps {
+  readonly kind: WorkKind
+  readonly shown: number
+  readonly count: number
+  readonly overview: WorkOverview | undefined
+}
+
+/** Whether that was all, and where to go on. */
+function After({ kind, shown, count, overview }: AfterProps) {
+  const { t } = useTranslation('desk-work')
+  const { t: desk } = useTranslation('desk')
+  const language = useLanguage()
+  const now = useNow(minuteMs)
+  const next = overview && nextList(overview.lists, kind)
+  const all = count > shown ? t('first', { shown, count }) : t('all')
+  const left = next?.nextDueAt == null ? undefined : Date.parse(next.nextDueAt) - now
+  const due =
+    left === undefined
+      ? null
+      : t(left < 0 ? 'oldestLate' : 'oldestDue', { time: formatAge(Math.abs(left), language) })
+  return (
+    <p className={styles.small}>
+      {shown === 0 ? t('empty') : all}{' '}
+      {next === undefined ? null : (
+        <>
+          {t('next')}{' '}
+          <Link className={styles.link} to={workPath(next.kind)}>
+            {desk(`menuOf.${next.kind}`)} {next.count}
+          </Link>
+          {due}
+        </>
+      )}
+    </p>
+  )
+}
+
+const hints = [
+  ['J', 'K', 'move'],
+  ['↵', 'open'],
+  ['T', 'take'],
+  ['R', 'release'],
+  ['H', 'hand'],
+  ['?', 'all'],
+] as const
+
+function KeyHints() {
+  const { t } = useTranslation('desk')
+  return (
+    <p className={styles.keys}>
+      {hints.map((hint) => (
+        <span key={hint[0]}>
+          {hint.slice(0, -1).map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+          {t(`keys.${hint.at(-1)}`)}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+interface BesideProps {
+  readonly overview: WorkOverview
+  readonly by: string
+}
+
+/** What the person has, what was handed to them, and who is at the desk. */
+function Beside({ overview: { mine, colleagues }, by }: BesideProps) {
+  const { t } = useTranslation('desk-work')
+  const handed = mine.filter(({ taken }) => taken?.handedBy != null)
+  return (
+    <aside className={styles.beside} aria-label={t('beside')}>
+      <Card title={t('mine')} action={<span className={styles.number}>{mine.length}</span>}>
+        <Mine rows={mine.filter((row) => !handed.includes(row))} />
+        {mine.length === 0 ? <p className={styles.small}>{t('mineNone')}</p> : null}
+      </Card>
+      {handed.length === 0 ? null : (
+        <Card title={t('handed')}>
+          <Mine rows={handed} />
+        </Card>
+      )}
+      <Card title={t('here')}>
+        <ul className={styles.people}>
+          <li>
+            <Letter name={by} isYou />
+            <bdi>{t('you', { name: by })}</bdi>
+            <span>{mine.length}</span>
+          </li>
+          {colleagues.map(({ id, name, has }) => (
+            <li key={id}>
+              <Letter name={name} />
+              <bdi>{name}</bdi>
+              <span>{has}</span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </aside>
+  )
+}
+
+function Mine({ rows }: { readonly rows: readonly WorkRow[] }) {
+  const { t } = useTranslation('desk-work')
+  const language = useLanguage()
+  const now = useNow(minuteMs)
+  return (
+    <ul className={styles.mine}>
+      {rows.map((row) => (
+        <li key={`${row.kind} ${row.id}`}>
+          <Link className={styles.link} to={placeOf(row)}>
+            <bdi>{nameOf(row) ?? t('noOrder')}</bdi>
+          </Link>{' '}
+          {row.text}
+          {row.taken?.handedBy == null ? null : (
+            <q>
+              {t('from', { name: isolated(row.taken.handedBy) })} {row.taken.note}
+            </q>
+          )}
+          <span className={styles.small}>
+            {formatAgo(now - Date.parse(row.taken?.since ?? row.since), language)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,40 @@
+import type { StaffRole } from '#shared/platform/staff-roles.ts'
+import type { WorkKind, WorkList, WorkRow } from '#shared/work/work.schemas.ts'
+import { workKinds } from '#shared/work/work.schemas.ts'
+
+export const isWorkKind = (text: string | undefined): text is WorkKind =>
+  workKinds.some((kind) => kind === text)
+
+/** What the desk opens with: the reddest list for a lead, approvals for finance, bags for support. */
+export function firstPlace(
+  lists: readonly Pick<WorkList, 'kind' | 'count' | 'late'>[],
+  roles: readonly StaffRole[],
+): WorkKind | 'approvals' {
+  if (roles.includes('lead')) {
+    const [reddest] = lists.toSorted((one, other) => other.late - one.late || other.count - one.count)
+    return reddest === undefined || reddest.count === 0 ? 'bags' : reddest.kind
+  }
+  return roles.includes('money') ? 'approvals' : 'bags'
+}
+
+/** Where to go from a list: the one with the most past their limit, then the longest. */
+export const nextList = (lists: readonly WorkList[], here: WorkKind): WorkList | undefined =>
+  lists
+    .filter(({ kind, count }) => kind !== here && count > 0)
+    .toSorted((one, other) => other.late - one.late || other.count - one.count)[0]
+
+/** By its age: amber from half of its limit, red past it. */
+export function toneOfAge(
+  { since, dueAt }: Pick<WorkRow, 'since' | 'dueAt'>,
+  now: number,
+): 'bad' | 'waiting' | 'plain' {
+  const [from, until] = [Date.parse(since), Date.parse(dueAt)]
+  if (now >= until) return 'bad'
+  return now >= (from + until) / 2 ? 'waiting' : 'plain'
+}
+
+/** What a person can do with a row by one press. */
+export function pressOf({ taken }: Pick<WorkRow, 'taken'>): 'take' | 'ask' | 'none' {
+  if (taken === null || (taken.isStale && !taken.isYou)) return 'take'
+  return taken.isYou ? 'none' : 'ask'
+}

@@ -1,0 +1,171 @@
+import { Alert, Button } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemText } from '#client/platform/call.ts'
+import { useConnection } from '#client/platform/connection.ts'
+import { formatDay } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { ActDialog } from '../act-dialog.tsx'
+import { Card } from '../card.tsx'
+import { Dialog } from '../dialog.tsx'
+import { Mark } from '../mark.tsx'
+import table from '../orders/rows.module.css'
+import type { DeskPageProps } from '../pages.ts'
+import { say } from '../said.tsx'
+import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { timeInRiyadh } from '../times.ts'
+import { useTitle } from '../use-title.ts'
+import { endEveryone, useWorkerChange, useWorkers, type Worker } from './workers.queries.ts'
+
+/** Background work, which a lead pauses and resumes on all gateways; and the end of everyone’s session. */
+export function WorkersPage({ staff }: DeskPageProps) {
+  const { t } = useTranslation('desk-workers')
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useWorkers()
+  const [asked, setAsked] = useState<Worker | 'sessions'>()
+  const isOffline = useConnection() === 'offline'
+  useTitle(t('title'))
+  const close = () => setAsked(undefined)
+  return (
+    <>
+      <h1>{t('title')}</h1>
+      {error && !isFetching ? (
+        <LoadFailed text={t('failed')} updatedAt={data ? dataUpdatedAt : 0} onRetry={() => void refetch()} />
+      ) : null}
+      {data === undefined ? (
+        error ? null : (
+          <RowsWaiting />
+        )
+      ) : (
+        <WorkerRows workers={data} isOff={isOffline} onChange={setAsked} />
+      )}
+      <Card
+        title={t('everyone.title')}
+        action={
+          <Button size="small" danger disabled={isOffline} onClick={() => setAsked('sessions')}>
+            {t('everyone.open')}
+          </Button>
+        }
+      >
+        <p>{t('everyone.text')}</p>
+      </Card>
+      {asked === 'sessions' ? <EveryoneDialog by={staff.name} onClose={close} /> : null}
+      {asked !== undefined && asked !== 'sessions' ? <WorkerDialog worker={asked} onClose={close} /> : null}
+    </>
+  )
+}
+
+interface WorkerRowsProps {
+  readonly workers: readonly Worker[]
+  readonly isOff: boolean
+  readonly onChange: (worker: Worker) => void
+}
+
+function WorkerRows({ workers, isOff, onChange }: WorkerRowsProps) {
+  const { t } = useTranslation('desk-workers')
+  const language = useLanguage()
+  return (
+    <div className={table.scroll}>
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('column.name')}</th>
+            <th scope="col">{t('column.waiting')}</th>
+            <th scope="col">{t('column.state')}</th>
+            <th scope="col">{t('column.act')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {workers.map((worker) => {
+            const { name, pausedAt, waiting } = worker
+            const since = pausedAt && `${formatDay(pausedAt, language)} ${timeInRiyadh(pausedAt)}`
+            return (
+              <tr key={name}>
+                <th scope="row">
+                  <b>{t(`name.${name}`, { defaultValue: name })}</b>
+                  <span className={table.small}>
+                    <Ltr>{name}</Ltr>
+                  </span>
+                </th>
+                <td>{waiting ?? '–'}</td>
+                <td>
+                  {since === null ? (
+                    <Mark tone="good">{t('runs')}</Mark>
+                  ) : (
+                    <Mark tone="bad" icon="alert">
+                      {t('paused', { since })}
+                    </Mark>
+                  )}
+                </td>
+                <td>
+                  <Button size="small" disabled={isOff} onClick={() => onChange(worker)}>
+                    {t(pausedAt === null ? 'act.pause.open' : 'act.resume.open')}
+                  </Button>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface WorkerDialogProps {
+  readonly worker: Worker
+  readonly onClose: () => void
+}
+
+function WorkerDialog({ worker, onClose }: WorkerDialogProps) {
+  const { t } = useTranslation('desk-workers')
+  const change = useWorkerChange()
+  const act = worker.pausedAt === null ? 'pause' : 'resume'
+  const name = t(`name.${worker.name}`, { defaultValue: worker.name })
+  return (
+    <Dialog
+      open
+      title={t(`act.${act}.title`, { name })}
+      okText={t(`act.${act}.ok`)}
+      okButtonProps={{ loading: change.isPending, danger: act === 'pause' }}
+      cancelText={t('close')}
+      onCancel={onClose}
+      onOk={() =>
+        change.mutate(worker, {
+          onSuccess: () => {
+            say(t(`act.${act}.done`, { name }))
+            onClose()
+          },
+        })
+      }
+    >
+      <p>
+        {t(worker.waiting === null ? `act.${act}.what` : `act.${act}.waiting`, {
+          number: worker.waiting ?? 0,
+        })}
+      </p>
+      {change.error ? <Alert type="error" showIcon role="alert" title={problemText(change.error)} /> : null}
+    </Dialog>
+  )
+}
+
+function EveryoneDialog({ by, onClose }: { readonly by: string; readonly onClose: () => void }) {
+  const { t } = useTranslation('desk-workers')
+  return (
+    <ActDialog
+      title={t('everyone.ask')}
+      ok={t('everyone.ok')}
+      isDangerous
+      by={by}
+      place="end all sessions"
+      label={t('everyone.reason')}
+      act={endEveryone}
+      onDone={({ ended }) => {
+        say(t('everyone.done', { number: ended }))
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <p>{t('everyone.text')}</p>
+    </ActDialog>
+  )
+}
