@@ -1,87 +1,16 @@
 // @vitest-environment jsdom
 import { act, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { addTexts } from '#client/platform/i18n.ts'
-import { problem, renderPage, type StubbedRoute, stubGateway } from '#test/kit/render-page.tsx'
-import '../texts.ts'
-import { Controls } from '../controls.tsx'
-import { Desk } from '../desk.tsx'
-
-// Missing in jsdom; antd asks for the width of the window.
-window.matchMedia ??= (media) =>
-  Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as unknown as MediaQueryList
-
-beforeAll(async () => {
-  for (const language of ['ar', 'en'] as const) await addTexts(language, 'desk')
-})
-beforeEach(() => window.sessionStorage.clear())
-
-const later = new Date(Date.now() + 30 * 60_000).toISOString()
-const signedIn = (...roles: string[]) => ({
-  body: { success: true, staff: { name: 'سارة', roles, idleUntil: later, endsAt: later } },
-})
-
-const row = (orderId: number) => ({
-  ...{ orderId, status: 'PAID', type: 'FROM_MINA', amountHalalas: 5000, currency: 'SAR' },
-  ...{ createdAt: '2027-05-14T17:06:00.000Z', paidAt: '2027-05-14T17:11:00.000Z' },
-  ...{ agentCode: 'A1', agentName: 'وكيل منى 1 · Mina Agent 1', centerCode: 'RUH1', city: 'Riyadh' },
-  owner: { userId: 7, name: 'فاطمة أ…', phone: '+966 ••••• 4678' },
-  bags: [{ awb: '222735133983', state: 'IN_TRANSIT', lastEventAt: '2027-05-17T07:22:00.000Z' }],
-})
-
-const line = (kind: string, at: string, text: string, data = {}) => ({
-  ...{ kind, at, text, data },
-  by: { kind: kind === 'revealed' ? 'staff' : 'provider', ...(kind === 'revealed' && { name: 'هدى' }) },
-})
-const order = (orderId: number) => ({
-  ...{ orderId, status: 'PAID', type: 'FROM_MINA', amountHalalas: 5000, currency: 'SAR' },
-  ...{ agentCode: 'A1', centerCode: 'RUH1', transactionId: '192036465' },
-  ...{ createdAt: '2027-05-14T17:06:00.000Z', paidAt: '2027-05-14T17:11:00.000Z' },
-  ...{ cancelledAt: null, expiredAt: null, messages: [], otherOrders: [] },
-  bookings: [
-    {
-      ...{ awb: '222735133983', state: 'IN_TRANSIT', lastEventAt: '2027-05-17T07:22:00.000Z', events: [] },
-      ...{ reference: 'S-1', labelState: 'issued', label: null, stoppedAt: null, tries: 1, lastError: null },
-      origin: { name: 'Mina Agent 1', city: 'Mina', coordinates: null },
-      destination: { name: 'Yasmin', city: 'Riyadh', coordinates: null },
-    },
-  ],
-  user: { userId: 7, name: 'فاطمة أ…', phone: '+966 ••••• 4678', language: 'ar', messages: true },
-  payments: [],
-  receipts: [],
-  timeline: [
-    line('revealed', '2027-05-19T11:10:00.000Z', 'Looked at name and phone'),
-    line('silent', '2027-05-18T07:22:00.000Z', 'No news for 24 hours'),
-    line('payment-succeeded', '2027-05-14T17:11:00.000Z', 'Paid SAR 50.00'),
-    line('callback', '2027-05-14T17:10:50.000Z', 'Callback about 1: succeeded'),
-    line('callback', '2027-05-14T17:10:40.000Z', 'Callback about 1: pending'),
-  ],
-})
-
-function open(
-  at: string,
-  answers: Readonly<Record<string, StubbedRoute>>,
-  { language = 'en' as 'ar' | 'en', roles = ['support'] } = {},
-) {
-  // biome-ignore lint/suspicious/noDocumentCookie: as the gateway sets it
-  document.cookie = `desk-here_${window.location.port || '80'}=1; path=/; max-age=60`
-  const calls = stubGateway({ 'GET /api/desk/me': signedIn(...roles), ...answers })
-  const page = renderPage(
-    <Controls>
-      <Desk outcome={undefined} />
-    </Controls>,
-    { at, language },
-  )
-  return { calls, person: userEvent.setup(), where: page.where, goBack: page.goBack }
-}
+import { describe, expect, it, vi } from 'vitest'
+import { deskOrderOf, deskRowOf } from '#test/builders/desk.builder.ts'
+import { openDesk as open } from '#test/kit/render-desk.tsx'
+import { problem } from '#test/kit/render-page.tsx'
 
 const readOrder = (id: number) => ({
-  [`GET /api/desk/orders/${id}`]: { body: { success: true, order: order(id) } },
+  [`GET /api/desk/orders/${id}`]: { body: { success: true, order: deskOrderOf(id) } },
 })
 const found = (orders: number[], exact: number | null = null) => ({
   body: {
-    ...{ success: true, exact, orders: orders.map(row), people: [] },
+    ...{ success: true, exact, orders: orders.map(deskRowOf), people: [] },
     more: { orders: false, people: false },
   },
 })
@@ -89,7 +18,7 @@ const search = 'POST /api/desk/search'
 
 describe('search', () => {
   it('opens with a key, by its place; what is typed is sent in the body and is in no address', async () => {
-    const { person, calls, where } = open('/', { [search]: found([]) })
+    const { person, calls, where } = open('/session', { [search]: found([]) })
     await screen.findByRole('heading', { name: 'My session' })
     act(
       () =>
@@ -145,7 +74,7 @@ describe('search', () => {
 
 describe('the list of orders', () => {
   const list = 'GET /api/desk/orders'
-  const answer = { body: { success: true, orders: [row(5604)], nextCursor: '9-9' } }
+  const answer = { body: { success: true, orders: [deskRowOf(5604)], nextCursor: '9-9' } }
 
   it('has its filters in the address, and a file for those who may', async () => {
     const { calls, person, where } = open(

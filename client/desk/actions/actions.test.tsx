@@ -1,0 +1,104 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { deskOrderOf } from '#test/builders/desk.builder.ts'
+import { openDesk } from '#test/kit/render-desk.tsx'
+import { problem, type StubbedRoute } from '#test/kit/render-page.tsx'
+
+const refund = 'POST /api/desk/orders/5604/actions/refund'
+const note = 'POST /api/desk/orders/5604/actions/note'
+
+const open = (at: string, answers: Readonly<Record<string, StubbedRoute>> = {}, roles = ['money']) =>
+  openDesk(
+    at,
+    { 'GET /api/desk/orders/5604': { body: { success: true, order: deskOrderOf(5604) } }, ...answers },
+    { roles },
+  )
+
+async function fillIn({ person }: Pick<ReturnType<typeof openDesk>, 'person'>) {
+  const dialog = within(await screen.findByRole('dialog'))
+  await person.click(dialog.getByRole('radio', { name: 'Paid twice' }))
+  await person.type(dialog.getByRole('textbox'), 'Both cards were charged')
+  return dialog.getByRole('button', { name: /^Ask for/ })
+}
+
+describe('actions on an order', () => {
+  it('say why one is not possible, and leave out what the role has no right to', async () => {
+    const { person } = open('/orders/5604')
+    await person.click(await screen.findByRole('button', { name: 'Actions' }))
+    const items = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
+    expect(items.find((text) => text?.startsWith('Write the refund off'))).toContain(
+      'Not possible: this transaction has no open refund.',
+    )
+    expect(items.some((text) => text?.startsWith('Cancel'))).toBe(false)
+  })
+
+  it('ask back with a reason, and say that a second person approves', async () => {
+    const desk = open('/orders/5604?act=refund', {
+      [refund]: { status: 202, body: { success: true, approval: { approvalId: 4 } } },
+    })
+    await desk.person.click(await fillIn(desk))
+    await screen.findByText('Asked for. A second person approves it within 3 days.')
+    const sent = desk.calls.find(({ method }) => method === 'POST')
+    expect(sent?.body).toEqual({ reason: 'Paid twice. Both cards were charged' })
+    expect(desk.where()).toBe('/orders/5604')
+    expect(window.sessionStorage.getItem('deskDrafts')).toBeNull()
+  })
+
+  it('act once however often they are pressed, under the key of their dialog', async () => {
+    let tries = 0
+    const desk = open('/orders/5604?act=refund', {
+      [refund]: () => (++tries > 1 ? { body: { success: true } } : undefined),
+    })
+    const ok = await fillIn(desk)
+    await desk.person.click(ok)
+    await screen.findByText('We could not connect. Check your network and try again.')
+    await desk.person.click(ok)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const keys = desk.calls
+      .filter(({ method }) => method === 'POST')
+      .map(({ headers }) => headers['idempotency-key'])
+    expect(keys).toHaveLength(2)
+    expect(new Set(keys).size).toBe(1)
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  it('say who was first, and are not pressed again', async () => {
+    const desk = open('/orders/5604?act=refund', {
+      [refund]: problem(409, 'ACTED_BEFORE', 'Huda was first. Yours was not done.'),
+    })
+    const ok = await fillIn(desk)
+    await desk.person.click(ok)
+    expect((await screen.findByRole('alert')).textContent).toContain('Huda was first. Yours was not done.')
+    expect(ok.hasAttribute('disabled')).toBe(true)
+    // The order is read again: what was done is in its timeline.
+    expect(desk.calls.filter(({ path }) => path === '/api/desk/orders/5604').length).toBeGreaterThan(1)
+  })
+
+  it('keep what was typed while the person signs in again, and come back to the same dialog', async () => {
+    const desk = open('/orders/5604?act=refund', {
+      [refund]: problem(401, 'REAUTHENTICATION_REQUIRED', 'Sign in again to do this.'),
+    })
+    await desk.person.click(await fillIn(desk))
+    const link = await screen.findByRole('link', { name: 'Confirm' })
+    const address = new URL(link.getAttribute('href') ?? '', 'https://desk.example')
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      next: '/desk/orders/5604?act=refund',
+      again: '1',
+    })
+    expect(window.sessionStorage.getItem('deskDrafts')).toContain('Both cards were charged')
+  })
+
+  it('a note is sent with Ctrl and Enter, each under a key of its own', async () => {
+    const desk = open('/orders/5604?act=note', { [note]: { body: { success: true } } })
+    const field = await screen.findByRole('textbox', { name: 'Note to colleagues' })
+    await waitFor(() => expect(document.activeElement).toBe(field))
+    for (const text of ['Called', 'Called again']) {
+      await desk.person.type(field, `${text}{Control>}{Enter}{/Control}`)
+      await waitFor(() => expect((field as HTMLTextAreaElement).value).toBe(''))
+    }
+    const notes = desk.calls.filter(({ method }) => method === 'POST')
+    expect(notes.map(({ body }) => body)).toEqual([{ text: 'Called' }, { text: 'Called again' }])
+    expect(new Set(notes.map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
+  })
+})

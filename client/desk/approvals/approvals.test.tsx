@@ -1,0 +1,81 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { openDesk } from '#test/kit/render-desk.tsx'
+import { problem, type StubbedRoute } from '#test/kit/render-page.tsx'
+
+const approval = (approvalId: number, more = {}) => ({
+  ...{ approvalId, orderId: 5588, act: 'refund', about: '192036512', amountHalalas: 5000, receiver: null },
+  ...{ reason: 'Bag lost', askedBy: 'Majed', askedAt: new Date(Date.now() - 240_000).toISOString() },
+  ...{ expiresAt: new Date(Date.now() + 3_600_000).toISOString(), isMine: false, changed: null },
+  ...more,
+})
+const answer = (...approvals: readonly object[]) => ({ body: { success: true, approvals } })
+const listed = 'GET /api/desk/approvals'
+
+const open = (answers: Readonly<Record<string, StubbedRoute>>, roles = ['money']) =>
+  openDesk('/approvals', answers, { roles })
+
+describe('approvals', () => {
+  it('are approved by name and sum, under one key; then the list is read again', async () => {
+    let isDone = false
+    const { person, calls } = open({
+      [listed]: () => (isDone ? answer() : answer(approval(3))),
+      'POST /api/desk/approvals/3/approve': () => {
+        isDone = true
+        return { body: { success: true } }
+      },
+    })
+    await person.click(await screen.findByRole('button', { name: 'Approve SAR\u00a050.00 back' }))
+    await screen.findByText('Nothing waits for an approval.')
+    expect(calls.find(({ method }) => method === 'POST')?.headers['idempotency-key']).toMatch(
+      /^[0-9a-f]{32}$/,
+    )
+  })
+
+  it('come back to the same one from a fresh sign-in', async () => {
+    const { person } = open({
+      [listed]: answer(approval(3)),
+      'POST /api/desk/approvals/3/approve': problem(401, 'REAUTHENTICATION_REQUIRED', 'Sign in again.'),
+    })
+    await person.click(await screen.findByRole('button', { name: /^Approve/ }))
+    const link = await screen.findByRole('link', { name: 'Confirm' })
+    expect(link.getAttribute('href')).toBe('/desk/sign-in?next=%2Fdesk%2Fapprovals&again=1')
+  })
+
+  it('are refused with a word to the one who asked, and not without', async () => {
+    const { person, calls } = open({
+      [listed]: answer(approval(3)),
+      'POST /api/desk/approvals/3/refuse': { body: { success: true } },
+    })
+    await person.click(await screen.findByRole('button', { name: 'Refuse' }))
+    expect(screen.getByText(/^Tell .*Majed.* why/)).toBeTruthy()
+    expect(calls.some(({ method }) => method === 'POST')).toBe(false)
+    await person.type(screen.getByRole('textbox'), 'The bag was found')
+    await person.click(screen.getByRole('button', { name: 'Refuse' }))
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ reason: 'The bag was found' }),
+    )
+  })
+
+  it('are not offered to the one who asked, nor approved once something has changed', async () => {
+    const { person } = open({
+      [listed]: answer(
+        approval(3, { isMine: true }),
+        approval(4, { changed: 'the status of the order has changed.' }),
+      ),
+    })
+    await screen.findByText('You asked for this. A colleague with finance or lead rights decides.')
+    expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull()
+    const [, second] = screen.getAllByRole('link', { name: /^SAR/ })
+    await person.click(second as HTMLElement)
+    await screen.findByText('It cannot be approved any more: the status of the order has changed.')
+    expect(screen.getByRole('button', { name: /^Approve/ }).hasAttribute('disabled')).toBe(true)
+    expect(screen.getByRole('button', { name: 'Refuse' }).hasAttribute('disabled')).toBe(false)
+  })
+
+  it('are no page of support', async () => {
+    open({}, ['support'])
+    await screen.findByRole('heading', { name: 'We could not find this page' })
+  })
+})

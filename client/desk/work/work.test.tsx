@@ -1,0 +1,151 @@
+// @vitest-environment jsdom
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { deskOrderOf } from '#test/builders/desk.builder.ts'
+import { openDesk } from '#test/kit/render-desk.tsx'
+import { problem } from '#test/kit/render-page.tsx'
+
+const hour = 3_600_000
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+
+const huda = (isStale = false) => ({
+  ...{ name: 'هدى', isYou: false, since: '2027-05-19T11:10:00.000Z', movedAt: ago(70 * 60_000) },
+  ...{ isStale, handedBy: null, note: null },
+})
+const row = (id: number, taken: object | null = null) => ({
+  ...{ kind: 'bags', id: String(id), reason: 'silent', orderId: id, awb: null, city: 'Riyadh' },
+  ...{ since: ago(30 * hour), dueAt: ago(6 * hour), lastNews: null, text: `No news of ${id}`, data: {} },
+  taken,
+})
+const work = (rows: readonly object[], mine: readonly object[] = []) => ({
+  body: {
+    ...{ success: true, mine, ofOrder: [] },
+    colleagues: [{ id: 'm', name: 'ماجد', has: 1 }],
+    lists: ['bags', 'claims'].map((kind) => ({
+      ...{ kind, count: kind === 'bags' ? rows.length : 4, late: kind === 'bags' ? rows.length : 0, free: 1 },
+      ...{
+        oldest: ago(30 * hour),
+        nextDueAt: ago(-48 * hour),
+        stamp: JSON.stringify(rows).length.toString(),
+      },
+    })),
+  },
+})
+const list = 'GET /api/desk/work/bags'
+const overview = 'GET /api/desk/work'
+const take = (id: number) => `POST /api/desk/work/bags/${id}/take`
+
+const open = (rows: readonly object[], answers = {}, wish = {}) =>
+  openDesk(
+    '/work/bags',
+    { [overview]: work(rows), [list]: { body: { success: true, rows } }, ...answers },
+    wish,
+  )
+
+/** The row on screen, by what its link says. */
+const line = async (id: number) =>
+  within((await screen.findByRole('link', { name: `OD-${id}` })).closest('tr') as HTMLElement)
+
+describe('a work list', () => {
+  beforeEach(() => window.localStorage.clear())
+
+  it('is what the desk opens with for support, with counts in the menu and where to go on', async () => {
+    const { where } = openDesk('/', {
+      [overview]: work([row(7)]),
+      [list]: { body: { success: true, rows: [row(7)] } },
+    })
+    await line(7)
+    expect(where()).toBe('/work/bags')
+    const menu = within(screen.getByRole('navigation', { name: 'Parts of the desk' }))
+    expect(menu.getByRole('link', { name: /^Bags to check 1 \(1 past the limit\)$/ })).toBeTruthy()
+    expect(menu.getByRole('link', { name: 'Claims to answer 4' }).getAttribute('href')).toBe('/work/claims')
+  })
+
+  it('takes the row in focus with T, whatever the layout', async () => {
+    const { person, calls } = open([row(7), row(8)], {
+      [take(8)]: { body: { success: true, row: row(8) } },
+    })
+    await line(8)
+    await person.keyboard('jj')
+    expect(document.activeElement?.textContent).toBe('OD-8')
+    act(
+      () =>
+        void document.activeElement?.dispatchEvent(
+          new KeyboardEvent('keydown', { code: 'KeyT', key: 'ف', bubbles: true }),
+        ),
+    )
+    await waitFor(() => expect(calls.find(({ method }) => method === 'POST')?.path).toContain('/8/take'))
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({})
+  })
+
+  it('asks before it takes what a colleague moves, and says since when it saw that', async () => {
+    const { person, calls } = open([row(7, huda())], { [take(7)]: { body: { success: true, row: row(7) } } })
+    await person.click((await line(7)).getByRole('button', { name: 'Take it over…' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(calls.some(({ method }) => method === 'POST')).toBe(false)
+    expect(dialog.getByRole('link', { name: 'Leave a note' }).getAttribute('href')).toBe('/orders/7?act=note')
+    await person.click(dialog.getByRole('button', { name: 'Assign to me' }))
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+        over: '2027-05-19T11:10:00.000Z',
+      }),
+    )
+  })
+
+  it('takes at once what stands still for an hour', async () => {
+    const { person, calls } = open([row(7, huda(true))], {
+      [take(7)]: { body: { success: true, row: row(7) } },
+    })
+    const { getByText, getByRole } = await line(7)
+    expect(getByText(/not moved for 1 hour/)).toBeTruthy()
+    await person.click(getByRole('button', { name: 'Assign to me' }))
+    await waitFor(() => expect(calls.some(({ method }) => method === 'POST')).toBe(true))
+  })
+
+  it('says who was quicker, and does nothing by itself', async () => {
+    const { person } = open([row(7)], {
+      [take(7)]: problem(409, 'WORK_TAKEN', 'Huda has had this for 0 minutes. Yours was not done.'),
+    })
+    await person.click((await line(7)).getByRole('button', { name: 'Assign to me' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText('Huda has had this for 0 minutes. Yours was not done.')).toBeTruthy()
+  })
+
+  it('is handed over with a colleague and a note of five letters', async () => {
+    const mine = row(7, { ...huda(), isYou: true })
+    const path = 'POST /api/desk/work/bags/7/hand'
+    const { person, calls } = open([mine], { [path]: { body: { success: true, row: mine } } })
+    await person.click((await line(7)).getByRole('button', { name: 'Hand over…' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    const ok = dialog.getByRole('button', { name: 'Hand over' })
+    await person.type(dialog.getByRole('textbox'), 'Call the branch')
+    expect(ok.hasAttribute('disabled')).toBe(true)
+    await person.click(dialog.getByRole('radio', { name: 'ماجد' }))
+    await person.click(ok)
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+        to: 'm',
+        note: 'Call the branch',
+      }),
+    )
+  })
+
+  it('keeps its rows when it fails, and says since when', async () => {
+    open([], { [list]: () => undefined }, { language: 'ar' })
+    expect((await screen.findByRole('alert')).textContent).toContain('تعذّر عرض القائمة.')
+  })
+})
+
+describe('an order that waits', () => {
+  it('says who has it, and leads to the answer of its claim', async () => {
+    const claim = { ...row(118), kind: 'claims', orderId: 5604 }
+    const of = work([])
+    const { person, where } = openDesk('/orders/5604', {
+      'GET /api/desk/orders/5604': { body: { success: true, order: deskOrderOf(5604) } },
+      [overview]: { body: { ...of.body, ofOrder: [row(5604, huda()), claim] } },
+    })
+    await screen.findByText(/هدى.*ago/)
+    await person.click(screen.getByRole('button', { name: 'Answer claim CL-118' }))
+    expect(where()).toBe('/claims/118')
+  })
+})

@@ -1,0 +1,38 @@
+/** An order in a list of the desk. */
+export const deskRowOf = (orderId: number) => ({
+  ...{ orderId, status: 'PAID', type: 'FROM_MINA', amountHalalas: 5000, currency: 'SAR' },
+  ...{ createdAt: '2027-05-14T17:06:00.000Z', paidAt: '2027-05-14T17:11:00.000Z' },
+  ...{ agentCode: 'A1', agentName: 'وكيل منى 1 · Mina Agent 1', centerCode: 'RUH1', city: 'Riyadh' },
+  owner: { userId: 7, name: 'فاطمة أ…', phone: '+966 ••••• 4678' },
+  bags: [{ awb: '222735133983', state: 'IN_TRANSIT', lastEventAt: '2027-05-17T07:22:00.000Z' }],
+})
+
+const line = (kind: string, at: string, text: string, data = {}) => ({
+  ...{ kind, at, text, data },
+  by: { kind: kind === 'revealed' ? 'staff' : 'provider', ...(kind === 'revealed' && { name: 'هدى' }) },
+})
+/** An order’s page at the desk: on its way, silent since two days. */
+export const deskOrderOf = (orderId: number) => ({
+  ...{ orderId, status: 'PAID', type: 'FROM_MINA', amountHalalas: 5000, currency: 'SAR' },
+  ...{ agentCode: 'A1', centerCode: 'RUH1', transactionId: '192036465' },
+  ...{ createdAt: '2027-05-14T17:06:00.000Z', paidAt: '2027-05-14T17:11:00.000Z' },
+  ...{ cancelledAt: null, expiredAt: null, messages: [], otherOrders: [] },
+  bookings: [
+    {
+      ...{ awb: '222735133983', state: 'IN_TRANSIT', lastEventAt: '2027-05-17T07:22:00.000Z', events: [] },
+      ...{ reference: 'S-1', labelState: 'issued', label: null, stoppedAt: null, tries: 1, lastError: null },
+      origin: { name: 'Mina Agent 1', city: 'Mina', coordinates: null },
+      destination: { name: 'Yasmin', city: 'Riyadh', coordinates: null },
+    },
+  ],
+  user: { userId: 7, name: 'فاطمة أ…', phone: '+966 ••••• 4678', language: 'ar', messages: true },
+  payments: [],
+  receipts: [],
+  timeline: [
+    line('revealed', '2027-05-19T11:10:00.000Z', 'Looked at name and phone'),
+    line('silent', '2027-05-18T07:22:00.000Z', 'No news for 24 hours'),
+    line('payment-succeeded', '2027-05-14T17:11:00.000Z', 'Paid SAR 50.00'),
+    line('callback', '2027-05-14T17:10:50.000Z', 'Callback about 1: succeeded'),
+    line('callback', '2027-05-14T17:10:40.000Z', 'Callback about 1: pending'),
+  ],
+})

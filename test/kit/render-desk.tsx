@@ -1,0 +1,42 @@
+import userEvent from '@testing-library/user-event'
+import { beforeAll, beforeEach } from 'vitest'
+import '#client/desk/texts.ts'
+import { Controls } from '#client/desk/controls.tsx'
+import { Desk } from '#client/desk/desk.tsx'
+import { addTexts } from '#client/platform/i18n.ts'
+import { renderPage, type StubbedRoute, stubGateway } from './render-page.tsx'
+
+/*
+ * Renders the desk in jsdom, signed in, against a stubbed gateway.
+ */
+
+// Missing in jsdom; antd asks for the width of the window.
+window.matchMedia ??= (media) =>
+  Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as unknown as MediaQueryList
+
+beforeAll(async () => {
+  for (const language of ['ar', 'en'] as const) await addTexts(language, 'desk')
+})
+beforeEach(() => window.sessionStorage.clear())
+
+const later = new Date(Date.now() + 30 * 60_000).toISOString()
+const signedIn = (...roles: string[]) => ({
+  body: { success: true, staff: { name: 'سارة', roles, idleUntil: later, endsAt: later } },
+})
+
+export function openDesk(
+  at: string,
+  answers: Readonly<Record<string, StubbedRoute>>,
+  { language = 'en' as 'ar' | 'en', roles = ['support'] } = {},
+) {
+  // biome-ignore lint/suspicious/noDocumentCookie: as the gateway sets it
+  document.cookie = `desk-here_${window.location.port || '80'}=1; path=/; max-age=60`
+  const calls = stubGateway({ 'GET /api/desk/me': signedIn(...roles), ...answers })
+  const page = renderPage(
+    <Controls>
+      <Desk outcome={undefined} />
+    </Controls>,
+    { at, language },
+  )
+  return { calls, person: userEvent.setup(), where: page.where, goBack: page.goBack }
+}
