@@ -218,6 +218,8 @@ const everyone = ['support', 'money', 'lead'] as const
 const lead = ['lead'] as const
 const because = { reason: 'asked by phone' }
 
+const actionOf = (verb: string) => `/api/desk/orders/999999/actions/${verb}`
+
 /** Who may make each call of the desk, and the call about something that there is not. */
 const rights: Readonly<
   Record<StaffCall, readonly [readonly StaffRole[], path?: string | undefined, body?: object]>
@@ -252,6 +254,20 @@ const rights: Readonly<
   listWorkers: [lead],
   pauseWorker: [lead, '/api/desk/workers/none/pause', {}],
   resumeWorker: [lead, '/api/desk/workers/none/resume', {}],
+  inquireAtDesk: [everyone, actionOf('inquire'), because],
+  noteAtDesk: [everyone, actionOf('note'), { text: 'She called.' }],
+  checkedAtDesk: [everyone, actionOf('checked'), because],
+  resendAtDesk: [['support', 'lead'], actionOf('resend'), because],
+  changeReceiverAtDesk: [['support', 'lead'], actionOf('receiver'), { ...because, receiver: null }],
+  cancelAtDesk: [['support', 'lead'], actionOf('cancel'), because],
+  reissueAtDesk: [lead, actionOf('reissue'), because],
+  refundAtDesk: [['money', 'lead'], actionOf('refund'), because],
+  writeOffAtDesk: [['money', 'lead'], actionOf('write-off'), { ...because, transaction: 'T1' }],
+  listApprovals: [['money', 'lead']],
+  approveAtDesk: [['money', 'lead'], '/api/desk/approvals/999999/approve', {}],
+  refuseAtDesk: [['money', 'lead'], '/api/desk/approvals/999999/refuse', because],
+  readStops: [lead],
+  replaceStops: [lead, undefined, { stops: [], ...because }],
 }
 
 describe('every call of the desk', () => {
@@ -272,7 +288,8 @@ describe('every call of the desk', () => {
         stream.leave()
         return stream.status
       }
-      const { status, json } = await person.send(method, target, { ...(body && { body }) })
+      const headers = { 'idempotency-key': crypto.randomUUID() }
+      const { status, json } = await person.send(method, target, { headers, ...(body && { body }) })
       if (status < 400) return status
       return (json as { code: string }).code
     }

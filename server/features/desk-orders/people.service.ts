@@ -4,12 +4,12 @@ import type { OtpService } from '#server/features/otp/otp.service.ts'
 import type { SessionsService, UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
+import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
 import type { DeskAccount } from '#shared/desk-orders/people.operations.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { DeskOrdersStore } from './desk-orders.store.ts'
-import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 
 export interface PeopleDeps {
   readonly store: Pick<DeskOrdersStore, 'listOfOwners'>

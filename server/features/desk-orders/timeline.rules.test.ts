@@ -200,7 +200,8 @@ describe('the timeline', () => {
 
   it('tells what was asked for and decided, by whom, and notes; what has a line has no second one', () => {
     const action = (name: string, actor: string) => ({
-      ...{ id: 1, at: noon, actor, actor_subject: 's', action: name, reason: 'lost bag', order_id: 5 },
+      ...{ id: 1, at: noon, actor, actor_subject: 's', action: name, order_id: 5 },
+      ...{ reason: 'lost bag', after: '{}' },
     })
     const wish = (
       state: 'waiting' | 'approved' | 'refused' | 'overtaken' | 'expired',
@@ -282,6 +283,7 @@ describe('the timeline', () => {
       },
       [],
       noon,
+      limits,
     )
     expect(ordered?.by).toEqual({ kind: 'staff', name: 'Lulwa' })
   })
