@@ -134,23 +134,30 @@ export function registerFeatures(core: Core) {
   registerShipments(core, { orders, users })
   registerTracking(core, { orders })
   const work = registerWork(core, { audit })
-  const claims = registerClaims(core, { users, orders, messages, audit, work })
-  registerSending(core, { messages, push, users, orders, payments, claims, partner, receipts: documents })
-  const shares = registerShares(core, { orders })
   const desk = registerDesk(core, { audit, work })
-  const deskOrders = registerDeskOrders(core, {
-    ...{ users, partner, orders, payments, messages, receipts, audit, otp, sessions, claims },
-    limits: { refundMs: refundRules.helpAfterMs, wrongCodes: guessRules.consecutiveFailures },
-  })
   const deskActions = registerDeskActions(core, {
     ...{
       audit,
+      work,
       orders: orders.acts,
       payments: payments.acts,
       messages: messages.acts,
       tracking: following.acts,
     },
     ...{ receivers: orders, cancellations: payments, isRecent: desk?.isRecent ?? (() => false) },
+  })
+  const claims = registerClaims(core, {
+    ...{ users, orders, messages, audit, work },
+    askCompensation: (staff, wish) => deskActions.ask(staff, { act: 'compensation', ...wish }),
+  })
+  deskActions.carriers.set('compensation', ({ asked_issuer, asked_subject, asked_by, payload }) =>
+    claims.desk.closeApproved({ issuer: asked_issuer, subject: asked_subject, name: asked_by }, payload),
+  )
+  registerSending(core, { messages, push, users, orders, payments, claims, partner, receipts: documents })
+  const shares = registerShares(core, { orders })
+  const deskOrders = registerDeskOrders(core, {
+    ...{ users, partner, orders, payments, messages, receipts, audit, otp, sessions, claims },
+    limits: { refundMs: refundRules.helpAfterMs, wrongCodes: guessRules.consecutiveFailures },
   })
   registerAccount(core, {
     ...{ sessions, orders, payments, messages, push, receipts, shares, claims, audit, deskActions },

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Alert, Button, Input } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCallProblem, problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
@@ -10,12 +10,9 @@ import styles from './act-dialog.module.css'
 import { DeskIcon } from './desk-icon.tsx'
 import { Dialog } from './dialog.tsx'
 import { useDraft } from './drafts.ts'
+import { isSendKey } from './keys.ts'
 import { Labelled } from './labelled.tsx'
 import { useSignInAddress } from './sign-in-address.ts'
-
-/** Ctrl and Enter, or its like on a Mac. */
-export const isSendKey = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
-  key === 'Enter' && (ctrlKey || metaKey)
 
 export const reasonLength = { least: 5, most: 300 } as const
 
@@ -39,7 +36,7 @@ interface ActDialogProps<A> {
   /** @param key one for this dialog from opening to closing: pressed again, it acts once. */
   readonly act: (text: string, key: string) => Promise<A>
   readonly onDone: (answer: A) => void
-  /** The server refused for good: what is shown may have changed. */
+  /** What is shown may have changed. */
   readonly onRefused?: () => void
   readonly onClose: () => void
 }
@@ -73,7 +70,7 @@ export function ActDialog<A>({
       setText('')
       onDone(answer)
     },
-    onError: (failure) => isFinal(failure) && onRefused?.(),
+    onError: (failure) => (isFinal(failure) || isTaken(failure)) && onRefused?.(),
   })
   const typed = text.trim().length
   const isEnough = isReady && typed >= length.least && !isOffline && !isFinal(error)
@@ -117,9 +114,12 @@ export function ActDialog<A>({
   )
 }
 
+/** A colleague has it: another press, once the page names them, takes it over. */
+const isTaken = (error: unknown): boolean => isCallProblem(error) && error.code === 'WORK_TAKEN'
+
 /** Another press would be refused again. */
 const isFinal = (error: unknown): boolean =>
-  isCallProblem(error) && [403, 404, 409].includes(error.status) && error.code !== 'WORK_TAKEN'
+  isCallProblem(error) && [403, 404, 409].includes(error.status) && !isTaken(error)
 
 /** Why it was not done, and the way on where there is one. */
 export function ActProblem({ error }: { readonly error: unknown }) {

@@ -76,3 +76,10 @@ export function useRowKeys(): void {
   }
   useKeys({ j: () => move(1), k: () => move(-1) })
 }
+
+/** Ctrl and Enter, or its like on a Mac. */
+export const isSendKey = ({
+  key,
+  ctrlKey,
+  metaKey,
+}: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>): boolean => key === 'Enter' && (ctrlKey || metaKey)

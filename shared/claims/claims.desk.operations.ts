@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { WaitingApproval } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { IdempotencyHeaders, NumberInPath } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
@@ -63,14 +64,15 @@ export const answerDeskClaim = defineOperation({
 
 export const closeDeskClaim = defineOperation({
   method: 'POST',
+  mayWait: true,
   path: '/api/desk/claims/:claimId/close',
-  summary: 'Close a claim; a compensation above the fare needs a second person',
+  summary: 'Close a claim; a compensation above the fare 202, and another person approves',
   feature,
   access,
   params: ofClaim,
   body: ClaimClosing,
-  response: successOf({ claim: DeskClaim }),
-  errors: ['CLAIM_NOT_FOUND', 'CLAIM_CLOSED', 'CLAIM_NEEDS_APPROVAL', 'WORK_TAKEN'],
+  response: successOf({ claim: DeskClaim, approval: WaitingApproval }),
+  errors: ['CLAIM_NOT_FOUND', 'CLAIM_CLOSED', 'ACTED_BEFORE', 'WORK_TAKEN'],
 })
 
 export const noteDeskClaim = defineOperation({

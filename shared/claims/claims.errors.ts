@@ -25,14 +25,6 @@ export const claimsErrors = defineErrors({
       en: 'This claim is closed, and nothing more can be written in it. Contact us if you need help.',
     },
   },
-  CLAIM_NEEDS_APPROVAL: {
-    status: 409,
-    level: 'info',
-    text: {
-      ar: 'تعويض يزيد على أجرة الطلب يحتاج إلى موافقة زميل ثانٍ.',
-      en: 'A compensation above the fare needs a second person.',
-    },
-  },
   CLAIM_NOT_FOUND: {
     status: 404,
     level: 'info',

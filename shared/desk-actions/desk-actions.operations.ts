@@ -4,6 +4,7 @@ import { NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import {
   ActAnswer,
+  ActBody,
   ActHeaders,
   Approval,
   NoteBody,
@@ -23,13 +24,16 @@ const act = {
   headers: ActHeaders,
   response: successOf(ActAnswer.properties),
 } as const
-const refusals = ['ORDER_NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'ACTION_NOT_POSSIBLE', 'ACTED_BEFORE'] as const
+const refusals = [
+  ...(['ORDER_NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'ACTION_NOT_POSSIBLE', 'ACTED_BEFORE'] as const),
+  'WORK_TAKEN',
+] as const
 
 export const inquireAtDesk = defineOperation({
   ...act,
   path: '/api/desk/orders/:id/actions/inquire',
   summary: 'Ask the payment provider about an order within seconds',
-  body: ReasonBody,
+  body: ActBody,
   errors: refusals,
 })
 
@@ -45,7 +49,7 @@ export const checkedAtDesk = defineOperation({
   ...act,
   path: '/api/desk/orders/:id/actions/checked',
   summary: 'Take the bags of an order off the list, until a new alarm',
-  body: ReasonBody,
+  body: ActBody,
   errors: refusals,
 })
 
@@ -54,7 +58,7 @@ export const resendAtDesk = defineOperation({
   path: '/api/desk/orders/:id/actions/resend',
   summary: 'Send the messages of an order again that failed or were dropped; 3 times a day for an owner',
   roles: ['support', 'lead'],
-  body: ReasonBody,
+  body: ActBody,
   errors: refusals,
 })
 
@@ -74,7 +78,7 @@ export const cancelAtDesk = defineOperation({
   path: '/api/desk/orders/:id/actions/cancel',
   summary: 'Cancel an order as its owner could now, with the return of what was paid',
   roles: ['support', 'lead'],
-  body: ReasonBody,
+  body: ActBody,
   errors: [...refusals, 'ALREADY_HANDED_OVER', 'CANCELLATION_NOT_OFFERED', 'ORDER_NOT_CANCELLABLE'],
 })
 
@@ -84,7 +88,7 @@ export const reissueAtDesk = defineOperation({
   path: '/api/desk/orders/:id/actions/reissue',
   summary: 'Permit another creation of stopped airway bills; a second time 202, and another person approves',
   roles: ['lead'],
-  body: ReasonBody,
+  body: ActBody,
   errors: refusals,
 })
 
@@ -95,7 +99,7 @@ export const refundAtDesk = defineOperation({
   summary:
     'Return the whole payment of an order: 202, another person approves; within DESK_REFUND_ALONE at once, after a fresh sign-in',
   roles: ['money', 'lead'],
-  body: ReasonBody,
+  body: ActBody,
   errors: [...refusals, 'REAUTHENTICATION_REQUIRED'],
 })
 
@@ -143,6 +147,7 @@ export const approveAtDesk = defineOperation({
     'OVERTAKEN',
     'ACTION_NOT_POSSIBLE',
     'ACTED_BEFORE',
+    'CLAIM_CLOSED',
     'IDEMPOTENCY_CONFLICT',
     'REAUTHENTICATION_REQUIRED',
   ],

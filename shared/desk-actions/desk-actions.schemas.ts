@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { newReceiverFields, ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { Instant } from '#shared/platform/platform.schemas.ts'
+import { Over } from '#shared/work/work.schemas.ts'
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const strict = { additionalProperties: false }
@@ -21,29 +22,35 @@ export const ActHeaders = Type.Object({
 /** Kept for two years; other staff read it. */
 export const Reason = Type.String({ minLength: 5, maxLength: 300 })
 export const ReasonBody = Type.Object({ reason: Reason }, strict)
+/** A colleague may have the order in a work list. */
+export const ActBody = Type.Object({ reason: Reason, over: Over }, strict)
 export const NoteBody = Type.Object({ text: Type.String({ minLength: 1, maxLength: 2_000 }) }, strict)
 export const ReceiverBody = Type.Object(
   {
     reason: Reason,
     receiver: Type.Optional(Type.Union([newReceiverFields.receiver, Type.Null()])),
     secondPhone: ReceiverChange.properties.secondPhone,
+    over: Over,
   },
-  { ...strict, minProperties: 2 },
+  { ...strict, anyOf: [{ required: ['receiver'] }, { required: ['secondPhone'] }] },
 )
 export type ReceiverBody = Static<typeof ReceiverBody>
 export const WriteOffBody = Type.Object(
   {
     reason: Reason,
     transaction: Type.String({ minLength: 1, maxLength: 64, description: 'Whose refund is written off.' }),
+    over: Over,
   },
   strict,
 )
 
+export const WaitingApproval = Type.Optional(
+  Type.Object({ approvalId: Type.Integer() }, { description: 'It waits for another person.' }),
+)
+
 /** An answer: done, or another person has to approve it. */
 export const ActAnswer = Type.Object({
-  approval: Type.Optional(
-    Type.Object({ approvalId: Type.Integer() }, { description: 'It waits for another person.' }),
-  ),
+  approval: WaitingApproval,
   partnerText: Type.Optional(
     Type.String({ description: 'Of a receiver after printing: what the shipping partner is told by hand.' }),
   ),

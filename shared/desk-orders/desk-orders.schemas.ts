@@ -65,6 +65,7 @@ export const DeskClaim = Type.Object({
   kind: Type.Enum([...claimKinds]),
   state: Type.Enum([...claimStates]),
 })
+export type DeskClaim = Static<typeof DeskClaim>
 
 /** At most so many of each kind; beyond it the query says too little. */
 export const foundAtMost = 20

@@ -11,6 +11,7 @@ import {
 } from '#shared/claims/claims.desk.operations.ts'
 import { listClaims, openClaim, storePhoto, writeToClaim } from '#shared/claims/claims.operations.ts'
 import { signOutOfDesk } from '#shared/desk/desk.operations.ts'
+import { approveAtDesk, noteAtDesk, resendAtDesk } from '#shared/desk-actions/desk-actions.operations.ts'
 import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
 import {
   endAllSessions,
@@ -114,10 +115,13 @@ it('a claim goes from the report to its end, each step by the person who has it,
   expect((await close(paid)).code).toBe('INVALID_REQUEST')
   expect((await close({ ...paid, text: ' \n ', outcome: 'refused' })).code).toBe('INVALID_REQUEST')
   const compensation = { reference: 'T-1', halalas: 5_001 }
-  expect((await close({ ...paid, compensation })).code).toBe('CLAIM_NEEDS_APPROVAL')
-  expect(
-    (await close({ ...paid, compensation: { ...compensation, halalas: 5_000 } })).answer?.claim,
-  ).toMatchObject({
+  const wished = (await close({ ...paid, compensation })).answer
+  expect(wished?.claim.state).not.toBe('CLOSED')
+  const id = String(wished?.approval?.approvalId)
+  const headers = { 'idempotency-key': crypto.randomUUID() }
+  await lulwa.call(approveAtDesk, { params: { id }, headers, body: {} })
+  expect((await sara.call(readDeskClaim, { params })).claim).toMatchObject({
+    compensation,
     ...{ state: 'CLOSED', outcome: 'compensated', partnerCase: 'C-77', photos: [1] },
   })
   expect((await close({ outcome: 'refused', text: 'No.' })).code).toBe('CLAIM_CLOSED')
@@ -137,6 +141,8 @@ it('a claim goes from the report to its end, each step by the person who has it,
     ['claim-answered', names.majed],
     ['claim-passed-on', names.majed],
     ['claim-partner-answered', names.majed],
+    ['compensation-asked', names.majed],
+    ['compensation-approved', names.lulwa],
     ['claim-closed', names.majed],
     ['claim-photo-read', names.sara],
   ])
@@ -167,7 +173,7 @@ it('a claim goes from the report to its end, each step by the person who has it,
 })
 
 it('one row, one person: of two who press at once one acts and the other is told who', async () => {
-  const { row } = await reported()
+  const { row, orderId } = await reported()
   const [sara, majed, lulwa] = [await atDesk('sara'), await atDesk('majed'), await atDesk('lulwa')]
   const taken = async () => {
     const { rows } = await lulwa.call(listWork, { params: { kind: 'claims' } })
@@ -206,6 +212,18 @@ it('one row, one person: of two who press at once one acts and the other is told
   expect(free.rows.map(({ id }) => id)).not.toContain(row.id)
   const own = await next.call(listWork, { params: { kind: 'claims' }, query: { whose: 'mine' } })
   expect(own.rows.map(({ id }) => id)).toContain(row.id)
+
+  // Acts on the order, too; a note is left also for who has it.
+  const call = () => ({
+    params: { id: String(orderId) },
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  })
+  const resend = (wish: { over?: string }) =>
+    sara.attempt(resendAtDesk, { ...call(), body: { reason: 'asked by phone', ...wish } })
+  expect((await resend({})).code).toBe('WORK_TAKEN')
+  await sara.call(noteAtDesk, { ...call(), body: { text: 'The owner called.' } })
+  expect((await resend({ over: (await taken())?.since ?? '' })).code).not.toBe('WORK_TAKEN')
+  expect((await taken())?.name).toBe(names.sara)
 })
 
 it('the lists are live, and what a person has is free an hour after the last move and with the end of the session', async () => {

@@ -300,10 +300,10 @@ describe('every call of the desk', () => {
         if (!rights[name][0].includes(role)) expect(answer, `${name} by ${role}`).toBe(refusal)
         else expect(answer, `${name} by ${role}`).toSatisfy(isAccepted)
       }
-    // Nothing but what the lead ended was there to change.
+    // Nothing but what the lead ended and replaced was there to change.
     const after = await rows.read(sql`select action from operator_actions order by id`)
     const [{ count } = { count: 0 }] = before as { count: number }[]
-    expect(after.slice(Number(count))).toEqual([{ action: 'end-all-sessions' }])
+    expect(after.slice(Number(count))).toEqual([{ action: 'end-all-sessions' }, { action: 'stops' }])
   })
 })
 

@@ -1,3 +1,4 @@
+import { vi } from 'vitest'
 import { createAudit } from '#server/features/audit/audit.service.ts'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { createClaimsDesk } from '#server/features/claims/claims.desk.service.ts'
@@ -31,6 +32,7 @@ export function openClaims(
   }
   const steps = createSteps(deps)
   const claims = createClaims(deps, steps)
-  const desk = createClaimsDesk(deps, { claims, steps })
-  return { claims, desk, worker: createLateWorker(deps, steps), told }
+  const askCompensation = vi.fn(async () => 1)
+  const desk = createClaimsDesk(deps, { claims, steps, askCompensation })
+  return { claims, desk, askCompensation, worker: createLateWorker(deps, steps), told }
 }

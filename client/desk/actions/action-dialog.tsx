@@ -9,6 +9,7 @@ import { type ClaimKind, claimKinds, claimTextLength } from '#shared/claims/clai
 import type { ActAnswer } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
+import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { ActDialog, reasonLength } from '../act-dialog.tsx'
 import { Facts } from '../card.tsx'
 import { isolated } from '../isolated.ts'
@@ -16,6 +17,7 @@ import { Labelled } from '../labelled.tsx'
 import { inGroups } from '../orders/order-rows.tsx'
 import { claimPath } from '../pages.ts'
 import { say } from '../said.tsx'
+import { overOf } from '../work/work.rules.ts'
 import styles from './actions.module.css'
 import { type ActFields, carryOut, openClaim, useRefresh } from './actions.queries.ts'
 import { type Act, openRefundsOf } from './actions.rules.ts'
@@ -24,6 +26,8 @@ interface ActionDialogProps {
   readonly act: Act
   readonly order: DeskOrder
   readonly by: string
+  /** Who has the order in a work list: an act takes it over. */
+  readonly colleague: WorkRow['taken']
   readonly onClose: () => void
 }
 
@@ -48,7 +52,7 @@ interface OrderDialogProps extends ActionDialogProps {
   readonly act: Exclude<Act, 'claim'>
 }
 
-function OrderDialog({ act, order, by, onClose }: OrderDialogProps) {
+function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
   const { t } = useTranslation('desk-actions')
   const language = useLanguage()
   const refresh = useRefresh()
@@ -78,11 +82,14 @@ function OrderDialog({ act, order, by, onClose }: OrderDialogProps) {
       length={{ least: reasonLength.least, most: reasonLength.most - chosen.length }}
       isReady={(own === undefined || choice !== undefined) && isFilled(act, fields)}
       changed={useChange(order)}
-      act={(text, key) => carryOut(act, order.orderId, { reason: `${chosen}${text}`, key, fields })}
+      act={(text, key) =>
+        carryOut(act, order.orderId, { reason: `${chosen}${text}`, key, fields, over: overOf(colleague) })
+      }
       onDone={done}
       onRefused={refresh}
       onClose={onClose}
     >
+      {colleague === null ? null : <p>{t('takesOver', { name: isolated(colleague.name) })}</p>}
       <p>{t(isUnpaid ? 'act.cancel.unpaid' : `act.${act}.what`, { sum })}</p>
       <Particulars act={act} order={order} fields={fields} onChange={setFields} />
       {own === undefined ? null : (
@@ -197,7 +204,7 @@ function ReceiverFields({ order, fields: { receiver }, onChange }: Omit<Particul
 }
 
 /** Reports a problem for the owner. */
-function ClaimDialog({ order, by, onClose }: Omit<ActionDialogProps, 'act'>) {
+function ClaimDialog({ order, by, onClose }: Omit<ActionDialogProps, 'act' | 'colleague'>) {
   const { t } = useTranslation('desk-actions')
   const language = useLanguage()
   const navigate = useNavigate()

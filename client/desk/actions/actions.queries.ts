@@ -17,6 +17,7 @@ import {
 import type { ActAnswer, ReceiverBody } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
 import { readWork } from '#shared/work/work.operations.ts'
+import type { Over } from '../work/work.rules.ts'
 import type { Act } from './actions.rules.ts'
 
 /** What an act needs beside its reason. */
@@ -49,7 +50,7 @@ const plain = {
 export async function carryOut(
   act: Exclude<Act, 'claim'>,
   orderId: number,
-  { reason, key, fields }: { reason: string; key: string; fields: ActFields },
+  { reason, key, fields, over }: { reason: string; key: string; fields: ActFields; over: Over },
 ): Promise<ActAnswer> {
   const params = { id: String(orderId) }
   const headers = keyed(key)
@@ -57,11 +58,15 @@ export async function carryOut(
     return call(changeReceiverAtDesk, {
       params,
       headers,
-      body: { reason, receiver: fields.receiver ?? null },
+      body: { reason, receiver: fields.receiver ?? null, ...over },
     })
   if (act === 'write-off')
-    return call(writeOffAtDesk, { params, headers, body: { reason, transaction: fields.transaction ?? '' } })
-  return call(plain[act], { params, headers, body: { reason } })
+    return call(writeOffAtDesk, {
+      params,
+      headers,
+      body: { reason, transaction: fields.transaction ?? '', ...over },
+    })
+  return call(plain[act], { params, headers, body: { reason, ...over } })
 }
 
 export const openClaim = (orderId: number, body: ClaimRequest, key: string) =>

@@ -49,9 +49,13 @@ describe('what can be done about an order', () => {
 
   it('a bag is checked while it has an alarm, the airway bill made again once it has stopped', () => {
     expect(hindranceOf('checked', {})).toEqual({ why: whyNot.noAlert })
-    expect(hindranceOf('checked', { timeline: [line('silent')] })).toBeUndefined()
+    expect(hindranceOf('checked', { timeline: [line('contradiction')] })).toBeUndefined()
+    // A silent bag stays in its list until there is news of it.
+    expect(hindranceOf('checked', { timeline: [line('silent')] })).toEqual({ why: whyNot.noAlert })
     // Another alarm is worse, and stays.
-    expect(hindranceOf('checked', { timeline: [line('label-stopped'), line('silent')] })).toBeUndefined()
+    expect(
+      hindranceOf('checked', { timeline: [line('label-stopped'), line('contradiction')] }),
+    ).toBeUndefined()
     const looked = [line('checked', '2027-05-16T00:00:00.000Z'), line('contradiction')]
     expect(hindranceOf('checked', { timeline: looked })).toEqual({ why: whyNot.noAlert })
     expect(hindranceOf('reissue', {})).toEqual({ why: whyNot.notStopped })

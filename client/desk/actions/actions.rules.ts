@@ -61,7 +61,7 @@ const given = (order: Facts) =>
 
 const isOver = ({ status }: Facts) => status !== 'PENDING_PAYMENT' && status !== 'PAID'
 
-const ofBags: readonly string[] = ['exception', 'returning', 'contradiction', 'unknown', 'silent', 'checked']
+const ofBags: readonly string[] = ['exception', 'returning', 'contradiction', 'unknown', 'checked']
 
 const hindrances: Readonly<Record<Act, (order: Facts) => Hindrance | undefined>> = {
   inquire: ({ payments }) =>
@@ -89,7 +89,7 @@ const hindrances: Readonly<Record<Act, (order: Facts) => Hindrance | undefined>>
   'write-off': (order) => (openRefundsOf(order).length > 0 ? undefined : because('noRefund')),
 }
 
-/** One that a look at the bag ends; another may be worse. */
+/** One that a look at the bag ends; another may be worse. A silent bag stays in its list until there is news of it. */
 const hasAlarm = ({ timeline, bookings }: Facts): boolean =>
   worstAlarm({ bookings, timeline: timeline.filter(({ kind }) => ofBags.includes(kind)) }) !== undefined
 

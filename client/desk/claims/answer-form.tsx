@@ -6,22 +6,17 @@ import { problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { claimTextLength } from '#shared/claims/claims.schemas.ts'
-import { isSendKey } from '../act-dialog.tsx'
 import { useNote } from '../actions/actions.queries.ts'
 import { useDraft } from '../drafts.ts'
-import { useKeys } from '../keys.ts'
+import { isSendKey, useKeys } from '../keys.ts'
 import { say } from '../said.tsx'
+import type { Over } from '../work/work.rules.ts'
 import styles from './claim.module.css'
 import { type DeskClaim, useAnswer } from './claims.queries.ts'
 
 /** As they stand on keyboards of every language. */
 const sendKeys = 'Ctrl ↵'
 const ways = ['answer', 'question', 'note'] as const
-
-export interface Over {
-  /** Since when the colleague has it whom the page names. */
-  readonly over?: string
-}
 
 interface AnswerFormProps {
   readonly claim: DeskClaim

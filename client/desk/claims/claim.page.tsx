@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
@@ -29,12 +29,14 @@ import { useTitle } from '../use-title.ts'
 import { Holder } from '../work/holder.tsx'
 import { useRowActs } from '../work/row-acts.tsx'
 import { useWork } from '../work/work.queries.ts'
+import { colleagueOf, overOf } from '../work/work.rules.ts'
 import { AnswerForm } from './answer-form.tsx'
 import styles from './claim.module.css'
 import { type DeskClaim, useDeskClaim } from './claims.queries.ts'
-import { ClosingDialog } from './closing-dialog.tsx'
 import { DeadlinesCard } from './deadlines-card.tsx'
 import { PartnerCard } from './partner-card.tsx'
+
+const ClosingDialog = lazy(async () => ({ default: (await import('./closing-dialog.tsx')).ClosingDialog }))
 
 /** A claim: what was said, by when what is due, and the answer. */
 export function ClaimPage({ staff }: DeskPageProps) {
@@ -85,7 +87,7 @@ function Whole({ claim, by }: WholeProps) {
   const rows = work?.ofOrder.filter(({ kind, id }) => kind === 'claims' && id === String(claim.claimId)) ?? []
   const [row] = rows
   // A colleague who has it was named on the page: acting takes it from them.
-  const over = row?.taken && !row.taken.isYou ? { over: row.taken.since } : {}
+  const over = overOf(colleagueOf(rows))
   const acts = useRowActs(rows, by)
   const now = useNow(60_000)
   useKeys({
@@ -120,9 +122,11 @@ function Whole({ claim, by }: WholeProps) {
           {order && booking ? <BagCard order={order} booking={booking} /> : null}
         </aside>
       </div>
-      {isClosing ? (
-        <ClosingDialog claim={claim} by={by} over={over} onClose={() => setIsClosing(false)} />
-      ) : null}
+      <Suspense fallback={null}>
+        {isClosing ? (
+          <ClosingDialog claim={claim} by={by} over={over} onClose={() => setIsClosing(false)} />
+        ) : null}
+      </Suspense>
     </>
   )
 }

@@ -21,7 +21,7 @@ export function useDeskClaim(claimId: string) {
 }
 
 /** The claim as it is after an act; list and order are read again. */
-function useClaimChange<V>(claimId: number, act: (value: V) => Promise<{ claim: DeskClaim }>) {
+function useClaimChange<V, A extends { claim: DeskClaim }>(claimId: number, act: (value: V) => Promise<A>) {
   const queries = useQueryClient()
   const refresh = useRefresh()
   return useMutation({

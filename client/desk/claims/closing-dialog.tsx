@@ -8,7 +8,7 @@ import { ActDialog } from '../act-dialog.tsx'
 import fields from '../actions/actions.module.css'
 import { Labelled } from '../labelled.tsx'
 import { say } from '../said.tsx'
-import type { Over } from './answer-form.tsx'
+import type { Over } from '../work/work.rules.ts'
 import { type DeskClaim, useClosing } from './claims.queries.ts'
 import { halalasOf } from './claims.rules.ts'
 
@@ -44,8 +44,8 @@ export function ClosingDialog({ claim: { claimId, number }, by, over, onClose }:
           isPaid && halalas !== undefined ? { compensation: { halalas, reference: reference.trim() } } : {}
         return closing.mutateAsync({ outcome, text, ...compensation, ...over })
       }}
-      onDone={() => {
-        say(t('close.done', { number }))
+      onDone={({ approval }) => {
+        say(t(approval ? 'close.asked' : 'close.done', { number }))
         onClose()
       }}
       onClose={onClose}

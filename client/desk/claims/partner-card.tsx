@@ -9,7 +9,7 @@ import { Card } from '../card.tsx'
 import { useDraft } from '../drafts.ts'
 import { Labelled } from '../labelled.tsx'
 import { say } from '../said.tsx'
-import type { Over } from './answer-form.tsx'
+import type { Over } from '../work/work.rules.ts'
 import styles from './claim.module.css'
 import { type DeskClaim, usePartnerNote } from './claims.queries.ts'
 

@@ -1,5 +1,5 @@
-import { Button, Drawer } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { Button } from 'antd'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
@@ -15,7 +15,6 @@ import type { StaffSession } from '#shared/desk/desk.schemas.ts'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
-import { ActionDialog } from '../actions/action-dialog.tsx'
 import { isAct } from '../actions/actions.rules.ts'
 import { ActionsMenu } from '../actions/actions-menu.tsx'
 import { NoteField } from '../actions/note-field.tsx'
@@ -27,12 +26,18 @@ import { useTitle } from '../use-title.ts'
 import { Holder } from '../work/holder.tsx'
 import { useRowActs } from '../work/row-acts.tsx'
 import { useWork } from '../work/work.queries.ts'
+import { colleagueOf } from '../work/work.rules.ts'
 import styles from './order.module.css'
 import { OrderAside } from './order-aside.tsx'
 import type { FromList } from './order-rows.tsx'
 import { useDeskOrder } from './orders.queries.ts'
 import { hoursSilent, worstAlarm } from './timeline.rules.ts'
 import { Timeline } from './timeline.tsx'
+
+const ActionDialog = lazy(async () => ({
+  default: (await import('../actions/action-dialog.tsx')).ActionDialog,
+}))
+const AsideDrawer = lazy(async () => ({ default: (await import('./aside-drawer.tsx')).AsideDrawer }))
 
 /** All of an order: what is true now in its head, what has happened in its timeline. */
 export function OrderPage({ staff }: DeskPageProps) {
@@ -79,8 +84,6 @@ interface WholeProps {
   readonly staff: StaffSession
 }
 
-const rootElement = () => document.getElementById('root') ?? document.body
-
 /** What is being done is in the address: signing in again on the way comes back to it. */
 function useAct() {
   const [address, setAddress] = useSearchParams()
@@ -110,24 +113,28 @@ function Whole({ order, staff }: WholeProps) {
           <NoteField orderId={order.orderId} by={staff.name} isAsked={act === 'note'} />
         </Timeline>
         {isNarrow ? (
-          <Drawer
-            open={isOpen}
-            size={360}
-            title={t('order.aside')}
-            onClose={() => setIsOpen(false)}
-            // Beside what the policy refuses: in the body it would write a style sheet against scrolling.
-            getContainer={rootElement}
-            destroyOnHidden
-          >
-            {aside}
-          </Drawer>
+          <Suspense fallback={null}>
+            {isOpen ? (
+              <AsideDrawer title={t('order.aside')} onClose={() => setIsOpen(false)}>
+                {aside}
+              </AsideDrawer>
+            ) : null}
+          </Suspense>
         ) : (
           <aside aria-label={t('order.aside')}>{aside}</aside>
         )}
       </div>
-      {isAct(act) ? (
-        <ActionDialog act={act} order={order} by={staff.name} onClose={() => setAct(undefined)} />
-      ) : null}
+      <Suspense fallback={null}>
+        {isAct(act) ? (
+          <ActionDialog
+            act={act}
+            order={order}
+            by={staff.name}
+            colleague={colleagueOf(rows)}
+            onClose={() => setAct(undefined)}
+          />
+        ) : null}
+      </Suspense>
     </>
   )
 }

@@ -8,9 +8,9 @@ import { problem } from '#test/kit/render-page.tsx'
 const readOrder = (id: number) => ({
   [`GET /api/desk/orders/${id}`]: { body: { success: true, order: deskOrderOf(id) } },
 })
-const found = (orders: number[], exact: number | null = null) => ({
+const found = (orders: number[], exact: number | null = null, claims: object[] = []) => ({
   body: {
-    ...{ success: true, exact, orders: orders.map(deskRowOf), people: [] },
+    ...{ success: true, exact, orders: orders.map(deskRowOf), people: [], claims },
     more: { orders: false, people: false },
   },
 })
@@ -55,6 +55,18 @@ describe('search', () => {
     expect(window.sessionStorage.getItem('deskDrafts')).toBeNull()
     act(goBack)
     await screen.findByRole('table', { name: 'Orders (1)' })
+    expect(where()).toBe('/search')
+  })
+
+  it('opens the page of a claim that is all that was found, and lists it beside others', async () => {
+    const claim = { claimId: 7, number: 'CL-7', orderId: 5604, kind: 'damaged', state: 'OPEN' }
+    const { person, where, goBack } = open('/search', { [search]: found([], null, [claim]) })
+    const field = await screen.findByRole('textbox', { name: 'Search for an order or a person' })
+    await person.type(field, 'CL-7{Enter}')
+    await waitFor(() => expect(where()).toBe('/claims/7'))
+    act(goBack)
+    const table = await screen.findByRole('table', { name: 'Claims (1)' })
+    expect(within(table).getByRole('link', { name: 'CL-7' })).toBeDefined()
     expect(where()).toBe('/search')
   })
 

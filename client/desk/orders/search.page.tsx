@@ -6,11 +6,18 @@ import { problemText } from '#client/platform/call.ts'
 import { formatDay } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
-import { type DeskFindings, type DeskPerson, longestQuery } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { claimKindNames } from '#shared/claims/claims.names.ts'
+import {
+  type DeskClaim,
+  type DeskFindings,
+  type DeskPerson,
+  longestQuery,
+} from '#shared/desk-orders/desk-orders.schemas.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
 import { DeskIcon } from '../desk-icon.tsx'
 import { useDraft } from '../drafts.ts'
 import { rowLink } from '../keys.ts'
-import { type DeskPageProps, orderPath, personPath, searchPath } from '../pages.ts'
+import { claimPath, type DeskPageProps, orderPath, personPath, searchPath } from '../pages.ts'
 import { LoadFailed, RowsWaiting } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
 import { OrderRows } from './order-rows.tsx'
@@ -88,28 +95,36 @@ function Answer({ asked, onFound }: AnswerProps) {
   const { q, hasLed } = asked
   const navigate = useNavigate()
   const { data, error, isFetching, refetch } = useFindings(q)
-  const exact = data?.exact ?? null
+  const only = data && onlyPlace(data)
   const isAnswered = data !== undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
     if (!isAnswered) return
     onFound()
-    if (exact === null || hasLed) return
+    if (only === undefined || hasLed) return
     void navigate(searchPath, { state: { q, hasLed: true } satisfies Asked, replace: true })
-    void navigate(orderPath(exact))
-  }, [isAnswered, exact])
+    void navigate(only)
+  }, [isAnswered, only])
   if (error && !isFetching)
     return <LoadFailed text={problemText(error)} updatedAt={0} onRetry={() => void refetch()} />
   if (data === undefined) return <RowsWaiting />
   return <Findings q={q} found={data} />
 }
 
+/** The page that the query cannot but mean. */
+function onlyPlace({ exact, claims, orders, people }: DeskFindings): string | undefined {
+  if (exact !== null) return orderPath(exact)
+  const [claim] = claims
+  return claim && claims.length + orders.length + people.length === 1 ? claimPath(claim.claimId) : undefined
+}
+
 function Findings({ q, found }: { readonly q: string; readonly found: DeskFindings }) {
   const { t } = useTranslation('desk-orders')
-  const { orders, people, more } = found
+  const { orders, people, claims, more } = found
   return (
     <div className={styles.found} role="status">
-      {orders.length + people.length === 0 ? <p>{t('search.empty', { q })}</p> : null}
+      {orders.length + people.length + claims.length === 0 ? <p>{t('search.empty', { q })}</p> : null}
+      {claims.length > 0 ? <ClaimRows claims={claims} /> : null}
       {orders.length > 0 ? (
         <OrderRows
           title={t('search.orders', { number: countText(orders.length, more.orders) })}
@@ -128,6 +143,40 @@ function Findings({ q, found }: { readonly q: string; readonly found: DeskFindin
 }
 
 const countText = (count: number, hasMore: boolean) => (hasMore ? `${count}+` : String(count))
+
+function ClaimRows({ claims }: { readonly claims: readonly DeskClaim[] }) {
+  const { t } = useTranslation('desk-orders')
+  const language = useLanguage()
+  return (
+    <div className={table.scroll}>
+      <table className={table.table}>
+        <caption>{t('search.claims', { number: claims.length })}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('column.claim')}</th>
+            <th scope="col">{t('column.kind')}</th>
+            <th scope="col">{t('column.order')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {claims.map(({ claimId, number, kind, orderId }) => (
+            <tr key={claimId}>
+              <th scope="row">
+                <Link className={table.link} to={claimPath(claimId)} {...{ [rowLink]: '' }}>
+                  <Ltr>{number}</Ltr>
+                </Link>
+              </th>
+              <td>{claimKindNames[kind][language]}</td>
+              <td>
+                <Ltr>{orderNumber(orderId)}</Ltr>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
 function PeopleRows({ title, people }: { readonly title: string; readonly people: readonly DeskPerson[] }) {
   const { t } = useTranslation('desk-orders')

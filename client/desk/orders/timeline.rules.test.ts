@@ -57,7 +57,11 @@ describe('the lines', () => {
 
   it('are each of one part', () => {
     const ofDesk = timelineKinds.filter((kind) => lookOf(kind).part === 'desk')
-    expect(ofDesk).toEqual(['revealed', 'deleted', 'action'])
+    const approvals = ['asked', 'approved', 'refused', 'overtaken', 'expired'].map((end) => `approval-${end}`)
+    expect(ofDesk).toEqual([
+      ...[...approvals, 'taken', 'released', 'handed', 'settled'],
+      ...['note', 'revealed', 'deleted', 'action'],
+    ])
     expect(lookOf('payment-hidden')).toMatchObject({ part: 'money', tone: 'bad' })
     expect(lookOf('claim-answered').part).toBe('messages')
     expect(lookOf('of-a-newer-server').part).toBe('desk')

@@ -33,6 +33,18 @@ export function toneOfAge(
   return now >= (from + until) / 2 ? 'waiting' : 'plain'
 }
 
+export interface Over {
+  /** Since when the colleague has it whom the page names. */
+  readonly over?: string
+}
+
+/** The colleague whom an act takes a row from, as the page names them. */
+export const colleagueOf = (rows: readonly Pick<WorkRow, 'taken'>[]): WorkRow['taken'] =>
+  rows.find(({ taken }) => taken !== null && !taken.isYou && !taken.isStale)?.taken ?? null
+
+export const overOf = (colleague: WorkRow['taken']): Over =>
+  colleague === null ? {} : { over: colleague.since }
+
 /** What a person can do with a row by one press. */
 export function pressOf({ taken }: Pick<WorkRow, 'taken'>): 'take' | 'ask' | 'none' {
   if (taken === null || (taken.isStale && !taken.isYou)) return 'take'

@@ -4,7 +4,6 @@ import { failure } from '#server/platform/errors.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope, Staff } from '#server/platform/session-scope.ts'
 import * as operations from '#shared/claims/claims.desk.operations.ts'
-import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import type { ClaimsDesk } from './claims.desk.service.ts'
 import { sendPhoto } from './claims.routes.ts'
@@ -40,7 +39,7 @@ export function claimsDeskRoutes(
     return read(params.claimId)
   })
 
-  registerOperation(app, scope, operations.closeDeskClaim, async ({ params, body, principal }) => {
+  registerOperation(app, scope, operations.closeDeskClaim, async ({ params, body, principal, reply }) => {
     if ((body.outcome === 'compensated') !== (body.compensation !== undefined))
       throw refused(
         'compensation',
@@ -49,12 +48,14 @@ export function claimsDeskRoutes(
       )
     await act(principal, params.claimId, body)
     const { outcome, text, compensation } = body
-    const closed = await desk.close(principal, Number(params.claimId), {
+    const approvalId = await desk.close(principal, Number(params.claimId), {
       ...{ outcome, text },
       ...(compensation && { compensation }),
     })
-    if (closed === 'needs-approval') throw failure(claimsErrors, 'CLAIM_NEEDS_APPROVAL')
-    return read(params.claimId)
+    const answer = await read(params.claimId)
+    if (approvalId === undefined) return answer
+    reply.code(202)
+    return { ...answer, approval: { approvalId } }
   })
 
   registerOperation(app, scope, operations.noteDeskClaim, async ({ params, body, principal }) => {

@@ -28,6 +28,22 @@ export interface ClaimClosing {
   readonly compensation?: { readonly halalas: number; readonly reference: string }
 }
 
+/** A closing that a second person has to approve. */
+export interface CompensationWish {
+  readonly orderId: number
+  readonly reason: string
+  /** The number of the claim. */
+  readonly about: string
+  readonly halalas: number
+  /** What `closeApproved` gets back. */
+  readonly payload: unknown
+}
+
+interface ApprovedClosing {
+  readonly claimId: number
+  readonly closing: ClaimClosing
+}
+
 export type ClaimsDesk = ReturnType<typeof createClaimsDesk>
 
 /** @throws Failure INVALID_REQUEST where nothing is left of what was typed */
@@ -45,7 +61,16 @@ const staffOf = ({ issuer, subject, name }: Staff): Author => ({
 /** What staff do with claims. Rights and approvals are the desk's. */
 export function createClaimsDesk(
   deps: Pick<ClaimsDeps, 'store' | 'orders' | 'audit' | 'clock' | 'log'>,
-  { claims, steps }: { readonly claims: Pick<ClaimsService, 'open'>; readonly steps: ClaimSteps },
+  {
+    claims,
+    steps,
+    askCompensation,
+  }: {
+    readonly claims: Pick<ClaimsService, 'open'>
+    readonly steps: ClaimSteps
+    /** Returns the number of the approval. */
+    readonly askCompensation: (staff: Staff, wish: CompensationWish) => Promise<number>
+  },
 ) {
   const { store, orders, audit, clock, log } = deps
 
@@ -69,6 +94,16 @@ export function createClaimsDesk(
   async function needsApproval({ order_id }: ClaimRow, { compensation }: ClaimClosing): Promise<boolean> {
     const fare = (await orders.findPayable(order_id))?.amountHalalas ?? 0
     return compensation !== undefined && compensation.halalas > fare
+  }
+
+  function closingStep(staff: Staff, claimId: number, { outcome, compensation, text }: ClaimClosing) {
+    const now = clock.now()
+    const event = { ...staffOf(staff), kind: 'closed', text: written(text), at: now } as const
+    const paid = compensation && {
+      compensated_halalas: compensation.halalas,
+      compensation_ref: compensation.reference,
+    }
+    return [event, () => store.close(claimId, { outcome, ...paid }, now)] as const
   }
 
   return {
@@ -102,39 +137,35 @@ export function createClaimsDesk(
     },
 
     /**
-     * Closes a claim. A compensation above the fare of the order needs a second person: without `isApproved` nothing changes,
-     * and the answer is `needs-approval`. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED
+     * Closes a claim. A compensation above the fare of the order is asked for, and nothing changes: then the number of the
+     * approval is returned. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, ACTED_BEFORE
      */
-    async close(
-      staff: Staff,
-      claimId: number,
-      closing: ClaimClosing,
-      { isApproved = false } = {},
-    ): Promise<'closed' | 'needs-approval'> {
+    async close(staff: Staff, claimId: number, closing: ClaimClosing): Promise<number | undefined> {
       const { outcome, compensation, text } = closing
       if ((outcome === 'compensated') !== (compensation !== undefined))
         throw new Error('a compensation has a sum and a reference, and nothing else has')
       const claim = await find(claimId)
-      if (!isApproved && (await needsApproval(claim, closing))) return 'needs-approval'
-      const now = clock.now()
-      const closed = await steps.take(
-        { ...staffOf(staff), kind: 'closed', text: written(text), at: now },
-        () =>
-          store.close(
-            claimId,
-            {
-              outcome,
-              ...(compensation && {
-                compensated_halalas: compensation.halalas,
-                compensation_ref: compensation.reference,
-              }),
-            },
-            now,
-          ),
-      )
-      if (!closed) throw failure(claimsErrors, 'CLAIM_CLOSED')
+      if (compensation && (await needsApproval(claim, closing))) {
+        if (claim.state === 'CLOSED') throw failure(claimsErrors, 'CLAIM_CLOSED')
+        return askCompensation(staff, {
+          ...{ orderId: claim.order_id, reason: written(text), about: claimNumber(claimId) },
+          halalas: compensation.halalas,
+          payload: { claimId, closing } satisfies ApprovedClosing,
+        })
+      }
+      if (!(await steps.take(...closingStep(staff, claimId, closing))))
+        throw failure(claimsErrors, 'CLAIM_CLOSED')
       log.info({ event: 'claims.closed', claimId, outcome })
-      return 'closed'
+      return undefined
+    },
+
+    /** Inside the transaction of the approval: closed by who asked for it. @throws Failure CLAIM_CLOSED */
+    async closeApproved(staff: Staff, payload: string | null): Promise<void> {
+      // Of a deleted account nothing is left to close.
+      const approved = JSON.parse(payload ?? 'null') as ApprovedClosing | null
+      const closed =
+        approved && (await steps.takeWithin(...closingStep(staff, approved.claimId, approved.closing)))
+      if (!closed) throw failure(claimsErrors, 'CLAIM_CLOSED')
     },
 
     /** Notes that the courier was told, with its number of the complaint. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED */

@@ -4,7 +4,12 @@ import type { Core } from '#server/platform/core.ts'
 import { oncePerScrape } from '#server/platform/metrics.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { claimsDeskRoutes } from './claims.desk.routes.ts'
-import { type ClaimsDesk, createClaimsDesk } from './claims.desk.service.ts'
+import {
+  type ClaimsDesk,
+  type CompensationWish,
+  createClaimsDesk,
+  type Staff,
+} from './claims.desk.service.ts'
 import { claimsRoutes } from './claims.routes.ts'
 import { type ClaimsDeps, type ClaimsService, createClaims, createSteps } from './claims.service.ts'
 import { createClaimsStore } from './claims.store.ts'
@@ -17,9 +22,11 @@ export function registerClaims(
   core: Core,
   {
     work,
+    askCompensation,
     ...needed
   }: Pick<ClaimsDeps, 'users' | 'orders' | 'messages' | 'audit'> & {
     readonly work: Pick<WorkService, 'act'>
+    readonly askCompensation: (staff: Staff, wish: CompensationWish) => Promise<number>
   },
 ): ClaimsService & { readonly desk: ClaimsDesk } {
   const { config, database, retention, metrics, clock } = core
@@ -27,7 +34,7 @@ export function registerClaims(
   const deps = { ...core, store, ...needed, holidays: config.WORK_HOLIDAYS }
   const steps = createSteps(deps)
   const claims = createClaims(deps, steps)
-  const desk = createClaimsDesk(deps, { claims, steps })
+  const desk = createClaimsDesk(deps, { claims, steps, askCompensation })
   core.routes.push(async (app, scope) => {
     await claimsRoutes(app, scope, claims)
     claimsDeskRoutes(app, scope, { desk, work })

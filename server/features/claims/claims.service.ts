@@ -60,34 +60,43 @@ export type ClaimSteps = ReturnType<typeof createSteps>
 /** Takes steps of claims: the event and its message are stored with the transition. */
 export function createSteps({ database, store, messages, audit, metrics }: ClaimsDeps) {
   const counter = metrics.counter('amtiati_claim_steps_total', 'Steps of claims, by kind.', ['step'])
+
+  /** Inside a transaction: stores what `transition` has changed, its event and its message. */
+  async function takeWithin(
+    event: NewClaimEvent,
+    transition: () => Promise<ClaimRow | undefined>,
+  ): Promise<ClaimRow | undefined> {
+    const changed = await transition()
+    if (!changed) return undefined
+    await store.addEvent(changed, event)
+    if (event.author === 'staff')
+      await audit.record({
+        by: {
+          ...{ issuer: event.staff_issuer ?? '', subject: event.staff_subject ?? '' },
+          name: event.staff_name ?? '',
+        },
+        action: `claim-${event.kind}`,
+        ...{ orderId: changed.order_id, userId: changed.user_id, about: claimNumber(changed.id) },
+        after: { state: changed.state, ...(changed.outcome !== null && { outcome: changed.outcome }) },
+      })
+    const kind = told[event.kind]
+    if (kind)
+      await messages.announceClaim({
+        ...{ kind, userId: changed.user_id, orderId: changed.order_id },
+        ...{ claimId: changed.id, step: changed.steps },
+      })
+    return changed
+  }
+
   return {
-    /** Stores what `transition` has changed, its event and its message. Undefined where it has changed nothing. */
+    takeWithin,
+
+    /** Undefined where nothing has changed. */
     async take(
       event: NewClaimEvent,
       transition: () => Promise<ClaimRow | undefined>,
     ): Promise<ClaimRow | undefined> {
-      const claim = await database.transaction(async () => {
-        const changed = await transition()
-        if (!changed) return undefined
-        await store.addEvent(changed, event)
-        if (event.author === 'staff')
-          await audit.record({
-            by: {
-              ...{ issuer: event.staff_issuer ?? '', subject: event.staff_subject ?? '' },
-              name: event.staff_name ?? '',
-            },
-            action: `claim-${event.kind}`,
-            ...{ orderId: changed.order_id, userId: changed.user_id, about: claimNumber(changed.id) },
-            after: { state: changed.state, ...(changed.outcome !== null && { outcome: changed.outcome }) },
-          })
-        const kind = told[event.kind]
-        if (kind)
-          await messages.announceClaim({
-            ...{ kind, userId: changed.user_id, orderId: changed.order_id },
-            ...{ claimId: changed.id, step: changed.steps },
-          })
-        return changed
-      })
+      const claim = await database.transaction(() => takeWithin(event, transition))
       if (claim) counter.inc({ step: event.kind })
       return claim
     },

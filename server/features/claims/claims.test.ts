@@ -14,6 +14,7 @@ import {
 } from '#test/kit/feature-app.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { photoOf } from '#test/kit/photo.ts'
+import type { CompensationWish } from './claims.desk.service.ts'
 import { claimsRoutes } from './claims.routes.ts'
 
 const staff = { issuer: 'https://id.example', subject: 'sara', name: 'Sara' }
@@ -246,9 +247,9 @@ describe('the end', () => {
 
   it('by us says why, can be doubted for thirty days, and no longer', async () => {
     await open()
-    expect(await opened.desk.close(staff, 1, { outcome: 'refused', text: 'It was packed badly.' })).toBe(
-      'closed',
-    )
+    expect(
+      await opened.desk.close(staff, 1, { outcome: 'refused', text: 'It was packed badly.' }),
+    ).toBeUndefined()
     expect((await list()).json.claims).toMatchObject([
       { state: 'CLOSED', outcome: 'refused', messages: [{}, { from: 'us', text: 'It was packed badly.' }] },
     ])
@@ -292,14 +293,20 @@ describe('the end', () => {
         text: 'Paid by the courier.',
         compensation: { halalas, reference: 'T-9' },
       }) as const
-    expect(await opened.desk.close(staff, 1, closing(5_001))).toBe('needs-approval')
+    expect(await opened.desk.close(staff, 1, closing(5_001))).toBe(1)
     expect((await list()).json.claims).toMatchObject([{ state: 'OPEN' }])
-    expect(await opened.desk.close(staff, 1, closing(5_001), { isApproved: true })).toBe('closed')
+    const [[, wish] = []] = opened.askCompensation.mock.calls as unknown as [unknown, CompensationWish][]
+    expect(wish).toMatchObject({ about: 'CL-1', halalas: 5_001, reason: 'Paid by the courier.' })
+    const approve = (payload: string | null) =>
+      fixture.database.transaction(() => opened.desk.closeApproved(staff, payload))
+    await approve(JSON.stringify(wish?.payload))
     expect(await opened.desk.readForDesk(1)).toMatchObject({
       compensation: { halalas: 5_001, reference: 'T-9' },
     })
     await write('It never came.')
-    expect(await opened.desk.close(staff, 1, closing(5_000))).toBe('closed')
+    expect(await opened.desk.close(staff, 1, closing(5_000))).toBeUndefined()
+    for (const payload of [JSON.stringify(wish?.payload), null])
+      await expect(approve(payload)).rejects.toMatchObject({ code: 'CLAIM_CLOSED' })
     await expect(
       opened.desk.close(staff, 1, { outcome: 'compensated', text: 'Nothing said' }),
     ).rejects.toThrow('a compensation has a sum')

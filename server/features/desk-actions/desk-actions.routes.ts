@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { ActWish, WorkService } from '#server/features/work/work.service.ts'
 import { languageOf } from '#server/platform/language.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
-import type { SessionScope } from '#server/platform/session-scope.ts'
+import type { SessionScope, Staff } from '#server/platform/session-scope.ts'
 import * as operations from '#shared/desk-actions/desk-actions.operations.ts'
 import type { ActAnswer } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { DeskActionsService, Request } from './desk-actions.service.ts'
@@ -12,7 +13,15 @@ interface ActCall {
   readonly request: { readonly headers: Readonly<Record<string, unknown>> }
 }
 
-export function deskActionsRoutes(app: FastifyInstance, scope: SessionScope, desk: DeskActionsService): void {
+/** A person who acts on an order has it in its work lists. A note is also left about what a colleague has. */
+export function deskActionsRoutes(
+  app: FastifyInstance,
+  scope: SessionScope,
+  { desk, work }: { readonly desk: DeskActionsService; readonly work: Pick<WorkService, 'act'> },
+): void {
+  const take = (staff: Staff, { id }: { readonly id: string }, { over }: ActWish) =>
+    work.act(staff, { orderId: Number(id) }, { over })
+
   /** The same key for something else is refused. */
   const requestOf = (verb: string, { params, body, request }: ActCall): Request => ({
     key: String(request.headers['idempotency-key']),
@@ -34,8 +43,9 @@ export function deskActionsRoutes(app: FastifyInstance, scope: SessionScope, des
     ['reissue', operations.reissueAtDesk],
     ['refund', operations.refundAtDesk],
   ] as const)
-    registerOperation(app, scope, operation, (call) => {
+    registerOperation(app, scope, operation, async (call) => {
       const { principal, params, body, reply } = call
+      await take(principal, params, body)
       return told(reply, desk[verb](principal, Number(params.id), requestOf(verb, call), body.reason))
     })
 
@@ -44,14 +54,16 @@ export function deskActionsRoutes(app: FastifyInstance, scope: SessionScope, des
     return desk.note(principal, Number(params.id), requestOf('note', call), body.text)
   })
 
-  registerOperation(app, scope, operations.changeReceiverAtDesk, (call) => {
+  registerOperation(app, scope, operations.changeReceiverAtDesk, async (call) => {
     const { principal, params, body, reply } = call
+    await take(principal, params, body)
     const request = requestOf('receiver', call)
     return told(reply, desk.changeReceiver(principal, Number(params.id), request, body))
   })
 
-  registerOperation(app, scope, operations.writeOffAtDesk, (call) => {
+  registerOperation(app, scope, operations.writeOffAtDesk, async (call) => {
     const { principal, params, body, reply } = call
+    await take(principal, params, body)
     const { reason, transaction } = body
     const request = requestOf('write-off', call)
     return told(reply, desk.writeOff(principal, Number(params.id), request, reason, transaction))

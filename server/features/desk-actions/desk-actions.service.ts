@@ -69,6 +69,14 @@ export function createDeskActions(deps: DeskActionsDeps) {
   return {
     /** Other features carry out what they ask for. */
     carriers,
+    /** What another feature asks for; see `carriers`. @throws Failure ORDER_NOT_FOUND, ACTED_BEFORE */
+    ask(
+      { name, issuer, subject }: Pick<Staff, 'name' | 'issuer' | 'subject'>,
+      { orderId, reason, ...wish }: Wish & { readonly orderId: number; readonly reason: string },
+    ): Promise<number> {
+      const origin = { actor: name, staff: { issuer, subject }, at: deps.clock.now(), reason }
+      return deps.database.transaction(() => approvals.ask(origin, orderId, wish))
+    },
     approvals,
     acts,
     ...createPlainActs(deps, { acts, once }),
@@ -294,7 +302,12 @@ function createReceiverAct(
 
   return {
     /** At once, or where an airway bill may be printed after another person's approval. @throws Failure RECEIVER_REFUSED */
-    changeReceiver(staff: Staff, orderId: number, request: Request, { reason, ...change }: ReceiverBody) {
+    changeReceiver(
+      staff: Staff,
+      orderId: number,
+      request: Request,
+      { reason, over: _, ...change }: ReceiverBody,
+    ) {
       receivers.checkReceiver(change)
       return once.run(staff, request, { reason, about: { orderId, action: 'receiver' } }, async (origin) => {
         const order = await acts.lock(orderId)

@@ -1,3 +1,4 @@
+import { patience } from '#shared/desk-orders/patience.ts'
 import type {
   AttemptState,
   EventKind,
@@ -177,7 +178,7 @@ export const refundRules = {
   /** A refund that the provider took and still does not show was dropped: an operator may request it again. */
   droppedAfterMs: 24 * 60 * minute,
   /** After this an operator is asked to help; tries continue. */
-  helpAfterMs: 6 * 60 * minute,
+  helpAfterMs: patience.refundMs,
 } as const
 
 /** Doubling from 3 s to one hour. */

@@ -1,4 +1,5 @@
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
+import { patience } from '#shared/desk-orders/patience.ts'
 import { type WorkKind, workStaleMs } from '#shared/work/work.schemas.ts'
 import type { TakenRow, WorkStore } from './work.store.ts'
 
@@ -8,9 +9,9 @@ const hour = 60 * minute
 /** How long something may wait, and from when on it is in its list. The day of a claim is its own. */
 export const workRules = {
   labels: { limitMs: 15 * minute },
-  refunds: { limitMs: 6 * hour },
+  refunds: { limitMs: patience.refundMs },
   payments: { limitMs: hour },
-  bags: { limitMs: 24 * hour },
+  bags: { limitMs: patience.silenceMs },
   messages: { limitMs: 4 * hour, shownMs: 7 * 24 * hour },
 } as const
 

@@ -1,0 +1,114 @@
+import { Alert, Button, Input, Radio } from 'antd'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemText } from '#client/platform/call.ts'
+import { useSecondsUntil } from '#client/platform/time.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { type Revealed, revealReasons, shortestReason } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { Dialog } from '../dialog.tsx'
+import { useDraft } from '../drafts.ts'
+import styles from './order.module.css'
+import { useReveal } from './orders.queries.ts'
+import type { RevealProps } from './reveal.tsx'
+
+const shownMs = 60_000
+const longestReason = 300
+
+/** Asks why, and then shows them for a minute. */
+export function RevealDialog({ orderId, by, onClose }: RevealProps & { readonly onClose: () => void }) {
+  const { t } = useTranslation('desk-orders')
+  const [reason, setReason] = useState<(typeof revealReasons)[number]>()
+  const [text, setText] = useDraft(by, `reveal ${orderId}`)
+  const reveal = useReveal(orderId)
+  const typed = text.trim()
+  const isEnough = reason !== undefined && (reason !== 'other' || typed.length >= shortestReason)
+  const show = () => {
+    if (reason === undefined) return
+    const body = { reason, ...(reason === 'other' && { text: typed }) }
+    reveal.mutate(body, { onSuccess: () => setText('') })
+  }
+  if (reveal.data) return <Shown people={reveal.data} onClose={onClose} />
+  return (
+    <Dialog
+      open
+      title={t('reveal.title')}
+      onCancel={onClose}
+      okText={t('reveal.open')}
+      okButtonProps={{ disabled: !isEnough, loading: reveal.isPending }}
+      onOk={show}
+    >
+      <p>{t('reveal.what')}</p>
+      <div className={styles.reasons}>
+        <Radio.Group
+          vertical
+          aria-label={t('reveal.reason')}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+          options={revealReasons.map((value) => ({ value, label: t(`reason.${value}`) }))}
+        />
+      </div>
+      {reason === 'other' ? (
+        <Input.TextArea
+          aria-label={t('reveal.text')}
+          placeholder={t('reveal.text')}
+          rows={2}
+          maxLength={longestReason}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      ) : null}
+      {reveal.error ? <Alert type="error" showIcon role="alert" title={problemText(reveal.error)} /> : null}
+    </Dialog>
+  )
+}
+
+function Shown({ people, onClose }: { readonly people: Revealed; readonly onClose: () => void }) {
+  const { t } = useTranslation('desk-orders')
+  const [until] = useState(() => Date.now() + shownMs)
+  const seconds = useSecondsUntil(until)
+  const isOver = seconds === 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at the end, once
+  useEffect(() => {
+    if (isOver) onClose()
+  }, [isOver])
+  const { name, phone, receiver, secondPhone } = people
+  return (
+    <Dialog
+      open
+      title={t('owner.title')}
+      onCancel={onClose}
+      footer={<Button onClick={onClose}>{t('reveal.hide')}</Button>}
+    >
+      <dl className={styles.shown}>
+        <Person label={t('owner.name')} value={name} />
+        <Person label={t('owner.phone')} value={phone} isNumber />
+        <Person label={t('bagCard.receiver')} value={receiver?.name ?? null} />
+        <Person label={t('reveal.receiverPhone')} value={receiver?.phone ?? null} isNumber />
+        <Person label={t('reveal.secondPhone')} value={secondPhone} isNumber />
+      </dl>
+      <p>{t('reveal.left', { seconds })}</p>
+    </Dialog>
+  )
+}
+
+interface PersonProps {
+  readonly label: string
+  readonly value: string | null
+  readonly isNumber?: boolean
+}
+
+function Person({ label, value, isNumber = false }: PersonProps) {
+  const { t } = useTranslation('desk-orders')
+  if (value === null) return null
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{isNumber ? <Ltr>{value}</Ltr> : <bdi>{value}</bdi>}</dd>
+      {isNumber ? (
+        <Button size="small" onClick={() => void navigator.clipboard?.writeText(value)}>
+          {t('reveal.copy')}
+        </Button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { Button, Radio } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { useNow } from '#client/platform/time.ts'
+import type { WorkRow } from '#shared/work/work.schemas.ts'
+import { ActDialog } from '../act-dialog.tsx'
+import { Dialog } from '../dialog.tsx'
+import { isolated } from '../isolated.ts'
+import { orderPath } from '../pages.ts'
+import { formatAge } from '../times.ts'
+import styles from './work.module.css'
+import { useEndRow, useHand, useWork } from './work.queries.ts'
+
+const handNoteLength = { least: 5, most: 500 } as const
+
+interface TakenProps {
+  readonly row: WorkRow
+  /** The server’s word, where another was quicker. */
+  readonly refusal: string | undefined
+  readonly isPending: boolean
+  readonly onTake: () => void
+  readonly onClose: () => void
+}
+
+const minuteMs = 60_000
+
+/** A colleague has it. */
+export function Taken({ row, refusal, isPending, onTake, onClose }: TakenProps) {
+  const { t } = useTranslation('desk-work')
+  const language = useLanguage()
+  const now = useNow(minuteMs)
+  const { taken, orderId } = row
+  const held =
+    taken === null
+      ? t('taken.title')
+      : t('taken.text', {
+          name: isolated(taken.name),
+          time: formatAge(now - Date.parse(taken.since), language),
+        })
+  return (
+    <Dialog
+      open
+      title={t('taken.title')}
+      onCancel={onClose}
+      footer={
+        <div className={styles.foot}>
+          {orderId === null ? null : <Link to={`${orderPath(orderId)}?act=note`}>{t('taken.note')}</Link>}
+          <Button onClick={onClose}>{t('taken.leave')}</Button>
+          <Button type="primary" loading={isPending} onClick={onTake}>
+            {t('take')}
+          </Button>
+        </div>
+      }
+    >
+      <p>{refusal ?? held}</p>
+    </Dialog>
+  )
+}
+
+interface DialogProps {
+  readonly row: WorkRow
+  readonly by: string
+  readonly onClose: () => void
+}
+
+export function Hand({ row, by, onClose }: DialogProps) {
+  const { t } = useTranslation('desk-work')
+  const colleagues = useWork().data?.colleagues ?? []
+  const [to, setTo] = useState<string>()
+  const hand = useHand()
+  return (
+    <ActDialog
+      title={t('hand.title')}
+      ok={t('hand.ok')}
+      by={by}
+      place={`hand ${row.kind} ${row.id}`}
+      label={t('hand.note')}
+      length={handNoteLength}
+      isReady={to !== undefined}
+      act={(note) => hand.mutateAsync({ row, value: { to: to ?? '', note } })}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <p>{row.text}</p>
+      {colleagues.length === 0 ? (
+        <p>{t('hand.none')}</p>
+      ) : (
+        <Radio.Group
+          vertical
+          aria-label={t('hand.to')}
+          value={to}
+          onChange={({ target }) => setTo(target.value)}
+          options={colleagues.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
+    </ActDialog>
+  )
+}
+
+export function End({ row, by, onClose }: DialogProps) {
+  const { t } = useTranslation('desk-work')
+  const end = useEndRow()
+  return (
+    <ActDialog
+      title={t('end.title')}
+      ok={t('end.ok')}
+      by={by}
+      place={`end ${row.kind} ${row.id}`}
+      label={t('end.reason')}
+      act={(reason) => end.mutateAsync({ row, value: { reason } })}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <p>{row.text}</p>
+      <p>{t('end.what')}</p>
+    </ActDialog>
+  )
+}
