@@ -30,7 +30,9 @@ const allowedFeatures = {
     ...['sessions', 'partner', 'messages', 'orders', 'payments', 'receipts', 'audit', 'desk', 'otp'],
     'claims',
   ],
-  'desk-actions': ['sessions', 'checkout', 'messages', 'orders', 'payments', 'tracking', 'audit', 'desk', 'work'],
+  'desk-actions': [
+    ...['sessions', 'checkout', 'messages', 'orders', 'payments', 'tracking', 'audit', 'desk', 'work'],
+  ],
   demo: ['sessions', 'messages', 'orders', 'payments', 'desk-orders'],
   config: ['orders', 'stops'],
   desk: ['audit', 'work'],

@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import { WaitingApproval } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { IdempotencyHeaders, NumberInPath } from '#shared/platform/platform.schemas.ts'
+import { IdempotencyHeaders, NumberInPath, WaitingApproval } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import { ClaimAnswer, ClaimClosing, ClaimPartnerNote, DeskClaim } from './claims.desk.schemas.ts'
 import { ClaimRequest } from './claims.schemas.ts'

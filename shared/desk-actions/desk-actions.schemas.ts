@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { newReceiverFields, ReceiverChange } from '#shared/orders/receiver.schemas.ts'
-import { Instant } from '#shared/platform/platform.schemas.ts'
+import { Instant, WaitingApproval } from '#shared/platform/platform.schemas.ts'
 import { Over } from '#shared/work/work.schemas.ts'
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -42,10 +42,6 @@ export const WriteOffBody = Type.Object(
     over: Over,
   },
   strict,
-)
-
-export const WaitingApproval = Type.Optional(
-  Type.Object({ approvalId: Type.Integer() }, { description: 'It waits for another person.' }),
 )
 
 /** An answer: done, or another person has to approve it. */

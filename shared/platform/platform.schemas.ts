@@ -50,3 +50,8 @@ export const EventStream = Type.String({
   description:
     'Events (https://html.spec.whatwg.org/multipage/server-sent-events.html), with a comment every 15 s. `event: closing` is the last one before the stream is ended from this side.',
 })
+
+/** Of an answer at the desk: it is not done yet. */
+export const WaitingApproval = Type.Optional(
+  Type.Object({ approvalId: Type.Integer() }, { description: 'It waits for another person.' }),
+)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stopGraceMs, stopMarginMs } from '#server/platform/plugins/graceful-close.ts'
+import { workKinds } from '#shared/work/work.schemas.ts'
 import { readCompose } from '#test/kit/compose.ts'
 import { isInRepo, readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
 import { programEnv, programFlags } from '../../scripts/lib/repo.mjs'
@@ -118,7 +119,9 @@ describe('the grace period for stopping', () => {
 describe('the repository', () => {
   it('holds no address of a private machine', () => {
     const texts = repoFiles('', /\.(ts|tsx|mjs|cjs|json|md|yml|css|html)$|^Dockerfile$|^\.ci\/run$/)
-    const machine = /(?<![\w.])\/(?:work|root|home\/\w+|Users\/\w+)\//
+    // The work lists are pages of the desk.
+    const lists = ['[:$]', ...workKinds].join('|')
+    const machine = new RegExp(String.raw`(?<![\w.])/(?:work/(?!${lists})|(?:root|home/\w+|Users/\w+)/)`)
     expect(texts.filter((path) => machine.test(readRepoFile(path)))).toEqual([])
   })
 })

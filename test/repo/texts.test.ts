@@ -34,7 +34,7 @@ const refusedWords: Readonly<Record<string, readonly RegExp[]>> = {
   en: [/\bcourier/i, /\bpass\b/i, /money was returned/i],
 }
 /** Where the card that pays is meant. */
-const aboutTheCard = /^(payment|checkout|cancel-order|refund-note|purchase|privacy)\./
+const aboutTheCard = /^(payment|checkout|cancel-order|refund-note|purchase|privacy|desk-actions)\./
 
 it.each(['messages', 'mail'])('the texts of %s have no such word', (name) => {
   const source = readRepoFile(`server/features/messages/${name}.texts.ts`)
@@ -43,7 +43,7 @@ it.each(['messages', 'mail'])('the texts of %s have no such word', (name) => {
 
 /** Latin letters in an Arabic sentence belong to a name that is written so. */
 const latinNames =
-  /PDF|SMS|WhatsApp|Google|Safari|iPhone|iPad|Apple|Mozilla|Microsoft|mada|Visa|Mastercard|3-D Secure|Service Workers?/g
+  /PDF|CSV|SMS|WhatsApp|Google|Safari|iPhone|iPad|Apple|Mozilla|Microsoft|mada|Visa|Mastercard|3-D Secure|Service Workers?/g
 
 it.each(repoFiles('client', /\.(ar|en)\.json$/))('%s has no word that is read as another', (file) => {
   const name = basename(file)

@@ -1,0 +1,90 @@
+import { Dropdown } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDay, formatMoney } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { timeInRiyadh } from '../times.ts'
+import styles from './actions.module.css'
+import { type Act, type Hindrance, isAct, offeredActs } from './actions.rules.ts'
+import type { ActionsMenuProps } from './actions-menu.tsx'
+
+interface ActionsDropdownProps extends ActionsMenuProps {
+  readonly isOpen: boolean
+  readonly onOpen: (isOpen: boolean) => void
+  readonly isOff: boolean
+  /** The button. */
+  readonly children: ReactNode
+}
+
+/** What can be done about an order, under its button. */
+export function ActionsDropdown({
+  order,
+  roles,
+  onAct,
+  isOpen,
+  onOpen,
+  isOff,
+  children,
+}: ActionsDropdownProps) {
+  const { t } = useTranslation('desk-actions')
+  const offered = offeredActs(order, roles)
+  const item = (act: Act, hindrance: Hindrance | undefined) => ({
+    key: act,
+    disabled: hindrance !== undefined,
+    label: (
+      <span className={styles.item}>
+        {t(`act.${act}.open`)}
+        <ActHint act={act} hindrance={hindrance} amountHalalas={order.amountHalalas} />
+      </span>
+    ),
+  })
+  const isHeavy = ({ act }: { readonly act: Act }) =>
+    act === 'cancel' || act === 'refund' || act === 'write-off'
+  const light = offered.filter((each) => !isHeavy(each))
+  const heavy = offered.filter(isHeavy)
+  return (
+    <Dropdown
+      open={isOpen}
+      onOpenChange={onOpen}
+      trigger={['click']}
+      autoFocus
+      disabled={isOff}
+      menu={{
+        items: [
+          ...light.map(({ act, hindrance }) => item(act, hindrance)),
+          ...(heavy.length === 0 ? [] : [{ type: 'divider' as const }]),
+          ...heavy.map(({ act, hindrance }) => ({ ...item(act, hindrance), danger: true })),
+        ],
+        onClick: ({ key }) => {
+          onOpen(false)
+          if (isAct(key)) onAct(key)
+        },
+      }}
+    >
+      {children}
+    </Dropdown>
+  )
+}
+
+interface HintProps {
+  readonly act: Act
+  readonly hindrance: Hindrance | undefined
+  readonly amountHalalas: number
+}
+
+function ActHint({ act, hindrance, amountHalalas }: HintProps) {
+  const { t } = useTranslation('desk-actions')
+  const language = useLanguage()
+  if (hindrance === undefined) {
+    const sum = formatMoney(amountHalalas, language)
+    return <small>{t(`act.${act}.hint`, { sum })}</small>
+  }
+  const why =
+    'why' in hindrance
+      ? hindrance.why[language]
+      : t('handedOver', {
+          day: formatDay(hindrance.handedOverAt, language),
+          time: timeInRiyadh(hindrance.handedOverAt),
+        })
+  return <small>{t('notPossible', { why })}</small>
+}
