@@ -132,7 +132,7 @@ describe('an order', () => {
   })
 
   it('shows its owner for a reason, and no longer than a minute', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
     const path = 'POST /api/desk/orders/5604/reveal'
     const people = { name: 'فاطمة أحمد', phone: '+966512344678', receiver: null, secondPhone: null }
     const { person, calls } = open('/orders/5604', {
