@@ -38,7 +38,7 @@ it('staff come in by the company’s sign-in, to the page they wanted, change th
   await page.goto(deskPath)
   await page.getByRole('heading', { level: 1, name: 'Bags to check' }).waitFor()
   wrongs.push(...(await axeWrongsOf(page, 'a work list')))
-  await page.keyboard.press('?')
+  await page.keyboard.press('Shift+Slash')
   await page.getByRole('dialog').waitFor()
   wrongs.push(...(await axeWrongsOf(page, 'a dialog')))
   await page.keyboard.press('Escape')

@@ -20,10 +20,10 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
       'creations_allowed',
       'stopped_at',
     ],
-    ...['due_at', 'lease', 'leased_until', 'tries', 'last_error'],
+    ...['due_at', 'lease', 'leased_until', 'tries', 'last_error', 'halts', 'issued_at'],
   ],
   refunds: [
-    ...['id', 'transaction_id', 'created_at', 'asked_at', 'done_at'],
+    ...['id', 'transaction_id', 'created_at', 'asked_at', 'done_at', 'written_off_at'],
     ...['due_at', 'lease', 'leased_until', 'tries', 'last_error'],
   ],
   order_shares: [],
