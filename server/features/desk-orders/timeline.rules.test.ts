@@ -152,7 +152,7 @@ describe('the timeline', () => {
       ['silent', 'system', 'No news for 30 hours'],
       ['refund-overdue', 'system', 'SAR 50.00 not back for 6 hours'],
       ['refund-requested', 'system', 'SAR 50.00 asked back from the provider'],
-      ['refund-ordered', 'owner', 'SAR 50.00 to go back: cancelled by the owner'],
+      ['refund-ordered', 'owner', 'SAR 50.00 to go back: the order was cancelled'],
     ])
     const done = {
       money: { refunds: [refund({ state: 'done', done_at: noon + 7 * hour, reason: 'operator' })] },
