@@ -18,7 +18,7 @@ await runTool(usage, async (args) => {
   const [target, ...rest] = readArguments(args, {}).positionals
   if (target === undefined || rest.length > 0) throw new UsageError('name one file')
   // An upgrade begins with a backup, so a database of an older build is accepted.
-  await withSource(readDatabaseLocation(), { mayBeOlder: true }, async (source) => {
+  await withSource(await readDatabaseLocation(), { mayBeOlder: true }, async (source) => {
     refuseEmpty(source)
     const { location, parts } = source
     const now = Date.now()

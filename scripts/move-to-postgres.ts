@@ -1,7 +1,7 @@
 import { copyToPostgres } from '#server/platform/database/copy.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import {
-  postgresLocation,
+  findPostgres,
   readArguments,
   readToolConfig,
   refuseEmpty,
@@ -22,7 +22,7 @@ await runTool(usage, async (args) => {
   if (readArguments(args, {}).positionals.length > 0) throw new UsageError('it takes no arguments')
   const url = readToolConfig().DATABASE_URL
   if (url === undefined) throw new UsageError('DATABASE_URL must name the PostgreSQL to move to')
-  const target = postgresLocation(url)
+  const target = await findPostgres(url)
   await withSource(sqliteLocation(), { mustBeStopped: true }, async (source) => {
     refuseEmpty(source)
     console.log(`to: ${target.name}`)

@@ -46,7 +46,7 @@ await runTool(usage, async (args) => {
     return
   }
   const work = readVerb(args)
-  await withSource(readDatabaseLocation(), {}, async ({ database }) => {
+  await withSource(await readDatabaseLocation(), {}, async ({ database }) => {
     const now = await readGatewayTime()
     database.setAhead(now - systemClock.now())
     console.log(await work(database, { now, hasDesk: hasDesk() }))

@@ -171,7 +171,7 @@ function linesOf(aftermath: readonly Aftermath[]): string {
 
 await runTool(usage, async (args) => {
   const options = readOptions(args)
-  const location = readDatabaseLocation()
+  const location = await readDatabaseLocation()
   if ('backup' in options) await restore(options, location)
   else await adopt(options, location)
 })

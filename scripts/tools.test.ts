@@ -116,6 +116,9 @@ describe.each(asked)('%s', (name, argsOf) => {
     const refusal = await refusalOf({ DATABASE_URL })
     expect(refusal).toContain(`PostgreSQL 127.0.0.1:4/orders: connect ECONNREFUSED`)
     expect(refusal).not.toContain(password)
+    expect(await refusalOf({ DATABASE_URL: DATABASE_URL.replace('@', '@127.0.0.1:5,') })).toBe(
+      'no server of DATABASE_URL is a primary: 127.0.0.1:5 cannot be used (connect ECONNREFUSED 127.0.0.1:5), 127.0.0.1:4 cannot be used (connect ECONNREFUSED 127.0.0.1:4)',
+    )
   })
 
   it('ignores the SQLite file when DATABASE_URL is set', async () => {
@@ -159,8 +162,9 @@ describe('backup', () => {
     await expect(readFile(target)).rejects.toThrow('ENOENT')
   })
 
-  it('copies a PostgreSQL, and prints its name and row counts', async () => {
-    const DATABASE_URL = await freshPostgresUrl()
+  it('copies a PostgreSQL, of several servers the primary, and prints its name and row counts', async () => {
+    const url = await freshPostgresUrl()
+    const DATABASE_URL = url.replace('@', '@127.0.0.1:4,')
     const parts = openPatientPostgres(DATABASE_URL)
     await migrate(parts)
     await parts.kysely.insertInto('users').values({ id: 1, phone, name: 'N', created_at: 0 }).execute()
@@ -169,7 +173,7 @@ describe('backup', () => {
     const target = join(folder, 'copy.sqlite')
     const { code, out, err } = await callScript('backup', [target], { DATABASE_URL, DATA_DIR: folder })
     expect([code, err]).toEqual([0, ''])
-    expect(out).toContain(`database: PostgreSQL ${DATABASE_URL.split('@')[1]}, 0 orders, 1 user`)
+    expect(out).toContain(`database: PostgreSQL ${url.split('@')[1]}, 0 orders, 1 user`)
     expect(out).toMatch(/^users +1$/m)
     expect(out).toMatch(/copy\.sqlite, taken \S+Z, integrity ok$/)
   })

@@ -112,13 +112,16 @@ it('a request carries its id and its trace into the log and to the external serv
 
 it('the log says what has started, where its rows are, and no password', async () => {
   const { app, lines } = await openGateway({
-    DATABASE_URL: 'postgres://amtiati:very-secret@db.example:5433/luggage?application_name=a',
+    DATABASE_URL: 'postgres://amtiati:very-secret@db.example:5433,other/luggage?application_name=a',
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   expect(lines.filter(({ event }) => event === 'started')).toEqual([
     expect.objectContaining({
       ...{ version: '1.2.3', commit: 'abc1234', node: process.version, mode: 'demo', engine: 'sqlite' },
-      ...{ database: 'db.example:5433/luggage', workers: expect.arrayContaining(['shipments', 'messages']) },
+      ...{
+        database: 'db.example:5433,other/luggage',
+        workers: expect.arrayContaining(['shipments', 'messages']),
+      },
     }),
   ])
   expect(JSON.stringify(lines)).not.toContain('very-secret')

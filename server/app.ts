@@ -83,6 +83,7 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
     metricsAccess: metricsPolicy(config),
     stopping: stopping.signal,
     isDatabaseUp: watch.isUp,
+    isDatabaseSplit: database.servers?.isSplit,
     workers,
     paused: background.paused,
   })

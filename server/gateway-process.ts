@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { createGateway } from '#server/app.ts'
 import { type Config, warningsAbout } from '#server/platform/config.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
+import type { Refusal } from '#server/platform/database/servers.ts'
 import { createLogger } from '#server/platform/logging.ts'
 import { type Stopping, stopGraceMs, stoppingDecorator } from '#server/platform/plugins/graceful-close.ts'
+import { createNotReady } from './not-ready.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -21,13 +23,25 @@ export async function runGateway(config: Config, commit?: string): Promise<void>
   for (const warning of warningsAbout(config, process.execPath))
     logger.warn({ event: 'configuration.warning' }, warning)
   const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string }
+  const notReady = createNotReady(config)
+  const refuse = ({ refusal, sentence }: Refusal) =>
+    logger.error({ event: 'database.no-primary', refusal }, sentence)
   const database = await openDatabase({
     url: config.DATABASE_URL,
     connections: config.DATABASE_POOL,
     dataDir: config.DATA_DIR,
     isExclusive: true,
     onIdleError: (error) => logger.warn({ event: 'database.connection-lost', err: error }),
+    onRefusal: (refusal) => {
+      refuse(refusal)
+      notReady.listen()
+    },
+    onServers: ({ names, choice }) => {
+      if ('refusal' in choice) refuse(choice)
+      else logger.info({ event: 'database.primary', server: names[choice.server], servers: names })
+    },
   })
+  await notReady.close()
   const clientRoot = `${root}dist/client`
   const app = await createGateway({
     config,

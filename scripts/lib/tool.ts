@@ -12,7 +12,9 @@ import {
 } from '#server/platform/database/inspect.ts'
 import { lockSqlite } from '#server/platform/database/lock.ts'
 import { applicationNames, openPostgres, workingLimits } from '#server/platform/database/postgres.ts'
+import { findPrimary } from '#server/platform/database/servers.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
+import { nameOf } from '#server/platform/database/url.ts'
 import { loadEnvironmentFile, root } from './repo.mjs'
 
 /** Wrong arguments: the usage is printed after the message. */
@@ -94,9 +96,9 @@ export type DatabaseLocation =
   | { readonly engine: 'sqlite'; readonly file: string; readonly name: string }
   | { readonly engine: 'postgres'; readonly url: string; readonly name: string }
 
-export function readDatabaseLocation(): DatabaseLocation {
+export async function readDatabaseLocation(): Promise<DatabaseLocation> {
   const { DATABASE_URL: url } = readToolConfig()
-  return url === undefined ? sqliteLocation() : postgresLocation(url)
+  return url === undefined ? sqliteLocation() : await findPostgres(url)
 }
 
 export function sqliteLocation(): DatabaseLocation & { engine: 'sqlite' } {
@@ -109,9 +111,15 @@ export function sqliteLocationOf(file: string): DatabaseLocation & { engine: 'sq
 }
 
 export function postgresLocation(url: string): DatabaseLocation & { engine: 'postgres' } {
-  // Without user and password.
-  const { host, pathname } = new URL(url)
-  return { engine: 'postgres', url, name: `PostgreSQL ${host}${pathname}` }
+  return { engine: 'postgres', url, name: `PostgreSQL ${nameOf(url)}` }
+}
+
+/** Of several servers the primary. @throws when there is none. */
+export async function findPostgres(url: string): Promise<DatabaseLocation & { engine: 'postgres' }> {
+  const primary = await findPrimary(url, applicationNames.tools, ({ sentence }) => {
+    throw new Error(sentence)
+  })
+  return postgresLocation(primary)
 }
 
 /** @throws if the folder of the database is missing: the variable is wrong, or a volume is not mounted. */

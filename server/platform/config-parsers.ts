@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
+import { serversOf } from './database/url.ts'
 
 // Parse the text of a variable. The message of an error continues the variable's name and never contains the value.
 
@@ -43,6 +44,13 @@ export function count(value: string): number {
   const number = integer(value)
   if (number < 1) throw new Error('is not at least 1')
   return number
+}
+
+/** Of one PostgreSQL or of several, each with an address of its own. */
+export function databaseUrl(value: string): string {
+  const isOne = (each: string) => /^postgres(ql)?:$/.test(URL.parse(each)?.protocol ?? '')
+  if (!serversOf(value).every(isOne)) throw new Error('is not a postgres:// URL')
+  return value
 }
 
 export function url(value: string): string {

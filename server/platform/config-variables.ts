@@ -7,6 +7,7 @@ import {
   cancellationTerms,
   count,
   countryList,
+  databaseUrl,
   dateList,
   duration,
   integer,
@@ -159,9 +160,10 @@ const must = {
 
 /** What it should decide: the operator’s terms, the database, and what is off without them. */
 const should = {
-  DATABASE_URL: variable(matching(/^postgres(ql)?:\/\//, 'is not a postgres:// URL'), {
+  DATABASE_URL: variable(databaseUrl, {
     secret: true,
-    description: '`postgres://…` to use PostgreSQL. Without it: SQLite in DATA_DIR.',
+    description:
+      '`postgres://…` to use PostgreSQL; with a standby both addresses (`postgres://user:password@one:5432,two:5432/name`), of which the primary is used. Without it: SQLite in DATA_DIR.',
   }),
   DATABASE_POOL: variable(count, {
     default: '10',

@@ -130,7 +130,13 @@ const asWritten = {
   PAYMENT_WIDGET_INTEGRITY: [`sha384-${'A'.repeat(64)}`],
   PAYMENT_HMAC_SECRET_PREVIOUS: ['old'],
   SHIPPING_WEBHOOK_KEY_PREVIOUS: ['an-old-webhook-key'],
-  DATABASE_URL: ['postgres://localhost/amtiati', `postgres://amtiati:${demoPassword}@database:5432/amtiati`],
+  DATABASE_URL: [
+    ...[
+      'postgres://localhost/amtiati',
+      'postgresql://amtiati:secret@one:5432,two/amtiati?sslmode=verify-full',
+    ],
+    `postgres://amtiati:${demoPassword}@database:5432/amtiati`,
+  ],
 }
 
 /** With other gateways. */
@@ -228,7 +234,7 @@ const refused: readonly (readonly [name: string, reason: string, values: readonl
       'is not a hash like sha384-…',
       ['abc', 'md5-1B2M2Y8AsgTpgAmY7PhCfg==', 'sha384-tooshort'],
     ],
-    ['DATABASE_URL', 'is not a postgres:// URL', ['mysql://localhost/amtiati']],
+    ['DATABASE_URL', 'is not a postgres:// URL', ['mysql://localhost/amtiati', 'postgres://one,two:x/a']],
     [
       'TRUSTED_PROXIES',
       notNetworks,
@@ -331,7 +337,7 @@ const refused: readonly (readonly [name: string, reason: string, values: readonl
     [
       'DATABASE_URL',
       'has the password of the demo',
-      [`postgres://amtiati:${demoPassword}@database:5432/amtiati`],
+      ['database:5432', 'one,two'].map((host) => `postgres://amtiati:${demoPassword}@${host}/amtiati`),
       live,
     ],
   ]

@@ -7,6 +7,7 @@ import { demoPassword } from './compose-variables.ts'
 import { type Environment, findUnknownNames, readSecretFiles } from './config-environment.ts'
 import type { WalletAccount } from './config-parsers.ts'
 import { configRows, type Variable, variables } from './config-variables.ts'
+import { serversOf } from './database/url.ts'
 import { demoWalletAccount } from './demo-wallet-account.ts'
 import { type GatewayLimits, gatewayLimits } from './gateway-limits.ts'
 import { workerNames } from './worker-names.ts'
@@ -244,7 +245,7 @@ function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unkn
   if (parsed.INVOICE_PHASE !== undefined)
     for (const name of sellerNames)
       if (lookup(name) === undefined) reasons.push(`${name} is missing, and INVOICE_PHASE needs it`)
-  if (URL.parse(String(parsed.DATABASE_URL))?.password === demoPassword)
+  if (URL.parse(String(serversOf(String(parsed.DATABASE_URL))[0]))?.password === demoPassword)
     reasons.push('DATABASE_URL has the password of the demo')
   if (parsed.SELLER_VAT_NUMBER === brand.purchase.seller.vatNumber)
     reasons.push('SELLER_VAT_NUMBER is the demo value')

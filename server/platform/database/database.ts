@@ -12,6 +12,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Listen } from './listen.ts'
 import type { FileLock } from './lock.ts'
 import type { Schema } from './schema.ts'
+import type { Servers } from './servers.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -38,6 +39,8 @@ export interface EngineParts {
   /** A faster path than Kysely's for compiled queries outside transactions. */
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
   connections(): Connections
+  /** Where the database has several, of which one is used. */
+  readonly servers?: Pick<Servers, 'states' | 'isSplit'>
   readonly listen: Listen
   /** True for an error after which the whole transaction can be retried: deadlock, serialization. */
   isTransient(error: unknown): boolean
@@ -115,6 +118,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock) {
     },
     /** At this moment, in this process. */
     connections: parts.connections,
+    servers: parts.servers,
     /** Tells of what committed transactions change: of all gateways on PostgreSQL, of this process on SQLite. */
     listen: parts.listen,
     /** Rejects when the database does not answer or does not accept writes. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Listener, Notice } from './listen.ts'
 import { told, triggerOf } from './migrations/0007-notices.ts'
 import { toldToDesk, triggerOfDesk } from './migrations/0013-work.ts'
@@ -62,7 +62,7 @@ const longestPauseMs = 10_000
 
 /** PostgreSQL's notices, on a connection of their own that is opened again when it breaks. */
 export function listenOnPostgres(
-  options: pg.ClientConfig,
+  newClient: (options: pg.ClientConfig) => pg.Client,
   listener: Listener,
   onError: (error: Error) => void,
 ): () => Promise<void> {
@@ -72,7 +72,7 @@ export function listenOnPostgres(
   let timer: NodeJS.Timeout | undefined
 
   async function connect(): Promise<void> {
-    const own = new pg.Client({ ...options, query_timeout: pulseMs })
+    const own = newClient({ query_timeout: pulseMs })
     client = own
     let isOver = false
     const end = (error: Error) => {

@@ -3,12 +3,13 @@ import { StartFailure } from '#server/platform/start-failure.ts'
 import { createDatabase, type Database } from './database.ts'
 import { lockSqlite } from './lock.ts'
 import { migrate } from './migrate.ts'
-import { isOutage } from './outage.ts'
+import { isOutage, reasonOf } from './outage.ts'
 import { applicationNames, openPostgres, workingLimits } from './postgres.ts'
+import { findPrimary, type Refusal, type Seen } from './servers.ts'
 import { openSqlite } from './sqlite.ts'
 
 export interface DatabaseOptions {
-  /** `postgres://…`; without it a SQLite file in `dataDir`. */
+  /** `postgres://…`, of one server or several; without it a SQLite file in `dataDir`. */
   readonly url: string | undefined
   readonly dataDir: string
   /** SQLite: locks the file until the database is closed, and refuses to open a locked one. */
@@ -16,6 +17,10 @@ export interface DatabaseOptions {
   /** PostgreSQL: connections at once. */
   readonly connections?: number | undefined
   readonly onIdleError: (error: Error) => void
+  /** Several servers: none of them can be used, and one is waited for. */
+  readonly onRefusal?: (refusal: Refusal) => void
+  /** Several servers: another one is used, or none. */
+  readonly onServers?: (seen: Seen) => void
 }
 
 /** Opens and migrates the database. @throws StartFailure when it is not available. */
@@ -23,9 +28,13 @@ export function openDatabase(options: DatabaseOptions): Promise<Database> {
   return options.url ? openServer(options.url, options) : openFile(options)
 }
 
-async function openServer(url: string, { connections, onIdleError }: DatabaseOptions): Promise<Database> {
+async function openServer(
+  url: string,
+  { connections, onIdleError, onRefusal = () => undefined, onServers }: DatabaseOptions,
+): Promise<Database> {
   const options = { applicationName: applicationNames.gateway, onIdleError }
-  const migrating = openPostgres(url, { ...options, limits: workingLimits })
+  const primary = await findPrimary(url, options.applicationName, onRefusal)
+  const migrating = openPostgres(primary, { ...options, limits: workingLimits })
   try {
     await migrate(migrating)
   } catch (error) {
@@ -35,7 +44,7 @@ async function openServer(url: string, { connections, onIdleError }: DatabaseOpt
   } finally {
     await migrating.kysely.destroy()
   }
-  return createDatabase(openPostgres(url, { ...options, connections }))
+  return createDatabase(openPostgres(url, { ...options, connections, onServers }))
 }
 
 async function openFile({ dataDir, isExclusive }: DatabaseOptions): Promise<Database> {
@@ -60,9 +69,3 @@ async function openFile({ dataDir, isExclusive }: DatabaseOptions): Promise<Data
 const isUnknownDatabase = (error: unknown) => (error as { code?: unknown }).code === '3D000'
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const isNoDatabase = (error: unknown) => [11, 26].includes(Number((error as { errcode?: unknown }).errcode))
-
-/** The reason in one line. An AggregateError, from several addresses, has no message itself. */
-function reasonOf(error: unknown): string {
-  const first = error instanceof AggregateError ? error.errors[0] : error
-  return String((first as Error).message).replaceAll(/\s*\n\s*/g, ' ')
-}

@@ -23,3 +23,9 @@ export function isOutage(error: unknown): boolean {
   if (typeof code === 'string') return postgresCodes.test(code) || systemCodes.test(code)
   return lostConnection.test(error.message)
 }
+
+/** The reason in one line. An AggregateError, from several addresses, has no message itself. */
+export function reasonOf(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error
+  return String((first as Error).message).replaceAll(/\s*\n\s*/g, ' ')
+}

@@ -3,6 +3,8 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { EngineParts } from './database.ts'
 import { listenOnPostgres } from './notices.ts'
+import { followPrimary, type Seen } from './servers.ts'
+import { serversOf } from './url.ts'
 
 const int8 = 20
 /** Ids, halalas and epoch milliseconds all stay below 2^53. */
@@ -39,14 +41,23 @@ export interface PostgresOptions {
   readonly limits?: DatabaseLimits
   /** Called when an idle connection of the pool breaks; the pool replaces it. */
   readonly onIdleError: (error: Error) => void
+  /** Of several servers another one is used, or none. */
+  readonly onServers?: ((seen: Seen) => void) | undefined
 }
 
+/** @param url of one server, or of several, of which the primary is used. */
 export function openPostgres(
   url: string,
-  { applicationName, connections = 10, limits = servingLimits, onIdleError }: PostgresOptions,
+  { applicationName, connections = 10, limits = servingLimits, onIdleError, onServers }: PostgresOptions,
 ): EngineParts {
+  const [first = url, ...others] = serversOf(url)
+  const servers =
+    others.length > 0
+      ? followPrimary(url, { applicationName, onChange: onServers ?? (() => undefined) })
+      : undefined
+  const Client = servers?.Client ?? pg.Client
   const each = {
-    connectionString: url,
+    connectionString: first,
     application_name: applicationName,
     connectionTimeoutMillis: limits.connectMs,
     // A firewall or NAT forgets a connection that is silent for minutes.
@@ -55,6 +66,7 @@ export function openPostgres(
   }
   const pool = new pg.Pool({
     ...each,
+    Client,
     max: connections,
     idleTimeoutMillis: 30_000,
     statement_timeout: limits.statementMs,
@@ -77,14 +89,24 @@ export function openPostgres(
     engine: 'postgres',
     // In a subquery, which is run once for each statement: the function itself would be called for each row, without an index.
     time: () => sql<number>`(SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)`,
-    kysely: new Kysely({ dialect: new PostgresDialect({ pool }) }),
+    kysely: new Kysely({
+      dialect: new PostgresDialect({
+        pool: {
+          options: pool.options,
+          connect: () => pool.connect(),
+          end: async () => void (await Promise.all([pool.end(), servers?.end()])),
+        },
+      }),
+    }),
     connections: () => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
       most: connections,
     }),
-    listen: (listener) => listenOnPostgres(each, listener, onIdleError),
+    ...(servers && { servers }),
+    listen: (listener) =>
+      listenOnPostgres((options) => new Client({ ...each, ...options }), listener, onIdleError),
     isTransient: (error) => [deadlock, serialization].includes(String((error as { code?: unknown })?.code)),
   }
 }

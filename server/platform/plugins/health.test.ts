@@ -29,13 +29,19 @@ describe('/readyz', () => {
   const stopping = new AbortController()
   stopping.abort()
 
-  it.each([
+  it.each<[string, Partial<HealthOptions>, number, object]>([
     ['is 200 when all is well', {}, 200, { ready: true, failing: [], paused: [], database: 'up' }],
     [
       'is 200 without the database, whose state it tells',
       { isDatabaseUp: () => false },
       200,
       { ready: true, failing: [], paused: [], database: 'down' },
+    ],
+    [
+      'tells that two servers of the database take themselves for the primary',
+      { isDatabaseUp: () => false, isDatabaseSplit: () => true },
+      200,
+      { ready: true, failing: [], paused: [], database: 'split' },
     ],
     [
       'is 503 with a dead worker, and names it',

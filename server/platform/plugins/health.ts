@@ -10,6 +10,8 @@ export interface HealthOptions {
   readonly metrics: Metrics
   /** What is known of the database; it is asked elsewhere. */
   readonly isDatabaseUp: () => boolean
+  /** Two servers of the database take themselves for the primary: neither is used. */
+  readonly isDatabaseSplit?: (() => boolean) | undefined
   readonly workers: Readonly<Record<string, Pick<Worker, 'isDead'>>>
   /** Names of the workers that an operator has paused. */
   readonly paused?: () => readonly string[]
@@ -23,10 +25,8 @@ export interface HealthOptions {
  * `/healthz`: the process lives. `/readyz`: requests may be sent here; it answers from what is known, and without the
  * database too, because much is served without it. `/metrics`: Prometheus.
  */
-export function registerHealth(
-  app: FastifyInstance,
-  { metrics, isDatabaseUp, workers, paused = () => [], metricsAccess = 'public', stopping }: HealthOptions,
-): void {
+export function registerHealth(app: FastifyInstance, options: HealthOptions): void {
+  const { metrics, isDatabaseUp, workers, paused = () => [], metricsAccess = 'public', stopping } = options
   const deadWorkers = () =>
     Object.entries(workers).flatMap(([name, worker]) => (worker.isDead() ? [name] : []))
   metrics.gaugeBy(
@@ -57,7 +57,7 @@ export function registerHealth(
   app.get('/readyz', { schema: { hide: true }, config: routine }, async (_, reply) => {
     const failing = stopping?.aborted ? ['closing'] : deadWorkers()
     const ready = failing.length === 0
-    const database = isDatabaseUp() ? 'up' : 'down'
+    const database = options.isDatabaseSplit?.() ? 'split' : isDatabaseUp() ? 'up' : 'down'
     return reply.code(ready ? 200 : 503).send({ ready, failing, paused: paused(), database })
   })
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { nameOf } from '#server/platform/database/url.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { setTracer } from '#server/platform/tracer.ts'
 import { registerRequestTraces } from './request-trace.ts'
@@ -59,7 +60,21 @@ export function describeProcess(
     'Queries and transactions that wait for a connection.',
     async () => database.connections().waiting,
   )
+  metrics.gaugeBy(
+    'amtiati_database_servers',
+    'Servers that DATABASE_URL names, by what they are; unknown where it names one. Two primaries are a split brain.',
+    'state',
+    serverStates,
+    async () => new Map(database.servers && Object.entries(countedStates(database.servers.states()))),
+  )
 }
+
+const serverStates = ['primary', 'standby', 'unreachable'] as const
+
+const countedStates = (states: readonly string[]) =>
+  Object.fromEntries(
+    serverStates.map((state) => [state, states.filter((each) => each === state).length] as const),
+  )
 
 /** Once it listens: one line that says what runs, and where its rows are. */
 export function registerStartLine(
@@ -77,7 +92,7 @@ export function registerStartLine(
 ): void {
   app.addHook('onListen', async () => {
     const { MODE: mode } = config
-    const rows = databaseOf(config)
+    const rows = config.DATABASE_URL === undefined ? config.DATA_DIR : nameOf(config.DATABASE_URL)
     const line = {
       version,
       commit,
@@ -89,11 +104,4 @@ export function registerStartLine(
     }
     app.log.info({ event: 'started', ...line }, `${mode} on ${rows}`)
   })
-}
-
-/** Without user and password. */
-function databaseOf({ DATABASE_URL: url, DATA_DIR: folder }: Config): string {
-  if (url === undefined) return folder
-  const { host, pathname } = new URL(url)
-  return `${host}${pathname}`
 }

@@ -1,0 +1,24 @@
+import { createServer } from 'node:http'
+
+/** Answers where the gateway will, until there is a database to begin with: the process lives, and is not ready. */
+export function createNotReady({ HOST, PORT }: { readonly HOST: string; readonly PORT: number }) {
+  const server = createServer(({ url }, response) => {
+    const isAlive = url === '/healthz'
+    response.writeHead(isAlive ? 200 : 503, { 'content-type': 'application/json', 'retry-after': '5' })
+    response.end(JSON.stringify(isAlive ? { alive: true } : { ready: false, failing: ['database'] }))
+  })
+  // The gateway says it when it listens itself.
+  server.on('error', () => undefined)
+  return {
+    listen(): void {
+      if (!server.listening) server.listen(PORT, HOST)
+    },
+    async close(): Promise<void> {
+      if (!server.listening) return
+      const closed = Promise.withResolvers<void>()
+      server.close(() => closed.resolve())
+      server.closeAllConnections()
+      await closed.promise
+    },
+  }
+}

@@ -1,0 +1,256 @@
+import pg from 'pg'
+import { reasonOf } from './outage.ts'
+import { serversOf } from './url.ts'
+
+/** What a server says of itself. The timeline of a primary grows with each promotion. */
+export type Answer =
+  | { readonly state: 'primary'; readonly timeline: string }
+  | { readonly state: 'standby' }
+  | { readonly state: 'unreachable'; readonly reason: string }
+
+/** The server to use, by its place in DATABASE_URL, or why there is none. */
+export type Choice = { readonly server: number } | Refusal
+
+export interface Refusal {
+  readonly refusal: 'none' | 'split'
+  readonly sentence: string
+}
+
+/** What was last written to. */
+export interface Used {
+  readonly server: number | undefined
+  readonly timeline: string
+}
+
+/**
+ * The only primary. While none can be reached, the one that was used is kept: it may be late, and another one would say that
+ * it is the primary. Two are refused, also where the newer one is only known from before: both may have been written to.
+ */
+export function choose(names: readonly string[], answers: readonly Answer[], used: Used): Choice {
+  const primaries = answers.flatMap((answer, server) =>
+    answer.state === 'primary' ? [{ server, name: names[server] ?? '', timeline: answer.timeline }] : [],
+  )
+  const [only, ...others] = primaries
+  if (only && others.length > 0)
+    return {
+      refusal: 'split',
+      sentence: `${primaries.map(({ name }) => name).join(' and ')} are primaries at once: nothing is written until all but one are stopped`,
+    }
+  if (only && only.timeline < used.timeline)
+    return {
+      refusal: 'split',
+      sentence: `${only.name} is a primary of an older history than was last written: nothing is written until the newer one is back`,
+    }
+  if (only) return { server: only.server }
+  if (used.server !== undefined && answers[used.server]?.state === 'unreachable')
+    return { server: used.server }
+  const found = answers.map((answer, index) =>
+    answer.state === 'unreachable'
+      ? `${names[index]} cannot be used (${answer.reason})`
+      : `${names[index]} is a standby`,
+  )
+  return { refusal: 'none', sentence: `no server of DATABASE_URL is a primary: ${found.join(', ')}` }
+}
+
+/** Null for a standby. The current position, unlike the last checkpoint, has the new timeline at once after a promotion. */
+const question = `SELECT CASE WHEN NOT pg_is_in_recovery()
+  THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`
+
+/** Of connecting, and of the answer: a server that accepts and is silent must not keep the others waiting. */
+const silentMs = 2_000
+const roundMs = 1_000
+
+/** Asks one server, on one connection that is opened again when it breaks. */
+function createProbe(connectionString: string, applicationName: string) {
+  let client: pg.Client | undefined
+
+  async function connect(): Promise<pg.Client> {
+    const own = new pg.Client({
+      connectionString,
+      application_name: applicationName,
+      connectionTimeoutMillis: silentMs,
+      query_timeout: silentMs,
+    })
+    // The next question fails.
+    own.on('error', () => undefined)
+    client = own
+    await own.connect()
+    return own
+  }
+
+  return {
+    async ask(): Promise<Answer> {
+      try {
+        const own = client ?? (await connect())
+        const { rows } = await own.query<{ timeline: string | null }>(question)
+        const timeline = rows[0]?.timeline
+        return timeline ? { state: 'primary', timeline } : { state: 'standby' }
+      } catch (error) {
+        client?.connection.stream.destroy()
+        client = undefined
+        return { state: 'unreachable', reason: reasonOf(error) }
+      }
+    },
+    end: async () => client?.end(),
+  }
+}
+
+export interface Seen {
+  readonly names: readonly string[]
+  readonly answers: readonly Answer[]
+  readonly choice: Choice
+}
+
+/** Asks all servers at once. */
+function createLook(url: string, applicationName: string) {
+  const servers = serversOf(url)
+  const names = servers.map((each) => new URL(each).host)
+  const probes = servers.map((each) => createProbe(each, applicationName))
+  let used: Used = { server: undefined, timeline: '' }
+  return {
+    async look(): Promise<Seen> {
+      const answers = await Promise.all(probes.map((probe) => probe.ask()))
+      const choice = choose(names, answers, used)
+      const server = 'server' in choice ? choice.server : undefined
+      const answer = server === undefined ? undefined : answers[server]
+      used = { server, timeline: answer?.state === 'primary' ? answer.timeline : used.timeline }
+      return { names, answers, choice }
+    },
+    end: () => Promise.all(probes.map((probe) => probe.end())),
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const kindOf = (choice: Choice | undefined) => choice && ('server' in choice ? choice.server : choice.refusal)
+
+/**
+ * The URL of the primary alone, for work that ends before its loss matters.
+ * @param onRefusal when there is none, and again when the reason is another one: it throws, or the search goes on.
+ */
+export async function findPrimary(
+  url: string,
+  applicationName: string,
+  onRefusal: (refusal: Refusal) => void,
+): Promise<string> {
+  const [first = url, ...others] = serversOf(url)
+  if (others.length === 0) return first
+  const { look, end } = createLook(url, applicationName)
+  try {
+    for (let before: Choice | undefined; ; ) {
+      const { choice } = await look()
+      if ('server' in choice) return serversOf(url)[choice.server] ?? url
+      if (kindOf(before) !== kindOf(choice)) onRefusal(choice)
+      before = choice
+      await pause(roundMs)
+    }
+  } finally {
+    await end()
+  }
+}
+
+/** For errors of connections that are ended or not opened here: `isOutage` knows the code. */
+const lost = (message: string) => Object.assign(new Error(message), { code: '08006' })
+const cut = (client: pg.Client, message: string) => void client.connection.stream.destroy(lost(message))
+
+type Connected = (...outcome: [Error] | [null, pg.Client]) => void
+
+export type Servers = ReturnType<typeof followPrimary>
+
+/**
+ * Looks every second which of the servers is the primary, and ends the connections to others, so that who holds them opens new
+ * ones.
+ */
+export function followPrimary(
+  url: string,
+  {
+    applicationName,
+    onChange,
+  }: { readonly applicationName: string; readonly onChange: (seen: Seen) => void },
+) {
+  const { look, end } = createLook(url, applicationName)
+  const addresses = serversOf(url).map((each) => {
+    const { hostname, port } = new URL(each)
+    return { host: hostname.replace(/^\[(.+)\]$/, '$1'), port: Number(port || 5432) }
+  })
+  /** Connections, also those that are being opened, with their server. */
+  const open = new Map<pg.Client, number>()
+  let seen: Seen | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isEnded = false
+
+  async function round(): Promise<Seen> {
+    const now = await look()
+    const isOther = kindOf(seen?.choice) !== kindOf(now.choice)
+    seen = now
+    if (isEnded) return now
+    if (isOther) {
+      endOthers(now)
+      onChange(now)
+    }
+    timer = setTimeout(() => {
+      looking = round()
+    }, roundMs)
+    return now
+  }
+
+  function endOthers({ names, choice }: Seen): void {
+    for (const [client, server] of open)
+      if (server !== kindOf(choice))
+        cut(client, 'refusal' in choice ? choice.sentence : `${names[server]} is not the primary any more`)
+  }
+
+  let looking = round()
+  const first = looking
+
+  /** Connects to the primary, whatever its options say. */
+  class PrimaryClient extends pg.Client {
+    #isStandby = false
+
+    constructor(options?: pg.ClientConfig) {
+      super(options)
+      // Its next query fails.
+      this.on('error', () => undefined)
+      // PostgreSQL says it in its greeting: no question is needed.
+      this.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+        if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on'
+      })
+    }
+
+    override connect(): Promise<pg.Client>
+    override connect(callback: Connected): void
+    override connect(callback?: Connected): Promise<pg.Client> | undefined {
+      const connected = this.#connect()
+      if (!callback) return connected
+      connected.then((client) => callback(null, client), callback)
+      return undefined
+    }
+
+    async #connect(): Promise<pg.Client> {
+      const { choice } = seen ?? (await first)
+      if ('refusal' in choice) throw lost(choice.sentence)
+      Object.assign(this, addresses[choice.server])
+      open.set(this, choice.server)
+      this.once('end', () => open.delete(this))
+      await super.connect()
+      if (!this.#isStandby) return this
+      // It was demoted since the last look.
+      const message = `${this.host}:${this.port} is a standby`
+      cut(this, message)
+      throw lost(message)
+    }
+  }
+
+  return {
+    Client: PrimaryClient,
+    /** As they answered last. */
+    states: (): readonly Answer['state'][] => (seen?.answers ?? []).map(({ state }) => state),
+    isSplit: () => kindOf(seen?.choice) === 'split',
+    async end(): Promise<void> {
+      isEnded = true
+      clearTimeout(timer)
+      await looking
+      await end()
+    },
+  }
+}
