@@ -116,7 +116,7 @@ export function postgresLocation(url: string): DatabaseLocation & { engine: 'pos
 
 /** Of several servers the primary. @throws when there is none. */
 export async function findPostgres(url: string): Promise<DatabaseLocation & { engine: 'postgres' }> {
-  const primary = await findPrimary(url, applicationNames.tools, ({ sentence }) => {
+  const { url: primary } = await findPrimary(url, applicationNames.tools, ({ sentence }) => {
     throw new Error(sentence)
   })
   return postgresLocation(primary)

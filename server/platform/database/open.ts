@@ -34,7 +34,7 @@ async function openServer(
 ): Promise<Database> {
   const options = { applicationName: applicationNames.gateway, onIdleError }
   const primary = await findPrimary(url, options.applicationName, onRefusal)
-  const migrating = openPostgres(primary, { ...options, limits: workingLimits })
+  const migrating = openPostgres(primary.url, { ...options, limits: workingLimits })
   try {
     await migrate(migrating)
   } catch (error) {
@@ -44,7 +44,7 @@ async function openServer(
   } finally {
     await migrating.kysely.destroy()
   }
-  return createDatabase(openPostgres(url, { ...options, connections, onServers }))
+  return createDatabase(openPostgres(url, { ...options, connections, used: primary.used, onServers }))
 }
 
 async function openFile({ dataDir, isExclusive }: DatabaseOptions): Promise<Database> {

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { EngineParts } from './database.ts'
 import { listenOnPostgres } from './notices.ts'
-import { followPrimary, type Seen } from './servers.ts'
+import { type FollowOptions, followPrimary } from './servers.ts'
 import { serversOf } from './url.ts'
 
 const int8 = 20
@@ -41,20 +41,26 @@ export interface PostgresOptions {
   readonly limits?: DatabaseLimits
   /** Called when an idle connection of the pool breaks; the pool replaces it. */
   readonly onIdleError: (error: Error) => void
-  /** Of several servers another one is used, or none. */
-  readonly onServers?: ((seen: Seen) => void) | undefined
+  /** Where there are several servers. */
+  readonly used?: FollowOptions['used']
+  readonly onServers?: FollowOptions['onChange']
 }
 
 /** @param url of one server, or of several, of which the primary is used. */
 export function openPostgres(
   url: string,
-  { applicationName, connections = 10, limits = servingLimits, onIdleError, onServers }: PostgresOptions,
+  {
+    applicationName,
+    connections = 10,
+    limits = servingLimits,
+    onIdleError,
+    used,
+    onServers,
+  }: PostgresOptions,
 ): EngineParts {
   const [first = url, ...others] = serversOf(url)
   const servers =
-    others.length > 0
-      ? followPrimary(url, { applicationName, onChange: onServers ?? (() => undefined) })
-      : undefined
+    others.length > 0 ? followPrimary(url, { applicationName, used, onChange: onServers }) : undefined
   const Client = servers?.Client ?? pg.Client
   const each = {
     connectionString: first,

@@ -272,7 +272,7 @@ describe('work that needs a primary once', () => {
     })
     await until(() => refusals.length > 0)
     two.role.timeline = '00000002'
-    expect(await outcomeOf(found)).toBe(urlOf(two))
+    expect((await outcomeOf(found)).url).toBe(urlOf(two))
     expect(refusals).toEqual([
       `no server of DATABASE_URL is a primary: ${one.host} is a standby, ${two.host} is a standby`,
     ])
@@ -280,6 +280,6 @@ describe('work that needs a primary once', () => {
 
   it('asks nothing of the only server', async () => {
     const url = 'postgres://127.0.0.1:4/none'
-    expect(await findPrimary(url, 'of a test', () => expect.unreachable())).toBe(url)
+    expect((await findPrimary(url, 'of a test', () => expect.unreachable())).url).toBe(url)
   })
 })

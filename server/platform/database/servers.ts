@@ -22,6 +22,8 @@ export interface Used {
   readonly timeline: string
 }
 
+const unused: Used = { server: undefined, timeline: '' }
+
 /**
  * The only primary. While none can be reached, the one that was used is kept: it may be late, and another one would say that
  * it is the primary. Two are refused, also where the newer one is only known from before: both may have been written to.
@@ -99,14 +101,15 @@ export interface Seen {
   readonly names: readonly string[]
   readonly answers: readonly Answer[]
   readonly choice: Choice
+  readonly used: Used
 }
 
 /** Asks all servers at once. */
-function createLook(url: string, applicationName: string) {
+function createLook(url: string, applicationName: string, before = unused) {
   const servers = serversOf(url)
   const names = servers.map((each) => new URL(each).host)
   const probes = servers.map((each) => createProbe(each, applicationName))
-  let used: Used = { server: undefined, timeline: '' }
+  let used = before
   return {
     async look(): Promise<Seen> {
       const answers = await Promise.all(probes.map((probe) => probe.ask()))
@@ -114,7 +117,7 @@ function createLook(url: string, applicationName: string) {
       const server = 'server' in choice ? choice.server : undefined
       const answer = server === undefined ? undefined : answers[server]
       used = { server, timeline: answer?.state === 'primary' ? answer.timeline : used.timeline }
-      return { names, answers, choice }
+      return { names, answers, choice, used }
     },
     end: () => Promise.all(probes.map((probe) => probe.end())),
   }
@@ -124,22 +127,28 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const kindOf = (choice: Choice | undefined) => choice && ('server' in choice ? choice.server : choice.refusal)
 
+export interface Found {
+  /** Of this server alone, for work that ends before its loss matters. */
+  readonly url: string
+  readonly used: Used
+}
+
 /**
- * The URL of the primary alone, for work that ends before its loss matters.
+ * Finds the primary; the only server is not asked.
  * @param onRefusal when there is none, and again when the reason is another one: it throws, or the search goes on.
  */
 export async function findPrimary(
   url: string,
   applicationName: string,
   onRefusal: (refusal: Refusal) => void,
-): Promise<string> {
-  const [first = url, ...others] = serversOf(url)
-  if (others.length === 0) return first
+): Promise<Found> {
+  const servers = serversOf(url)
+  if (servers.length === 1) return { url, used: unused }
   const { look, end } = createLook(url, applicationName)
   try {
     for (let before: Choice | undefined; ; ) {
-      const { choice } = await look()
-      if ('server' in choice) return serversOf(url)[choice.server] ?? url
+      const { choice, used } = await look()
+      if ('server' in choice) return { url: servers[choice.server] ?? url, used }
       if (kindOf(before) !== kindOf(choice)) onRefusal(choice)
       before = choice
       await pause(roundMs)
@@ -157,18 +166,23 @@ type Connected = (...outcome: [Error] | [null, pg.Client]) => void
 
 export type Servers = ReturnType<typeof followPrimary>
 
+export interface FollowOptions {
+  readonly applicationName: string
+  /** What is known already: a server that is late in its first answer is used all the same. */
+  readonly used?: Used | undefined
+  /** Another one is used, or none. */
+  readonly onChange?: ((seen: Seen) => void) | undefined
+}
+
 /**
  * Looks every second which of the servers is the primary, and ends the connections to others, so that who holds them opens new
  * ones.
  */
 export function followPrimary(
   url: string,
-  {
-    applicationName,
-    onChange,
-  }: { readonly applicationName: string; readonly onChange: (seen: Seen) => void },
+  { applicationName, used, onChange = () => undefined }: FollowOptions,
 ) {
-  const { look, end } = createLook(url, applicationName)
+  const { look, end } = createLook(url, applicationName, used)
   const addresses = serversOf(url).map((each) => {
     const { hostname, port } = new URL(each)
     return { host: hostname.replace(/^\[(.+)\]$/, '$1'), port: Number(port || 5432) }
