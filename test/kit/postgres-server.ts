@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { chmod, cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import { registerHooks } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -8,10 +7,10 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { EngineParts } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
-import { eventually } from './eventually.ts'
 import { openPatientPostgres } from './open-postgres.ts'
 import { fillForPlans } from './plans.ts'
 import { onFreePorts } from './ports.ts'
+import { endServer, isAlive, serverPids } from './postgres-processes.ts'
 
 /**
  * A process that gives out databases of one real PostgreSQL, which starts with the first request. The first line of
@@ -141,40 +140,18 @@ async function startOn(port: number) {
       await postgres.stop()
     },
     outages: {
-      '/stop': () => endBy('SIGINT'),
-      '/kill': () => endBy('SIGKILL'),
+      '/stop': () => endServer(databaseDir, 'SIGINT'),
+      '/kill': () => endServer(databaseDir, 'SIGKILL'),
       '/start': () => postgres.start(),
       '/freeze': () => signal('SIGSTOP'),
       '/thaw': () => signal('SIGCONT'),
     } as Readonly<Record<string, () => Promise<unknown>>>,
   }
 
-  /** The server and the processes of its connections. */
-  async function serverPids(): Promise<number[]> {
-    const [first = ''] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')
-    const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', first], { encoding: 'utf8' })
-    return [first, ...stdout.trim().split(/\s+/)].filter(Boolean).map(Number)
-  }
-
   async function signal(name: NodeJS.Signals): Promise<readonly number[]> {
-    const pids = await serverPids()
+    const pids = await serverPids(databaseDir)
     for (const pid of pids) if (isAlive(pid)) process.kill(pid, name)
     return pids
-  }
-
-  async function endBy(name: 'SIGINT' | 'SIGKILL'): Promise<void> {
-    const [first = 0, ...others] = await serverPids()
-    process.kill(first, name)
-    if (name === 'SIGKILL') for (const pid of others) if (isAlive(pid)) process.kill(pid, name)
-    await eventually(() => ([first, ...others].some(isAlive) ? undefined : true))
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
   }
 }
 

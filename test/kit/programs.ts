@@ -14,13 +14,19 @@ export function findOnPath(env: NodeJS.ProcessEnv, names: readonly string[]): st
 export function findOrInstall(env: NodeJS.ProcessEnv, names: readonly string[]): string | undefined {
   const found = findOnPath(env, names)
   const [debianPackage] = names
-  if (found !== undefined || debianPackage === undefined || !canUseApt()) return found
+  if (found !== undefined || debianPackage === undefined) return found
+  install(debianPackage)
+  return findOnPath(env, names)
+}
+
+/** As root on Debian; elsewhere without effect. */
+export function install(debianPackage: string): void {
+  if (!canUseApt()) return
   spawnSync('apt-get', ['update'], { stdio: 'ignore' })
   spawnSync('apt-get', ['install', '--yes', '--no-install-recommends', debianPackage], {
     stdio: 'ignore',
-    env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   })
-  return findOnPath(env, names)
 }
 
 function canUseApt(): boolean {
