@@ -4,7 +4,7 @@ import { audit, type Ledger, type ReportedOrder } from './ledger.ts'
 const order = (id: number, change: Partial<Ledger['stored'][number]> = {}) => ({
   id,
   status: 'PAID',
-  bookings: [{ reference: `R${id}`, awb: `10000${id}`, hasLabel: true }],
+  bookings: [{ reference: `R${id}`, awb: `10000${id}`, hasLabel: true, handovers: 0 }],
   ...change,
 })
 
@@ -19,7 +19,7 @@ const sound: Ledger = {
     order(1),
     order(2, {
       status: 'PENDING_PAYMENT',
-      bookings: [{ reference: 'R2', awb: null, hasLabel: false }],
+      bookings: [{ reference: 'R2', awb: null, hasLabel: false, handovers: 0 }],
     }),
   ],
   payments: [1],
@@ -42,7 +42,7 @@ describe('the ledger of a run', () => {
       'a paid order without airway bill',
       {
         stored: [
-          order(1, { bookings: [{ reference: 'R1', awb: null, hasLabel: false }] }),
+          order(1, { bookings: [{ reference: 'R1', awb: null, hasLabel: false, handovers: 0 }] }),
           ...sound.stored.slice(1),
         ],
         promised: promised(),
@@ -53,7 +53,7 @@ describe('the ledger of a run', () => {
       'a paid order without label',
       {
         stored: [
-          order(1, { bookings: [{ reference: 'R1', awb: '100001', hasLabel: false }] }),
+          order(1, { bookings: [{ reference: 'R1', awb: '100001', hasLabel: false, handovers: 0 }] }),
           ...sound.stored.slice(1),
         ],
       },
@@ -70,6 +70,11 @@ describe('the ledger of a run', () => {
       'airway bill 100001 of order 1 is not the partner’s',
     ],
     [
+      'a hand-over that an agent was told of',
+      { promised: promised({ orderId: 1, status: 'PAID', awb: '100001', isHandedOver: true }) },
+      'the hand-over of order 1 was acknowledged and is not stored',
+    ],
+    [
       'a paid order that is unpaid now',
       { promised: promised({ orderId: 2, status: 'PAID', awb: null }) },
       'order 2 was called paid and is PENDING_PAYMENT',
@@ -79,6 +84,16 @@ describe('the ledger of a run', () => {
   })
 
   it.each<[string, Partial<Ledger>, string]>([
+    [
+      'two hand-overs of one bag',
+      {
+        stored: [
+          order(1, { bookings: [{ reference: 'R1', awb: '100001', hasLabel: true, handovers: 2 }] }),
+          ...sound.stored.slice(1),
+        ],
+      },
+      'a bag of order 1 was handed over 2 times',
+    ],
     [
       'two shipments of one bag',
       { shipments: [...sound.shipments, { reference: 'R1', awb: '7' }] },
@@ -113,7 +128,7 @@ describe('the ledger of a run', () => {
       {
         stored: [
           ...sound.stored,
-          order(3, { bookings: [{ reference: 'R3', awb: '100001', hasLabel: true }] }),
+          order(3, { bookings: [{ reference: 'R3', awb: '100001', hasLabel: true, handovers: 0 }] }),
         ],
         promised: { ...sound.promised, checkouts: 3 },
         payments: [1, 3],

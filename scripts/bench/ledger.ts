@@ -3,6 +3,8 @@ export interface ReportedOrder {
   readonly orderId: number
   status: string
   awb: string | null
+  /** The agent was told that the bag is received. */
+  isHandedOver?: boolean
 }
 
 /** What users asked for and were told. */
@@ -20,6 +22,7 @@ export interface StoredOrder {
     readonly reference: string
     readonly awb: string | null
     readonly hasLabel: boolean
+    readonly handovers: number
   }[]
 }
 
@@ -51,13 +54,15 @@ export function audit({ promised, stored, payments, shipments }: Ledger): Audit 
   const orders = new Map(stored.map((order) => [order.id, order]))
   const made = Map.groupBy(shipments, ({ reference }) => reference)
 
-  for (const { orderId, status, awb } of promised.orders) {
+  for (const { orderId, status, awb, isHandedOver } of promised.orders) {
     const order = orders.get(orderId)
     if (!order) lost.push(`order ${orderId} was promised and is not stored`)
     else if (status === 'PAID' && order.status !== 'PAID')
       lost.push(`order ${orderId} was called paid and is ${order.status}`)
     else if (awb !== null && !order.bookings.some((booking) => booking.awb === awb))
       lost.push(`airway bill ${awb} of order ${orderId} was shown and is not stored`)
+    else if (isHandedOver && !order.bookings.some(({ handovers }) => handovers > 0))
+      lost.push(`the hand-over of order ${orderId} was acknowledged and is not stored`)
   }
   if (stored.length > promised.checkouts)
     double.push(`${stored.length} orders of ${promised.checkouts} checkouts`)
@@ -72,8 +77,9 @@ export function audit({ promised, stored, payments, shipments }: Ledger): Audit 
   }
   for (const { id, status, bookings } of stored) {
     if (status === 'PAID' && !paid.has(id)) double.push(`order ${id} is paid here and not at the provider`)
-    for (const { reference, awb, hasLabel } of bookings) {
+    for (const { reference, awb, hasLabel, handovers } of bookings) {
       const own = made.get(reference) ?? []
+      if (handovers > 1) double.push(`a bag of order ${id} was handed over ${handovers} times`)
       if (own.length > 1) double.push(`order ${id} has ${own.length} shipments`)
       if (status !== 'PAID') {
         if (own.length > 0) double.push(`order ${id} is ${status} and has a shipment`)

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runDay } from './day.ts'
+import { runFailover } from './failover.ts'
 import { runLive } from './live.ts'
 import { describeMachine, machineLine } from './machine.ts'
 import { type Benchmark, type Options, readOptions, usage } from './options.ts'
@@ -28,6 +29,7 @@ const benchmarks: Record<Benchmark, (options: Options) => Promise<Result>> = {
   day: runDay,
   phone: runPhone,
   outage: runOutage,
+  failover: runFailover,
   live: runLive,
 }
 

@@ -17,10 +17,19 @@ export function createOrderAuditStore(database: Database) {
     /** Orders with a greater number, with their bookings. */
     async listOrdersAfter(orderId: number): Promise<StoredOrder[]> {
       const rows = await tables
+        .with('handovers', (own) =>
+          own
+            .selectFrom('booking_events')
+            .select((expression) => ['booking_id', expression.fn.countAll<number>().as('count')])
+            .where('kind', '=', 'handed-over')
+            .groupBy('booking_id'),
+        )
         .selectFrom('orders')
         .leftJoin('bookings', 'bookings.order_id', 'orders.id')
         .leftJoin('labels', 'labels.booking_id', 'bookings.id')
+        .leftJoin('handovers', 'handovers.booking_id', 'bookings.id')
         .select(['orders.id', 'orders.status', 'bookings.reference', 'bookings.awb', 'labels.booking_id'])
+        .select('handovers.count')
         .where('orders.id', '>', orderId)
         .orderBy('orders.id')
         .orderBy('bookings.leg')
@@ -28,8 +37,10 @@ export function createOrderAuditStore(database: Database) {
       return [...Map.groupBy(rows, ({ id }) => id)].map(([id, own]) => ({
         id,
         status: own[0]?.status ?? '',
-        bookings: own.flatMap(({ reference, awb, booking_id }) =>
-          reference === null ? [] : [{ reference, awb, hasLabel: booking_id !== null }],
+        bookings: own.flatMap(({ reference, awb, booking_id, count }) =>
+          reference === null
+            ? []
+            : [{ reference, awb, hasLabel: booking_id !== null, handovers: Number(count ?? 0) }],
         ),
       }))
     },
