@@ -23,7 +23,7 @@ export const usage = `usage: npm run bench [-- scale | day | phone | outage | fa
   outage   what is served while PostgreSQL is away, and how soon all is well again (needs HAProxy)
   failover how soon gateways write again when the primary is killed, and whether anything is lost (needs PostgreSQL)
   live     how soon a pilgrim sees a hand-over, and what idle streams cost (needs HAProxy and Chromium)
-options, each with its default for (none), scale, day, phone, outage, live; of failover there is one:
+options, each with its default for (none), scale, day, phone, outage, live:
   --engine sqlite|postgres   sqlite; both; both; –; –; –
   --sizes 1000,100000        1000,1000000; 1000,100000,1000000; –; –; –; –
   --rounds n                 5; 20; –; 5; –; 5
