@@ -148,4 +148,34 @@ describe('an order that waits', () => {
     await person.click(screen.getByRole('button', { name: 'Answer claim CL-118' }))
     expect(where()).toBe('/claims/118')
   })
+
+  it('names in the dialog of an act who has it, takes it over from that one alone, and then names the next', async () => {
+    const majed = { ...huda(), name: 'ماجد', since: '2027-05-19T11:12:00.000Z' }
+    let has: object = huda()
+    const refund = 'POST /api/desk/orders/5604/actions/refund'
+    const { person, calls } = openDesk(
+      '/orders/5604?act=refund',
+      {
+        'GET /api/desk/orders/5604': { body: { success: true, order: deskOrderOf(5604) } },
+        [overview]: () => ({ body: { ...work([]).body, ofOrder: [row(5604, has)] } }),
+        [refund]: () => {
+          if (has === majed) return { body: { success: true } }
+          has = majed
+          return problem(409, 'WORK_TAKEN', 'Majed has had it for 1 minute.')
+        },
+      },
+      { roles: ['money'] },
+    )
+    const dialog = within(await screen.findByRole('dialog'))
+    await dialog.findByText(/هدى.* has this/)
+    await person.click(dialog.getByRole('radio', { name: 'Paid twice' }))
+    await person.type(dialog.getByRole('textbox'), 'Both cards were charged')
+    const ok = dialog.getByRole('button', { name: /^Ask for/ })
+    await person.click(ok)
+    await dialog.findByText(/ماجد.* has this/)
+    await person.click(ok)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const sent = calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
+    expect(sent).toMatchObject([{ over: huda().since }, { over: majed.since }])
+  })
 })
