@@ -83,6 +83,12 @@ export function openStore(
   let driver = newDriver()
   /** Whose transaction is open: nothing else runs meanwhile. */
   let holder: { readonly connection: DatabaseConnection; readonly program: Program } | undefined
+  /** Whose transaction the power cut ended, until its next statement. */
+  const lost = new WeakSet<DatabaseConnection>()
+  async function take(program: Program, connection: DatabaseConnection): Promise<void> {
+    await turns.take(program, connection)
+    if (lost.delete(connection)) throw new PowerCut()
+  }
   const turns = createTurns(({ connection }) => holder === undefined || holder.connection === connection)
 
   const inner = new WeakMap<DatabaseConnection, DatabaseConnection>()
@@ -101,7 +107,7 @@ export function openStore(
       let openedAt = cuts
       const connection: DatabaseConnection = {
         async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-          await turns.take(program, connection)
+          await take(program, connection)
           // An operator goes on after a power cut, on a connection to what is there then.
           if (openedAt !== cuts) own = await driver.acquireConnection()
           openedAt = cuts
@@ -127,7 +133,7 @@ export function openStore(
         await driver.beginTransaction(innerOf(connection), settings)
       },
       async commitTransaction(connection) {
-        await turns.take(program, connection)
+        await take(program, connection)
         // Others go on while this one waits for the disk.
         const flushed = driver.commitTransaction(innerOf(connection))
         holder = undefined
@@ -185,6 +191,8 @@ export function openStore(
       nextCut.reject(new PowerCut())
       nextCut = newCut()
       const isAllWritten = holder === undefined && random.chance(0.5)
+      if (holder) lost.add(holder.connection)
+      holder = undefined
       const bytes = (isAllWritten ? undefined : disk) ?? file.serialize()
       file.close()
       statements.clear()
