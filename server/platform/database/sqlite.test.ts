@@ -42,6 +42,30 @@ it('flushes the log before a write resolves, and not for reads', async () => {
   expect((await log?.stat())?.ino).toBe((await stat(`${path}-wal`)).ino)
 })
 
+it('leaves no file open when it is destroyed while a first write waits for its flush', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'amtiati-late-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const setup = openSqlite(join(folder, 'amtiati.sqlite'))
+  await sql`create table notes (id integer primary key)`.execute(setup.kysely)
+  await setup.kysely.destroy()
+  const datasync = await spyOnFlushes(folder)
+  datasync.mockClear()
+  const { kysely } = openSqlite(join(folder, 'amtiati.sqlite'))
+  const begun = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  const write = kysely.transaction().execute(async (tx) => {
+    await tx.insertInto('notes').values({ id: 1 }).execute()
+    begun.resolve()
+    await ended.promise
+  })
+  await begun.promise
+  const destroyed = kysely.destroy()
+  await new Promise(setImmediate)
+  ended.resolve()
+  await Promise.allSettled([write, destroyed])
+  for (const handle of datasync.mock.contexts as readonly FileHandle[]) expect(handle.fd).toBe(-1)
+})
+
 it('lets no other process write between the read and the write of a transaction', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'amtiati-begin-'))
   const path = join(folder, 'amtiati.sqlite')

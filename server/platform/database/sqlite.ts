@@ -94,14 +94,19 @@ interface Log {
  */
 function openLog(path: string): Log {
   let opened: Promise<FileHandle> | undefined
+  let isClosed = false
+  async function close() {
+    isClosed = true
+    const log = await opened?.catch(() => undefined)
+    await log?.close()
+  }
   return {
     async flush() {
       opened ??= open(path, 'r+')
       await (await opened).datasync()
+      // Of a transaction that ended while the database was being closed.
+      if (isClosed) await close()
     },
-    async close() {
-      const log = await opened?.catch(() => undefined)
-      await log?.close()
-    },
+    close,
   }
 }
