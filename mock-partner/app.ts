@@ -84,7 +84,7 @@ export interface MockPartnerOptions {
   hasFixedLabel?: boolean
   /** Where scans are pushed to; without it every push is lost. */
   trackingCallbackUrl?: string | undefined
-  /** Without it nobody signs in at the desk. */
+  /** Without it no one signs in at the desk. */
   identity?: IdentityUrls | undefined
   /** Addresses under which the simulator is reached, beside localhost, IP addresses and names without a dot. */
   knownUrls?: readonly string[]

@@ -231,7 +231,7 @@ describe.each(engines)('on %s', (engine) => {
     const { database } = await openSource(engine)
     const agents = [{ id: 'A01' }, { id: 'A02' }]
     await createPartnerStore(database).saveList('agents', JSON.stringify(agents), 1)
-    const because = ['--reason', 'no room left', '--by', 'Fatima']
+    const because = ['--reason', 'the store is full', '--by', 'Fatima']
     expect((await run(database, ['stops'])).out).toBe('nothing is stopped')
 
     const stopped = await run(database, ['stop', 'agent', 'A01', ...because])
@@ -262,7 +262,7 @@ describe.each(engines)('on %s', (engine) => {
       ...{ code: 1, err: 'agent A01 is not stopped, so nothing was changed' },
     })
     const audit = (await run(database, ['audit'])).out
-    expect(audit).toMatch(/Fatima \(.+\) +stops +sales +stop 1: agent A01, from .+ → none +no room left/)
+    expect(audit).toMatch(/Fatima \(.+\) +stops +sales +stop 1: agent A01, from .+ → none +the store is full/)
     for (const [args, words] of [
       [['stop', 'agent', 'A01'], 'say why'],
       [['sell', 'agent', 'A01'], 'say why'],

@@ -26,7 +26,7 @@ interface DeskPage {
   readonly path: string
   /** Its rows in the menu, under their heading; absent for a page that others lead to. */
   readonly menu?: { readonly under: 'lists' | 'records'; readonly rows: readonly DeskMenuRow[] }
-  /** Default: every role. Whoever has none of them finds no such page. */
+  /** Default: every role. A person with none of them finds no such page. */
   readonly roles?: readonly StaffRole[]
   /** In a file of its own. */
   readonly load: () => Promise<ComponentType<DeskPageProps>>

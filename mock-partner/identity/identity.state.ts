@@ -55,7 +55,7 @@ export function createIdentityState({ issuer: findIssuer, clock, journal, ...opt
       starting ??= start()
       return starting
     },
-    /** Nobody is signed in there any more; the desk is not told. */
+    /** No one is signed in there any more; the desk is not told. */
     reset(): void {
       starting = undefined
     },

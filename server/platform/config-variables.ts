@@ -206,7 +206,7 @@ const should = {
   WORK_HOLIDAYS: variable(dateList, {
     default: '',
     description:
-      'Days on which nobody answers claims, besides Friday and Saturday: dates such as `2027-05-26`, separated by commas. The days that were promised before stay.',
+      'Days on which claims are not answered, besides Friday and Saturday: dates such as `2027-05-26`, separated by commas. The days that were promised before stay.',
   }),
   ALLOWED_PHONE_COUNTRIES: variable(countryList, {
     description: 'ISO codes, separated by commas, of countries whose phones may sign in. Without it: all.',

@@ -63,7 +63,7 @@ it('a stop holds on each gateway from the next request on, by the time of the da
   const text = { ar: 'متوقف مؤقتًا.', en: 'Closed for now.' }
   const stop = (from?: number) =>
     stops.replace(
-      { actor: 'Lulwa', at: stack.now(), reason: 'no room left' },
+      { actor: 'Lulwa', at: stack.now(), reason: 'the store is full' },
       { stops: [{ what: 'all', text, ...(from === undefined ? {} : { from: isoOf(from) }) }] },
     )
   const codes = () =>
@@ -85,7 +85,7 @@ it('a stop holds on each gateway from the next request on, by the time of the da
     [{ what: 'all', from: expect.any(String), text }],
   ])
   // Neither who stopped it nor why.
-  expect(JSON.stringify(shown)).not.toMatch(/Lulwa|no room/)
-  await stops.replace({ actor: 'Lulwa', at: stack.now(), reason: 'room again' }, { stops: [] })
+  expect(JSON.stringify(shown)).not.toMatch(/Lulwa|store is full/)
+  await stops.replace({ actor: 'Lulwa', at: stack.now(), reason: 'space again' }, { stops: [] })
   expect(await codes()).toEqual(['number', 'number'])
 })

@@ -651,7 +651,7 @@ function seller(world: World, random: Random): Person {
 
   const replace = (database: Database, stops: readonly NewStop[]) =>
     openStops(database).replace(
-      { actor: name, at: world.reality.now(), reason: 'no room' },
+      { actor: name, at: world.reality.now(), reason: 'the store is full' },
       { stops: [...stops] },
     )
 

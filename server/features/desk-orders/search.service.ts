@@ -201,14 +201,14 @@ function createList({ store, partner, audit }: SearchDeps, rowsOf: Rows) {
     let before = cursorOf(query.cursor, query.to)
     let examined = 0
     while (examined < windows.examined) {
-      const room = limit - found.length
-      const size = query.state === undefined ? Math.min(room + 1, windows.rows) : windows.rows
+      const missing = limit - found.length
+      const size = query.state === undefined ? Math.min(missing + 1, windows.rows) : windows.rows
       const window = await store.listOrders({ ...request, before, limit: size })
       examined += windows.rows
       const wanted = await withState(window, query.state)
-      found.push(...wanted.slice(0, room))
+      found.push(...wanted.slice(0, missing))
       const [end, last] = [window.at(-1), found.at(-1)]
-      if (wanted.length > room && last) return { orders: found, nextCursor: cursorText(last), examined }
+      if (wanted.length > missing && last) return { orders: found, nextCursor: cursorText(last), examined }
       if (!end || window.length < size) return { orders: found, nextCursor: null, examined }
       before = { createdAt: end.created_at, id: end.id }
       // SQLite answers synchronously: let other requests run between two windows.

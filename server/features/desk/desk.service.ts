@@ -105,7 +105,7 @@ export function createDesk(deps: DeskDeps) {
     return flow !== undefined && clock.now() < flow.endsAt ? flow : undefined
   }
 
-  /** Inside the transaction that ended sessions: whoever has no other gives back what they had taken. */
+  /** Inside the transaction that ended sessions: a person who has no other gives back what they had taken. */
   async function leave(rows: readonly DeskSessionRow[], now: number): Promise<void> {
     for (const row of rows) if (!(await store.isSignedIn(row, now))) await deps.work.free(row)
   }
