@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { useConnection } from '#client/platform/connection.ts'
 import { useMediaQuery } from '#client/platform/store.ts'
-import { useNow } from '#client/platform/time.ts'
 import { Wordmark } from '#client/ui/wordmark.tsx'
 import type { StaffSession } from '#shared/desk/desk.schemas.ts'
 import { DeskIcon } from './desk-icon.tsx'
@@ -12,6 +11,7 @@ import { type Keys, useKeys } from './keys.ts'
 import { LanguageSwitch } from './language-switch.tsx'
 import { Letter } from './letter.tsx'
 import { Menu } from './menu.tsx'
+import { useMinute } from './moment.tsx'
 import { type Outcome, useOutcomeText } from './outcome.ts'
 import { type DeskMenuRow, menuRowsOf, narrow, pagesOf, searchPath } from './pages.ts'
 import { Said } from './said.tsx'
@@ -161,13 +161,11 @@ function TopBar({ staff }: Pick<ShellProps, 'staff'>) {
   )
 }
 
-const minuteMs = 60_000
-
 function RiyadhTime() {
   const { t } = useTranslation('desk')
   return (
     <span className={styles.time}>
-      <bdi>{timeInRiyadh(useNow(minuteMs))}</bdi> {t('riyadh')}
+      <bdi>{timeInRiyadh(useMinute())}</bdi> {t('riyadh')}
     </span>
   )
 }

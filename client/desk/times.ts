@@ -1,3 +1,4 @@
+import { riyadhTimeOf } from '#shared/platform/instant.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 
 const format = new Intl.DateTimeFormat('en', {
@@ -8,6 +9,9 @@ const format = new Intl.DateTimeFormat('en', {
 
 /** The time of day as the desk shows it in every language: `14:22`. @param at ISO 8601 or epoch milliseconds */
 export const timeInRiyadh = (at: string | number): string => format.format(new Date(at))
+
+/** The day in Riyadh: `2027-05-19`. @param at ISO 8601 or epoch milliseconds */
+export const dayInRiyadh = (at: string | number): string => riyadhTimeOf(new Date(at).getTime()).slice(0, 10)
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -1,9 +1,9 @@
 import { Dropdown } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatDay, formatMoney } from '#client/platform/format.ts'
+import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { timeInRiyadh } from '../times.ts'
+import { dayAndTime } from '../moment.tsx'
 import styles from './actions.module.css'
 import { type Act, type Hindrance, isAct, offeredActs } from './actions.rules.ts'
 import type { ActionsMenuProps } from './actions-menu.tsx'
@@ -82,9 +82,6 @@ function ActHint({ act, hindrance, amountHalalas }: HintProps) {
   const why =
     'why' in hindrance
       ? hindrance.why[language]
-      : t('handedOver', {
-          day: formatDay(hindrance.handedOverAt, language),
-          time: timeInRiyadh(hindrance.handedOverAt),
-        })
+      : t('handedOver', dayAndTime(hindrance.handedOverAt, language))
   return <small>{t('notPossible', { why })}</small>
 }

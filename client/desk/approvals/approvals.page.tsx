@@ -5,10 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { isCallProblem } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
-import { formatDay, formatMoney } from '#client/platform/format.ts'
+import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
-import { useNow } from '#client/platform/time.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { Approval } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -21,16 +20,15 @@ import { isolated } from '../isolated.ts'
 import { rowLink, useRowKeys } from '../keys.ts'
 import { Labelled } from '../labelled.tsx'
 import { Mark } from '../mark.tsx'
+import { dayAndTime, useMinute } from '../moment.tsx'
 import { inGroups } from '../orders/order-rows.tsx'
 import { approvalsPath, type DeskPageProps, orderPath } from '../pages.ts'
 import { say } from '../said.tsx'
 import { LoadFailed, RowsWaiting } from '../states.tsx'
-import { formatAge, formatAgo, timeInRiyadh } from '../times.ts'
+import { formatAge, formatAgo } from '../times.ts'
 import { useTitle } from '../use-title.ts'
 import styles from './approvals.module.css'
 import { approve, refuse, useWaitingApprovals } from './approvals.queries.ts'
-
-const minuteMs = 60_000
 
 /** What one person has asked for and another decides. The one that is open is in the address. */
 export function ApprovalsPage({ staff }: DeskPageProps) {
@@ -72,7 +70,7 @@ interface WaitingProps {
 function Waiting({ approvals, open }: WaitingProps) {
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
-  const now = useNow(minuteMs)
+  const now = useMinute()
   if (approvals.length === 0) return <p>{t('empty')}</p>
   return (
     <ul className={styles.waiting} aria-label={t('waiting')}>
@@ -111,10 +109,8 @@ interface DecisionProps {
 function Decision({ approval, by }: DecisionProps) {
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
-  const now = useNow(minuteMs)
+  const now = useMinute()
   const { approvalId, act, orderId, amountHalalas, askedAt, expiresAt, reason, askedBy, about } = approval
-  const time = { day: formatDay(askedAt, language), time: timeInRiyadh(askedAt) }
-  const until = { day: formatDay(expiresAt, language), time: timeInRiyadh(expiresAt) }
   return (
     <section className={styles.card} aria-labelledby={`approval-${approvalId}`}>
       <div className={styles.head}>
@@ -146,8 +142,8 @@ function Decision({ approval, by }: DecisionProps) {
                 <bdi key="receiver">{approval.receiver || t('owner')}</bdi>
               ),
             ],
-            [t('askedBy'), t('askedAt', { name: isolated(askedBy), ...time })],
-            [t('until'), t('untilAt', until)],
+            [t('askedBy'), t('askedAt', { name: isolated(askedBy), ...dayAndTime(askedAt, language) })],
+            [t('until'), t('untilAt', dayAndTime(expiresAt, language))],
           ]}
         />
       </div>

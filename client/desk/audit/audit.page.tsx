@@ -1,17 +1,15 @@
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
-import { formatDay } from '#client/platform/format.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { AuditFilter, AuditPage as AuditRows } from '#shared/audit/audit.operations.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { Labelled } from '../labelled.tsx'
+import { Moment } from '../moment.tsx'
 import filters from '../orders/orders.module.css'
 import table from '../orders/rows.module.css'
 import { auditPath, orderPath, personPath } from '../pages.ts'
 import { LoadFailed, RowsWaiting } from '../states.tsx'
-import { timeInRiyadh } from '../times.ts'
 import { useTitle } from '../use-title.ts'
 import styles from './audit.module.css'
 import { useAudit } from './audit.queries.ts'
@@ -122,13 +120,12 @@ function Table({ rows }: { readonly rows: readonly Row[] }) {
 
 function AuditRow({ row }: { readonly row: Row }) {
   const { t } = useTranslation('desk-audit')
-  const language = useLanguage()
   const { at, by, person, action, orderId, userId, about, reason } = row
   const to = (name: Name, value: string) => `${auditPath}?${new URLSearchParams({ [name]: value })}`
   return (
     <tr>
       <th scope="row" className={styles.at}>
-        {formatDay(at, language)} <Ltr>{timeInRiyadh(at)}</Ltr>
+        <Moment at={at} />
       </th>
       <td>{person === null ? <bdi>{by}</bdi> : <Link to={to('person', person)}>{by}</Link>}</td>
       <td>

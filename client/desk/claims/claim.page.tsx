@@ -6,25 +6,24 @@ import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { isCallProblem } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatDate } from '#client/platform/days.ts'
-import { formatDay, formatMoney } from '#client/platform/format.ts'
+import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
-import { useNow } from '#client/platform/time.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { readDeskPhoto } from '#shared/claims/claims.desk.operations.ts'
 import { claimKindNames, claimOutcomeNames } from '#shared/claims/claims.names.ts'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
-import { riyadhTimeOf } from '#shared/platform/instant.ts'
 import { isolated } from '../isolated.ts'
 import { useKeys } from '../keys.ts'
 import { Mark } from '../mark.tsx'
+import { Moment, useMinute } from '../moment.tsx'
 import { BagCard } from '../orders/order-aside.tsx'
 import { useDeskOrder } from '../orders/orders.queries.ts'
 import { RevealButton } from '../orders/reveal.tsx'
 import { type DeskPageProps, orderPath, workPath } from '../pages.ts'
 import { LoadFailed, RowsWaiting } from '../states.tsx'
-import { timeInRiyadh } from '../times.ts'
+import { dayInRiyadh } from '../times.ts'
 import { useTitle } from '../use-title.ts'
 import { Holder } from '../work/holder.tsx'
 import { useRowActs } from '../work/row-acts.tsx'
@@ -89,7 +88,7 @@ function Whole({ claim, by }: WholeProps) {
   // A colleague who has it was named on the page: acting takes it from them.
   const over = overOf(colleagueOf(rows))
   const acts = useRowActs(rows, by)
-  const now = useNow(60_000)
+  const now = useMinute()
   useKeys({
     t: () => row && acts.take(row),
     r: () => row?.taken?.isYou && acts.release(row),
@@ -140,7 +139,7 @@ interface HeadProps {
 function Head({ claim, order, children }: HeadProps) {
   const { t } = useTranslation('desk-claims')
   const language = useLanguage()
-  const today = riyadhTimeOf(useNow(60_000)).slice(0, 10)
+  const today = dayInRiyadh(useMinute())
   const { number, kind, state, answerBy, lateSince, outcome } = claim
   const isLate = lateSince !== null || answerBy < today
   const day = formatDate(lateSince ?? answerBy, language)
@@ -195,7 +194,7 @@ function Thread({ claim }: { readonly claim: DeskClaim }) {
           <li key={step} className={tone}>
             <p className={styles.small}>
               {author === 'owner' ? t('owner') : (staffName ?? t('system'))} · {t(`event.${kind}`)} ·{' '}
-              {formatDay(at, language)} <Ltr>{timeInRiyadh(at)}</Ltr>
+              <Moment at={at} />
             </p>
             {text === '' ? null : (
               <p dir="auto" className={styles.words}>

@@ -1,11 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '#client/platform/days.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { useNow } from '#client/platform/time.ts'
-import { riyadhTimeOf } from '#shared/platform/instant.ts'
 import { Card } from '../card.tsx'
-import { dayInRiyadh } from '../orders/timeline.rules.ts'
-import { timeInRiyadh } from '../times.ts'
+import { useMinute } from '../moment.tsx'
+import { dayInRiyadh, timeInRiyadh } from '../times.ts'
 import styles from './claim.module.css'
 import type { DeskClaim } from './claims.queries.ts'
 import { deadlinesOfClaim } from './claims.rules.ts'
@@ -14,7 +12,7 @@ import { deadlinesOfClaim } from './claims.rules.ts'
 export function DeadlinesCard({ claim }: { readonly claim: DeskClaim }) {
   const { t } = useTranslation('desk-claims')
   const language = useLanguage()
-  const today = riyadhTimeOf(useNow(60_000)).slice(0, 10)
+  const today = dayInRiyadh(useMinute())
   return (
     <Card title={t('deadlines')}>
       <ol className={styles.deadlines}>

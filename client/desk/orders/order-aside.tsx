@@ -1,15 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { formatDay, formatMoney } from '#client/platform/format.ts'
+import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { useNow } from '#client/platform/time.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { isLanguageCode, languages } from '#shared/platform/language.ts'
 import { Card } from '../card.tsx'
+import { dayAndTime, useMinute } from '../moment.tsx'
 import { orderPath, personPath } from '../pages.ts'
-import { timeInRiyadh } from '../times.ts'
 import styles from './order.module.css'
 import { inGroups } from './order-rows.tsx'
 import { placeText } from './place.ts'
@@ -130,20 +129,17 @@ function MoneyCard({ order }: { readonly order: DeskOrder }) {
   )
 }
 
-const minuteMs = 60_000
-
 function DeadlinesCard({ order }: { readonly order: DeskOrder }) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
-  const now = useNow(minuteMs)
+  const now = useMinute()
   const deadlines = deadlinesOf(order)
   if (deadlines.length === 0) return null
   return (
     <Card
       title={t('deadline.title')}
       facts={deadlines.map(({ kind, at }) => {
-        const iso = new Date(at).toISOString()
-        const values = { day: formatDay(iso, language), time: timeInRiyadh(iso) }
+        const values = dayAndTime(new Date(at).toISOString(), language)
         return [
           t(`deadline.${kind}`),
           at < now ? (

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
-import { formatDay, formatMoney } from '#client/platform/format.ts'
+import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { DeskOrderRow } from '#shared/desk-orders/desk-orders.schemas.ts'
@@ -11,8 +11,8 @@ import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { WorkKind } from '#shared/work/work.schemas.ts'
 import { rowLink, useRowKeys } from '../keys.ts'
+import { Moment } from '../moment.tsx'
 import { orderPath } from '../pages.ts'
-import { timeInRiyadh } from '../times.ts'
 import styles from './rows.module.css'
 
 /** From which list an order was opened: K and J lead to those before and after it. */
@@ -110,7 +110,7 @@ function OrderRow({ row, from }: { readonly row: DeskOrderRow; readonly from: Fr
         <bdi>{row.agentName === null ? row.agentCode : inLanguage(row.agentName, language)}</bdi>
       </td>
       <td className={styles.wide}>
-        {formatDay(row.createdAt, language)} <Ltr>{timeInRiyadh(row.createdAt)}</Ltr>
+        <Moment at={row.createdAt} />
       </td>
       <td className={styles.sum}>{formatMoney(row.amountHalalas, language)}</td>
     </tr>

@@ -8,7 +8,6 @@ import { isCallProblem } from '#client/platform/call.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { useMediaQuery } from '#client/platform/store.ts'
-import { useNow } from '#client/platform/time.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import type { StaffSession } from '#shared/desk/desk.schemas.ts'
@@ -20,6 +19,7 @@ import { ActionsMenu } from '../actions/actions-menu.tsx'
 import { NoteField } from '../actions/note-field.tsx'
 import { useKeys } from '../keys.ts'
 import { Mark } from '../mark.tsx'
+import { useMinute } from '../moment.tsx'
 import { claimPath, type DeskPageProps, narrow, orderPath, searchPath, workPath } from '../pages.ts'
 import { LoadFailed, RowsWaiting } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
@@ -152,12 +152,10 @@ function AnswerLink({ rows }: { readonly rows: readonly WorkRow[] }) {
   )
 }
 
-const minuteMs = 60_000
-
 /** In which work lists the order stands, and who has it there. */
 function Holders({ rows, by }: { readonly rows: readonly WorkRow[]; readonly by: string }) {
   const { t } = useTranslation('desk')
-  const now = useNow(minuteMs)
+  const now = useMinute()
   const acts = useRowActs(rows, by)
   const own = rows.find(({ taken }) => taken?.isYou)
   const first = own ?? rows[0]
@@ -185,7 +183,7 @@ function Holders({ rows, by }: { readonly rows: readonly WorkRow[]; readonly by:
 function Head({ order, children }: { readonly order: DeskOrder; readonly children: ReactNode }) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
-  const now = useNow(minuteMs)
+  const now = useMinute()
   const alarm = worstAlarm(order)
   const bag = order.bookings.at(-1)
   return (

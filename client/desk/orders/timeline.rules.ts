@@ -1,8 +1,8 @@
 import type { DeskOrder, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { patience } from '#shared/desk-orders/patience.ts'
-import { riyadhTimeOf } from '#shared/platform/instant.ts'
 import type { DeskIconName } from '../desk-icon.tsx'
 import type { Tone } from '../mark.tsx'
+import { dayInRiyadh } from '../times.ts'
 
 /** By which a timeline is filtered. Each line is of one of them. */
 export const timelineParts = ['bag', 'money', 'messages', 'desk'] as const
@@ -87,9 +87,6 @@ interface TimelineDay {
   readonly day: string
   readonly entries: readonly TimelineEntry[]
 }
-
-export const dayInRiyadh = (iso: string | number): string =>
-  riyadhTimeOf(new Date(iso).getTime()).slice(0, 10)
 
 const isSame = (one: TimelineLine, other: TimelineLine) =>
   one.kind === other.kind && one.text === other.text && one.by.name === other.by.name

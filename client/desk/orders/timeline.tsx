@@ -6,9 +6,9 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { MarkedIcon } from '../mark.tsx'
-import { timeInRiyadh } from '../times.ts'
+import { dayInRiyadh, timeInRiyadh } from '../times.ts'
 import styles from './timeline.module.css'
-import { countsOf, dayInRiyadh, daysOf, lookOf, type TimelinePart, timelineParts } from './timeline.rules.ts'
+import { countsOf, daysOf, lookOf, type TimelinePart, timelineParts } from './timeline.rules.ts'
 
 interface TimelineProps {
   /** The newest first. */

@@ -5,7 +5,6 @@ import { Link, useParams } from 'react-router-dom'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { isCallProblem } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
-import { formatDay } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { claimKindNames } from '#shared/claims/claims.names.ts'
@@ -17,10 +16,10 @@ import { ActDialog } from '../act-dialog.tsx'
 import { Card } from '../card.tsx'
 import { isolated } from '../isolated.ts'
 import { Mark } from '../mark.tsx'
+import { useMoment } from '../moment.tsx'
 import { claimPath, type DeskPageProps, orderPath, searchPath } from '../pages.ts'
 import { say } from '../said.tsx'
 import { LoadFailed, RowsWaiting } from '../states.tsx'
-import { timeInRiyadh } from '../times.ts'
 import { useTitle } from '../use-title.ts'
 import { endSessions, unlock, useDeskPerson, usePersonRefresh } from './people.queries.ts'
 import styles from './person.module.css'
@@ -105,11 +104,6 @@ function Person({ person, staff: { roles, name: by } }: PersonProps) {
 
 interface CardProps {
   readonly person: DeskAccount
-}
-
-function useMoment(): (iso: string) => string {
-  const language = useLanguage()
-  return (iso) => `${formatDay(iso, language)} ${timeInRiyadh(iso)}`
 }
 
 function SignInCard({ person }: CardProps) {

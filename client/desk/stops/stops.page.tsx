@@ -1,15 +1,13 @@
 import { Button } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
-import { formatDay } from '#client/platform/format.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
 import type { StaffStop } from '#shared/stops/stops.schemas.ts'
 import { Mark } from '../mark.tsx'
+import { useMoment } from '../moment.tsx'
 import table from '../orders/rows.module.css'
 import type { DeskPageProps } from '../pages.ts'
 import { LoadFailed, RowsWaiting } from '../states.tsx'
-import { timeInRiyadh } from '../times.ts'
 import { useTitle } from '../use-title.ts'
 import { EndStopDialog, NewStopDialog } from './stop-dialogs.tsx'
 import { useStopName } from './stop-names.ts'
@@ -61,9 +59,8 @@ interface StopRowsProps {
 
 function StopRows({ stops, isOff, onEnd }: StopRowsProps) {
   const { t } = useTranslation('desk-stops')
-  const language = useLanguage()
+  const moment = useMoment()
   const nameOf = useStopName()
-  const moment = (iso: string): ReactNode => `${formatDay(iso, language)} ${timeInRiyadh(iso)}`
   return (
     <div className={table.scroll}>
       <table className={table.table}>

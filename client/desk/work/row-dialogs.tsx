@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { useNow } from '#client/platform/time.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { ActDialog } from '../act-dialog.tsx'
 import { Dialog } from '../dialog.tsx'
 import { isolated } from '../isolated.ts'
+import { useMinute } from '../moment.tsx'
 import { orderPath } from '../pages.ts'
 import { formatAge } from '../times.ts'
 import styles from './work.module.css'
@@ -24,13 +24,11 @@ interface TakenProps {
   readonly onClose: () => void
 }
 
-const minuteMs = 60_000
-
 /** A colleague has it. */
 export function Taken({ row, refusal, isPending, onTake, onClose }: TakenProps) {
   const { t } = useTranslation('desk-work')
   const language = useLanguage()
-  const now = useNow(minuteMs)
+  const now = useMinute()
   const { taken, orderId } = row
   const held =
     taken === null

@@ -3,17 +3,16 @@ import { Link } from 'react-router-dom'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { formatDate } from '#client/platform/days.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { useNow } from '#client/platform/time.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { cityName } from '#shared/platform/city-names.ts'
-import { riyadhTimeOf } from '#shared/platform/instant.ts'
 import type { WorkKind, WorkRow } from '#shared/work/work.schemas.ts'
 import { rowLink } from '../keys.ts'
 import { Mark } from '../mark.tsx'
+import { useMinute } from '../moment.tsx'
 import type { FromList } from '../orders/order-rows.tsx'
 import table from '../orders/rows.module.css'
-import { formatAge } from '../times.ts'
+import { dayInRiyadh, formatAge } from '../times.ts'
 import { Holder } from './holder.tsx'
 import type { RowActs } from './row-acts.tsx'
 import { nameOf, placeOf } from './row-place.ts'
@@ -27,13 +26,11 @@ interface WorkRowsProps {
   readonly acts: RowActs
 }
 
-const minuteMs = 60_000
-
 /** The rows of a list, each a link to what it is about; J and K go through them. */
 export function WorkRows({ title, kind, rows, acts }: WorkRowsProps) {
   const { t } = useTranslation('desk-work')
   const { t: bag } = useTranslation('desk-orders')
-  const now = useNow(minuteMs)
+  const now = useMinute()
   const from: FromList = {
     kind,
     ids: [...new Set(rows.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])))],
@@ -119,7 +116,7 @@ function Age({ row, now }: { readonly row: WorkRow; readonly now: number }) {
   const text =
     row.kind === 'claims'
       ? // The end of a day is the first moment of the next.
-        formatDate(riyadhTimeOf(Date.parse(row.dueAt) - 1).slice(0, 10), language)
+        formatDate(dayInRiyadh(Date.parse(row.dueAt) - 1), language)
       : formatAge(now - Date.parse(row.since), language)
   return (
     <span className={isLate ? `${styles.age} ${styles.late}` : styles.age}>

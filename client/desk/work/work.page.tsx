@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams } from 'react-router-dom'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { useNow } from '#client/platform/time.ts'
 import type { WorkFilter, WorkKind, WorkOverview, WorkRow } from '#shared/work/work.schemas.ts'
 import { Card } from '../card.tsx'
 import { isolated } from '../isolated.ts'
 import { focusedRow, useKeys, useRowKeys } from '../keys.ts'
 import { Letter } from '../letter.tsx'
+import { useMinute } from '../moment.tsx'
 import { approvalsPath, type DeskPageProps, workPath } from '../pages.ts'
 import { NotFound } from '../signed-out.tsx'
 import { LoadFailed, RowsWaiting } from '../states.tsx'
@@ -43,7 +43,6 @@ function First({ staff }: DeskPageProps) {
   return <Navigate replace to={place === 'approvals' ? approvalsPath : workPath(place)} />
 }
 
-const minuteMs = 60_000
 const shows = ['all', 'free', 'mine'] as const
 
 function Work({ kind, by }: { readonly kind: WorkKind; readonly by: string }) {
@@ -134,7 +133,7 @@ function After({ kind, shown, count, overview }: AfterProps) {
   const { t } = useTranslation('desk-work')
   const { t: desk } = useTranslation('desk')
   const language = useLanguage()
-  const now = useNow(minuteMs)
+  const now = useMinute()
   const next = overview && nextList(overview.lists, kind)
   const all = count > shown ? t('first', { shown, count }) : t('all')
   const left = next?.nextDueAt == null ? undefined : Date.parse(next.nextDueAt) - now
@@ -226,7 +225,7 @@ function Beside({ overview: { mine, colleagues }, by }: BesideProps) {
 function Mine({ rows }: { readonly rows: readonly WorkRow[] }) {
   const { t } = useTranslation('desk-work')
   const language = useLanguage()
-  const now = useNow(minuteMs)
+  const now = useMinute()
   return (
     <ul className={styles.mine}>
       {rows.map((row) => (

@@ -3,18 +3,16 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
-import { formatDay } from '#client/platform/format.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { ActDialog } from '../act-dialog.tsx'
 import { Card } from '../card.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Mark } from '../mark.tsx'
+import { useMoment } from '../moment.tsx'
 import table from '../orders/rows.module.css'
 import type { DeskPageProps } from '../pages.ts'
 import { say } from '../said.tsx'
 import { LoadFailed, RowsWaiting } from '../states.tsx'
-import { timeInRiyadh } from '../times.ts'
 import { useTitle } from '../use-title.ts'
 import { endEveryone, useWorkerChange, useWorkers, type Worker } from './workers.queries.ts'
 
@@ -63,7 +61,7 @@ interface WorkerRowsProps {
 
 function WorkerRows({ workers, isOff, onChange }: WorkerRowsProps) {
   const { t } = useTranslation('desk-workers')
-  const language = useLanguage()
+  const moment = useMoment()
   return (
     <div className={table.scroll}>
       <table className={table.table}>
@@ -78,7 +76,6 @@ function WorkerRows({ workers, isOff, onChange }: WorkerRowsProps) {
         <tbody>
           {workers.map((worker) => {
             const { name, pausedAt, waiting } = worker
-            const since = pausedAt && `${formatDay(pausedAt, language)} ${timeInRiyadh(pausedAt)}`
             return (
               <tr key={name}>
                 <th scope="row">
@@ -89,11 +86,11 @@ function WorkerRows({ workers, isOff, onChange }: WorkerRowsProps) {
                 </th>
                 <td>{waiting ?? '–'}</td>
                 <td>
-                  {since === null ? (
+                  {pausedAt === null ? (
                     <Mark tone="good">{t('runs')}</Mark>
                   ) : (
                     <Mark tone="bad" icon="alert">
-                      {t('paused', { since })}
+                      {t('paused', { since: moment(pausedAt) })}
                     </Mark>
                   )}
                 </td>

@@ -1,0 +1,30 @@
+import { formatDay } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { useNow } from '#client/platform/time.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { timeInRiyadh } from './times.ts'
+
+/** The time in epoch milliseconds, read again every minute. */
+export const useMinute = (): number => useNow(60_000)
+
+/** A moment as values of a text. @param at ISO 8601 */
+export const dayAndTime = (at: string, language: LanguageCode) => ({
+  day: formatDay(at, language),
+  time: timeInRiyadh(at),
+})
+
+/** A moment inside a text. */
+export function useMoment(): (at: string) => string {
+  const language = useLanguage()
+  return (at) => `${formatDay(at, language)} ${timeInRiyadh(at)}`
+}
+
+/** A moment by itself. */
+export function Moment({ at }: { readonly at: string }) {
+  return (
+    <>
+      {formatDay(at, useLanguage())} <Ltr>{timeInRiyadh(at)}</Ltr>
+    </>
+  )
+}
