@@ -1,5 +1,9 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Alert, Button, Skeleton } from 'antd'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { problemText } from '#client/platform/call.ts'
 import { useAfter } from '#client/platform/time.ts'
 import { timeInRiyadh } from './times.ts'
 
@@ -13,18 +17,20 @@ export function RowsWaiting() {
   ) : null
 }
 
+type Query<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'dataUpdatedAt' | 'refetch'>
+
 interface LoadFailedProps {
+  readonly query: Omit<Query<unknown>, 'data'>
   /** What could not be shown. */
   readonly text: string
-  /** When what is still shown was read, epoch milliseconds; 0 where nothing is. */
-  readonly updatedAt: number
-  readonly onRetry: () => void
 }
 
-/** Above what was read before, or alone. */
-export function LoadFailed({ text, updatedAt, onRetry }: LoadFailedProps) {
+/** Above what was read before, with its time, or alone. */
+export function LoadFailed({ query, text }: LoadFailedProps) {
   const { t } = useTranslation('desk')
-  const since = updatedAt === 0 ? '' : ` ${t('failed.since', { time: timeInRiyadh(updatedAt) })}`
+  const { error, isFetching, dataUpdatedAt, refetch } = query
+  if (!error || isFetching) return null
+  const since = dataUpdatedAt === 0 ? '' : ` ${t('failed.since', { time: timeInRiyadh(dataUpdatedAt) })}`
   return (
     <Alert
       type="error"
@@ -32,10 +38,51 @@ export function LoadFailed({ text, updatedAt, onRetry }: LoadFailedProps) {
       role="alert"
       title={`${text}${since}`}
       action={
-        <Button size="small" onClick={onRetry}>
+        <Button size="small" onClick={() => void refetch()}>
           {t('failed.retry')}
         </Button>
       }
     />
   )
+}
+
+interface LoadedProps<T> {
+  readonly query: Query<T>
+  /** What could not be shown; absent where the page says so itself. */
+  readonly failed?: string
+  readonly children: (data: T) => ReactNode
+}
+
+/** What was read. Until then rows in outline; above it that it could not be read again. */
+export function Loaded<T>({ query, failed, children }: LoadedProps<T>) {
+  const { data, error } = query
+  return (
+    <>
+      {failed === undefined ? null : <LoadFailed query={query} text={failed} />}
+      {data !== undefined ? children(data) : error ? null : <RowsWaiting />}
+    </>
+  )
+}
+
+interface UnknownProps {
+  readonly title: string
+  readonly to: string
+  readonly link: string
+}
+
+/** At the address of nothing that exists: where to look for it. */
+export function Unknown({ title, to, link }: UnknownProps) {
+  return (
+    <>
+      <h1>{title}</h1>
+      <p>
+        <Link to={to}>{link}</Link>
+      </p>
+    </>
+  )
+}
+
+/** Why something was not done, in the server’s words. */
+export function Problem({ error }: { readonly error: unknown }) {
+  return error ? <Alert type="error" showIcon role="alert" title={problemText(error)} /> : null
 }

@@ -1,13 +1,13 @@
-import { Alert, Button, Input } from 'antd'
+import { Button, Input } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { useDraft } from '../drafts.ts'
 import { isSendKey, useKeys } from '../keys.ts'
 import { say } from '../said.tsx'
+import { Problem } from '../states.tsx'
 import styles from './actions.module.css'
 import { useNote } from './actions.queries.ts'
 
@@ -66,7 +66,7 @@ export function NoteField({ orderId, by, isAsked }: NoteFieldProps) {
           {t('note.send')}
         </Button>
       )}
-      {note.error ? <Alert type="error" showIcon role="alert" title={problemText(note.error)} /> : null}
+      <Problem error={note.error} />
     </form>
   )
 }

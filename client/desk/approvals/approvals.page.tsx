@@ -24,7 +24,7 @@ import { dayAndTime, useMinute } from '../moment.tsx'
 import { inGroups } from '../orders/order-rows.tsx'
 import { approvalsPath, type DeskPageProps, orderPath } from '../pages.ts'
 import { say } from '../said.tsx'
-import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { Loaded } from '../states.tsx'
 import { formatAge, formatAgo } from '../times.ts'
 import { useTitle } from '../use-title.ts'
 import styles from './approvals.module.css'
@@ -34,30 +34,27 @@ import { approve, refuse, useWaitingApprovals } from './approvals.queries.ts'
 export function ApprovalsPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-approvals')
   const [address] = useSearchParams()
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useWaitingApprovals()
+  const approvals = useWaitingApprovals()
   useTitle(t('title'))
   useRowKeys()
   const wanted = Number(address.get('id'))
-  const open = data?.find(({ approvalId }) => approvalId === wanted) ?? data?.[0]
   return (
     <>
       <div>
         <h1>{t('title')}</h1>
         <p className={styles.small}>{t('rule')}</p>
       </div>
-      {error && !isFetching ? (
-        <LoadFailed text={t('failed')} updatedAt={data ? dataUpdatedAt : 0} onRetry={() => void refetch()} />
-      ) : null}
-      {data === undefined ? (
-        error ? null : (
-          <RowsWaiting />
-        )
-      ) : (
-        <div className={styles.columns}>
-          <Waiting approvals={data} open={open} />
-          {open && <Decision key={open.approvalId} approval={open} by={staff.name} />}
-        </div>
-      )}
+      <Loaded query={approvals} failed={t('failed')}>
+        {(waiting) => {
+          const open = waiting.find(({ approvalId }) => approvalId === wanted) ?? waiting[0]
+          return (
+            <div className={styles.columns}>
+              <Waiting approvals={waiting} open={open} />
+              {open && <Decision key={open.approvalId} approval={open} by={staff.name} />}
+            </div>
+          )
+        }}
+      </Loaded>
     </>
   )
 }

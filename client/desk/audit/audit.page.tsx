@@ -9,7 +9,7 @@ import { Moment } from '../moment.tsx'
 import filters from '../orders/orders.module.css'
 import table from '../orders/rows.module.css'
 import { auditPath, orderPath, personPath } from '../pages.ts'
-import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { Loaded } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
 import styles from './audit.module.css'
 import { useAudit } from './audit.queries.ts'
@@ -28,7 +28,7 @@ export function AuditPage() {
   const { t } = useTranslation('desk-audit')
   const [address] = useSearchParams()
   const query = queryIn(address)
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useAudit(query)
+  const audit = useAudit(query)
   useTitle(t('title'))
   const { cursor, ...filtered } = query
   const at = (more: Readonly<Record<string, string>>) => ({
@@ -39,15 +39,14 @@ export function AuditPage() {
     <>
       <h1>{t('title')}</h1>
       <Filters />
-      {error && !isFetching ? (
-        <LoadFailed text={t('failed')} updatedAt={data ? dataUpdatedAt : 0} onRetry={() => void refetch()} />
-      ) : null}
-      {data === undefined ? error ? null : <RowsWaiting /> : null}
-      {data?.rows.length === 0 ? <p>{t('empty')}</p> : null}
-      {data !== undefined && data.rows.length > 0 ? <Table rows={data.rows} /> : null}
+      <Loaded query={audit} failed={t('failed')}>
+        {({ rows }) => (rows.length === 0 ? <p>{t('empty')}</p> : <Table rows={rows} />)}
+      </Loaded>
       <nav className={filters.pages} aria-label={t('pages')}>
         {cursor === undefined ? null : <Link to={at({})}>{t('first')}</Link>}
-        {data?.nextCursor == null ? null : <Link to={at({ cursor: data.nextCursor })}>{t('next')}</Link>}
+        {audit.data?.nextCursor == null ? null : (
+          <Link to={at({ cursor: audit.data.nextCursor })}>{t('next')}</Link>
+        )}
       </nav>
     </>
   )

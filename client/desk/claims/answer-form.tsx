@@ -1,8 +1,7 @@
-import { Alert, Button, Input, Segmented } from 'antd'
+import { Button, Input, Segmented } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { claimTextLength } from '#shared/claims/claims.schemas.ts'
@@ -10,6 +9,7 @@ import { useNote } from '../actions/actions.queries.ts'
 import { useDraft } from '../drafts.ts'
 import { isSendKey, useKeys } from '../keys.ts'
 import { say } from '../said.tsx'
+import { Problem } from '../states.tsx'
 import type { Over } from '../work/work.rules.ts'
 import styles from './claim.module.css'
 import { type DeskClaim, useAnswer } from './claims.queries.ts'
@@ -82,7 +82,7 @@ export function AnswerForm({ claim: { claimId, orderId }, by, over }: AnswerForm
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => isSendKey(event) && send()}
       />
-      {error ? <Alert type="error" showIcon role="alert" title={problemText(error)} /> : null}
+      <Problem error={error} />
       <div className={styles.foot}>
         <span className={styles.small}>{t(way === 'note' ? 'noteHint' : 'answerHint')}</span>
         <kbd dir="ltr">{sendKeys}</kbd>

@@ -22,7 +22,7 @@ import { BagCard } from '../orders/order-aside.tsx'
 import { useDeskOrder } from '../orders/orders.queries.ts'
 import { RevealButton } from '../orders/reveal.tsx'
 import { type DeskPageProps, orderPath, workPath } from '../pages.ts'
-import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { Loaded, Unknown } from '../states.tsx'
 import { dayInRiyadh } from '../times.ts'
 import { useTitle } from '../use-title.ts'
 import { Holder } from '../work/holder.tsx'
@@ -41,34 +41,15 @@ const ClosingDialog = lazy(async () => ({ default: (await import('./closing-dial
 export function ClaimPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-claims')
   const { claimId = '' } = useParams()
-  const { data: claim, error, isFetching, dataUpdatedAt, refetch } = useDeskClaim(claimId)
+  const query = useDeskClaim(claimId)
+  const { data: claim, error } = query
   useTitle(claim?.number ?? t('title'))
-  if (claim === undefined && isCallProblem(error) && [400, 404].includes(error.status)) return <NoClaim />
+  if (claim === undefined && isCallProblem(error) && [400, 404].includes(error.status))
+    return <Unknown title={t('unknown')} to={workPath('claims')} link={t('toList')} />
   return (
-    <>
-      {error && !isFetching ? (
-        <LoadFailed text={t('failed')} updatedAt={claim ? dataUpdatedAt : 0} onRetry={() => void refetch()} />
-      ) : null}
-      {claim === undefined ? (
-        error ? null : (
-          <RowsWaiting />
-        )
-      ) : (
-        <Whole key={claim.claimId} claim={claim} by={staff.name} />
-      )}
-    </>
-  )
-}
-
-function NoClaim() {
-  const { t } = useTranslation('desk-claims')
-  return (
-    <>
-      <h1>{t('unknown')}</h1>
-      <p>
-        <Link to={workPath('claims')}>{t('toList')}</Link>
-      </p>
-    </>
+    <Loaded query={query} failed={t('failed')}>
+      {(known) => <Whole key={known.claimId} claim={known} by={staff.name} />}
+    </Loaded>
   )
 }
 

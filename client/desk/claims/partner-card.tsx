@@ -1,7 +1,6 @@
-import { Alert, Button, Input } from 'antd'
+import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { claimTextLength } from '#shared/claims/claims.schemas.ts'
@@ -9,6 +8,7 @@ import { Card } from '../card.tsx'
 import { useDraft } from '../drafts.ts'
 import { Labelled } from '../labelled.tsx'
 import { say } from '../said.tsx'
+import { Problem } from '../states.tsx'
 import type { Over } from '../work/work.rules.ts'
 import styles from './claim.module.css'
 import { type DeskClaim, usePartnerNote } from './claims.queries.ts'
@@ -100,7 +100,7 @@ export function PartnerCard({ claim, by, over }: PartnerCardProps) {
               </Button>
             </>
           )}
-          {note.error ? <Alert type="error" showIcon role="alert" title={problemText(note.error)} /> : null}
+          <Problem error={note.error} />
         </div>
       )}
     </Card>

@@ -21,7 +21,7 @@ import { useKeys } from '../keys.ts'
 import { Mark } from '../mark.tsx'
 import { useMinute } from '../moment.tsx'
 import { claimPath, type DeskPageProps, narrow, orderPath, searchPath, workPath } from '../pages.ts'
-import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { Loaded, Unknown } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
 import { Holder } from '../work/holder.tsx'
 import { useRowActs } from '../work/row-acts.tsx'
@@ -43,38 +43,15 @@ const AsideDrawer = lazy(async () => ({ default: (await import('./aside-drawer.t
 export function OrderPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-orders')
   const { ref = '' } = useParams()
-  const { data: order, error, isFetching, dataUpdatedAt, refetch } = useDeskOrder(ref)
+  const query = useDeskOrder(ref)
+  const { data: order, error } = query
   useTitle(order ? orderNumber(order.orderId) : t('order.title'))
-  if (order === undefined && isCallProblem(error) && error.status === 404) return <NoOrder />
+  if (order === undefined && isCallProblem(error) && error.status === 404)
+    return <Unknown title={t('order.unknown')} to={searchPath} link={t('order.toSearch')} />
   return (
-    <>
-      {error && !isFetching ? (
-        <LoadFailed
-          text={t('order.failed')}
-          updatedAt={order ? dataUpdatedAt : 0}
-          onRetry={() => void refetch()}
-        />
-      ) : null}
-      {order === undefined ? (
-        error ? null : (
-          <RowsWaiting />
-        )
-      ) : (
-        <Whole key={order.orderId} order={order} staff={staff} />
-      )}
-    </>
-  )
-}
-
-function NoOrder() {
-  const { t } = useTranslation('desk-orders')
-  return (
-    <>
-      <h1>{t('order.unknown')}</h1>
-      <p>
-        <Link to={searchPath}>{t('order.toSearch')}</Link>
-      </p>
-    </>
+    <Loaded query={query} failed={t('order.failed')}>
+      {(known) => <Whole key={known.orderId} order={known} staff={staff} />}
+    </Loaded>
   )
 }
 

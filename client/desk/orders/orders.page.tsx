@@ -9,7 +9,7 @@ import { orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
 import { Labelled } from '../labelled.tsx'
 import { type DeskPageProps, ordersPath } from '../pages.ts'
-import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { Loaded } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
 import { OrderRows } from './order-rows.tsx'
 import styles from './orders.module.css'
@@ -29,7 +29,7 @@ export function OrdersPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-orders')
   const [address] = useSearchParams()
   const query = queryIn(address)
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useDeskOrders(query)
+  const orders = useDeskOrders(query)
   const { cursor: _, ...filtered } = query
   useTitle(t('list.title'))
   return (
@@ -47,14 +47,9 @@ export function OrdersPage({ staff }: DeskPageProps) {
         ) : null}
       </div>
       <Filters />
-      {error && !isFetching ? (
-        <LoadFailed
-          text={t('list.failed')}
-          updatedAt={data ? dataUpdatedAt : 0}
-          onRetry={() => void refetch()}
-        />
-      ) : null}
-      {data === undefined ? error ? null : <RowsWaiting /> : <Page query={query} {...data} />}
+      <Loaded query={orders} failed={t('list.failed')}>
+        {(page) => <Page query={query} {...page} />}
+      </Loaded>
     </>
   )
 }

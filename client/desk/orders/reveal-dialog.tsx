@@ -1,12 +1,12 @@
-import { Alert, Button, Input, Radio } from 'antd'
+import { Button, Input, Radio } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { problemText } from '#client/platform/call.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { type Revealed, revealReasons, shortestReason } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { Dialog } from '../dialog.tsx'
 import { useDraft } from '../drafts.ts'
+import { Problem } from '../states.tsx'
 import styles from './order.module.css'
 import { useReveal } from './orders.queries.ts'
 import type { RevealProps } from './reveal.tsx'
@@ -57,7 +57,7 @@ export function RevealDialog({ orderId, by, onClose }: RevealProps & { readonly 
           onChange={({ target }) => setText(target.value)}
         />
       ) : null}
-      {reveal.error ? <Alert type="error" showIcon role="alert" title={problemText(reveal.error)} /> : null}
+      <Problem error={reveal.error} />
     </Dialog>
   )
 }

@@ -18,7 +18,7 @@ import { DeskIcon } from '../desk-icon.tsx'
 import { useDraft } from '../drafts.ts'
 import { rowLink } from '../keys.ts'
 import { claimPath, type DeskPageProps, orderPath, personPath, searchPath } from '../pages.ts'
-import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { Loaded, LoadFailed } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
 import { OrderRows } from './order-rows.tsx'
 import { useFindings } from './orders.queries.ts'
@@ -94,7 +94,8 @@ interface AnswerProps {
 function Answer({ asked, onFound }: AnswerProps) {
   const { q, hasLed } = asked
   const navigate = useNavigate()
-  const { data, error, isFetching, refetch } = useFindings(q)
+  const query = useFindings(q)
+  const { data, error, isFetching } = query
   const only = data && onlyPlace(data)
   const isAnswered = data !== undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
@@ -105,10 +106,10 @@ function Answer({ asked, onFound }: AnswerProps) {
     void navigate(searchPath, { state: { q, hasLed: true } satisfies Asked, replace: true })
     void navigate(only)
   }, [isAnswered, only])
+  // Alone: what was found before is not shown, and its time is not said.
   if (error && !isFetching)
-    return <LoadFailed text={problemText(error)} updatedAt={0} onRetry={() => void refetch()} />
-  if (data === undefined) return <RowsWaiting />
-  return <Findings q={q} found={data} />
+    return <LoadFailed query={{ ...query, dataUpdatedAt: 0 }} text={problemText(error)} />
+  return <Loaded query={query}>{(found) => <Findings q={q} found={found} />}</Loaded>
 }
 
 /** The page that the query cannot but mean. */

@@ -19,7 +19,7 @@ import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
 import { claimPath, type DeskPageProps, orderPath, searchPath } from '../pages.ts'
 import { say } from '../said.tsx'
-import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { Loaded, Unknown } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
 import { endSessions, unlock, useDeskPerson, usePersonRefresh } from './people.queries.ts'
 import styles from './person.module.css'
@@ -28,28 +28,15 @@ import styles from './person.module.css'
 export function PersonPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-people')
   const { userId = '' } = useParams()
-  const { data: person, error, isFetching, dataUpdatedAt, refetch } = useDeskPerson(userId)
+  const query = useDeskPerson(userId)
+  const { data: person, error } = query
   useTitle(person?.name ?? t('title'))
   if (person === undefined && isCallProblem(error) && [400, 404].includes(error.status))
-    return (
-      <>
-        <h1>{t('unknown')}</h1>
-        <p>
-          <Link to={searchPath}>{t('toSearch')}</Link>
-        </p>
-      </>
-    )
+    return <Unknown title={t('unknown')} to={searchPath} link={t('toSearch')} />
   return (
-    <>
-      {error && !isFetching ? (
-        <LoadFailed
-          text={t('failed')}
-          updatedAt={person ? dataUpdatedAt : 0}
-          onRetry={() => void refetch()}
-        />
-      ) : null}
-      {person === undefined ? error ? null : <RowsWaiting /> : <Person person={person} staff={staff} />}
-    </>
+    <Loaded query={query} failed={t('failed')}>
+      {(known) => <Person person={known} staff={staff} />}
+    </Loaded>
   )
 }
 

@@ -7,7 +7,7 @@ import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
 import table from '../orders/rows.module.css'
 import type { DeskPageProps } from '../pages.ts'
-import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { Loaded } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
 import { EndStopDialog, NewStopDialog } from './stop-dialogs.tsx'
 import { useStopName } from './stop-names.ts'
@@ -17,7 +17,8 @@ import { useStops } from './stops.queries.ts'
 /** What is not sold, or will not be from a time. */
 export function StopsPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-stops')
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useStops()
+  const query = useStops()
+  const { data } = query
   const [asked, setAsked] = useState<StaffStop | 'new'>()
   const isOffline = useConnection() === 'offline'
   useTitle(t('title'))
@@ -33,14 +34,15 @@ export function StopsPage({ staff }: DeskPageProps) {
           {t('new.open')}
         </Button>
       </div>
-      {error && !isFetching ? (
-        <LoadFailed text={t('failed')} updatedAt={data ? dataUpdatedAt : 0} onRetry={() => void refetch()} />
-      ) : null}
-      {data === undefined ? error ? null : <RowsWaiting /> : null}
-      {data?.stops.length === 0 ? <p>{t('empty')}</p> : null}
-      {data !== undefined && data.stops.length > 0 ? (
-        <StopRows stops={data.stops} isOff={isOffline} onEnd={setAsked} />
-      ) : null}
+      <Loaded query={query} failed={t('failed')}>
+        {({ stops }) =>
+          stops.length === 0 ? (
+            <p>{t('empty')}</p>
+          ) : (
+            <StopRows stops={stops} isOff={isOffline} onEnd={setAsked} />
+          )
+        }
+      </Loaded>
       {data !== undefined && asked === 'new' ? (
         <NewStopDialog set={data} by={staff.name} onClose={close} />
       ) : null}

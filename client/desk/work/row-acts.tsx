@@ -1,7 +1,7 @@
-import { Alert } from 'antd'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { isCallProblem, problemText } from '#client/platform/call.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
+import { Problem } from '../states.tsx'
 import { useRelease, useTake } from './work.queries.ts'
 import { pressOf } from './work.rules.ts'
 
@@ -53,7 +53,7 @@ export function useRowActs(rows: readonly WorkRow[], by: string): RowActs {
     isPending: take.isPending || release.isPending,
     parts: (
       <>
-        {error ? <Alert type="error" showIcon role="alert" title={problemText(error)} /> : null}
+        <Problem error={error} />
         <Suspense fallback={null}>
           {asked?.what === 'over' ? (
             <Taken

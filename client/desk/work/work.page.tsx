@@ -11,7 +11,7 @@ import { Letter } from '../letter.tsx'
 import { useMinute } from '../moment.tsx'
 import { approvalsPath, type DeskPageProps, workPath } from '../pages.ts'
 import { NotFound } from '../signed-out.tsx'
-import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { Loaded, LoadFailed } from '../states.tsx'
 import { formatAge, formatAgo, timeInRiyadh } from '../times.ts'
 import { useTitle } from '../use-title.ts'
 import { useRowActs } from './row-acts.tsx'
@@ -30,17 +30,19 @@ export function WorkPage({ staff }: DeskPageProps) {
 
 function First({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-work')
-  const { data, error, refetch } = useWork()
+  const work = useWork()
   useTitle(t('title'))
-  const isAsked = staff.roles.includes('lead')
-  if (isAsked && data === undefined)
-    return error ? (
-      <LoadFailed text={t('failed')} updatedAt={0} onRetry={() => void refetch()} />
-    ) : (
-      <RowsWaiting />
-    )
-  const place = firstPlace(data?.lists ?? [], staff.roles)
-  return <Navigate replace to={place === 'approvals' ? approvalsPath : workPath(place)} />
+  const lead = (lists: WorkOverview['lists']) => {
+    const place = firstPlace(lists, staff.roles)
+    return <Navigate replace to={place === 'approvals' ? approvalsPath : workPath(place)} />
+  }
+  // Only a lead goes by the lists.
+  if (!staff.roles.includes('lead')) return lead([])
+  return (
+    <Loaded query={work} failed={t('failed')}>
+      {({ lists }) => lead(lists)}
+    </Loaded>
+  )
 }
 
 const shows = ['all', 'free', 'mine'] as const
@@ -51,7 +53,8 @@ function Work({ kind, by }: { readonly kind: WorkKind; readonly by: string }) {
   const name = desk(`menuOf.${kind}`)
   useTitle(name)
   const [whose, setWhose] = useState<WorkFilter['whose']>()
-  const { data: rows, error, isFetching, dataUpdatedAt, refetch } = useWorkRows(kind, whose)
+  const query = useWorkRows(kind, whose)
+  const rows = query.data
   const { data: overview } = useWork()
   const list = overview?.lists.find((each) => each.kind === kind)
   const counts = {
@@ -79,7 +82,7 @@ function Work({ kind, by }: { readonly kind: WorkKind; readonly by: string }) {
         </div>
         {rows === undefined ? null : (
           <>
-            <span className={styles.small}>{t('updated', { time: timeInRiyadh(dataUpdatedAt) })}</span>
+            <span className={styles.small}>{t('updated', { time: timeInRiyadh(query.dataUpdatedAt) })}</span>
             <Segmented
               aria-label={t('show')}
               value={whose ?? 'all'}
@@ -92,28 +95,24 @@ function Work({ kind, by }: { readonly kind: WorkKind; readonly by: string }) {
           </>
         )}
       </header>
-      {error && !isFetching ? (
-        <LoadFailed text={t('failed')} updatedAt={rows ? dataUpdatedAt : 0} onRetry={() => void refetch()} />
-      ) : null}
+      <LoadFailed query={query} text={t('failed')} />
       {acts.parts}
       <div className={styles.columns}>
         <div className={styles.list}>
-          {rows === undefined ? (
-            error ? null : (
-              <RowsWaiting />
-            )
-          ) : (
-            <>
-              {rows.length > 0 ? <WorkRows title={name} kind={kind} rows={rows} acts={acts} /> : null}
-              <After
-                kind={kind}
-                shown={rows.length}
-                count={counts[whose ?? 'all'] ?? rows.length}
-                overview={overview}
-              />
-              <KeyHints />
-            </>
-          )}
+          <Loaded query={query}>
+            {(shown) => (
+              <>
+                {shown.length > 0 ? <WorkRows title={name} kind={kind} rows={shown} acts={acts} /> : null}
+                <After
+                  kind={kind}
+                  shown={shown.length}
+                  count={counts[whose ?? 'all'] ?? shown.length}
+                  overview={overview}
+                />
+                <KeyHints />
+              </>
+            )}
+          </Loaded>
         </div>
         {overview ? <Beside overview={overview} by={by} /> : null}
       </div>

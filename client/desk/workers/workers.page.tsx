@@ -1,7 +1,6 @@
-import { Alert, Button } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { ActDialog } from '../act-dialog.tsx'
@@ -12,14 +11,14 @@ import { useMoment } from '../moment.tsx'
 import table from '../orders/rows.module.css'
 import type { DeskPageProps } from '../pages.ts'
 import { say } from '../said.tsx'
-import { LoadFailed, RowsWaiting } from '../states.tsx'
+import { Loaded, Problem } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
 import { endEveryone, useWorkerChange, useWorkers, type Worker } from './workers.queries.ts'
 
 /** Background work, which a lead pauses and resumes on all gateways; and the end of everyone’s session. */
 export function WorkersPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-workers')
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useWorkers()
+  const workers = useWorkers()
   const [asked, setAsked] = useState<Worker | 'sessions'>()
   const isOffline = useConnection() === 'offline'
   useTitle(t('title'))
@@ -27,16 +26,9 @@ export function WorkersPage({ staff }: DeskPageProps) {
   return (
     <>
       <h1>{t('title')}</h1>
-      {error && !isFetching ? (
-        <LoadFailed text={t('failed')} updatedAt={data ? dataUpdatedAt : 0} onRetry={() => void refetch()} />
-      ) : null}
-      {data === undefined ? (
-        error ? null : (
-          <RowsWaiting />
-        )
-      ) : (
-        <WorkerRows workers={data} isOff={isOffline} onChange={setAsked} />
-      )}
+      <Loaded query={workers} failed={t('failed')}>
+        {(data) => <WorkerRows workers={data} isOff={isOffline} onChange={setAsked} />}
+      </Loaded>
       <Card
         title={t('everyone.title')}
         action={
@@ -140,7 +132,7 @@ function WorkerDialog({ worker, onClose }: WorkerDialogProps) {
           number: worker.waiting ?? 0,
         })}
       </p>
-      {change.error ? <Alert type="error" showIcon role="alert" title={problemText(change.error)} /> : null}
+      <Problem error={change.error} />
     </Dialog>
   )
 }
