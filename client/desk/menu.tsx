@@ -68,7 +68,7 @@ function MenuLink({ row, count, isNarrow }: MenuLinkProps) {
       title={isNarrow ? text : undefined}
     >
       <DeskIcon name={row.icon} />
-      <span className={isNarrow ? styles.unseen : styles.text}>{text}</span>{' '}
+      <span className={isNarrow ? 'visually-hidden' : styles.text}>{text}</span>{' '}
       {count === undefined ? null : <MenuCount {...count} />}
     </NavLink>
   )
@@ -79,7 +79,7 @@ function MenuCount({ count, late, isForYou = false }: Count) {
   const tone = late > 0 ? styles.late : isForYou && count > 0 ? styles.some : ''
   return (
     <span className={`${styles.count} ${tone}`}>
-      {count} {late > 0 ? <span className={styles.unseen}>{t('menuLate', { late })}</span> : null}
+      {count} {late > 0 ? <span className="visually-hidden">{t('menuLate', { late })}</span> : null}
     </span>
   )
 }

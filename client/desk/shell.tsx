@@ -55,7 +55,7 @@ export function Shell({ staff, outcome, children }: ShellProps) {
           <Menu pages={pages} isNarrow={isNarrow} />
           <button type="button" className={styles.help} onClick={() => setIsHelpOpen(true)}>
             <DeskIcon name="keyboard" />
-            <span className={isNarrow ? styles.unseen : undefined}>{t('keys.title')}</span>
+            <span className={isNarrow ? 'visually-hidden' : undefined}>{t('keys.title')}</span>
           </button>
         </Layout.Sider>
         <div className={styles.main}>

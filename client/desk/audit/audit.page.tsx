@@ -1,14 +1,12 @@
-import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { AuditFilter, AuditPage as AuditRows } from '#shared/audit/audit.operations.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
-import { Labelled } from '../labelled.tsx'
+import { FilterBar, Pages, TextFilter, useFilters } from '../filters.tsx'
 import { Moment } from '../moment.tsx'
-import filters from '../orders/orders.module.css'
-import table from '../orders/rows.module.css'
 import { auditPath, orderPath, personPath } from '../pages.ts'
+import { Rows } from '../rows.tsx'
 import { Loaded } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
 import styles from './audit.module.css'
@@ -17,77 +15,39 @@ import { useAudit } from './audit.queries.ts'
 const names = ['person', 'order', 'user', 'action'] as const
 type Name = (typeof names)[number]
 
-/** What the address asks for; the server refuses what it does not know. */
-function queryIn(address: URLSearchParams): AuditFilter {
-  const given = [...names, 'cursor'].map((name) => [name, address.get(name)?.trim() ?? ''])
-  return Object.fromEntries(given.filter(([, value]) => value !== ''))
-}
-
 /** Who looked at or changed what, the newest first. */
 export function AuditPage() {
   const { t } = useTranslation('desk-audit')
-  const [address] = useSearchParams()
-  const query = queryIn(address)
-  const audit = useAudit(query)
+  const filters = useFilters<AuditFilter>(names)
+  const audit = useAudit(filters.query)
   useTitle(t('title'))
-  const { cursor, ...filtered } = query
-  const at = (more: Readonly<Record<string, string>>) => ({
-    pathname: auditPath,
-    search: `?${new URLSearchParams({ ...filtered, ...more })}`,
-  })
   return (
     <>
       <h1>{t('title')}</h1>
-      <Filters />
-      <Loaded query={audit} failed={t('failed')}>
-        {({ rows }) => (rows.length === 0 ? <p>{t('empty')}</p> : <Table rows={rows} />)}
-      </Loaded>
-      <nav className={filters.pages} aria-label={t('pages')}>
-        {cursor === undefined ? null : <Link to={at({})}>{t('first')}</Link>}
-        {audit.data?.nextCursor == null ? null : (
-          <Link to={at({ cursor: audit.data.nextCursor })}>{t('next')}</Link>
-        )}
-      </nav>
-    </>
-  )
-}
-
-/** A text counts with Enter or when the field is left. */
-function Filters() {
-  const { t } = useTranslation('desk-audit')
-  const [address, setAddress] = useSearchParams()
-  const set = (name: Name, value: string) => {
-    if (value === (address.get(name) ?? '')) return
-    setAddress((before) => {
-      const after = new URLSearchParams(before)
-      after.delete('cursor')
-      if (value === '') after.delete(name)
-      else after.set(name, value)
-      return after
-    })
-  }
-  return (
-    <section className={filters.filters} aria-label={t('filters')}>
-      {names.map((name) => (
-        <Labelled key={name} className={filters.filter} text={t(`filter.${name}`)}>
-          <input
-            // A filter that was taken away in the address is empty here too.
-            key={address.get(name) ?? ''}
+      <FilterBar filters={filters} label={t('filters')} clear={t('clear')}>
+        {names.map((name) => (
+          <TextFilter
+            key={name}
+            filters={filters}
+            name={name}
+            label={t(`filter.${name}`)}
             maxLength={255}
             dir="ltr"
             inputMode={name === 'order' || name === 'user' ? 'numeric' : 'text'}
-            defaultValue={address.get(name) ?? ''}
-            onBlur={({ target }) => set(name, target.value.trim())}
-            onKeyDown={({ key, currentTarget }) => key === 'Enter' && set(name, currentTarget.value.trim())}
           />
-        </Labelled>
-      ))}
-      {names.some((name) => address.has(name)) ? (
-        <Button type="link" onClick={() => setAddress({})}>
-          {t('clear')}
-        </Button>
-      ) : null}
-    </section>
+        ))}
+      </FilterBar>
+      <Loaded query={audit} failed={t('failed')}>
+        {({ rows }) => (rows.length === 0 ? <p>{t('empty')}</p> : <Table rows={rows} />)}
+      </Loaded>
+      <Pages
+        filters={filters}
+        nextCursor={audit.data?.nextCursor}
+        label={t('pages')}
+        first={t('first')}
+        next={t('next')}
+      />
+    </>
   )
 }
 
@@ -96,24 +56,15 @@ type Row = AuditRows['rows'][number]
 function Table({ rows }: { readonly rows: readonly Row[] }) {
   const { t } = useTranslation('desk-audit')
   return (
-    <div className={table.scroll}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            {(['at', 'by', 'action', 'about', 'reason', 'change'] as const).map((column) => (
-              <th key={column} scope="col">
-                {t(`column.${column}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <AuditRow key={row.number} row={row} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Rows
+      columns={(['at', 'by', 'action', 'about', 'reason', 'change'] as const).map((column) =>
+        t(`column.${column}`),
+      )}
+    >
+      {rows.map((row) => (
+        <AuditRow key={row.number} row={row} />
+      ))}
+    </Rows>
   )
 }
 

@@ -13,7 +13,8 @@ import type { WorkKind } from '#shared/work/work.schemas.ts'
 import { rowLink, useRowKeys } from '../keys.ts'
 import { Moment } from '../moment.tsx'
 import { orderPath } from '../pages.ts'
-import styles from './rows.module.css'
+import styles from '../rows.module.css'
+import { Rows } from '../rows.tsx'
 
 /** From which list an order was opened: K and J lead to those before and after it. */
 export interface FromList {
@@ -32,31 +33,22 @@ export function OrderRows({ title, rows }: OrderRowsProps) {
   useRowKeys()
   const from: FromList = { ids: rows.map(({ orderId }) => orderId) }
   return (
-    <div className={styles.scroll}>
-      <table className={styles.table}>
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('column.order')}</th>
-            <th scope="col">{t('column.status')}</th>
-            <th scope="col">{t('column.bag')}</th>
-            <th scope="col">{t('column.owner')}</th>
-            <th scope="col" className={styles.wide}>
-              {t('column.agent')}
-            </th>
-            <th scope="col" className={styles.wide}>
-              {t('column.created')}
-            </th>
-            <th scope="col">{t('column.amount')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <OrderRow key={row.orderId} row={row} from={from} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Rows
+      title={title}
+      columns={[
+        t('column.order'),
+        t('column.status'),
+        t('column.bag'),
+        t('column.owner'),
+        { wide: t('column.agent') },
+        { wide: t('column.created') },
+        t('column.amount'),
+      ]}
+    >
+      {rows.map((row) => (
+        <OrderRow key={row.orderId} row={row} from={from} />
+      ))}
+    </Rows>
   )
 }
 
@@ -81,10 +73,9 @@ function OrderRow({ row, from }: { readonly row: DeskOrderRow; readonly from: Fr
         <StatusBadge status={row.status} isPlain />
       </td>
       <td>
-        {bags.map(({ awb, state }, index) => (
-          // Bags have no name of their own, and their order is that of the legs.
-          // biome-ignore lint/suspicious/noArrayIndexKey: as above
-          <span key={index} className={styles.bag}>
+        {/* A bag has no name of its own: it is known by its leg. */}
+        {[...bags.entries()].map(([leg, { awb, state }]) => (
+          <span key={leg} className={styles.bag}>
             {state === null ? t('bag.none') : t(`bag.${state}`)}
             {awb === null ? null : (
               <span className={styles.small}>

@@ -18,11 +18,12 @@ import { DeskIcon } from '../desk-icon.tsx'
 import { useDraft } from '../drafts.ts'
 import { rowLink } from '../keys.ts'
 import { claimPath, type DeskPageProps, orderPath, personPath, searchPath } from '../pages.ts'
+import table from '../rows.module.css'
+import { Rows } from '../rows.tsx'
 import { Loaded, LoadFailed } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
 import { OrderRows } from './order-rows.tsx'
 import { useFindings } from './orders.queries.ts'
-import table from './rows.module.css'
 import styles from './search.module.css'
 
 /** What was asked for is in the history of the tab, never in the address, which logs and other people see. */
@@ -149,33 +150,24 @@ function ClaimRows({ claims }: { readonly claims: readonly DeskClaim[] }) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
   return (
-    <div className={table.scroll}>
-      <table className={table.table}>
-        <caption>{t('search.claims', { number: claims.length })}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('column.claim')}</th>
-            <th scope="col">{t('column.kind')}</th>
-            <th scope="col">{t('column.order')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {claims.map(({ claimId, number, kind, orderId }) => (
-            <tr key={claimId}>
-              <th scope="row">
-                <Link className={table.link} to={claimPath(claimId)} {...{ [rowLink]: '' }}>
-                  <Ltr>{number}</Ltr>
-                </Link>
-              </th>
-              <td>{claimKindNames[kind][language]}</td>
-              <td>
-                <Ltr>{orderNumber(orderId)}</Ltr>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Rows
+      title={t('search.claims', { number: claims.length })}
+      columns={[t('column.claim'), t('column.kind'), t('column.order')]}
+    >
+      {claims.map(({ claimId, number, kind, orderId }) => (
+        <tr key={claimId}>
+          <th scope="row">
+            <Link className={table.link} to={claimPath(claimId)} {...{ [rowLink]: '' }}>
+              <Ltr>{number}</Ltr>
+            </Link>
+          </th>
+          <td>{claimKindNames[kind][language]}</td>
+          <td>
+            <Ltr>{orderNumber(orderId)}</Ltr>
+          </td>
+        </tr>
+      ))}
+    </Rows>
   )
 }
 
@@ -183,32 +175,20 @@ function PeopleRows({ title, people }: { readonly title: string; readonly people
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
   return (
-    <div className={table.scroll}>
-      <table className={table.table}>
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('column.name')}</th>
-            <th scope="col">{t('column.phone')}</th>
-            <th scope="col">{t('column.since')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {people.map(({ userId, name, phone, createdAt }) => (
-            <tr key={userId}>
-              <th scope="row">
-                <Link className={table.link} to={personPath(userId)} {...{ [rowLink]: '' }}>
-                  <bdi>{name}</bdi>
-                </Link>
-              </th>
-              <td>
-                <Ltr>{phone}</Ltr>
-              </td>
-              <td>{formatDay(createdAt, language)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Rows title={title} columns={[t('column.name'), t('column.phone'), t('column.since')]}>
+      {people.map(({ userId, name, phone, createdAt }) => (
+        <tr key={userId}>
+          <th scope="row">
+            <Link className={table.link} to={personPath(userId)} {...{ [rowLink]: '' }}>
+              <bdi>{name}</bdi>
+            </Link>
+          </th>
+          <td>
+            <Ltr>{phone}</Ltr>
+          </td>
+          <td>{formatDay(createdAt, language)}</td>
+        </tr>
+      ))}
+    </Rows>
   )
 }

@@ -5,8 +5,9 @@ import { useConnection } from '#client/platform/connection.ts'
 import type { StaffStop } from '#shared/stops/stops.schemas.ts'
 import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
-import table from '../orders/rows.module.css'
 import type { DeskPageProps } from '../pages.ts'
+import table from '../rows.module.css'
+import { Rows } from '../rows.tsx'
 import { Loaded } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
 import { EndStopDialog, NewStopDialog } from './stop-dialogs.tsx'
@@ -64,61 +65,46 @@ function StopRows({ stops, isOff, onEnd }: StopRowsProps) {
   const moment = useMoment()
   const nameOf = useStopName()
   return (
-    <div className={table.scroll}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('column.what')}</th>
-            <th scope="col">{t('column.when')}</th>
-            <th scope="col">{t('column.text')}</th>
-            <th scope="col">{t('column.by')}</th>
-            <th scope="col">{t('column.act')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {stops.map((stop) => (
-            <tr key={`${stop.what} ${stop.code} ${stop.from} ${stop.at}`}>
-              <th scope="row">
-                <b>{nameOf(stop)}</b>{' '}
-                <Mark tone={stop.isInForce ? 'bad' : 'waiting'}>
-                  {t(stop.isInForce ? 'inForce' : 'later')}
-                </Mark>
-              </th>
-              <td>
-                {stop.from === undefined ? null : (
-                  <span className={table.small}>
-                    {t('from')} {moment(stop.from)}
-                  </span>
-                )}
-                {stop.until === undefined ? (
-                  t('open')
-                ) : (
-                  <>
-                    {t('until')} {moment(stop.until)}
-                  </>
-                )}
-              </td>
-              <td>
-                <span lang="ar" dir="rtl" className={styles.sentence}>
-                  {stop.text.ar}
-                </span>
-                <span lang="en" dir="ltr" className={styles.sentence}>
-                  {stop.text.en}
-                </span>
-              </td>
-              <td>
-                <bdi>{stop.by}</bdi>, {moment(stop.at)}
-                <span className={table.small}>{stop.reason}</span>
-              </td>
-              <td>
-                <Button size="small" disabled={isOff} onClick={() => onEnd(stop)}>
-                  {t('end.open')}
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Rows columns={[t('column.what'), t('column.when'), t('column.text'), t('column.by'), t('column.act')]}>
+      {stops.map((stop) => (
+        <tr key={`${stop.what} ${stop.code} ${stop.from} ${stop.at}`}>
+          <th scope="row">
+            <b>{nameOf(stop)}</b>{' '}
+            <Mark tone={stop.isInForce ? 'bad' : 'waiting'}>{t(stop.isInForce ? 'inForce' : 'later')}</Mark>
+          </th>
+          <td>
+            {stop.from === undefined ? null : (
+              <span className={table.small}>
+                {t('from')} {moment(stop.from)}
+              </span>
+            )}
+            {stop.until === undefined ? (
+              t('open')
+            ) : (
+              <>
+                {t('until')} {moment(stop.until)}
+              </>
+            )}
+          </td>
+          <td>
+            <span lang="ar" dir="rtl" className={styles.sentence}>
+              {stop.text.ar}
+            </span>
+            <span lang="en" dir="ltr" className={styles.sentence}>
+              {stop.text.en}
+            </span>
+          </td>
+          <td>
+            <bdi>{stop.by}</bdi>, {moment(stop.at)}
+            <span className={table.small}>{stop.reason}</span>
+          </td>
+          <td>
+            <Button size="small" disabled={isOff} onClick={() => onEnd(stop)}>
+              {t('end.open')}
+            </Button>
+          </td>
+        </tr>
+      ))}
+    </Rows>
   )
 }

@@ -11,7 +11,8 @@ import { rowLink } from '../keys.ts'
 import { Mark } from '../mark.tsx'
 import { useMinute } from '../moment.tsx'
 import type { FromList } from '../orders/order-rows.tsx'
-import table from '../orders/rows.module.css'
+import table from '../rows.module.css'
+import { Rows } from '../rows.tsx'
 import { dayInRiyadh, formatAge } from '../times.ts'
 import { Holder } from './holder.tsx'
 import type { RowActs } from './row-acts.tsx'
@@ -36,43 +37,35 @@ export function WorkRows({ title, kind, rows, acts }: WorkRowsProps) {
     ids: [...new Set(rows.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])))],
   }
   return (
-    <div className={table.scroll}>
-      <table className={table.table}>
-        <caption className={styles.unseen}>{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('column.about')}</th>
-            <th scope="col">{t('column.why')}</th>
-            <th scope="col" className={table.wide}>
-              {t('column.last')}
-            </th>
-            <th scope="col">{t(kind === 'claims' ? 'column.due' : 'column.age')}</th>
-            <th scope="col">{t('column.who')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <th scope="row">
-                <About row={row} from={from} />
-              </th>
-              <td>
-                <Mark tone={toneOfAge(row, now)}>{row.text}</Mark>
-              </td>
-              <td className={table.wide}>
-                {row.lastNews === null ? null : bag(`bag.${row.lastNews.state}`)}
-              </td>
-              <td>
-                <Age row={row} now={now} />
-              </td>
-              <td>
-                <Holder row={row} now={now} acts={acts} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Rows
+      title={title}
+      isTitleUnseen
+      columns={[
+        t('column.about'),
+        t('column.why'),
+        { wide: t('column.last') },
+        t(kind === 'claims' ? 'column.due' : 'column.age'),
+        t('column.who'),
+      ]}
+    >
+      {rows.map((row) => (
+        <tr key={row.id}>
+          <th scope="row">
+            <About row={row} from={from} />
+          </th>
+          <td>
+            <Mark tone={toneOfAge(row, now)}>{row.text}</Mark>
+          </td>
+          <td className={table.wide}>{row.lastNews === null ? null : bag(`bag.${row.lastNews.state}`)}</td>
+          <td>
+            <Age row={row} now={now} />
+          </td>
+          <td>
+            <Holder row={row} now={now} acts={acts} />
+          </td>
+        </tr>
+      ))}
+    </Rows>
   )
 }
 
@@ -121,7 +114,7 @@ function Age({ row, now }: { readonly row: WorkRow; readonly now: number }) {
   return (
     <span className={isLate ? `${styles.age} ${styles.late}` : styles.age}>
       {text}
-      {isLate ? <span className={styles.unseen}> {t('late')}</span> : null}
+      {isLate ? <span className="visually-hidden"> {t('late')}</span> : null}
     </span>
   )
 }

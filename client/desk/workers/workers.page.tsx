@@ -8,8 +8,9 @@ import { Card } from '../card.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
-import table from '../orders/rows.module.css'
 import type { DeskPageProps } from '../pages.ts'
+import table from '../rows.module.css'
+import { Rows } from '../rows.tsx'
 import { say } from '../said.tsx'
 import { Loaded, Problem } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
@@ -55,48 +56,36 @@ function WorkerRows({ workers, isOff, onChange }: WorkerRowsProps) {
   const { t } = useTranslation('desk-workers')
   const moment = useMoment()
   return (
-    <div className={table.scroll}>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('column.name')}</th>
-            <th scope="col">{t('column.waiting')}</th>
-            <th scope="col">{t('column.state')}</th>
-            <th scope="col">{t('column.act')}</th>
+    <Rows columns={[t('column.name'), t('column.waiting'), t('column.state'), t('column.act')]}>
+      {workers.map((worker) => {
+        const { name, pausedAt, waiting } = worker
+        return (
+          <tr key={name}>
+            <th scope="row">
+              <b>{t(`name.${name}`, { defaultValue: name })}</b>
+              <span className={table.small}>
+                <Ltr>{name}</Ltr>
+              </span>
+            </th>
+            <td>{waiting ?? '–'}</td>
+            <td>
+              {pausedAt === null ? (
+                <Mark tone="good">{t('runs')}</Mark>
+              ) : (
+                <Mark tone="bad" icon="alert">
+                  {t('paused', { since: moment(pausedAt) })}
+                </Mark>
+              )}
+            </td>
+            <td>
+              <Button size="small" disabled={isOff} onClick={() => onChange(worker)}>
+                {t(pausedAt === null ? 'act.pause.open' : 'act.resume.open')}
+              </Button>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {workers.map((worker) => {
-            const { name, pausedAt, waiting } = worker
-            return (
-              <tr key={name}>
-                <th scope="row">
-                  <b>{t(`name.${name}`, { defaultValue: name })}</b>
-                  <span className={table.small}>
-                    <Ltr>{name}</Ltr>
-                  </span>
-                </th>
-                <td>{waiting ?? '–'}</td>
-                <td>
-                  {pausedAt === null ? (
-                    <Mark tone="good">{t('runs')}</Mark>
-                  ) : (
-                    <Mark tone="bad" icon="alert">
-                      {t('paused', { since: moment(pausedAt) })}
-                    </Mark>
-                  )}
-                </td>
-                <td>
-                  <Button size="small" disabled={isOff} onClick={() => onChange(worker)}>
-                    {t(pausedAt === null ? 'act.pause.open' : 'act.resume.open')}
-                  </Button>
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+        )
+      })}
+    </Rows>
   )
 }
 
