@@ -24,10 +24,16 @@ export function Card({ title, facts, action, children }: CardProps) {
   )
 }
 
-export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+interface FactsProps {
+  readonly facts: readonly Fact[]
+  /** By themselves, not in a card. */
+  readonly isBoxed?: boolean
+}
+
+export function Facts({ facts, isBoxed = false }: FactsProps) {
   const known = facts.filter(([, value]) => value !== undefined && value !== null)
   return (
-    <dl className={styles.facts}>
+    <dl className={isBoxed ? `${styles.facts} ${styles.box}` : styles.facts}>
       {known.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>

@@ -1,5 +1,4 @@
-import { Icon, type IconName } from '#client/ui/icon.tsx'
-import styles from './desk-icon.module.css'
+import { Drawing, Icon, type IconName } from '#client/ui/icon.tsx'
 
 /** Drawings of the desk alone, in the manner of client/ui/icon.tsx. */
 const drawings = {
@@ -23,15 +22,5 @@ const isOwn = (name: DeskIconName): name is keyof typeof drawings => Object.hasO
 
 /** Beside a text, so it is hidden from screen readers. */
 export function DeskIcon({ name }: { readonly name: DeskIconName }) {
-  if (!isOwn(name)) return <Icon name={name} />
-  return (
-    <svg
-      className={name === 'truck' ? `${styles.icon} ${styles.mirrored}` : styles.icon}
-      viewBox="0 0 24 24"
-      aria-hidden="true"
-      focusable="false"
-    >
-      <path d={drawings[name]} />
-    </svg>
-  )
+  return isOwn(name) ? <Drawing path={drawings[name]} isMirrored={name === 'truck'} /> : <Icon name={name} />
 }

@@ -41,14 +41,24 @@ const mirrored: ReadonlySet<IconName> = new Set(['way', 'next', 'route'])
 
 /** Always beside a text, so it is hidden from screen readers. */
 export function Icon({ name }: { name: IconName }) {
+  return <Drawing path={drawings[name]} isMirrored={mirrored.has(name)} />
+}
+
+interface DrawingProps {
+  /** On the same grid. */
+  readonly path: string
+  readonly isMirrored: boolean
+}
+
+export function Drawing({ path, isMirrored }: DrawingProps) {
   return (
     <svg
-      className={mirrored.has(name) ? `${styles.icon} ${styles.mirrored}` : styles.icon}
+      className={isMirrored ? `${styles.icon} ${styles.mirrored}` : styles.icon}
       viewBox="0 0 24 24"
       aria-hidden="true"
       focusable="false"
     >
-      <path d={drawings[name]} />
+      <path d={path} />
     </svg>
   )
 }

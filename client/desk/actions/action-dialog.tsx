@@ -124,19 +124,18 @@ function Particulars({ act, order, fields, onChange }: ParticularsProps): ReactN
   if (act === 'receiver') return <ReceiverFields order={order} fields={fields} onChange={onChange} />
   if (act === 'refund' || (act === 'cancel' && order.status === 'PAID'))
     return (
-      <div className={styles.box}>
-        <Facts
-          facts={[
-            [t('goesBack'), <b key="sum">{formatMoney(order.amountHalalas, language)}</b>],
-            [
-              t('to'),
-              order.transactionId === null
-                ? undefined
-                : t('card', { transaction: isolated(inGroups(order.transactionId, 3)) }),
-            ],
-          ]}
-        />
-      </div>
+      <Facts
+        isBoxed
+        facts={[
+          [t('goesBack'), <b key="sum">{formatMoney(order.amountHalalas, language)}</b>],
+          [
+            t('to'),
+            order.transactionId === null
+              ? undefined
+              : t('card', { transaction: isolated(inGroups(order.transactionId, 3)) }),
+          ],
+        ]}
+      />
     )
   if (act !== 'write-off') return null
   const refunds = openRefundsOf(order)

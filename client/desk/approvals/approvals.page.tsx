@@ -121,29 +121,28 @@ function Decision({ approval, by }: DecisionProps) {
           {t('waits', { time: formatAge(now - Date.parse(askedAt), language) })}
         </Mark>
       </div>
-      <div className={styles.box}>
-        <Facts
-          facts={[
-            [
-              t('goesBack'),
-              amountHalalas === 0 ? undefined : (
-                <b key="sum" className={styles.sum}>
-                  {formatMoney(amountHalalas, language)}
-                </b>
-              ),
-            ],
-            [t('about'), about === null ? undefined : <Ltr key="about">{inGroups(about, 3)}</Ltr>],
-            [
-              t('receiver'),
-              approval.receiver === null ? undefined : (
-                <bdi key="receiver">{approval.receiver || t('owner')}</bdi>
-              ),
-            ],
-            [t('askedBy'), t('askedAt', { name: isolated(askedBy), ...dayAndTime(askedAt, language) })],
-            [t('until'), t('untilAt', dayAndTime(expiresAt, language))],
-          ]}
-        />
-      </div>
+      <Facts
+        isBoxed
+        facts={[
+          [
+            t('goesBack'),
+            amountHalalas === 0 ? undefined : (
+              <b key="sum" className={styles.sum}>
+                {formatMoney(amountHalalas, language)}
+              </b>
+            ),
+          ],
+          [t('about'), about === null ? undefined : <Ltr key="about">{inGroups(about, 3)}</Ltr>],
+          [
+            t('receiver'),
+            approval.receiver === null ? undefined : (
+              <bdi key="receiver">{approval.receiver || t('owner')}</bdi>
+            ),
+          ],
+          [t('askedBy'), t('askedAt', { name: isolated(askedBy), ...dayAndTime(askedAt, language) })],
+          [t('until'), t('untilAt', dayAndTime(expiresAt, language))],
+        ]}
+      />
       <blockquote className={styles.reason}>{reason}</blockquote>
       <ul className={styles.checks}>
         {approval.changed === null ? (
