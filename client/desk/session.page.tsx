@@ -1,17 +1,15 @@
 import { Descriptions, Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { PageHead } from './page-head.tsx'
 import type { DeskPageProps } from './pages.ts'
 import { timeInRiyadh } from './times.ts'
-import { useTitle } from './use-title.ts'
 
 /** Who is signed in, as what, and until when. */
 export function SessionPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk')
-  const title = t('session.title')
-  useTitle(title)
   return (
     <>
-      <h1>{title}</h1>
+      <PageHead title={t('session.title')} />
       <Descriptions
         bordered
         column={1}

@@ -22,11 +22,12 @@ import { Labelled } from '../labelled.tsx'
 import { Mark } from '../mark.tsx'
 import { dayAndTime, useMinute } from '../moment.tsx'
 import { inGroups } from '../orders/order-rows.tsx'
+import pageStyles from '../page.module.css'
+import { PageHead } from '../page-head.tsx'
 import { approvalsPath, type DeskPageProps, orderPath } from '../pages.ts'
 import { say } from '../said.tsx'
 import { Loaded } from '../states.tsx'
 import { formatAge, formatAgo } from '../times.ts'
-import { useTitle } from '../use-title.ts'
 import styles from './approvals.module.css'
 import { approve, refuse, useWaitingApprovals } from './approvals.queries.ts'
 
@@ -35,20 +36,16 @@ export function ApprovalsPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-approvals')
   const [address] = useSearchParams()
   const approvals = useWaitingApprovals()
-  useTitle(t('title'))
   useRowKeys()
   const wanted = Number(address.get('id'))
   return (
     <>
-      <div>
-        <h1>{t('title')}</h1>
-        <p className={styles.small}>{t('rule')}</p>
-      </div>
+      <PageHead title={t('title')} rule={t('rule')} />
       <Loaded query={approvals} failed={t('failed')}>
         {(waiting) => {
           const open = waiting.find(({ approvalId }) => approvalId === wanted) ?? waiting[0]
           return (
-            <div className={styles.columns}>
+            <div className={`${pageStyles.columns} ${styles.columns}`}>
               <Waiting approvals={waiting} open={open} />
               {open && <Decision key={open.approvalId} approval={open} by={staff.name} />}
             </div>
@@ -86,7 +83,7 @@ function Waiting({ approvals, open }: WaitingProps) {
                 {amountHalalas === 0 ? null : `${t(`act.${act}`)} · `}
                 <Ltr>{orderNumber(orderId)}</Ltr>
               </span>
-              <span className={styles.small}>
+              <span className={pageStyles.small}>
                 {t('asked', { name: isolated(askedBy), ago: formatAgo(now - Date.parse(askedAt), language) })}
               </span>
             </Link>
@@ -218,7 +215,7 @@ function Answer({ approval, by }: DecisionProps) {
       {isRefused && isShort ? (
         <p className={styles.bad}>{t('noteNeeded', { name: isolated(askedBy) })}</p>
       ) : null}
-      {amountHalalas === 0 ? null : <p className={styles.small}>{t('again')}</p>}
+      {amountHalalas === 0 ? null : <p className={pageStyles.small}>{t('again')}</p>}
       <ActProblem error={yes.error ?? no.error} />
       <div className={styles.foot}>
         <Button

@@ -5,10 +5,10 @@ import type { AuditFilter, AuditPage as AuditRows } from '#shared/audit/audit.op
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { FilterBar, Pages, TextFilter, useFilters } from '../filters.tsx'
 import { Moment } from '../moment.tsx'
+import { PageHead } from '../page-head.tsx'
 import { auditPath, orderPath, personPath } from '../pages.ts'
 import { Rows } from '../rows.tsx'
 import { Loaded } from '../states.tsx'
-import { useTitle } from '../use-title.ts'
 import styles from './audit.module.css'
 import { useAudit } from './audit.queries.ts'
 
@@ -20,10 +20,9 @@ export function AuditPage() {
   const { t } = useTranslation('desk-audit')
   const filters = useFilters<AuditFilter>(names)
   const audit = useAudit(filters.query)
-  useTitle(t('title'))
   return (
     <>
-      <h1>{t('title')}</h1>
+      <PageHead title={t('title')} />
       <FilterBar filters={filters} label={t('filters')} clear={t('clear')}>
         {names.map((name) => (
           <TextFilter

@@ -8,6 +8,7 @@ import { claimTextLength } from '#shared/claims/claims.schemas.ts'
 import { useNote } from '../actions/actions.queries.ts'
 import { useDraft } from '../drafts.ts'
 import { isSendKey, useKeys } from '../keys.ts'
+import pageStyles from '../page.module.css'
 import { say } from '../said.tsx'
 import { Problem } from '../states.tsx'
 import type { Over } from '../work/work.rules.ts'
@@ -84,7 +85,7 @@ export function AnswerForm({ claim: { claimId, orderId }, by, over }: AnswerForm
       />
       <Problem error={error} />
       <div className={styles.foot}>
-        <span className={styles.small}>{t(way === 'note' ? 'noteHint' : 'answerHint')}</span>
+        <span className={pageStyles.small}>{t(way === 'note' ? 'noteHint' : 'answerHint')}</span>
         <kbd dir="ltr">{sendKeys}</kbd>
         <Button
           type="primary"

@@ -2,7 +2,6 @@ import { Button } from 'antd'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router-dom'
-import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { isCallProblem } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatDate } from '#client/platform/days.ts'
@@ -21,7 +20,9 @@ import { Moment, useMinute } from '../moment.tsx'
 import { BagCard } from '../orders/order-aside.tsx'
 import { useDeskOrder } from '../orders/orders.queries.ts'
 import { RevealButton } from '../orders/reveal.tsx'
+import pageStyles from '../page.module.css'
 import { type DeskPageProps, orderPath, workPath } from '../pages.ts'
+import { RecordHead } from '../record-head.tsx'
 import { Loaded, Unknown } from '../states.tsx'
 import { dayInRiyadh } from '../times.ts'
 import { useTitle } from '../use-title.ts'
@@ -91,7 +92,7 @@ function Whole({ claim, by }: WholeProps) {
         )}
       </Head>
       {acts.parts}
-      <div className={styles.columns}>
+      <div className={`${pageStyles.columns} ${styles.columns}`}>
         <div className={styles.thread}>
           <Thread claim={claim} />
           {claim.state === 'CLOSED' ? null : <AnswerForm claim={claim} by={by} over={over} />}
@@ -125,12 +126,11 @@ function Head({ claim, order, children }: HeadProps) {
   const isLate = lateSince !== null || answerBy < today
   const day = formatDate(lateSince ?? answerBy, language)
   return (
-    <header className={styles.head}>
-      <span className={styles.city}>
-        <CityBlock city={order?.bookings.at(-1)?.destination.city} />
-      </span>
-      <div className={styles.names}>
-        <p className={styles.small}>
+    <RecordHead
+      city={order?.bookings.at(-1)?.destination.city}
+      number={number}
+      above={
+        <p className={pageStyles.small}>
           <Link to={workPath('claims')}>{t('list')}</Link>
           {order?.user ? (
             <>
@@ -139,10 +139,9 @@ function Head({ claim, order, children }: HeadProps) {
             </>
           ) : null}
         </p>
-        <div className={styles.line}>
-          <h1>
-            <Ltr>{number}</Ltr>
-          </h1>
+      }
+      marks={
+        <>
           <b>{claimKindNames[kind][language]}</b>
           {state === 'OPEN' ? (
             <Mark tone={isLate ? 'bad' : 'waiting'} icon="clock">
@@ -153,10 +152,11 @@ function Head({ claim, order, children }: HeadProps) {
           {outcome === null ? null : (
             <Mark tone="plain">{t('closed', { outcome: claimOutcomeNames[outcome][language] })}</Mark>
           )}
-        </div>
-      </div>
-      <div className={styles.acts}>{children}</div>
-    </header>
+        </>
+      }
+    >
+      {children}
+    </RecordHead>
   )
 }
 
@@ -173,7 +173,7 @@ function Thread({ claim }: { readonly claim: DeskClaim }) {
         const tone = isNote ? styles.note : isOurs ? styles.ours : styles.theirs
         return (
           <li key={step} className={tone}>
-            <p className={styles.small}>
+            <p className={pageStyles.small}>
               {author === 'owner' ? t('owner') : (staffName ?? t('system'))} · {t(`event.${kind}`)} ·{' '}
               <Moment at={at} />
             </p>
@@ -183,7 +183,7 @@ function Thread({ claim }: { readonly claim: DeskClaim }) {
               </p>
             )}
             {kind === 'closed' && compensation ? (
-              <p className={styles.small}>
+              <p className={pageStyles.small}>
                 {t('compensation', {
                   sum: formatMoney(compensation.halalas, language),
                   reference: isolated(compensation.reference ?? ''),

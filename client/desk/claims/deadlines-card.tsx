@@ -3,6 +3,7 @@ import { formatDate } from '#client/platform/days.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Card } from '../card.tsx'
 import { useMinute } from '../moment.tsx'
+import pageStyles from '../page.module.css'
 import { dayInRiyadh, timeInRiyadh } from '../times.ts'
 import styles from './claim.module.css'
 import type { DeskClaim } from './claims.queries.ts'
@@ -33,8 +34,8 @@ export function DeadlinesCard({ claim }: { readonly claim: DeskClaim }) {
           )
         })}
       </ol>
-      <p className={styles.small}>{t('workingDays')}</p>
-      {claim.lateSince === null ? null : <p className={styles.small}>{t('authority')}</p>}
+      <p className={pageStyles.small}>{t('workingDays')}</p>
+      {claim.lateSince === null ? null : <p className={pageStyles.small}>{t('authority')}</p>}
     </Card>
   )
 }

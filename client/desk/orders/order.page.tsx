@@ -2,13 +2,11 @@ import { Button } from 'antd'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
-import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { isCallProblem } from '#client/platform/call.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { useMediaQuery } from '#client/platform/store.ts'
-import { Ltr } from '#client/ui/ltr.tsx'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import type { StaffSession } from '#shared/desk/desk.schemas.ts'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
@@ -20,7 +18,9 @@ import { NoteField } from '../actions/note-field.tsx'
 import { useKeys } from '../keys.ts'
 import { Mark } from '../mark.tsx'
 import { useMinute } from '../moment.tsx'
+import pageStyles from '../page.module.css'
 import { claimPath, type DeskPageProps, narrow, orderPath, searchPath, workPath } from '../pages.ts'
+import { RecordHead } from '../record-head.tsx'
 import { Loaded, Unknown } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
 import { Holder } from '../work/holder.tsx'
@@ -85,7 +85,7 @@ function Whole({ order, staff }: WholeProps) {
         <AnswerLink rows={rows} />
       </Head>
       <Holders rows={rows} by={staff.name} />
-      <div className={styles.columns}>
+      <div className={`${pageStyles.columns} ${styles.columns}`}>
         <Timeline lines={order.timeline}>
           <NoteField orderId={order.orderId} by={staff.name} isAsked={act === 'note'} />
         </Timeline>
@@ -164,16 +164,12 @@ function Head({ order, children }: { readonly order: DeskOrder; readonly childre
   const alarm = worstAlarm(order)
   const bag = order.bookings.at(-1)
   return (
-    <header className={styles.head}>
-      <span className={styles.city}>
-        <CityBlock city={bag?.destination.city} />
-      </span>
-      <div className={styles.names}>
-        <Place orderId={order.orderId} />
-        <div className={styles.line}>
-          <h1>
-            <Ltr>{orderNumber(order.orderId)}</Ltr>
-          </h1>
+    <RecordHead
+      city={bag?.destination.city}
+      above={<Place orderId={order.orderId} />}
+      number={orderNumber(order.orderId)}
+      marks={
+        <>
           <StatusBadge status={order.status} />
           <Mark tone="plain">{formatMoney(order.amountHalalas, language)}</Mark>
           {bag?.state == null ? null : <Mark tone="note">{t(`bag.${bag.state}`)}</Mark>}
@@ -182,10 +178,11 @@ function Head({ order, children }: { readonly order: DeskOrder; readonly childre
               {alarm.kind === 'silent' ? t('order.silent', { hours: hoursSilent(alarm, now) }) : alarm.text}
             </Mark>
           )}
-        </div>
-      </div>
-      <div className={styles.acts}>{children}</div>
-    </header>
+        </>
+      }
+    >
+      {children}
+    </RecordHead>
   )
 }
 
@@ -204,7 +201,7 @@ function Place({ orderId }: Pick<DeskOrder, 'orderId'>) {
   useKeys({ j: () => go(1), k: () => go(-1) })
   if (at < 0) return null
   return (
-    <p className={styles.place}>
+    <p className={pageStyles.small}>
       {kind === undefined ? null : (
         <>
           <Link to={workPath(kind)}>{desk(`menuOf.${kind}`)}</Link> ·{' '}

@@ -6,9 +6,9 @@ import type { DeskOrdersQuery } from '#shared/desk-orders/desk-orders.schemas.ts
 import { orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
 import { ChoiceFilter, FilterBar, type Filters, Pages, TextFilter, useFilters } from '../filters.tsx'
+import { PageHead } from '../page-head.tsx'
 import type { DeskPageProps } from '../pages.ts'
 import { Loaded } from '../states.tsx'
-import { useTitle } from '../use-title.ts'
 import { OrderRows } from './order-rows.tsx'
 import styles from './orders.module.css'
 import { useDeskOrders } from './orders.queries.ts'
@@ -20,11 +20,9 @@ export function OrdersPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-orders')
   const filters = useFilters<DeskOrdersQuery>(names)
   const list = useDeskOrders(filters.query)
-  useTitle(t('list.title'))
   return (
     <>
-      <div className={styles.head}>
-        <h1>{t('list.title')}</h1>
+      <PageHead title={t('list.title')}>
         {staff.roles.some((role) => role !== 'support') ? (
           <a
             className={styles.csv}
@@ -34,7 +32,7 @@ export function OrdersPage({ staff }: DeskPageProps) {
             {t('list.csv')}
           </a>
         ) : null}
-      </div>
+      </PageHead>
       <OrderFilters filters={filters} />
       <Loaded query={list} failed={t('list.failed')}>
         {({ orders, nextCursor }) => (

@@ -17,11 +17,11 @@ import { orderNumber } from '#shared/orders/order-number.ts'
 import { DeskIcon } from '../desk-icon.tsx'
 import { useDraft } from '../drafts.ts'
 import { rowLink } from '../keys.ts'
+import { PageHead } from '../page-head.tsx'
 import { claimPath, type DeskPageProps, orderPath, personPath, searchPath } from '../pages.ts'
 import table from '../rows.module.css'
 import { Rows } from '../rows.tsx'
 import { Loaded, LoadFailed } from '../states.tsx'
-import { useTitle } from '../use-title.ts'
 import { OrderRows } from './order-rows.tsx'
 import { useFindings } from './orders.queries.ts'
 import styles from './search.module.css'
@@ -44,7 +44,6 @@ export function SearchPage({ staff }: DeskPageProps) {
   const asked = askedIn(state)
   const [draft, setDraft] = useDraft(staff.name, 'search')
   const field = useRef<InputRef>(null)
-  useTitle(t('search.title'))
   // At the first sight of the page, and each time the key of search is pressed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a press is a new entry in the history
   useEffect(() => field.current?.focus({ cursor: 'all' }), [key])
@@ -57,7 +56,7 @@ export function SearchPage({ staff }: DeskPageProps) {
 
   return (
     <>
-      <h1>{t('search.title')}</h1>
+      <PageHead title={t('search.title')} />
       <form className={styles.form} onSubmit={search}>
         <Input
           // Coming back to another search shows what was asked there.

@@ -17,6 +17,7 @@ import { Card } from '../card.tsx'
 import { isolated } from '../isolated.ts'
 import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
+import pageStyles from '../page.module.css'
 import { claimPath, type DeskPageProps, orderPath, searchPath } from '../pages.ts'
 import { say } from '../said.tsx'
 import { Loaded, Unknown } from '../states.tsx'
@@ -130,7 +131,7 @@ function Rows({ title, none, children }: RowsProps) {
     <>
       {title === undefined ? null : <h3 className={styles.sub}>{title}</h3>}
       {children.length === 0 ? (
-        <p className={styles.small}>{none}</p>
+        <p className={pageStyles.small}>{none}</p>
       ) : (
         <ul className={styles.rows}>{children}</ul>
       )}
@@ -149,7 +150,8 @@ function OrdersCard({ person: { orders } }: CardProps) {
             <Link to={orderPath(orderId)}>
               <Ltr>{orderNumber(orderId)}</Ltr>
             </Link>{' '}
-            <StatusBadge status={status} isPlain /> <span className={styles.small}>{moment(createdAt)}</span>
+            <StatusBadge status={status} isPlain />{' '}
+            <span className={pageStyles.small}>{moment(createdAt)}</span>
           </li>
         ))}
       </Rows>
@@ -170,7 +172,7 @@ function ClaimsCard({ person: { claims } }: CardProps) {
               <Ltr>{number}</Ltr>
             </Link>{' '}
             {claimKindNames[kind][language]} · {t(`claimState.${state}`)}{' '}
-            <span className={styles.small}>{moment(openedAt)}</span>
+            <span className={pageStyles.small}>{moment(openedAt)}</span>
           </li>
         ))}
       </Rows>
@@ -187,7 +189,7 @@ function SessionsCard({ person: { sessions } }: CardProps) {
         {sessions.map(({ createdAt, lastSeenAt, device }) => (
           <li key={`${createdAt} ${lastSeenAt}`}>
             <bdi>{device ?? t('device')}</bdi>{' '}
-            <span className={styles.small}>
+            <span className={pageStyles.small}>
               {t('session', { since: moment(createdAt), seen: moment(lastSeenAt) })}
             </span>
           </li>

@@ -5,11 +5,11 @@ import { useConnection } from '#client/platform/connection.ts'
 import type { StaffStop } from '#shared/stops/stops.schemas.ts'
 import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
+import { PageHead } from '../page-head.tsx'
 import type { DeskPageProps } from '../pages.ts'
 import table from '../rows.module.css'
 import { Rows } from '../rows.tsx'
 import { Loaded } from '../states.tsx'
-import { useTitle } from '../use-title.ts'
 import { EndStopDialog, NewStopDialog } from './stop-dialogs.tsx'
 import { useStopName } from './stop-names.ts'
 import styles from './stops.module.css'
@@ -22,19 +22,14 @@ export function StopsPage({ staff }: DeskPageProps) {
   const { data } = query
   const [asked, setAsked] = useState<StaffStop | 'new'>()
   const isOffline = useConnection() === 'offline'
-  useTitle(t('title'))
   const close = () => setAsked(undefined)
   return (
     <>
-      <div className={styles.head}>
-        <div>
-          <h1>{t('title')}</h1>
-          <p className={styles.small}>{t('rule')}</p>
-        </div>
+      <PageHead title={t('title')} rule={t('rule')}>
         <Button type="primary" disabled={data === undefined || isOffline} onClick={() => setAsked('new')}>
           {t('new.open')}
         </Button>
-      </div>
+      </PageHead>
       <Loaded query={query} failed={t('failed')}>
         {({ stops }) =>
           stops.length === 0 ? (

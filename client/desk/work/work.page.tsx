@@ -9,6 +9,7 @@ import { isolated } from '../isolated.ts'
 import { focusedRow, useKeys, useRowKeys } from '../keys.ts'
 import { Letter } from '../letter.tsx'
 import { useMinute } from '../moment.tsx'
+import pageStyles from '../page.module.css'
 import { approvalsPath, type DeskPageProps, workPath } from '../pages.ts'
 import { NotFound } from '../signed-out.tsx'
 import { Loaded, LoadFailed } from '../states.tsx'
@@ -78,11 +79,13 @@ function Work({ kind, by }: { readonly kind: WorkKind; readonly by: string }) {
       <header className={styles.head}>
         <div>
           <h1>{name}</h1>
-          <p className={styles.rule}>{t(`rule.${kind}`)}</p>
+          <p className={pageStyles.small}>{t(`rule.${kind}`)}</p>
         </div>
         {rows === undefined ? null : (
           <>
-            <span className={styles.small}>{t('updated', { time: timeInRiyadh(query.dataUpdatedAt) })}</span>
+            <span className={pageStyles.small}>
+              {t('updated', { time: timeInRiyadh(query.dataUpdatedAt) })}
+            </span>
             <Segmented
               aria-label={t('show')}
               value={whose ?? 'all'}
@@ -97,7 +100,7 @@ function Work({ kind, by }: { readonly kind: WorkKind; readonly by: string }) {
       </header>
       <LoadFailed query={query} text={t('failed')} />
       {acts.parts}
-      <div className={styles.columns}>
+      <div className={`${pageStyles.columns} ${styles.columns}`}>
         <div className={styles.list}>
           <Loaded query={query}>
             {(shown) => (
@@ -141,7 +144,7 @@ function After({ kind, shown, count, overview }: AfterProps) {
       ? null
       : t(left < 0 ? 'oldestLate' : 'oldestDue', { time: formatAge(Math.abs(left), language) })
   return (
-    <p className={styles.small}>
+    <p className={pageStyles.small}>
       {shown === 0 ? t('empty') : all}{' '}
       {next === undefined ? null : (
         <>
@@ -194,7 +197,7 @@ function Beside({ overview: { mine, colleagues }, by }: BesideProps) {
     <aside className={styles.beside} aria-label={t('beside')}>
       <Card title={t('mine')} action={<span className={styles.number}>{mine.length}</span>}>
         <Mine rows={mine.filter((row) => !handed.includes(row))} />
-        {mine.length === 0 ? <p className={styles.small}>{t('mineNone')}</p> : null}
+        {mine.length === 0 ? <p className={pageStyles.small}>{t('mineNone')}</p> : null}
       </Card>
       {handed.length === 0 ? null : (
         <Card title={t('handed')}>
@@ -238,7 +241,7 @@ function Mine({ rows }: { readonly rows: readonly WorkRow[] }) {
               {t('from', { name: isolated(row.taken.handedBy) })} {row.taken.note}
             </q>
           )}
-          <span className={styles.small}>
+          <span className={pageStyles.small}>
             {formatAgo(now - Date.parse(row.taken?.since ?? row.since), language)}
           </span>
         </li>

@@ -8,12 +8,12 @@ import { Card } from '../card.tsx'
 import { Dialog } from '../dialog.tsx'
 import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
+import { PageHead } from '../page-head.tsx'
 import type { DeskPageProps } from '../pages.ts'
 import table from '../rows.module.css'
 import { Rows } from '../rows.tsx'
 import { say } from '../said.tsx'
 import { Loaded, Problem } from '../states.tsx'
-import { useTitle } from '../use-title.ts'
 import { endEveryone, useWorkerChange, useWorkers, type Worker } from './workers.queries.ts'
 
 /** Background work, which a lead pauses and resumes on all gateways; and the end of everyone’s session. */
@@ -22,11 +22,10 @@ export function WorkersPage({ staff }: DeskPageProps) {
   const workers = useWorkers()
   const [asked, setAsked] = useState<Worker | 'sessions'>()
   const isOffline = useConnection() === 'offline'
-  useTitle(t('title'))
   const close = () => setAsked(undefined)
   return (
     <>
-      <h1>{t('title')}</h1>
+      <PageHead title={t('title')} />
       <Loaded query={workers} failed={t('failed')}>
         {(data) => <WorkerRows workers={data} isOff={isOffline} onChange={setAsked} />}
       </Loaded>
