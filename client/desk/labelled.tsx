@@ -11,7 +11,7 @@ interface LabelledProps {
 /** A field under its label. */
 export function Labelled({ text, className = styles.field, children }: LabelledProps) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the field is its child
+    // biome-ignore lint/a11y/noLabelWithoutControl: the field is among the children, which the rule cannot see
     <label className={className}>
       <span>{text}</span>
       {children}

@@ -21,7 +21,7 @@ export interface DeskMenuRow {
   readonly counts?: WorkKind | 'approvals'
 }
 
-interface DeskPage {
+export interface DeskPage {
   /** Below /desk, as the router spells it. */
   readonly path: string
   /** Its rows in the menu, under their heading; absent for a page that others lead to. */
@@ -31,8 +31,6 @@ interface DeskPage {
   /** In a file of its own. */
   readonly load: () => Promise<ComponentType<DeskPageProps>>
 }
-
-export type { DeskPage }
 
 export const searchPath = '/search'
 export const ordersPath = '/orders'

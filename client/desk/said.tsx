@@ -11,7 +11,7 @@ export const say = (text: string): void => said.set(text)
 export function Said() {
   const text = useStore(said)
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is of the page on which it was said
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path ends what was said, and is not read
   useEffect(() => () => said.set(undefined), [pathname])
   return (
     <div role="status">

@@ -1,5 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { call } from '#client/platform/call.ts'
+import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
+import { operationKey } from '#client/platform/query-client.ts'
 import { openDeskClaim } from '#shared/claims/claims.desk.operations.ts'
 import type { ClaimRequest } from '#shared/claims/claims.schemas.ts'
 import {
@@ -33,7 +36,7 @@ export function useRefresh() {
   const queries = useQueryClient()
   return () => {
     for (const operation of [readDeskOrder, readWork, listApprovals])
-      void queries.invalidateQueries({ queryKey: [operation.method, operation.path] })
+      void queries.invalidateQueries({ queryKey: operationKey(operation) })
   }
 }
 
@@ -72,11 +75,16 @@ export async function carryOut(
 export const openClaim = (orderId: number, body: ClaimRequest, key: string) =>
   call(openDeskClaim, { params: { id: String(orderId) }, headers: keyed(key), body })
 
+/** A note that is sent again is written once. */
 export function useNote(orderId: number) {
   const refresh = useRefresh()
+  const [key, setKey] = useState(newIdempotencyKey)
   return useMutation({
-    mutationFn: ({ text, key }: { text: string; key: string }) =>
+    mutationFn: (text: string) =>
       call(noteAtDesk, { params: { id: String(orderId) }, headers: keyed(key), body: { text } }),
-    onSuccess: refresh,
+    onSuccess: () => {
+      setKey(newIdempotencyKey())
+      refresh()
+    },
   })
 }

@@ -1,9 +1,8 @@
 import { Button, Input } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
-import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { useDraft } from '../drafts.ts'
 import { isSendKey, useKeys } from '../keys.ts'
 import { say } from '../said.tsx'
@@ -24,8 +23,6 @@ interface NoteFieldProps {
 export function NoteField({ orderId, by, isAsked }: NoteFieldProps) {
   const { t } = useTranslation('desk-actions')
   const [text, setText] = useDraft(by, `note ${orderId}`)
-  // Another one for each note.
-  const [key, setKey] = useState(newIdempotencyKey)
   const note = useNote(orderId)
   const field = useRef<TextAreaRef>(null)
   const isOffline = useConnection() === 'offline'
@@ -37,16 +34,12 @@ export function NoteField({ orderId, by, isAsked }: NoteFieldProps) {
   function send(event?: FormEvent) {
     event?.preventDefault()
     if (text.trim() === '' || note.isPending || isOffline) return
-    note.mutate(
-      { text: text.trim(), key },
-      {
-        onSuccess: () => {
-          setText('')
-          setKey(newIdempotencyKey())
-          say(t('note.done'))
-        },
+    note.mutate(text.trim(), {
+      onSuccess: () => {
+        setText('')
+        say(t('note.done'))
       },
-    )
+    })
   }
   return (
     <form className={styles.note} onSubmit={send}>

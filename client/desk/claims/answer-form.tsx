@@ -3,7 +3,6 @@ import type { TextAreaRef } from 'antd/es/input/TextArea'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
-import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { claimTextLength } from '#shared/claims/claims.schemas.ts'
 import { useNote } from '../actions/actions.queries.ts'
 import { useDraft } from '../drafts.ts'
@@ -30,7 +29,6 @@ export function AnswerForm({ claim: { claimId, orderId }, by, over }: AnswerForm
   const { t } = useTranslation('desk-claims')
   const [way, setWay] = useState<(typeof ways)[number]>('answer')
   const [text, setText] = useDraft(by, `claim ${claimId} ${way}`)
-  const [key, setKey] = useState(newIdempotencyKey)
   const field = useRef<TextAreaRef>(null)
   const isOffline = useConnection() === 'offline'
   const answer = useAnswer(claimId)
@@ -50,16 +48,7 @@ export function AnswerForm({ claim: { claimId, orderId }, by, over }: AnswerForm
     event?.preventDefault()
     const typed = text.trim()
     if (typed === '' || isPending || isOffline) return
-    if (way === 'note')
-      note.mutate(
-        { text: typed, key },
-        {
-          onSuccess: () => {
-            setKey(newIdempotencyKey())
-            onSuccess()
-          },
-        },
-      )
+    if (way === 'note') note.mutate(typed, { onSuccess })
     else
       answer.mutate(
         { text: typed, ...(way === 'question' && { question: true as const }), ...over },

@@ -1,5 +1,5 @@
 import { Button, Input, Radio } from 'antd'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSecondsUntil } from '#client/platform/time.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -67,9 +67,9 @@ function Shown({ people, onClose }: { readonly people: Revealed; readonly onClos
   const [until] = useState(() => Date.now() + shownMs)
   const seconds = useSecondsUntil(until)
   const isOver = seconds === 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at the end, once
+  const close = useEffectEvent(onClose)
   useEffect(() => {
-    if (isOver) onClose()
+    if (isOver) close()
   }, [isOver])
   const { name, phone, receiver, secondPhone } = people
   return (

@@ -1,5 +1,5 @@
 import { Button, Input, type InputRef } from 'antd'
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { problemText } from '#client/platform/call.ts'
@@ -45,7 +45,7 @@ export function SearchPage({ staff }: DeskPageProps) {
   const [draft, setDraft] = useDraft(staff.name, 'search')
   const field = useRef<InputRef>(null)
   // At the first sight of the page, and each time the key of search is pressed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a press is a new entry in the history
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a press is a new entry in the history, whose name is `key`
   useEffect(() => field.current?.focus({ cursor: 'all' }), [key])
 
   function search(event: FormEvent<HTMLFormElement>) {
@@ -98,13 +98,14 @@ function Answer({ asked, onFound }: AnswerProps) {
   const { data, error, isFetching } = query
   const only = data && onlyPlace(data)
   const isAnswered = data !== undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
-  useEffect(() => {
-    if (!isAnswered) return
+  const lead = useEffectEvent((place: string | undefined) => {
     onFound()
-    if (only === undefined || hasLed) return
+    if (place === undefined || hasLed) return
     void navigate(searchPath, { state: { q, hasLed: true } satisfies Asked, replace: true })
-    void navigate(only)
+    void navigate(place)
+  })
+  useEffect(() => {
+    if (isAnswered) lead(only)
   }, [isAnswered, only])
   // Alone: what was found before is not shown, and its time is not said.
   if (error && !isFetching)

@@ -48,14 +48,11 @@ export function Timeline({ lines, children }: TimelineProps) {
               : formatDate(day, language)}
           </h2>
           <ol>
-            {entries.map((entry, index) =>
+            {numbered(entries).map(([number, entry]) =>
               'folded' in entry ? (
-                // Lines have no name of their own; a new one comes first.
-                // biome-ignore lint/suspicious/noArrayIndexKey: counted from the oldest
-                <Folded key={entries.length - index} lines={entry.folded} />
+                <Folded key={number} lines={entry.folded} />
               ) : (
-                // biome-ignore lint/suspicious/noArrayIndexKey: counted from the oldest
-                <Line key={entries.length - index} line={entry.line} times={entry.times} />
+                <Line key={number} line={entry.line} times={entry.times} />
               ),
             )}
           </ol>
@@ -64,6 +61,10 @@ export function Timeline({ lines, children }: TimelineProps) {
     </section>
   )
 }
+
+/** Lines have no name of their own, and a new one comes first: each with its number, counted from the oldest. */
+const numbered = <T,>(newestFirst: readonly T[]): readonly (readonly [number: number, item: T])[] =>
+  newestFirst.map((item, index) => [newestFirst.length - index, item])
 
 function Line({ line, times = 1 }: { readonly line: TimelineLine; readonly times?: number }) {
   const { t } = useTranslation('desk-orders')
@@ -99,12 +100,7 @@ function Folded({ lines }: Pick<TimelineProps, 'lines'>) {
           {isOpen ? t('fold.hide') : t('fold.show')}
         </button>
       </li>
-      {isOpen
-        ? lines.map((line, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: counted from the oldest
-            <Line key={lines.length - index} line={line} />
-          ))
-        : null}
+      {isOpen ? numbered(lines).map(([number, line]) => <Line key={number} line={line} />) : null}
     </>
   )
 }

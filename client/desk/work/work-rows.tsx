@@ -79,7 +79,7 @@ function About({ row, from }: { readonly row: WorkRow; readonly from: FromList }
       <CityBlock city={city ?? undefined} />
       <span>
         {name === undefined ? (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: T, R and H act on the row in focus
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys T, R and H act on the row in focus, and this one has no link
           <b tabIndex={0} {...{ [rowLink]: `${kind} ${row.id}` }}>
             {t('noOrder')}
           </b>

@@ -5,23 +5,26 @@ import { workKinds } from '#shared/work/work.schemas.ts'
 export const isWorkKind = (text: string | undefined): text is WorkKind =>
   workKinds.some((kind) => kind === text)
 
+type Counts = Pick<WorkList, 'count' | 'late'>
+
+/** The one with the most past their limit, then the longest. */
+const byUrgency = (one: Counts, other: Counts): number => other.late - one.late || other.count - one.count
+
 /** What the desk opens with: the reddest list for a lead, approvals for finance, bags for support. */
 export function firstPlace(
   lists: readonly Pick<WorkList, 'kind' | 'count' | 'late'>[],
   roles: readonly StaffRole[],
 ): WorkKind | 'approvals' {
   if (roles.includes('lead')) {
-    const [reddest] = lists.toSorted((one, other) => other.late - one.late || other.count - one.count)
+    const [reddest] = lists.toSorted(byUrgency)
     return reddest === undefined || reddest.count === 0 ? 'bags' : reddest.kind
   }
   return roles.includes('money') ? 'approvals' : 'bags'
 }
 
-/** Where to go from a list: the one with the most past their limit, then the longest. */
+/** Where to go from a list. */
 export const nextList = (lists: readonly WorkList[], here: WorkKind): WorkList | undefined =>
-  lists
-    .filter(({ kind, count }) => kind !== here && count > 0)
-    .toSorted((one, other) => other.late - one.late || other.count - one.count)[0]
+  lists.filter(({ kind, count }) => kind !== here && count > 0).toSorted(byUrgency)[0]
 
 /** By its age: amber from half of its limit, red past it. */
 export function toneOfAge(
