@@ -11,7 +11,6 @@ import type { BodyOf, ResponseOf } from '#shared/platform/operation.ts'
 import { useRefresh } from '../actions/actions.queries.ts'
 
 export type DeskClaim = ResponseOf<typeof readDeskClaim>['claim']
-export type ClaimClosing = BodyOf<typeof closeDeskClaim>
 
 export function useDeskClaim(claimId: string) {
   return useQuery({
@@ -38,7 +37,7 @@ export const useAnswer = (claimId: number) =>
   )
 
 export const useClosing = (claimId: number) =>
-  useClaimChange(claimId, (body: ClaimClosing) =>
+  useClaimChange(claimId, (body: BodyOf<typeof closeDeskClaim>) =>
     call(closeDeskClaim, { params: { claimId: String(claimId) }, body }),
   )
 

@@ -56,7 +56,7 @@ export function Holder({ row, now, acts }: HolderProps) {
 }
 
 /** The name of who has it, and since when. */
-export function HolderName({ row: { taken }, now }: Pick<HolderProps, 'row' | 'now'>) {
+function HolderName({ row: { taken }, now }: Pick<HolderProps, 'row' | 'now'>) {
   const { t } = useTranslation('desk-work')
   const language = useLanguage()
   if (taken === null) return null

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemText } from '#client/platform/call.ts'
-import { formatDate, formatMoment } from '#client/platform/days.ts'
+import { formatMoment } from '#client/platform/days.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { isTransient } from '#client/platform/query-client.ts'
@@ -19,9 +19,10 @@ import { readPhoto } from '#shared/claims/claims.operations.ts'
 import { type Claim, claimTextLength, photoNumbers, reopenDays } from '#shared/claims/claims.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { useDraft } from './claim-draft.ts'
+import { ClaimName, ClaimStatus } from './claim-words.tsx'
 import styles from './claims.module.css'
 import { useClaimActions } from './claims.queries.ts'
-import { knownKind, mayWrite, statusOf } from './claims.rules.ts'
+import { mayWrite, statusOf } from './claims.rules.ts'
 import { PhotoField } from './photo-field.tsx'
 
 interface ClaimViewProps {
@@ -45,7 +46,7 @@ export function ClaimView({ orderId, claim }: ClaimViewProps) {
     <article className={styles.claim} aria-labelledby={titleId}>
       <header className={styles.head}>
         <h2 id={titleId} className={styles.claimTitle}>
-          <Ltr>{claim.number}</Ltr> · {t(`kinds.${knownKind(claim.kind)}`)}
+          <ClaimName claim={claim} />
         </h2>
         <Badge tone={tones[claim.state] ?? 'moving'} text={t(`state.${claim.state}`)} />
       </header>
@@ -68,19 +69,10 @@ export function ClaimView({ orderId, claim }: ClaimViewProps) {
 /** What comes next. The authority is named only when a day that we promised has passed. */
 function Status({ claim }: { readonly claim: Claim }) {
   const { t } = useTranslation('claims')
-  const language = useLanguage()
-  const status = statusOf(claim)
-  const day = formatDate(claim.answerBy, language)
-  if (status === 'closed')
-    return (
-      <p className={styles.status} role="status">
-        {t(`outcome.${claim.outcome ?? 'withdrawn'}`)}
-      </p>
-    )
   return (
     <p className={styles.status} role="status">
-      {t(`status.${status}`, { day })}
-      {status === 'late' ? (
+      <ClaimStatus claim={claim} />
+      {statusOf(claim) === 'late' ? (
         <>
           {' '}
           {t('status.authority')} <Ltr>19929</Ltr>

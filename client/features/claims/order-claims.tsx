@@ -1,16 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { formatDate } from '#client/platform/days.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
-import { Ltr } from '#client/ui/ltr.tsx'
-import type { Claim } from '#shared/claims/claims.schemas.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import { ClaimName, ClaimStatus } from './claim-words.tsx'
 import styles from './claims.module.css'
 import { claimsQuery } from './claims.queries.ts'
-import { knownKind, statusOf } from './claims.rules.ts'
 
 /** On the page of an order: its claims with what is said of them now, and the way to report a problem. */
 export function OrderClaims({ order }: { readonly order: Order }) {
@@ -28,9 +24,11 @@ export function OrderClaims({ order }: { readonly order: Order }) {
       {claims.map((claim) => (
         <Link key={claim.claimId} className={styles.row} to={to}>
           <b>
-            <Ltr>{claim.number}</Ltr> · {t(`kinds.${knownKind(claim.kind)}`)}
+            <ClaimName claim={claim} />
           </b>
-          <Said claim={claim} />
+          <span className={styles.rowSaid}>
+            <ClaimStatus claim={claim} />
+          </span>
         </Link>
       ))}
       {isPaid ? (
@@ -39,17 +37,5 @@ export function OrderClaims({ order }: { readonly order: Order }) {
         </ButtonLink>
       ) : null}
     </section>
-  )
-}
-
-function Said({ claim }: { readonly claim: Claim }) {
-  const { t } = useTranslation('claims')
-  const language = useLanguage()
-  const status = statusOf(claim)
-  const day = formatDate(claim.answerBy, language)
-  return (
-    <span className={styles.rowSaid}>
-      {status === 'closed' ? t(`outcome.${claim.outcome ?? 'withdrawn'}`) : t(`status.${status}`, { day })}
-    </span>
   )
 }

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next'
+import { formatDate } from '#client/platform/days.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import type { Claim } from '#shared/claims/claims.schemas.ts'
+import { knownKind, statusOf } from './claims.rules.ts'
+
+interface ClaimProps {
+  readonly claim: Claim
+}
+
+/** Its number and what it is about. */
+export function ClaimName({ claim }: ClaimProps) {
+  const { t } = useTranslation('claims')
+  return (
+    <>
+      <Ltr>{claim.number}</Ltr> · {t(`kinds.${knownKind(claim.kind)}`)}
+    </>
+  )
+}
+
+/** What its owner is told of it now. */
+export function ClaimStatus({ claim }: ClaimProps): string {
+  const { t } = useTranslation('claims')
+  const day = formatDate(claim.answerBy, useLanguage())
+  const status = statusOf(claim)
+  return status === 'closed' ? t(`outcome.${claim.outcome ?? 'withdrawn'}`) : t(`status.${status}`, { day })
+}
