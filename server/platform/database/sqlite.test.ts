@@ -2,7 +2,7 @@ import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openSqlite } from './sqlite.ts'
 
@@ -40,6 +40,18 @@ it('flushes the log before a write resolves, and not for reads', async () => {
   const [log, ...others] = new Set(datasync.mock.contexts as readonly FileHandle[])
   expect(others).toEqual([])
   expect((await log?.stat())?.ino).toBe((await stat(`${path}-wal`)).ino)
+})
+
+it('leaves no file open when every statement went past Kysely', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'amtiati-past-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const datasync = await spyOnFlushes(folder)
+  datasync.mockClear()
+  const { kysely, run } = openSqlite(join(folder, 'amtiati.sqlite'))
+  await run?.(CompiledQuery.raw('create table notes (id integer primary key)'))
+  await kysely.destroy()
+  const [log] = datasync.mock.contexts as readonly FileHandle[]
+  expect(log?.fd).toBe(-1)
 })
 
 it('leaves no file open when it is destroyed while a first write waits for its flush', async () => {

@@ -42,10 +42,13 @@ export function partsOf(
     await log?.close()
     await driver.destroy()
   }
+  const kysely = new Kysely({ dialect: dialectOf({ ...driver, destroy }) })
+  // Kysely destroys only a driver that it has connected, and `run` goes past it. There is nothing that could fail.
+  void kysely.connection().execute(async () => undefined)
   return {
     engine: 'sqlite',
     time: timeOf(clock),
-    kysely: new Kysely({ dialect: dialectOf({ ...driver, destroy }) }),
+    kysely,
     run,
     connections,
     listen,
