@@ -11,7 +11,7 @@ import {
 } from '#shared/claims/claims.desk.operations.ts'
 import { listClaims, openClaim, storePhoto, writeToClaim } from '#shared/claims/claims.operations.ts'
 import { signOutOfDesk } from '#shared/desk/desk.operations.ts'
-import { approveAtDesk, noteAtDesk, resendAtDesk } from '#shared/desk-actions/desk-actions.operations.ts'
+import { approveAtDesk, inquireAtDesk, noteAtDesk } from '#shared/desk-actions/desk-actions.operations.ts'
 import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
 import {
   endAllSessions,
@@ -218,12 +218,20 @@ it('one row, one person: of two who press at once one acts and the other is told
     params: { id: String(orderId) },
     headers: { 'idempotency-key': crypto.randomUUID() },
   })
-  const resend = (wish: { over?: string }) =>
-    sara.attempt(resendAtDesk, { ...call(), body: { reason: 'asked by phone', ...wish } })
-  expect((await resend({})).code).toBe('WORK_TAKEN')
+  const acted = (wish: { over?: string }, request = call()) =>
+    sara.attempt(inquireAtDesk, { ...request, body: { reason: 'asked by phone', ...wish } })
+  expect((await acted({})).code).toBe('WORK_TAKEN')
   await sara.call(noteAtDesk, { ...call(), body: { text: 'The owner called.' } })
-  expect((await resend({ over: (await taken())?.since ?? '' })).code).not.toBe('WORK_TAKEN')
+  const since = { over: (await taken())?.since ?? '' }
+  const request = call()
+  expect((await acted(since, request)).answer).toMatchObject({ success: true })
   expect((await taken())?.name).toBe(names.sara)
+
+  // A repeated request is answered as before, also when a colleague has it meanwhile.
+  await next.call(takeWork, { params: row, body: { over: (await taken())?.since ?? '' } })
+  expect((await acted(since, request)).answer).toMatchObject({ success: true })
+  expect((await acted({}, request)).code).toBe('IDEMPOTENCY_CONFLICT')
+  expect((await acted(since)).code).toBe('WORK_TAKEN')
 })
 
 it('the lists are live, and what a person has is free an hour after the last move and with the end of the session', async () => {

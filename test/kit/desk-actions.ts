@@ -27,6 +27,7 @@ export function openDeskActions(
     messages: createMessagesStore(database),
     tracking: createTrackingStore(database),
     cancellations: { cancelWithin: async () => undefined },
+    work: { act: async () => undefined },
     isRecent: () => true,
     wake: () => undefined,
     alone: 0,

@@ -1,4 +1,3 @@
-import type { WorkService } from '#server/features/work/work.service.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
@@ -13,17 +12,12 @@ const actsKeptMs = daysMs(30)
 /** What staff do about orders. Without a desk its calls do not exist. */
 export function registerDeskActions(
   core: Core,
-  {
-    work,
-    ...needed
-  }: Omit<DeskActionsDeps, 'store' | 'database' | 'clock' | 'wake' | 'alone'> & {
-    readonly work: Pick<WorkService, 'act'>
-  },
+  needed: Omit<DeskActionsDeps, 'store' | 'database' | 'clock' | 'wake' | 'alone'>,
 ) {
   const { config, database, clock, retention } = core
   const store = createDeskActionsStore(database)
   const desk = createDeskActions({ ...core, ...needed, store, alone: config.DESK_REFUND_ALONE * 100 })
-  core.routes.push((app, scope) => deskActionsRoutes(app, scope, { desk, work }))
+  core.routes.push((app, scope) => deskActionsRoutes(app, scope, { desk }))
   const keepMs = daysMs(retentionDays.operatorActions)
   retention.push(
     {

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { ActWish, WorkService } from '#server/features/work/work.service.ts'
+import type { ActWish } from '#server/features/work/work.service.ts'
 import { languageOf } from '#server/platform/language.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
-import type { SessionScope, Staff } from '#server/platform/session-scope.ts'
+import type { SessionScope } from '#server/platform/session-scope.ts'
 import * as operations from '#shared/desk-actions/desk-actions.operations.ts'
 import type { ActAnswer } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { DeskActionsService, Request } from './desk-actions.service.ts'
 
 interface ActCall {
   readonly params: { readonly id: string }
-  readonly body?: unknown
+  readonly body?: object | null
   readonly request: { readonly headers: Readonly<Record<string, unknown>> }
 }
 
@@ -17,15 +17,13 @@ interface ActCall {
 export function deskActionsRoutes(
   app: FastifyInstance,
   scope: SessionScope,
-  { desk, work }: { readonly desk: DeskActionsService; readonly work: Pick<WorkService, 'act'> },
+  { desk }: { readonly desk: DeskActionsService },
 ): void {
-  const take = (staff: Staff, { id }: { readonly id: string }, { over }: ActWish) =>
-    work.act(staff, { orderId: Number(id) }, { over })
-
   /** The same key for something else is refused. */
   const requestOf = (verb: string, { params, body, request }: ActCall): Request => ({
     key: String(request.headers['idempotency-key']),
     body: [verb, params.id, body ?? null],
+    over: (body as ActWish | null | undefined)?.over,
   })
 
   /** 202 while another person has to approve it. */
@@ -45,7 +43,6 @@ export function deskActionsRoutes(
   ] as const)
     registerOperation(app, scope, operation, async (call) => {
       const { principal, params, body, reply } = call
-      await take(principal, params, body)
       return told(reply, desk[verb](principal, Number(params.id), requestOf(verb, call), body.reason))
     })
 
@@ -56,14 +53,12 @@ export function deskActionsRoutes(
 
   registerOperation(app, scope, operations.changeReceiverAtDesk, async (call) => {
     const { principal, params, body, reply } = call
-    await take(principal, params, body)
     const request = requestOf('receiver', call)
     return told(reply, desk.changeReceiver(principal, Number(params.id), request, body))
   })
 
   registerOperation(app, scope, operations.writeOffAtDesk, async (call) => {
     const { principal, params, body, reply } = call
-    await take(principal, params, body)
     const { reason, transaction } = body
     const request = requestOf('write-off', call)
     return told(reply, desk.writeOff(principal, Number(params.id), request, reason, transaction))

@@ -1,6 +1,7 @@
 import type { ActionOrigin, AuditService } from '#server/features/audit/audit.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
+import type { ActWish, WorkService } from '#server/features/work/work.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
@@ -26,6 +27,7 @@ import {
   isPrinted,
   isSecondReissue,
 } from './desk-actions.rules.ts'
+import type { ActRow } from './desk-actions.store.ts'
 
 export interface DeskActionsDeps extends Omit<ActsDeps, 'audit'>, Pick<Core, 'wake'> {
   readonly audit: Pick<AuditService, 'auditedWithin' | 'countOfUser' | 'findLast'>
@@ -34,6 +36,7 @@ export interface DeskActionsDeps extends Omit<ActsDeps, 'audit'>, Pick<Core, 'wa
     'hasReceiver' | 'checkReceiver' | 'changeReceiverWithin' | 'changePrintedReceiver'
   >
   readonly cancellations: Pick<PaymentsService, 'cancelWithin'>
+  readonly work: Pick<WorkService, 'act'>
   readonly clock: Clock
   /** Whether a person has proven who they are recently enough for money to move. */
   readonly isRecent: (staff: Staff) => boolean
@@ -42,7 +45,7 @@ export interface DeskActionsDeps extends Omit<ActsDeps, 'audit'>, Pick<Core, 'wa
 }
 
 /** A request: its key, and what a repeated one must agree with. */
-export interface Request {
+export interface Request extends ActWish {
   readonly key: string
   readonly body: unknown
 }
@@ -111,10 +114,9 @@ function carriersOf(
 }
 
 /** Requests of staff, each carried out once under its key. */
-function createOnce({ store, database, audit, clock, wake }: DeskActionsDeps) {
+function createOnce({ store, database, audit, work, clock, wake }: DeskActionsDeps) {
   /** @throws Failure IDEMPOTENCY_CONFLICT */
-  async function repeated(staff: Staff, key: string, bodyHash: string): Promise<Outcome> {
-    const earlier = await store.findAct({ issuer: staff.issuer, subject: staff.subject, key })
+  function storedOutcome(earlier: ActRow | undefined, bodyHash: string): Outcome {
     if (earlier?.body_hash !== bodyHash) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
     return JSON.parse(earlier.answer) as Outcome
   }
@@ -131,33 +133,40 @@ function createOnce({ store, database, audit, clock, wake }: DeskActionsDeps) {
 
   return {
     /**
-     * Carries a request out in one transaction with its audit row and its key, whose repetition answers the same.
-     * @throws Failure IDEMPOTENCY_CONFLICT, ACTED_BEFORE, and what `work` throws.
+     * Carries a request out in one transaction with its audit row and its key, whose repetition answers the same, also when a
+     * colleague has the order meanwhile. `about`: the person takes the order in the work lists.
+     * @throws Failure IDEMPOTENCY_CONFLICT, WORK_TAKEN, ACTED_BEFORE, and what `perform` throws.
      */
     async run(
       staff: Staff,
-      { key, body }: Request,
+      { key, body, over }: Request,
       { reason, about }: { reason: string | null; about?: { orderId: number; action: string } },
-      work: (origin: ActionOrigin) => Promise<Outcome>,
+      perform: (origin: ActionOrigin) => Promise<Outcome>,
     ): Promise<ActAnswer> {
       const { issuer, subject, name } = staff
       const origin = { actor: name, staff: { issuer, subject }, at: clock.now(), reason }
-      const bodyHash = hashOf(JSON.stringify(body))
-      const act = { issuer, subject, key, body_hash: bodyHash, at: origin.at }
-      const outcome = await database
-        .transaction(async (): Promise<Outcome> => {
-          if (!(await store.beginAct(act))) return repeated(staff, key, bodyHash)
-          const first = await work(origin)
-          const { answer, changed } = first
-          await store.finishAct(act, JSON.stringify({ answer, changed }))
-          return first
-        })
-        .catch(async (error: unknown) => {
-          throw about ? await explained(error, staff, about) : error
-        })
+      const act = { issuer, subject, key, body_hash: hashOf(JSON.stringify(body)), at: origin.at }
+      const earlier = await store.findAct(act)
+      const outcome = earlier ? storedOutcome(earlier, act.body_hash) : await first()
       outcome.after?.()
       if (outcome.changed) throw overtaken(outcome.changed)
       return outcome.answer
+
+      async function first(): Promise<Outcome> {
+        if (about) await work.act(staff, about, { over })
+        return database
+          .transaction(async (): Promise<Outcome> => {
+            // False where the same request is carried out at this moment.
+            if (!(await store.beginAct(act))) return storedOutcome(await store.findAct(act), act.body_hash)
+            const performed = await perform(origin)
+            const { answer, changed } = performed
+            await store.finishAct(act, JSON.stringify({ answer, changed }))
+            return performed
+          })
+          .catch(async (error: unknown) => {
+            throw about ? await explained(error, staff, about) : error
+          })
+      }
     },
 
     wakeFor: (worker: Parameters<typeof wake>[0]): Outcome => ({ answer: {}, after: () => wake(worker) }),
