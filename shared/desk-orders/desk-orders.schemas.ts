@@ -230,6 +230,12 @@ export const DeskOrder = Type.Object({
       stoppedAt: orNull(
         Type.String({ format: 'date-time', description: 'Since when it waits for a person.' }),
       ),
+      newsBy: orNull(
+        Type.String({
+          format: 'date-time',
+          description: 'Of a bag on its way: without news until then it is silent.',
+        }),
+      ),
       tries: Type.Integer({ description: 'To make its airway bill.' }),
       lastError: orNull(Type.String()),
     }),

@@ -44,6 +44,9 @@ export type RefundReason = (typeof refundReasons)[number]
 export const refundStates = ['due', 'uncertain', 'asked', 'done'] as const
 export type RefundState = (typeof refundStates)[number]
 
+/** A refund that is not done so long after it was ordered is for a person; tries continue. */
+export const refundHelpAfterMs = 6 * 3_600_000
+
 const Time = Type.String({ format: 'date-time' })
 const money = {
   amountHalalas: Type.Integer({ description: '5000 is 50.00 SAR.' }),

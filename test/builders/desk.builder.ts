@@ -21,6 +21,7 @@ export const deskOrderOf = (orderId: number) => ({
     {
       ...{ awb: '222735133983', state: 'IN_TRANSIT', lastEventAt: '2027-05-17T07:22:00.000Z', events: [] },
       ...{ reference: 'S-1', labelState: 'issued', label: null, stoppedAt: null, tries: 1, lastError: null },
+      newsBy: '2027-05-18T07:22:00.000Z',
       origin: { name: 'Mina Agent 1', city: 'Mina', coordinates: null },
       destination: { name: 'Yasmin', city: 'Riyadh', coordinates: null },
     },
@@ -30,7 +31,7 @@ export const deskOrderOf = (orderId: number) => ({
   receipts: [],
   timeline: [
     line('revealed', '2027-05-19T11:10:00.000Z', 'Looked at name and phone'),
-    line('silent', '2027-05-18T07:22:00.000Z', 'No news for 24 hours'),
+    line('silent', '2027-05-18T07:22:00.000Z', 'No news for 24 hours', { hours: 24 }),
     line('payment-succeeded', '2027-05-14T17:11:00.000Z', 'Paid SAR 50.00'),
     line('callback', '2027-05-14T17:10:50.000Z', 'Callback about 1: succeeded'),
     line('callback', '2027-05-14T17:10:40.000Z', 'Callback about 1: pending'),

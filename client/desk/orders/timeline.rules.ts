@@ -1,5 +1,5 @@
 import type { DeskOrder, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
-import { patience } from '#shared/desk-orders/patience.ts'
+import { refundHelpAfterMs } from '#shared/payments/payments.schemas.ts'
 import type { DeskIconName } from '../desk-icon.tsx'
 import type { Tone } from '../mark.tsx'
 import { dayInRiyadh } from '../times.ts'
@@ -159,8 +159,8 @@ export function worstAlarm({ timeline, bookings }: Pick<DeskOrder, 'timeline' | 
 const hourMs = 3_600_000
 
 /** Whole hours without news, of the line that says so. */
-export const hoursSilent = ({ at }: Pick<TimelineLine, 'at'>, now: number): number =>
-  Math.floor((now - Date.parse(at) + patience.silenceMs) / hourMs)
+export const hoursSilent = ({ at, data }: Pick<TimelineLine, 'at' | 'data'>, now: number): number =>
+  Math.floor((now - Date.parse(at)) / hourMs) + Number(data.hours)
 
 /** By when something is to have happened. */
 export interface Deadline {
@@ -169,22 +169,18 @@ export interface Deadline {
   readonly at: number
 }
 
-const onItsWay: ReadonlySet<string | null> = new Set(['HANDED_OVER', 'IN_TRANSIT', 'EXCEPTION'])
-
 /** What an order waits for, the soonest first. */
 export function deadlinesOf({ bookings, payments }: Pick<DeskOrder, 'bookings' | 'payments'>) {
   const deadlines: Deadline[] = [
-    ...bookings.flatMap(({ state, lastEventAt }) =>
-      onItsWay.has(state) && lastEventAt !== null
-        ? [{ kind: 'news' as const, at: Date.parse(lastEventAt) + patience.silenceMs }]
-        : [],
+    ...bookings.flatMap(({ newsBy }) =>
+      newsBy === null ? [] : [{ kind: 'news' as const, at: Date.parse(newsBy) }],
     ),
     ...payments.flatMap(({ refunds }) =>
       refunds
         .filter(({ state }) => state !== 'done')
         .map(({ orderedAt }) => ({
           kind: 'refund' as const,
-          at: Date.parse(orderedAt) + patience.refundMs,
+          at: Date.parse(orderedAt) + refundHelpAfterMs,
         })),
     ),
   ]

@@ -18,7 +18,7 @@ import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { oneLine } from '#shared/sessions/person-name.ts'
-import { type TimelineLimits, timelineOf } from './timeline.rules.ts'
+import { newsDueAt, type TimelineLimits, timelineOf } from './timeline.rules.ts'
 import type { TimelineFacts, TimelineStore } from './timeline.store.ts'
 import { timelineText } from './timeline.texts.ts'
 import type { createWholeOrders } from './whole-order.service.ts'
@@ -71,7 +71,7 @@ function createReading(
         expiredAt: isoOrNull(facts.order.expired_at),
         bookings: order.bookings.map((booking) => ({
           ...maskedBooking(booking),
-          ...workOf(facts, booking.reference),
+          ...workOf(facts, booking.reference, limits),
         })),
         user: owner
           ? {
@@ -123,10 +123,11 @@ const maskedBooking = ({ receiver, ...booking }: WholeOrder['bookings'][number])
 })
 
 /** The work on an airway bill. */
-function workOf({ bags }: TimelineFacts, reference: string) {
+function workOf({ bags }: TimelineFacts, reference: string, limits: TimelineLimits) {
   const row = bags.bookings.find((booking) => booking.reference === reference)
   return {
     stoppedAt: isoOrNull(row?.stopped_at ?? null),
+    newsBy: isoOrNull(row === undefined ? null : newsDueAt(row, limits)),
     tries: row?.creations ?? 0,
     lastError: row?.last_error ?? null,
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { timelineKinds } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { messageKinds } from '#shared/messages/messages.schemas.ts'
 import { hour, minute, noon } from '#test/kit/clock.ts'
-import { type Line, timelineOf } from './timeline.rules.ts'
+import { type Line, newsDueAt, timelineOf } from './timeline.rules.ts'
 import type { TimelineFacts } from './timeline.store.ts'
 import { timelineText } from './timeline.texts.ts'
 
@@ -144,6 +144,8 @@ describe('the timeline', () => {
       bags: { bookings: [{ ...bag, heard_at: noon }] },
       money: { refunds: [refund({ asked_at: noon + 1 })] },
     }
+    expect(newsDueAt({ heard_at: noon }, limits)).toBe(noon + 30 * hour)
+    expect(newsDueAt({ heard_at: null }, limits)).toBeNull()
     expect(told(open, noon + 6 * hour - 1).map(([kind]) => kind)).toEqual([
       'refund-requested',
       'refund-ordered',

@@ -185,7 +185,7 @@ const eventKinds: Readonly<Record<EventKind, TimelineKind | undefined>> = {
   unknown: 'unknown',
 }
 
-function bagLines({ bags }: TimelineFacts, now: number, { silenceMs }: TimelineLimits): Line[] {
+function bagLines({ bags }: TimelineFacts, now: number, limits: TimelineLimits): Line[] {
   const alarms = new Map(bags.alerts.map((alert) => [`${alert.booking_id} ${alert.event_key}`, alert.kind]))
   return bags.bookings.flatMap((bag) => {
     const own = { leg: bag.leg + 1, awb: bag.awb }
@@ -214,14 +214,21 @@ function bagLines({ bags }: TimelineFacts, now: number, { silenceMs }: TimelineL
         .flatMap((alert) =>
           at(alert.noticed_at, 'contradiction', system, { ...own, code: alert.code, words: alert.text }),
         ),
-      ...at(silentSince(bag, now, silenceMs), 'silent', system, { ...own, hours: silenceMs / hour }),
+      ...at(silentSince(bag, now, limits), 'silent', system, { ...own, hours: limits.silenceMs / hour }),
     ]
   })
 }
 
+/** By when there is to be news of a bag on its way; null for others. */
+export const newsDueAt = (
+  { heard_at }: Pick<Bag, 'heard_at'>,
+  { silenceMs }: Pick<TimelineLimits, 'silenceMs'>,
+): number | null => (heard_at === null ? null : heard_at + silenceMs)
+
 /** When the silence of a bag on its way began to be a worry; null while it is none. */
-function silentSince({ heard_at }: Pick<Bag, 'heard_at'>, now: number, silenceMs: number): number | null {
-  return heard_at !== null && heard_at + silenceMs <= now ? heard_at + silenceMs : null
+function silentSince(bag: Pick<Bag, 'heard_at'>, now: number, limits: TimelineLimits): number | null {
+  const dueAt = newsDueAt(bag, limits)
+  return dueAt !== null && dueAt <= now ? dueAt : null
 }
 
 /** Each time that the making of its airway bill stopped for a person, after so many tries. */

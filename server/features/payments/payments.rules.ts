@@ -1,10 +1,10 @@
-import { patience } from '#shared/desk-orders/patience.ts'
-import type {
-  AttemptState,
-  EventKind,
-  EventOutcome,
-  RefundReason,
-  RefundState,
+import {
+  type AttemptState,
+  type EventKind,
+  type EventOutcome,
+  type RefundReason,
+  type RefundState,
+  refundHelpAfterMs,
 } from '#shared/payments/payments.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
 
@@ -178,7 +178,7 @@ export const refundRules = {
   /** A refund that the provider took and still does not show was dropped: an operator may request it again. */
   droppedAfterMs: 24 * 60 * minute,
   /** After this an operator is asked to help; tries continue. */
-  helpAfterMs: patience.refundMs,
+  helpAfterMs: refundHelpAfterMs,
 } as const
 
 /** Doubling from 3 s to one hour. */

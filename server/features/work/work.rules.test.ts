@@ -61,10 +61,10 @@ describe('the order of a list', () => {
       { booking_id: 2, order_id: 1, heard_at: noon - 3 },
       { booking_id: 3, order_id: 1, heard_at: noon - 2 },
     ]
-    expect(shown(bagItems(alarms, silent))).toEqual([
+    expect(shown(bagItems(alarms, silent, 20 * hour))).toEqual([
       ['1', 'missing', 0, 24 * hour],
-      ['2', 'damaged', -3, 24 * hour - 3],
-      ['3', 'silent', -2, 24 * hour - 2],
+      ['2', 'damaged', -3, 20 * hour - 3],
+      ['3', 'silent', -2, 20 * hour - 2],
     ])
   })
 

@@ -1,17 +1,17 @@
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
-import { patience } from '#shared/desk-orders/patience.ts'
+import { refundHelpAfterMs } from '#shared/payments/payments.schemas.ts'
 import { type WorkKind, workStaleMs } from '#shared/work/work.schemas.ts'
 import type { TakenRow, WorkStore } from './work.store.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-/** How long something may wait, and from when on it is in its list. The day of a claim is its own. */
+/** How long something may wait, and from when on it is in its list. The day of a claim is its own; silence is configured. */
 export const workRules = {
   labels: { limitMs: 15 * minute },
-  refunds: { limitMs: patience.refundMs },
+  refunds: { limitMs: refundHelpAfterMs },
   payments: { limitMs: hour },
-  bags: { limitMs: patience.silenceMs },
+  bags: { limitMs: 24 * hour },
   messages: { limitMs: 4 * hour, shownMs: 7 * 24 * hour },
 } as const
 
@@ -104,30 +104,37 @@ export function paymentItems(events: Rows<'listUnresolvedPayments'>, findings: R
 const worstFirst: readonly WorkReason[] = ['missing', 'destroyed', 'damaged']
 
 /** One row for each bag: of several alarms the worst, since the first. */
-export function bagItems(alarms: Rows<'listAlarms'>, silent: Rows<'listSilentBags'>): Item[] {
+export function bagItems(
+  alarms: Rows<'listAlarms'>,
+  silent: Rows<'listSilentBags'>,
+  silenceMs: number,
+): Item[] {
   const rankOf = (reason: WorkReason) => {
     const place = worstFirst.indexOf(reason)
     return place === -1 ? worstFirst.length : place
   }
-  const found: Omit<Item, 'dueAt'>[] = [
+  const found: Item[] = [
     ...alarms.map((row) => ({
       ...{ kind: 'bags' as const, reference: String(row.booking_id), orderId: row.order_id },
       ...{ bookingId: row.booking_id, since: row.noticed_at, rank: rankOf(row.kind), reason: row.kind },
+      ...{ dueAt: row.noticed_at + workRules.bags.limitMs },
       data: { code: row.code, place: row.place },
     })),
     ...silent.map((row) => ({
       ...{ kind: 'bags' as const, reference: String(row.booking_id), orderId: row.order_id },
       ...{ bookingId: row.booking_id, since: row.heard_at ?? 0, rank: worstFirst.length },
+      dueAt: (row.heard_at ?? 0) + silenceMs,
       ...{ reason: 'silent' as const, data: { code: null, place: null } },
     })),
   ]
-  const bags = new Map<string, Omit<Item, 'dueAt'>>()
+  const bags = new Map<string, Item>()
   for (const one of found) {
     const known = bags.get(one.reference)
     const worst = known === undefined || one.rank < known.rank ? one : known
-    bags.set(one.reference, { ...worst, since: Math.min(one.since, known?.since ?? one.since) })
+    const first = (of: 'since' | 'dueAt') => Math.min(one[of], known?.[of] ?? one[of])
+    bags.set(one.reference, { ...worst, since: first('since'), dueAt: first('dueAt') })
   }
-  return inOrder([...bags.values()].map((bag) => ({ ...bag, dueAt: bag.since + workRules.bags.limitMs })))
+  return inOrder([...bags.values()])
 }
 
 /** A bag that waits at its branch comes first. */

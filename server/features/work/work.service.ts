@@ -89,7 +89,8 @@ function createLists({ store, clock, silenceMs }: WorkDeps) {
       ),
     refunds: async () => refundItems(await store.listLateRefunds(clock.now() - workRules.refunds.limitMs)),
     payments: async () => paymentItems(await store.listUnresolvedPayments(), await store.listFindings()),
-    bags: async () => bagItems(await store.listAlarms(), await store.listSilentBags(clock.now() - silenceMs)),
+    bags: async () =>
+      bagItems(await store.listAlarms(), await store.listSilentBags(clock.now() - silenceMs), silenceMs),
     messages: async () =>
       messageItems(await store.listFailedMessages(clock.now() - workRules.messages.shownMs)),
     claims: async () => claimItems(await store.listOpenClaims()),
