@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { isCallProblem, problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
+import { reasonLength } from '#shared/platform/typed-text.ts'
 import styles from './act-dialog.module.css'
 import { DeskIcon } from './desk-icon.tsx'
 import { Dialog } from './dialog.tsx'
@@ -13,8 +14,6 @@ import { useDraft } from './drafts.ts'
 import { isSendKey } from './keys.ts'
 import { Labelled } from './labelled.tsx'
 import { useSignInAddress } from './sign-in-address.ts'
-
-export const reasonLength = { least: 5, most: 300 } as const
 
 interface ActDialogProps<A> {
   readonly title: string

@@ -1,5 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { expect, it, onTestFinished } from 'vitest'
+import Type from 'typebox'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Reason, TypedLines } from '#shared/platform/platform.schemas.ts'
 import { registerSchemaCompilers } from './schema-compilers.ts'
 
 function openApp(): FastifyInstance {
@@ -49,4 +51,31 @@ it('checks each request and writes each response by its own schema, and changes 
   expect(await post('/string', { weight: '12' })).toEqual([200, '{"weight":"12"}'])
   expect(await post('/integer', { weight: '12' })).toEqual([400, ''])
   expect(await post('/string', { weight: 12 })).toEqual([400, ''])
+})
+
+describe('what a person typed', () => {
+  async function typed(reason: unknown, text: unknown = 'x') {
+    const app = openApp()
+    const body = Type.Object({ reason: Reason, text: TypedLines({ least: 1, most: 9 }) })
+    app.post('/', { schema: { body } }, ({ body: given }) => given as object)
+    const response = await app.inject({ method: 'POST', url: '/', payload: { reason, text } })
+    return response.statusCode === 200 ? response.json() : response.statusCode
+  }
+
+  it('reaches the handler on its line or lines, without what hides or reorders', async () => {
+    expect(await typed('\u202ecalled\n\u0000 us ', ' one\r\ntwo\u200f ')).toEqual({
+      reason: 'called us',
+      text: 'one\ntwo',
+    })
+  })
+
+  it.each(['     ', '\0\0\0\0\0', ' abcd\u200f', '\n\n\n\n\n', 'x'.repeat(301), 12_345, null])(
+    'is refused where too little or too much is left of it: %j',
+    async (reason) => expect(await typed(reason)).toBe(400),
+  )
+
+  it('… also with lines', async () => {
+    for (const text of ['', ' \n\u0000', 'x'.repeat(10)])
+      expect(await typed('asked by phone', text)).toBe(400)
+  })
 })

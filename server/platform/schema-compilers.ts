@@ -1,6 +1,7 @@
 import { AjvCompiler } from '@fastify/ajv-compiler'
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
+import { typedForms } from '#shared/platform/typed-text.ts'
 
 /** Returns what `compile` returned for an equal schema. */
 function once<Route extends { schema: unknown }, Compiled>(compile: (route: Route) => Compiled) {
@@ -15,7 +16,32 @@ function once<Route extends { schema: unknown }, Compiled>(compile: (route: Rout
   }
 }
 
-const customOptions = { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true }
+/** `x-typed` of a schema: what a person typed is cleaned before its length is checked, and the handler gets it so. */
+const typed = {
+  keyword: 'x-typed',
+  type: 'string',
+  schemaType: 'string',
+  modifying: true,
+  before: 'maxLength',
+  errors: false,
+  compile: (form: keyof typeof typedForms) => (text: string, at?: DataContext) => {
+    if (at) at.parentData[at.parentDataProperty] = typedForms[form](text)
+    return true
+  },
+} as const
+
+interface DataContext {
+  readonly parentData: Record<string | number, unknown>
+  readonly parentDataProperty: string | number
+}
+
+const customOptions = {
+  keywords: [typed],
+  coerceTypes: false,
+  removeAdditional: false,
+  useDefaults: false,
+  allErrors: true,
+}
 /** Its type names the schema as the parameter; it is called with the route. */
 const validator = AjvCompiler()({}, { customOptions }) as unknown as FastifySchemaCompiler<unknown>
 const serializer = SerializerSelector()() as FastifySerializerCompiler<unknown>

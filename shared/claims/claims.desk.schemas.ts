@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import { TypedLine, TypedLines } from '#shared/platform/platform.schemas.ts'
 import { Over } from '#shared/work/work.schemas.ts'
 import {
   claimAuthors,
@@ -13,7 +14,7 @@ const strict = { additionalProperties: false }
 const Time = Type.String({ format: 'date-time' })
 const Day = Type.String({ format: 'date', description: 'Until its end in Riyadh.' })
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const Text = Type.String({ minLength: 1, maxLength: claimTextLength.most })
+const Text = TypedLines({ least: 1, most: claimTextLength.most })
 
 export const ClaimAnswer = Type.Object(
   {
@@ -27,16 +28,12 @@ export const ClaimAnswer = Type.Object(
 export const ClaimClosing = Type.Object(
   {
     outcome: Type.Enum([...claimOutcomes]),
-    text: Type.String({
-      minLength: 1,
-      maxLength: claimTextLength.most,
-      description: 'Why; the owner reads it.',
-    }),
+    text: TypedLines({ least: 1, most: claimTextLength.most }, 'Why; the owner reads it.'),
     compensation: Type.Optional(
       Type.Object(
         {
           halalas: Type.Integer({ minimum: 1, maximum: 100_000_000 }),
-          reference: Type.String({ minLength: 1, maxLength: 100 }),
+          reference: TypedLine({ least: 1, most: 100 }),
         },
         { ...strict, description: 'Of `compensated`, and of nothing else: it is recorded, not paid.' },
       ),
@@ -49,9 +46,7 @@ export const ClaimClosing = Type.Object(
 export const ClaimPartnerNote = Type.Object(
   {
     what: Type.Enum(['told', 'answered']),
-    caseNumber: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 60, description: 'The courier’s; needed with `told`.' }),
-    ),
+    caseNumber: Type.Optional(TypedLine({ least: 1, most: 60 }, 'The courier’s; needed with `told`.')),
     text: Text,
     over: Over,
   },

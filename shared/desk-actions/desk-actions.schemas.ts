@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { newReceiverFields, ReceiverChange } from '#shared/orders/receiver.schemas.ts'
-import { Instant, WaitingApproval } from '#shared/platform/platform.schemas.ts'
+import { Instant, Reason, TypedLines, WaitingApproval } from '#shared/platform/platform.schemas.ts'
 import { Over } from '#shared/work/work.schemas.ts'
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -19,12 +19,10 @@ export const ActHeaders = Type.Object({
   'idempotency-key': Type.String({ minLength: 8, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' }),
 })
 
-/** Kept for two years; other staff read it. */
-export const Reason = Type.String({ minLength: 5, maxLength: 300 })
 export const ReasonBody = Type.Object({ reason: Reason }, strict)
 /** A colleague may have the order in a work list. */
 export const ActBody = Type.Object({ reason: Reason, over: Over }, strict)
-export const NoteBody = Type.Object({ text: Type.String({ minLength: 1, maxLength: 2_000 }) }, strict)
+export const NoteBody = Type.Object({ text: TypedLines({ least: 1, most: 2_000 }) }, strict)
 export const ReceiverBody = Type.Object(
   {
     reason: Reason,

@@ -4,6 +4,8 @@ import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { AirwayBillNumber, OrderExport, orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
 import { PaymentExport } from '#shared/payments/payments.schemas.ts'
+import { TypedLine } from '#shared/platform/platform.schemas.ts'
+import { reasonLength } from '#shared/platform/typed-text.ts'
 import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 
 const Time = Type.String({ format: 'date-time' })
@@ -268,15 +270,10 @@ export type DeskOrder = Static<typeof DeskOrder>
 
 export const revealReasons = ['call-back', 'identity', 'name', 'partner', 'authority', 'other'] as const
 
-/** Characters of a reason that was typed, without spaces at its ends and what cannot be seen. */
-export const shortestReason = 5
-
 export const Reveal = Type.Object(
   {
     reason: Type.Enum([...revealReasons]),
-    text: Type.Optional(
-      Type.String({ minLength: shortestReason, maxLength: 300, description: 'Needed with `other`.' }),
-    ),
+    text: Type.Optional(TypedLine(reasonLength, 'Needed with `other`.')),
   },
   { additionalProperties: false },
 )

@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { claimKinds, claimStates } from '#shared/claims/claims.schemas.ts'
 import { orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { NumberInPath } from '#shared/platform/platform.schemas.ts'
+import { NumberInPath, Reason } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 
 const feature = 'desk-orders'
@@ -12,7 +12,7 @@ const ofPerson = Type.Object({ userId: NumberInPath }, strict)
 const Time = Type.String({ format: 'date-time' })
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-const Because = Type.Object({ reason: Type.String({ minLength: 5, maxLength: 300 }) }, strict)
+const Because = Type.Object({ reason: Reason }, strict)
 
 export const DeskAccount = Type.Object({
   userId: Type.Integer(),

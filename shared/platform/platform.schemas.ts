@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { reasonLength } from './typed-text.ts'
 
 /** A point in degrees (WGS 84). `null` where the partner gave none: the screens then show no map link. */
 export const Coordinates = Type.Union([
@@ -21,6 +22,29 @@ export const Instant = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|[+-]\\d{2}:\\d{2})$',
   maxLength: 40,
 })
+
+interface TypedLength {
+  readonly least: number
+  readonly most: number
+}
+
+/** What a person typed, on one line: cleaned by the server (`oneLine`) before its characters are counted. */
+export const TypedLine = ({ least, most }: TypedLength, description?: string) =>
+  Type.String({
+    minLength: least,
+    maxLength: most,
+    'x-typed': 'line',
+    ...(description !== undefined && { description }),
+  })
+
+/** The same with several lines (`severalLines`). */
+export const TypedLines = (length: TypedLength, description?: string) => ({
+  ...TypedLine(length, description),
+  'x-typed': 'lines',
+})
+
+/** Why something is done. */
+export const Reason = TypedLine(reasonLength)
 
 /** A call that takes no body: none, or an empty object. */
 export const NoBody = Type.Union([Type.Object({}, { additionalProperties: false }), Type.Null()])

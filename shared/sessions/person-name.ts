@@ -1,3 +1,5 @@
+import { hiddenCharacters } from '#shared/platform/typed-text.ts'
+
 export const personNameMaxLength = 80
 
 /** The shipping partner takes no shorter name (docs/wires/shipping.md S10): on its label, and there only, it is filled up. */
@@ -20,21 +22,6 @@ export function readPersonName(typed: string): { name: string } | { fault: Perso
   const isPrintable = !hiddenCharacters.test(composed) && visibleLetter.test(name)
   return isPrintable && [...name].length <= personNameMaxLength ? { name } : { fault: 'NAME_INVALID' }
 }
-
-/**
- * Control, format, private, unassigned and lone surrogate characters, and the separators of lines. They reorder or
- * hide what an agent reads and the label prints. ZWNJ and ZWJ belong to the spelling of Persian, Urdu and others.
- */
-export const hiddenCharacters = /[^\P{C}\u200c\u200d]|[\u2028\u2029]/u
-
-/** What was typed, on one line and without characters that reorder or hide what its reader sees. */
-export const oneLine = (typed: string): string =>
-  typed
-    .normalize('NFC')
-    .replace(/\s/g, ' ')
-    .replace(new RegExp(hiddenCharacters, 'gu'), '')
-    .replace(/ {2,}/g, ' ')
-    .trim()
 
 /** The fillers of Hangul are letters that draw nothing. */
 const visibleLetter = /(?!\p{Default_Ignorable_Code_Point})\p{L}/u

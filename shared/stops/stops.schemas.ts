@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { Instant } from '#shared/platform/platform.schemas.ts'
+import { Instant, Reason, TypedLine } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import { Stop } from '#shared/platform/stop.ts'
 
 /** More than agents, branches and cities that anyone stops one by one. */
 export const mostStops = 200
 
-const Sentence = Type.String({ minLength: 5, maxLength: 300 })
+const Sentence = TypedLine({ least: 5, most: 300 })
 
 /** A stop as it is asked for. */
 export const NewStop = Type.Object(
@@ -25,7 +25,7 @@ export type NewStop = Static<typeof NewStop>
 export const StopsRequest = Type.Object(
   {
     stops: Type.Array(NewStop, { maxItems: mostStops }),
-    reason: Type.String({ minLength: 5, maxLength: 300 }),
+    reason: Reason,
     revision: Type.Optional(
       Type.String({
         maxLength: 2_000,

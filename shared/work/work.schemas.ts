@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { AirwayBillNumber } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
-import { Instant, NumberInPath, StreamQuery } from '#shared/platform/platform.schemas.ts'
+import { Instant, NumberInPath, Reason, StreamQuery, TypedLine } from '#shared/platform/platform.schemas.ts'
 
 const Time = Type.String({ format: 'date-time' })
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -108,11 +108,11 @@ export const Take = Type.Object({ over: Over }, strict)
 export const Hand = Type.Object(
   {
     to: Type.String({ minLength: 1, maxLength: 255, description: '`id` of a colleague.' }),
-    note: Type.String({ minLength: 5, maxLength: 500 }),
+    note: TypedLine({ least: 5, most: 500 }),
   },
   strict,
 )
-export const Seen = Type.Object({ reason: Type.String({ minLength: 5, maxLength: 300 }) }, strict)
+export const Seen = Type.Object({ reason: Reason }, strict)
 
 export const DeskEventsQuery = Type.Object({ ...StreamQuery.properties, ...WorkQuery.properties }, strict)
 

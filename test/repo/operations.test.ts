@@ -38,6 +38,17 @@ describe('operations', () => {
     expect(routine.every(([, { method }]) => method === 'GET')).toBe(true)
   })
 
+  it('of staff take what is typed cleaned, or as a value that is compared or read by its own rules', () => {
+    const others = promised
+      .filter(([, { access }]) => access === 'staff')
+      .flatMap(([name, { body }]) => (body ? textsIn(body as Schema).map((path) => `${name}${path}`) : []))
+    expect(others.sort()).toEqual([
+      ...['changeReceiverAtDesk.receiver.name', 'changeReceiverAtDesk.receiver.phone'],
+      ...['changeReceiverAtDesk.secondPhone', 'handWork.to', 'openDeskClaim.text'],
+      ...['replaceStops.revision', 'replaceStops.stops.code', 'searchDesk.q', 'writeOffAtDesk.transaction'],
+    ])
+  })
+
   it('are the only routes under /api', () => {
     const lines = promised.map(([, operation]) => lineOf(operation))
     const others = registered.filter((line) => line.includes(' /api/') && !lines.includes(line))
@@ -45,6 +56,29 @@ describe('operations', () => {
     expect(others).toContain('GET /api/openapi.json')
   })
 })
+
+interface Schema {
+  readonly type?: string
+  readonly pattern?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly 'x-typed'?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+}
+
+/** Where a body holds any text, without `x-typed`. */
+function textsIn(schema: Schema, path = ''): string[] {
+  const { type, properties = {}, items, anyOf = [] } = schema
+  const isAny = type === 'string' && !schema.pattern && !schema.enum && schema.const === undefined
+  return [
+    ...(isAny && !schema['x-typed'] ? [path] : []),
+    ...Object.entries(properties).flatMap(([name, each]) => textsIn(each, `${path}.${name}`)),
+    ...(items ? textsIn(items, path) : []),
+    ...anyOf.flatMap((each) => textsIn(each, path)),
+  ]
+}
 
 /** `METHOD path` of every line of the framework's route tree, without the HEAD that comes with every GET. */
 function routesOf(tree: string): string[] {

@@ -3,7 +3,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSecondsUntil } from '#client/platform/time.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
-import { type Revealed, revealReasons, shortestReason } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { type Revealed, revealReasons } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { reasonLength } from '#shared/platform/typed-text.ts'
 import { Dialog } from '../dialog.tsx'
 import { useDraft } from '../drafts.ts'
 import { Problem } from '../states.tsx'
@@ -12,7 +13,6 @@ import { useReveal } from './orders.queries.ts'
 import type { RevealProps } from './reveal.tsx'
 
 const shownMs = 60_000
-const longestReason = 300
 
 /** Asks why, and then shows them for a minute. */
 export function RevealDialog({ orderId, by, onClose }: RevealProps & { readonly onClose: () => void }) {
@@ -21,7 +21,7 @@ export function RevealDialog({ orderId, by, onClose }: RevealProps & { readonly 
   const [text, setText] = useDraft(by, `reveal ${orderId}`)
   const reveal = useReveal(orderId)
   const typed = text.trim()
-  const isEnough = reason !== undefined && (reason !== 'other' || typed.length >= shortestReason)
+  const isEnough = reason !== undefined && (reason !== 'other' || typed.length >= reasonLength.least)
   const show = () => {
     if (reason === undefined) return
     const body = { reason, ...(reason === 'other' && { text: typed }) }
@@ -52,7 +52,7 @@ export function RevealDialog({ orderId, by, onClose }: RevealProps & { readonly 
           aria-label={t('reveal.text')}
           placeholder={t('reveal.text')}
           rows={2}
-          maxLength={longestReason}
+          maxLength={reasonLength.most}
           value={text}
           onChange={({ target }) => setText(target.value)}
         />

@@ -9,8 +9,8 @@ import {
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { isoOf, riyadhTimeOf } from '#shared/platform/instant.ts'
-import { claimText, dayOfDeadline, handedOverAt, partnerDeadlines } from './claims.rules.ts'
-import { type ClaimSteps, type ClaimsDeps, type ClaimsService, tooShort } from './claims.service.ts'
+import { dayOfDeadline, handedOverAt, partnerDeadlines } from './claims.rules.ts'
+import type { ClaimSteps, ClaimsDeps, ClaimsService } from './claims.service.ts'
 import type { Author, ClaimRow } from './claims.store.ts'
 
 /** Who acts at the desk, as the identity provider names them. */
@@ -45,13 +45,6 @@ interface ApprovedClosing {
 }
 
 export type ClaimsDesk = ReturnType<typeof createClaimsDesk>
-
-/** @throws Failure INVALID_REQUEST where nothing is left of what was typed */
-function written(typed: string): string {
-  const text = claimText(typed)
-  if (text === '') throw tooShort()
-  return text
-}
 
 const staffOf = ({ issuer, subject, name }: Staff): Author => ({
   author: 'staff',
@@ -98,7 +91,7 @@ export function createClaimsDesk(
 
   function closingStep(staff: Staff, claimId: number, { outcome, compensation, text }: ClaimClosing) {
     const now = clock.now()
-    const event = { ...staffOf(staff), kind: 'closed', text: written(text), at: now } as const
+    const event = { ...staffOf(staff), kind: 'closed', text, at: now } as const
     const paid = compensation && {
       compensated_halalas: compensation.halalas,
       compensation_ref: compensation.reference,
@@ -125,11 +118,11 @@ export function createClaimsDesk(
     },
 
     /** Answers, or asks the owner: the claim waits for the owner then. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED */
-    async answer(staff: Staff, claimId: number, typed: string, { isQuestion = false } = {}): Promise<void> {
+    async answer(staff: Staff, claimId: number, text: string, { isQuestion = false } = {}): Promise<void> {
       await find(claimId)
       const now = clock.now()
       const kind = isQuestion ? 'question' : 'answered'
-      const answered = await steps.take({ ...staffOf(staff), kind, text: written(typed), at: now }, () =>
+      const answered = await steps.take({ ...staffOf(staff), kind, text, at: now }, () =>
         store.answer(claimId, now),
       )
       if (!answered) throw failure(claimsErrors, 'CLAIM_CLOSED')
@@ -148,7 +141,7 @@ export function createClaimsDesk(
       if (compensation && (await needsApproval(claim, closing))) {
         if (claim.state === 'CLOSED') throw failure(claimsErrors, 'CLAIM_CLOSED')
         return askCompensation(staff, {
-          ...{ orderId: claim.order_id, reason: written(text), about: claimNumber(claimId) },
+          ...{ orderId: claim.order_id, reason: text, about: claimNumber(claimId) },
           halalas: compensation.halalas,
           payload: { claimId, closing } satisfies ApprovedClosing,
         })
@@ -172,9 +165,8 @@ export function createClaimsDesk(
     async passOn(staff: Staff, claimId: number, { caseNumber, text }: { caseNumber: string; text: string }) {
       await find(claimId)
       const now = clock.now()
-      const noted = await steps.take(
-        { ...staffOf(staff), kind: 'passed-on', text: written(text), at: now },
-        () => store.note(claimId, { partner_case: caseNumber, partner_told_at: now }, now),
+      const noted = await steps.take({ ...staffOf(staff), kind: 'passed-on', text, at: now }, () =>
+        store.note(claimId, { partner_case: caseNumber, partner_told_at: now }, now),
       )
       if (!noted) throw failure(claimsErrors, 'CLAIM_CLOSED')
     },
@@ -183,9 +175,8 @@ export function createClaimsDesk(
     async notePartnerAnswer(staff: Staff, claimId: number, text: string): Promise<void> {
       await find(claimId)
       const now = clock.now()
-      const noted = await steps.take(
-        { ...staffOf(staff), kind: 'partner-answered', text: written(text), at: now },
-        () => store.note(claimId, {}, now),
+      const noted = await steps.take({ ...staffOf(staff), kind: 'partner-answered', text, at: now }, () =>
+        store.note(claimId, {}, now),
       )
       if (!noted) throw failure(claimsErrors, 'CLAIM_CLOSED')
     },

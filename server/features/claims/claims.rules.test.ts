@@ -2,14 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, TravelState } from '#shared/orders/travel.schemas.ts'
 import { day, hour } from '#test/kit/clock.ts'
-import {
-  claimText,
-  dayOfDeadline,
-  deadlineAfter,
-  handedOverAt,
-  isWorkingDay,
-  offeredKinds,
-} from './claims.rules.ts'
+import { dayOfDeadline, deadlineAfter, handedOverAt, isWorkingDay, offeredKinds } from './claims.rules.ts'
 
 const riyadh = (time: string) => Date.parse(`${time}+03:00`)
 const answerBy = (time: string, holidays: readonly string[] = []) =>
@@ -103,8 +96,4 @@ describe('what can be reported', () => {
       expect(kinds('EXCEPTION', [taken(hour), event('exception', 1)], status)).toBe('')
     },
   )
-})
-
-it('a text keeps its lines and loses what hides or reorders it', () => {
-  expect(claimText(' One\u202e \r\n\u0000two \n\n\n\nthree\t3 ')).toBe('One\ntwo\n\nthree 3')
 })

@@ -2,7 +2,6 @@ import { type ClaimKind, claimKinds } from '#shared/claims/claims.schemas.ts'
 import type { Booking, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { isHandedOver, isHandover } from '#shared/orders/travel.rules.ts'
 import { riyadhOffsetMs, riyadhTimeOf } from '#shared/platform/instant.ts'
-import { hiddenCharacters } from '#shared/sessions/person-name.ts'
 
 const hour = 60 * 60_000
 const day = 24 * hour
@@ -89,16 +88,4 @@ export function partnerDeadlines(handedOver: number | undefined, toldAt: number 
     partnerBy: handedOver === undefined ? undefined : handedOver + claimRules.partnerDays * day,
     partnerAnswerBy: toldAt === null ? undefined : toldAt + claimRules.partnerAnswerDays * day,
   }
-}
-
-/** What a person wrote, with its lines, and without characters that reorder or hide what its reader sees. */
-export function claimText(typed: string): string {
-  return typed
-    .normalize('NFC')
-    .replace(/\r\n?/g, '\n')
-    .split('\n')
-    .map((line) => line.replace(/\s/g, ' ').replace(new RegExp(hiddenCharacters, 'gu'), '').trimEnd())
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
 }

@@ -22,8 +22,9 @@ import type { ClaimMessageKind } from '#shared/messages/messages.schemas.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
+import { severalLines } from '#shared/platform/typed-text.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
-import { claimRules, claimText, dayOfDeadline, deadlineAfter, offeredKinds } from './claims.rules.ts'
+import { claimRules, dayOfDeadline, deadlineAfter, offeredKinds } from './claims.rules.ts'
 import type { Author, ClaimEventRow, ClaimRow, ClaimsStore, NewClaimEvent } from './claims.store.ts'
 
 export interface ClaimsDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
@@ -184,7 +185,7 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
     const body_hash = hashOf(JSON.stringify([orderId, kind, awb ?? null, request.text]))
     const earlier = await findByKey(userId, key, body_hash)
     if (earlier) return earlier
-    const text = claimText(request.text)
+    const text = severalLines(request.text)
     if (text.length < claimTextLength.least) throw tooShort()
     const booking_id = await bagOf(order, request)
     const now = clock.now()
@@ -260,7 +261,7 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
     async write(userId: number, claimId: number, typed: string): Promise<Claim> {
       const claim = await findOwn(userId, claimId)
       countCall(writings, userId)
-      const text = claimText(typed)
+      const text = severalLines(typed)
       if (text === '') throw tooShort()
       const now = clock.now()
       const written = await steps.take({ ...ofOwner, kind: 'message', text, at: now }, async () => {
@@ -360,7 +361,7 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
   }
 }
 
-export function tooShort() {
+function tooShort() {
   return failure(platformErrors, 'INVALID_REQUEST', {
     fields: [
       { field: 'text', text: { ar: 'اكتب ما حدث بكلمات أكثر.', en: 'Write what happened in more words.' } },

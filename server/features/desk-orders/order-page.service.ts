@@ -8,16 +8,10 @@ import { tooManyCalls } from '#server/platform/limits.ts'
 import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
-import {
-  type DeskOrder,
-  type Reveal,
-  type Revealed,
-  shortestReason,
-} from '#shared/desk-orders/desk-orders.schemas.ts'
+import type { DeskOrder, Reveal, Revealed } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { oneLine } from '#shared/sessions/person-name.ts'
 import { newsDueAt, type TimelineLimits, timelineOf } from './timeline.rules.ts'
 import type { TimelineFacts, TimelineStore } from './timeline.store.ts'
 import { timelineText } from './timeline.texts.ts'
@@ -140,13 +134,11 @@ function createReveal({ orders, users, audit }: OrderPageDeps) {
      * @throws Failure ORDER_NOT_FOUND, REASON_NEEDED, TOO_MANY_CALLS
      */
     async reveal(by: Staff, orderId: number, { reason, text }: Reveal): Promise<Revealed> {
-      const typed = text === undefined ? undefined : oneLine(text)
-      const isTyped = typed !== undefined || reason === 'other'
-      if (isTyped && (typed ?? '').length < shortestReason) throw failure(deskOrdersErrors, 'REASON_NEEDED')
+      if (text === undefined && reason === 'other') throw failure(deskOrdersErrors, 'REASON_NEEDED')
       const found = await orders.exportOrder(orderId)
       if (!found) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
       const { userId } = found
-      const why = typed === undefined ? reason : `${reason}: ${typed}`
+      const why = text === undefined ? reason : `${reason}: ${text}`
       const waitMs = await audit.recordWithin(
         { by, action: 'reveal', orderId, userId, reason: why },
         looksPerPerson,

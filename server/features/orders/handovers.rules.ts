@@ -1,6 +1,6 @@
 import { undoMinutes } from '#shared/orders/handovers.operations.ts'
 import { isHandover } from '#shared/orders/travel.rules.ts'
-import { oneLine } from '#shared/sessions/person-name.ts'
+import { oneLine } from '#shared/platform/typed-text.ts'
 import type { BookingEventRow } from './travel.store.ts'
 
 interface DeviceTimes {
