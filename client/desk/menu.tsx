@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router-dom'
-import { useWaitingApprovals } from './approvals/approvals.queries.ts'
 import { DeskIcon } from './desk-icon.tsx'
 import styles from './menu.module.css'
-import { approvalsPath, type DeskMenuRow, type DeskPage } from './pages.ts'
+import type { DeskMenuRow, DeskPage } from './pages.ts'
 import { useWork } from './work/work.queries.ts'
 
 interface MenuProps {
@@ -24,12 +23,9 @@ interface Count {
 export function Menu({ pages, isNarrow }: MenuProps) {
   const { t } = useTranslation('desk')
   const { data } = useWork()
-  const approvals = useWaitingApprovals(pages.some(({ path }) => path === approvalsPath))
   const countOf = (of: DeskMenuRow['counts']): Count | undefined => {
-    if (of === undefined) return undefined
-    if (of !== 'approvals') return data?.lists.find(({ kind }) => kind === of)
-    const waiting = approvals.data?.filter(({ isMine }) => !isMine)
-    return waiting && { count: waiting.length, late: 0, isForYou: true }
+    const list = data?.lists.find(({ kind }) => kind === of)
+    return list && { ...list, isForYou: of === 'approvals' }
   }
   return (
     <nav aria-label={t('menu')} className={isNarrow ? `${styles.menu} ${styles.narrow}` : styles.menu}>

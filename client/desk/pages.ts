@@ -18,7 +18,7 @@ export interface DeskMenuRow {
   /** The key that opens it after G: `o`. */
   readonly key?: string
   /** Which count stands beside it. */
-  readonly counts?: WorkKind | 'approvals'
+  readonly counts?: WorkKind
 }
 
 export interface DeskPage {
@@ -37,7 +37,8 @@ export const ordersPath = '/orders'
 export const approvalsPath = '/approvals'
 export const auditPath = '/audit'
 export const orderPath = (orderId: number): string => `${ordersPath}/${orderId}`
-export const workPath = (kind: WorkKind): string => `/work/${kind}`
+/** What is asked for has a page of its own. */
+export const workPath = (kind: WorkKind): string => (kind === 'approvals' ? approvalsPath : `/work/${kind}`)
 export const claimPath = (claimId: number | string): string => `/claims/${claimId}`
 export const personPath = (userId: number): string => `/people/${userId}`
 

@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { newReceiverFields, ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { Instant, Reason, TypedLines, WaitingApproval } from '#shared/platform/platform.schemas.ts'
+import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { Over } from '#shared/work/work.schemas.ts'
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -9,6 +10,9 @@ const strict = { additionalProperties: false }
 /** What one person of the desk asks for and another approves. `compensation`: a claim closed as compensated above the fare. */
 export const approvalActs = ['refund', 'write-off', 'reissue', 'receiver', 'compensation'] as const
 export type ApprovalAct = (typeof approvalActs)[number]
+
+/** Who approve and refuse what another person asked for. */
+export const decidingRoles: readonly StaffRole[] = ['money', 'lead']
 
 /** `alone`: it was within what a person may do alone, and is kept because it counts. */
 export const approvalStates = ['waiting', 'approved', 'refused', 'overtaken', 'expired', 'alone'] as const

@@ -6,8 +6,8 @@ import { Instant, NumberInPath, Reason, StreamQuery, TypedLine } from '#shared/p
 const Time = Type.String({ format: 'date-time' })
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** Lists of what waits for a person. Approvals and disputes add theirs. */
-export const workKinds = ['labels', 'refunds', 'payments', 'bags', 'messages', 'claims'] as const
+/** Lists of what waits for a person. Disputes add theirs. */
+export const workKinds = ['labels', 'refunds', 'payments', 'bags', 'messages', 'claims', 'approvals'] as const
 export type WorkKind = (typeof workKinds)[number]
 
 /** Rows of which a person says that nothing is left to do; the others leave their list by what is done. */

@@ -4,6 +4,7 @@ import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { readStops, replaceStops } from '#shared/stops/stops.operations.ts'
+import { readWork, takeWork } from '#shared/work/work.operations.ts'
 import { paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { minute } from '#test/kit/clock.ts'
 import { type DeskBrowser, newDeskBrowser } from '#test/kit/desk.ts'
@@ -110,6 +111,17 @@ it('a refund is asked, approved after a fresh sign-in, made at the provider, and
     { approvalId: id, orderId, act: 'refund', amountHalalas: 5_000, isMine: false, changed: null, reason },
   ])
   expect((await money.person.attempt(actions.approveAtDesk, act(id, {}))).code).toBe('OWN_APPROVAL')
+  // In the work list of those who may decide it.
+  const waiting = async ({ person }: DeskBrowser) => {
+    const { lists, ofOrder } = await person.call(readWork, { query: { order: String(orderId) } })
+    const rows = ofOrder.filter(({ kind }) => kind === 'approvals').map((row) => row.id)
+    return [lists.find(({ kind }) => kind === 'approvals')?.count, rows]
+  }
+  expect(await waiting(lead)).toEqual([1, [String(id)]])
+  for (const other of [money, people.support]) expect(await waiting(other)).toEqual([0, []])
+  const row = { kind: 'approvals', id: String(id) } as const
+  expect((await money.person.attempt(takeWork, { params: row, body: {} })).code).toBe('WORK_NOT_FOUND')
+  expect((await lead.person.call(takeWork, { params: row, body: {} })).row.text).toContain('SAR 50.00')
   await stack.passTime(6 * minute)
   expect((await lead.person.attempt(actions.approveAtDesk, act(id, {}))).code).toBe(
     'REAUTHENTICATION_REQUIRED',

@@ -7,15 +7,14 @@ import { keyed } from '../actions/actions.queries.ts'
 
 const pollMs = 60_000
 
-/** What waits for a second person, the oldest first. No stream tells of it. */
-export function useWaitingApprovals(isOn = true) {
+/** What waits for a second person, the oldest first; also what one asked oneself, which is in no work list. */
+export function useWaitingApprovals() {
   const language = useLanguage()
   return useQuery({
     // What has changed is said in the language on screen.
     queryKey: [...operationKey(listApprovals), language],
     queryFn: async ({ signal }) => (await call(listApprovals, { signal })).approvals,
     refetchInterval: pollMs,
-    enabled: isOn,
   })
 }
 

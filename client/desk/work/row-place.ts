@@ -3,10 +3,10 @@ import { orderNumber } from '#shared/orders/order-number.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { claimPath, orderPath, workPath } from '../pages.ts'
 
-/** A claim has its own page; anything else is on that of its order. */
+/** A claim has its own page, approvals their own; anything else is on that of its order. */
 export function placeOf({ kind, id, orderId }: Pick<WorkRow, 'kind' | 'id' | 'orderId'>): string {
   if (kind === 'claims') return claimPath(id)
-  return orderId === null ? workPath(kind) : orderPath(orderId)
+  return orderId === null || kind === 'approvals' ? workPath(kind) : orderPath(orderId)
 }
 
 export function nameOf({ kind, id, orderId }: Pick<WorkRow, 'kind' | 'id' | 'orderId'>): string | undefined {

@@ -10,7 +10,7 @@ import { focusedRow, useKeys, useRowKeys } from '../keys.ts'
 import { Letter } from '../letter.tsx'
 import { useMinute } from '../moment.tsx'
 import pageStyles from '../page.module.css'
-import { approvalsPath, type DeskPageProps, workPath } from '../pages.ts'
+import { type DeskPageProps, workPath } from '../pages.ts'
 import { NotFound } from '../signed-out.tsx'
 import { Loaded, LoadFailed } from '../states.tsx'
 import { formatAge, formatAgo, timeInRiyadh } from '../times.ts'
@@ -33,10 +33,9 @@ function First({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-work')
   const work = useWork()
   useTitle(t('title'))
-  const lead = (lists: WorkOverview['lists']) => {
-    const place = firstPlace(lists, staff.roles)
-    return <Navigate replace to={place === 'approvals' ? approvalsPath : workPath(place)} />
-  }
+  const lead = (lists: WorkOverview['lists']) => (
+    <Navigate replace to={workPath(firstPlace(lists, staff.roles))} />
+  )
   // Only a lead goes by the lists.
   if (!staff.roles.includes('lead')) return lead([])
   return (

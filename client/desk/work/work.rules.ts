@@ -2,8 +2,9 @@ import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import type { WorkKind, WorkList, WorkRow } from '#shared/work/work.schemas.ts'
 import { workKinds } from '#shared/work/work.schemas.ts'
 
+/** Those that have this page. */
 export const isWorkKind = (text: string | undefined): text is WorkKind =>
-  workKinds.some((kind) => kind === text)
+  text !== 'approvals' && workKinds.some((kind) => kind === text)
 
 type Counts = Pick<WorkList, 'count' | 'late'>
 
@@ -14,7 +15,7 @@ const byUrgency = (one: Counts, other: Counts): number => other.late - one.late 
 export function firstPlace(
   lists: readonly Pick<WorkList, 'kind' | 'count' | 'late'>[],
   roles: readonly StaffRole[],
-): WorkKind | 'approvals' {
+): WorkKind {
   if (roles.includes('lead')) {
     const [reddest] = lists.toSorted(byUrgency)
     return reddest === undefined || reddest.count === 0 ? 'bags' : reddest.kind

@@ -1,16 +1,15 @@
+import { after, factsIn, sumIn } from '#server/platform/fact-texts.ts'
 import { claimKindNames, claimOutcomeNames } from '#shared/claims/claims.names.ts'
 import { overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
-import type { ApprovalAct } from '#shared/desk-actions/desk-actions.schemas.ts'
+import { approvalActNames } from '#shared/desk-actions/desk-actions.names.ts'
 import type { revealReasons, TimelineKind } from '#shared/desk-orders/desk-orders.schemas.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { refusalReasons } from '#shared/orders/handovers.operations.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import type { EventKind, RefundReason } from '#shared/payments/payments.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
-import { cityName } from '#shared/platform/city-names.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { currency, formatRiyals } from '#shared/platform/money.ts'
 import type { Line } from './timeline.rules.ts'
 
 /** What a text may name, each as the reader reads it; empty where it is not known. */
@@ -37,8 +36,6 @@ interface Words {
 }
 
 type Texts = Readonly<Record<TimelineKind, (words: Words) => string>>
-
-const after = (separator: string, text: string) => (text === '' ? '' : `${separator}${text}`)
 
 /** The words of a scan, or what it is where there are none, and where. */
 const scanned = (words: string, otherwise: string, comma: string, place: string) =>
@@ -276,14 +273,6 @@ const actions: Names<'inquire' | 'resend' | 'retry-refund' | 'write-off'> = {
   'write-off': { ar: 'شطب الإعادة', en: 'refund written off' },
 }
 
-const acts: Names<ApprovalAct> = {
-  refund: { ar: 'إعادة المبلغ', en: 'refund' },
-  'write-off': { ar: 'شطب الإعادة', en: 'write-off of a refund' },
-  reissue: { ar: 'إصدار البوليصة مرة أخرى', en: 'another airway bill' },
-  receiver: { ar: 'تعديل المستلم بعد الطباعة', en: 'receiver after printing' },
-  compensation: { ar: 'التعويض', en: 'compensation' },
-}
-
 const reports: Names<EventKind> = {
   pending: { ar: 'معلّقة', en: 'pending' },
   succeeded: { ar: 'ناجحة', en: 'succeeded' },
@@ -297,11 +286,6 @@ const codeOutcomes: Names<'refused' | 'blocked' | 'failed'> = {
   refused: { ar: 'رفضته الخدمة بهذه القناة', en: 'refused by this channel' },
   blocked: { ar: 'رفضت الخدمة الرقم', en: 'the service refuses the number' },
   failed: { ar: 'تعذّر الإرسال', en: 'the service failed' },
-}
-
-const sumOf: Readonly<Record<LanguageCode, (amount: string, of: string) => string>> = {
-  ar: (amount, of) => `${amount} ${of === currency ? 'ر.س' : of}`,
-  en: (amount, of) => `${of} ${amount}`,
 }
 
 const nameIn = (names: Names<string>, key: string, language: LanguageCode): string =>
@@ -318,10 +302,7 @@ function reasonOf(kind: TimelineKind, reason: string, code: string, language: La
 
 /** A line in a language, from its facts: the same facts give the same text. */
 export function timelineText({ kind, data }: Line, language: LanguageCode): string {
-  const fact = (name: string) => (data[name] === null || data[name] === undefined ? '' : String(data[name]))
-  const money = (name: string) =>
-    data[name] === undefined ? '' : sumOf[language](formatRiyals(Number(data[name])), fact('currency'))
-  const place = (name: string) => cityName(inLanguage(fact(name), language), language)
+  const { fact, sum, place } = factsIn(data, language)
   const branch = inLanguage(fact(language === 'ar' ? 'branchAr' : 'branchEn'), language)
   const isClaim = kind.startsWith('claim-')
   const outcomes = isClaim ? claimOutcomeNames : codeOutcomes
@@ -332,15 +313,15 @@ export function timelineText({ kind, data }: Line, language: LanguageCode): stri
   return { ar, en }[language][kind]({
     ...{ fact, outcome, branch: branch || place('place') || place('city') },
     ...{
-      sum: money('amount'),
-      expected: sumOf[language](formatRiyals(Number(data.expected ?? 0)), currency),
+      sum: sum('amount'),
+      expected: sumIn(language, Number(data.expected ?? 0)),
       city: place('city'),
       place: place('place'),
     },
     reason: reasonOf(kind, fact('reason'), fact('code'), language),
     about: nameIn(isClaim ? claimKindNames : messages, fact('about'), language),
     action: nameIn(actions, fact('action'), language),
-    act: nameIn(acts, fact('act'), language),
+    act: nameIn(approvalActNames, fact('act'), language),
     changed: nameIn(overtakenBy, fact('changed'), language),
     channel: nameIn(channels, fact('channel'), language),
     type: nameIn(types, fact('type'), language),

@@ -29,7 +29,7 @@ export function registerWork(core: Core, { audit }: { readonly audit: AuditServi
 }
 
 function registerGauges({ metrics, clock }: Core, work: WorkService): void {
-  const read = oncePerScrape(work.readLists)
+  const read = oncePerScrape(() => work.readLists())
   const gauge = (
     name: 'amtiati_desk_work' | 'amtiati_desk_work_late' | 'amtiati_desk_work_oldest_age_seconds',
     help: string,

@@ -48,8 +48,9 @@ export function workRoutes(
     return {}
   })
 
-  registerStream(app, scope, streams, operations.readDeskEvents, async ({ query }) => ({
+  registerStream(app, scope, streams, operations.readDeskEvents, async ({ query, principal }) => ({
     ...{ topic: 'desk', about: Number(query.order ?? 0) },
-    read: async (changed) => (changed === undefined ? { lists: await work.readLists() } : { order: changed }),
+    read: async (changed) =>
+      changed === undefined ? { lists: await work.readLists(principal) } : { order: changed },
   }))
 }

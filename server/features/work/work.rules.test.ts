@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { hour, minute, noon } from '#test/kit/clock.ts'
 import {
+  afterDeskHours,
+  approvalItems,
   bagItems,
   claimItems,
   isStale,
@@ -9,6 +11,7 @@ import {
   paymentItems,
   refundItems,
   type WorkReason,
+  waitsFor,
 } from './work.rules.ts'
 import { workText } from './work.texts.ts'
 
@@ -24,6 +27,11 @@ const alarm = (booking_id: number, kind: 'missing' | 'damaged' | 'returning', no
 const message = (id: number, change: object) => ({
   ...{ id, order_id: 1, booking_id: 0, kind: 'paid' as const, state: 'failed' as const },
   ...{ last_error: null, ended_at: noon, ...change },
+})
+const majed = { issuer: 'https://id.example', subject: 'u-2' }
+const approval = (id: number, change: object) => ({
+  ...{ id, order_id: 1, act: 'refund' as const, halalas: 5_000, asked_at: noon, asked_by: 'Majed' },
+  ...{ asked_issuer: majed.issuer, asked_subject: majed.subject, ...change },
 })
 const claim = (id: number, change: object) => ({
   ...{ id, order_id: 1, booking_id: 1, kind: 'lost' as const, opened_at: noon, answer_by: noon + hour },
@@ -110,6 +118,39 @@ describe('the order of a list', () => {
   })
 })
 
+describe('what needs a second person', () => {
+  const items = approvalItems([approval(2, { asked_at: noon + 1 }), approval(1, {})])
+
+  it('is the oldest first', () => {
+    expect(shown(items)).toEqual([
+      ['1', 'approval', 0, 4 * hour],
+      ['2', 'approval', 1, 1 + 4 * hour],
+    ])
+  })
+
+  it.each([
+    [{ ...majed, roles: ['money'] }, 0],
+    [{ ...majed, roles: ['lead'] }, 0],
+    [{ ...majed, issuer: 'https://other.example', roles: ['money'] }, 2],
+    [{ ...majed, subject: 'u-3', roles: ['lead'] }, 2],
+    [{ ...majed, subject: 'u-3', roles: ['support', 'money'] }, 2],
+    [{ ...majed, subject: 'u-3', roles: ['support'] }, 0],
+  ] as const)('waits for those who may decide it, and not for who asked: %j', (person, count) => {
+    expect(items.filter(waitsFor(person))).toHaveLength(count)
+  })
+
+  it.each([
+    ['08:00', '12:00', 0],
+    ['21:00', '11:00', 1],
+    ['23:30', '12:00', 1],
+    ['03:00', '12:00', 0],
+    ['18:00', '22:00', 0],
+  ])('is late after four hours between 8 and 22 in Riyadh: asked at %s, at %s', (asked, due, days) => {
+    const at = (time: string, date: number) => Date.parse(`2027-05-${date}T${time}:00+03:00`)
+    expect(afterDeskHours(at(asked, 18))).toBe(at(due, 18 + days))
+  })
+})
+
 it('an hour without a move is an hour', () => {
   expect([isStale({ moved_at: noon }, noon + hour - 1), isStale({ moved_at: noon }, noon + hour)]).toEqual([
     false,
@@ -122,6 +163,7 @@ it('says why in both languages, also without any fact', () => {
     ...{ 'label-stopped': 1, 'label-late': 1, 'refund-late': 1, 'reference-mismatch': 1, 'unknown-order': 1 },
     ...{ 'partial-refund': 1, hidden: 1, damaged: 1, destroyed: 1, missing: 1, cancelled: 1, returning: 1 },
     ...{ contradiction: 1, silent: 1, 'message-failed': 1, 'message-late': 1, claim: 1 },
+    approval: 1,
   } satisfies Record<WorkReason, number>) as WorkReason[]
   for (const language of ['ar', 'en'] as const) {
     const texts = reasons.map((reason) =>
@@ -133,4 +175,7 @@ it('says why in both languages, also without any fact', () => {
   }
   const lost = claimItems([claim(118, {})])[0]
   expect(lost && workText(lost, 'en')).toBe('Claim CL-118: lost')
+  const [refund, receiver] = approvalItems([approval(1, {}), approval(2, { act: 'receiver', halalas: 0 })])
+  expect(refund && workText(refund, 'en')).toBe('Majed asks for refund: SAR 50.00')
+  expect(receiver && workText(receiver, 'en')).toBe('Majed asks for receiver after printing')
 })

@@ -1,7 +1,10 @@
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
+import { decidingRoles } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { refundHelpAfterMs } from '#shared/payments/payments.schemas.ts'
+import { riyadhOffsetMs } from '#shared/platform/instant.ts'
+import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { type WorkKind, workStaleMs } from '#shared/work/work.schemas.ts'
-import type { TakenRow, WorkStore } from './work.store.ts'
+import type { Person, TakenRow, WorkStore } from './work.store.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -13,6 +16,8 @@ export const workRules = {
   payments: { limitMs: hour },
   bags: { limitMs: 24 * hour },
   messages: { limitMs: 4 * hour, shownMs: 7 * 24 * hour },
+  /** Of the hours from 8 to 22 in Riyadh. */
+  approvals: { limitMs: 4 * hour, from: 8 * hour, until: 22 * hour },
 } as const
 
 /** What a row of a list says, by which its text is made. */
@@ -34,6 +39,7 @@ export type WorkReason =
   | 'message-failed'
   | 'message-late'
   | 'claim'
+  | 'approval'
 
 export interface Item {
   readonly kind: WorkKind
@@ -44,6 +50,8 @@ export interface Item {
   readonly dueAt: number
   /** Lower ones come first. */
   readonly rank: number
+  /** Who asked for it, and is not who decides it. */
+  readonly askedBy?: Person
   readonly reason: WorkReason
   readonly data: Readonly<Record<string, string | number | null>>
 }
@@ -165,6 +173,36 @@ export function claimItems(rows: Rows<'listOpenClaims'>): Item[] {
     )
     .toSorted((one, other) => one.dueAt - other.dueAt || one.since - other.since)
 }
+
+/** When so much of the hours of the desk has passed; less than a day of them. */
+export function afterDeskHours(since: number, { limitMs, from, until } = workRules.approvals): number {
+  const day = 24 * hour
+  const midnight = Math.floor((since + riyadhOffsetMs) / day) * day - riyadhOffsetMs
+  const begins = Math.max(since, midnight + from)
+  const left = Math.max(0, midnight + until - begins)
+  return left >= limitMs ? begins + limitMs : midnight + day + from + limitMs - left
+}
+
+export function approvalItems(rows: Rows<'listWaitingApprovals'>): Item[] {
+  return inOrder(
+    rows.map((row) => ({
+      ...{ kind: 'approvals', reference: String(row.id), orderId: row.order_id, reason: 'approval' },
+      ...{ since: row.asked_at, dueAt: afterDeskHours(row.asked_at), rank: 0 },
+      askedBy: { issuer: row.asked_issuer, subject: row.asked_subject },
+      data: { act: row.act, by: row.asked_by, amount: row.halalas, currency: 'SAR' },
+    })),
+  )
+}
+
+export const isOf = ({ issuer, subject }: Person, row: Person): boolean =>
+  row.issuer === issuer && row.subject === subject
+
+/** What is asked for waits for those who may approve it: not for the person who asked. */
+export const waitsFor =
+  (person: Person & { readonly roles: readonly StaffRole[] }) =>
+  ({ askedBy }: Pick<Item, 'askedBy'>): boolean =>
+    askedBy === undefined ||
+    (!isOf(person, askedBy) && person.roles.some((role) => decidingRoles.includes(role)))
 
 /** What keeps a row from others: a person who has moved it within the hour. */
 export const isStale = ({ moved_at }: Pick<TakenRow, 'moved_at'>, now: number) =>

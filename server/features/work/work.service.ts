@@ -17,14 +17,17 @@ import {
   workStaleMs,
 } from '#shared/work/work.schemas.ts'
 import {
+  approvalItems,
   bagItems,
   claimItems,
   type Item,
+  isOf,
   isStale,
   labelItems,
   messageItems,
   paymentItems,
   refundItems,
+  waitsFor,
   workRules,
 } from './work.rules.ts'
 import type { Person, RowKey, TakenRow, WorkStore } from './work.store.ts'
@@ -53,7 +56,7 @@ interface SeenRow extends RowKey {
 
 /** Who reads the lists, in which language. */
 interface Reader {
-  readonly person: Person
+  readonly person: Pick<Staff, 'issuer' | 'subject' | 'roles'>
   readonly language: LanguageCode
 }
 
@@ -64,7 +67,6 @@ const instantIn = (text: string | undefined) => {
 }
 
 const keyOf = ({ kind, reference }: RowKey) => `${kind} ${reference}`
-const isOf = ({ issuer, subject }: Person, row: Person) => row.issuer === issuer && row.subject === subject
 
 /** Whether a row is one that a person has. */
 function heldBy(person: Person, taken: readonly TakenRow[]) {
@@ -94,6 +96,7 @@ function createLists({ store, clock, silenceMs }: WorkDeps) {
     messages: async () =>
       messageItems(await store.listFailedMessages(clock.now() - workRules.messages.shownMs)),
     claims: async () => claimItems(await store.listOpenClaims()),
+    approvals: async () => approvalItems(await store.listWaitingApprovals(clock.now())),
   }
   return {
     readItems: (kind: WorkKind) => read[kind](),
@@ -107,9 +110,15 @@ function createLists({ store, clock, silenceMs }: WorkDeps) {
 
 type Lists = ReturnType<typeof createLists>
 
+interface Reading {
+  readonly items: readonly Item[]
+  readonly taken: readonly TakenRow[]
+  readonly lists: WorkList[]
+}
+
 function createReading({ store, clock }: WorkDeps, { readItems, readAll }: Lists) {
   /** Of all streams at once one reading. */
-  let reading: Promise<WorkList[]> | undefined
+  let reading: Promise<Reading> | undefined
 
   function listsOf(items: readonly Item[], taken: readonly TakenRow[]): WorkList[] {
     const now = clock.now()
@@ -165,8 +174,10 @@ function createReading({ store, clock }: WorkDeps, { readItems, readAll }: Lists
     })
   }
 
-  async function readLists(): Promise<WorkList[]> {
-    return listsOf(await readAll(), await store.listTaken(clock.now()))
+  async function read(): Promise<Reading> {
+    const items = await readAll()
+    const taken = await store.listTaken(clock.now())
+    return { items, taken, lists: listsOf(items, taken) }
   }
 
   return {
@@ -177,7 +188,7 @@ function createReading({ store, clock }: WorkDeps, { readItems, readAll }: Lists
     ): Promise<WorkOverview> {
       const { person } = reader
       const now = clock.now()
-      const items = await readAll()
+      const items = (await readAll()).filter(waitsFor(person))
       const taken = await store.listTaken(now)
       const isTheirs = heldBy(person, taken)
       const mine = items.filter(isTheirs).toSorted((one, other) => one.dueAt - other.dueAt)
@@ -197,7 +208,7 @@ function createReading({ store, clock }: WorkDeps, { readItems, readAll }: Lists
     },
 
     async list(kind: WorkKind, reader: Reader, { whose }: WorkFilter): Promise<WorkRow[]> {
-      const items = await readItems(kind)
+      const items = (await readItems(kind)).filter(waitsFor(reader.person))
       const taken = await store.listTaken(clock.now(), kind)
       const held = new Set(taken.map(keyOf))
       const isAsked = {
@@ -217,20 +228,22 @@ function createReading({ store, clock }: WorkDeps, { readItems, readAll }: Lists
       return read
     },
 
-    /** The lists as they are, for streams and metrics. */
-    readLists(): Promise<WorkList[]> {
-      reading ??= readLists().finally(() => {
+    /** The lists as they are, for streams and metrics. @param person for whom; absent: all rows */
+    async readLists(person?: Reader['person']): Promise<WorkList[]> {
+      reading ??= read().finally(() => {
         reading = undefined
       })
-      return reading
+      const { items, taken, lists } = await reading
+      const own = person === undefined ? items : items.filter(waitsFor(person))
+      return own.length === items.length ? lists : listsOf(own, taken)
     },
   }
 }
 
 function createTakes({ store, audit, clock, database }: WorkDeps, { readItems, readAll }: Lists) {
   /** @throws Failure WORK_NOT_FOUND */
-  async function find({ kind, reference }: RowKey): Promise<Item> {
-    const item = (await readItems(kind)).find((each) => each.reference === reference)
+  async function find(staff: Staff, { kind, reference }: RowKey): Promise<Item> {
+    const item = (await readItems(kind)).filter(waitsFor(staff)).find((each) => each.reference === reference)
     if (!item) throw failure(workErrors, 'WORK_NOT_FOUND')
     return item
   }
@@ -284,7 +297,7 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItems, r
   return {
     /** @throws Failure WORK_NOT_FOUND, WORK_TAKEN */
     async take(staff: Staff, row: RowKey, wish: ActWish): Promise<void> {
-      await give(staff, await find(row), wish)
+      await give(staff, await find(staff, row), wish)
     },
 
     /** Gives it back to the list. @throws Failure WORK_TAKEN */
@@ -304,7 +317,7 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItems, r
       row: RowKey,
       { to, note }: { readonly to: string; readonly note: string },
     ): Promise<void> {
-      const item = await find(row)
+      const item = await find(staff, row)
       const { issuer } = staff
       const people = await store.listPeople(issuer, clock.now())
       const colleague = people.find(({ subject }) => subject === to && subject !== staff.subject)
@@ -321,12 +334,12 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItems, r
         'kind' in what
           ? (await readItems(what.kind)).filter(({ reference }) => reference === what.reference)
           : (await readAll()).filter(({ orderId }) => orderId === what.orderId)
-      for (const item of items) await give(staff, item, wish)
+      for (const item of items.filter(waitsFor(staff))) await give(staff, item, wish)
     },
 
     /** A person has looked, and nothing is left to do. @throws Failure WORK_NOT_FOUND, WORK_TAKEN */
     async endRow(staff: Staff, row: SeenRow, reason: string): Promise<void> {
-      const item = await find(row)
+      const item = await find(staff, row)
       await give(staff, item, {})
       const id = Number(/\d+$/.exec(row.reference)?.[0])
       const now = clock.now()

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createClaimsStore } from '#server/features/claims/claims.store.ts'
 import { createDeskStore } from '#server/features/desk/desk.store.ts'
+import { createDeskActionsStore } from '#server/features/desk-actions/desk-actions.store.ts'
 import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
@@ -99,6 +100,28 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await store.listOpenClaims()).toMatchObject([{ id: claim?.id, answer_by: noon + hour }])
       await claims.answer(claim?.id ?? 0, noon)
       expect(await store.listOpenClaims()).toEqual([])
+    })
+
+    it('approvals that wait and have not expired', async () => {
+      const { id } = await paidOrder()
+      const approvals = createDeskActionsStore(database)
+      const asked = {
+        ...{ order_id: id, about: '', halalas: 5_000, payload: null, facts: '{}', reason: 'lost bag' },
+        ...{
+          asked_issuer: issuer,
+          asked_subject: sara.subject,
+          asked_by: sara.name,
+          expires_at: noon + hour,
+        },
+      }
+      await approvals.addApproval({ ...asked, act: 'reissue', state: 'waiting', asked_at: noon + 1 })
+      const first = await approvals.addApproval({ ...asked, act: 'refund', state: 'waiting', asked_at: noon })
+      await approvals.addApproval({ ...asked, act: 'refund', state: 'alone', asked_at: noon })
+      expect(await store.listWaitingApprovals(noon)).toMatchObject([
+        { id: first, order_id: id, act: 'refund', asked_by: 'Sara' },
+        { act: 'reissue' },
+      ])
+      expect(await store.listWaitingApprovals(noon + hour)).toEqual([])
     })
 
     it('refunds that are not done', async () => {

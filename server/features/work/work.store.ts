@@ -17,6 +17,7 @@ export interface RowKey {
 
 // Literals, so that SQLite sees which partial index covers the statement.
 const done = sql<'done'>`'done'`
+const isWaiting = sql<boolean>`state = 'waiting'`
 const isOpenClaim = sql<boolean>`state = 'OPEN'`
 const isUnresolved = sql<boolean>`(payment_events.outcome = 'reference-mismatch' OR payment_events.outcome = 'unknown-order' OR payment_events.outcome = 'partial-refund')`
 const didNotArrive = sql<boolean>`(messages.state = 'failed' OR (messages.state = 'dropped' AND messages.last_error = 'too late'))`
@@ -122,6 +123,18 @@ function createMoneyLists(database: Database) {
         .where('refunds.state', '!=', done)
         .where('refunds.created_at', '<=', orderedBy)
         .orderBy('refunds.created_at')
+        .limit(workCountedTo)
+        .execute(),
+
+    /** What was asked for and waits for another person at this time, oldest first. */
+    listWaitingApprovals: (now: number) =>
+      database.tables
+        .selectFrom('approvals')
+        .select(['id', 'order_id', 'act', 'halalas', 'asked_at', 'asked_by', 'asked_issuer', 'asked_subject'])
+        .where(isWaiting)
+        .where('expires_at', '>', now)
+        .orderBy('asked_at')
+        .orderBy('id')
         .limit(workCountedTo)
         .execute(),
 

@@ -1,9 +1,7 @@
+import { after, factsIn } from '#server/platform/fact-texts.ts'
 import { claimKindNames } from '#shared/claims/claims.names.ts'
-import type { ClaimKind } from '#shared/claims/claims.schemas.ts'
-import { inLanguage } from '#shared/platform/bilingual.ts'
-import { cityName } from '#shared/platform/city-names.ts'
+import { approvalActNames } from '#shared/desk-actions/desk-actions.names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { formatRiyals } from '#shared/platform/money.ts'
 import type { Item, WorkReason } from './work.rules.ts'
 
 interface Words {
@@ -11,12 +9,11 @@ interface Words {
   readonly place: string
   /** As stored. */
   readonly reason: string
-  readonly kind: string
+  /** Of a claim its kind, of an approval what is asked for. */
+  readonly what: string
   fact(name: string): string
 }
 type Texts = Readonly<Record<WorkReason, (words: Words) => string>>
-
-const after = (separator: string, text: string) => (text === '' ? '' : `${separator}${text}`)
 
 const ar: Texts = {
   'label-stopped': ({ fact, reason }) =>
@@ -36,7 +33,9 @@ const ar: Texts = {
   silent: () => 'بلا خبر عن الحقيبة',
   'message-failed': ({ reason }) => `لم تصل الرسالة${after(': ', reason)}`,
   'message-late': () => 'لم تُرسل الرسالة في وقتها',
-  claim: ({ fact, kind }) => `بلاغ ${fact('number')}: ${kind}`,
+  claim: ({ fact, what }) => `بلاغ ${fact('number')}: ${what}`,
+  approval: ({ fact, what, sum }) =>
+    `طلب موافقة من ${fact('by')}، ${what}${fact('amount') === '0' ? '' : after(': ', sum)}`,
 }
 
 const en: Texts = {
@@ -57,19 +56,21 @@ const en: Texts = {
   silent: () => 'No news of the bag',
   'message-failed': ({ reason }) => `Message not delivered${after(': ', reason)}`,
   'message-late': () => 'Message not sent in time',
-  claim: ({ fact, kind }) => `Claim ${fact('number')}: ${kind}`,
+  claim: ({ fact, what }) => `Claim ${fact('number')}: ${what}`,
+  approval: ({ fact, what, sum }) =>
+    `${fact('by')} asks for ${what}${fact('amount') === '0' ? '' : after(': ', sum)}`,
 }
 
 /** Why a row waits, in a language, from its facts. */
 export function workText({ reason, data }: Pick<Item, 'reason' | 'data'>, language: LanguageCode): string {
-  const fact = (name: string) => (data[name] === null || data[name] === undefined ? '' : String(data[name]))
-  const amount = formatRiyals(Number(data.amount ?? 0))
-  const of = fact('currency')
+  const { fact, sum, place } = factsIn(data, language)
+  const names: Readonly<Record<string, Readonly<Record<LanguageCode, string>>>> =
+    reason === 'approval' ? approvalActNames : claimKindNames
   return { ar, en }[language][reason]({
     fact,
-    sum: language === 'ar' ? `${amount} ${of === 'SAR' ? 'ر.س' : of}` : `${of} ${amount}`,
-    place: cityName(inLanguage(fact('place'), language), language),
+    sum: sum('amount'),
+    place: place('place'),
     reason: fact('reason'),
-    kind: claimKindNames[fact('kind') as ClaimKind]?.[language] ?? '',
+    what: names[fact(reason === 'approval' ? 'act' : 'kind')]?.[language] ?? '',
   })
 }

@@ -1,0 +1,31 @@
+import { inLanguage } from '#shared/platform/bilingual.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { currency, formatRiyals } from '#shared/platform/money.ts'
+
+/** A separator and what follows it; nothing where nothing follows. */
+export const after = (separator: string, text: string): string => (text === '' ? '' : `${separator}${text}`)
+
+const sumOf: Readonly<Record<LanguageCode, (amount: string, of: string) => string>> = {
+  ar: (amount, of) => `${amount} ${of === currency ? 'ر.س' : of}`,
+  en: (amount, of) => `${of} ${amount}`,
+}
+
+export const sumIn = (language: LanguageCode, halalas: number, of: string = currency): string =>
+  sumOf[language](formatRiyals(halalas), of)
+
+/** Reads stored facts for a text in a language; what is not known is empty. */
+export function factsIn(
+  data: Readonly<Record<string, string | number | boolean | null>>,
+  language: LanguageCode,
+) {
+  const fact = (name: string) => (data[name] === null || data[name] === undefined ? '' : String(data[name]))
+  return {
+    /** As it is stored. */
+    fact,
+    /** Of `currency`. */
+    sum: (name: string) =>
+      data[name] === undefined ? '' : sumIn(language, Number(data[name]), fact('currency')),
+    place: (name: string) => cityName(inLanguage(fact(name), language), language),
+  }
+}

@@ -1,0 +1,10 @@
+import type { ApprovalAct } from './desk-actions.schemas.ts'
+
+/** What needs a second person, as lists and timelines of the desk name it. */
+export const approvalActNames: Readonly<Record<ApprovalAct, Readonly<Record<'ar' | 'en', string>>>> = {
+  refund: { ar: 'إعادة المبلغ', en: 'refund' },
+  'write-off': { ar: 'شطب الإعادة', en: 'write-off of a refund' },
+  reissue: { ar: 'إصدار البوليصة مرة أخرى', en: 'another airway bill' },
+  receiver: { ar: 'تعديل المستلم بعد الطباعة', en: 'receiver after printing' },
+  compensation: { ar: 'التعويض', en: 'compensation' },
+}
