@@ -4,11 +4,10 @@ import { Claim } from '#shared/claims/claims.schemas.ts'
 import { MessageExport } from '#shared/messages/messages.schemas.ts'
 import { OrderExport } from '#shared/orders/orders.schemas.ts'
 import { PaymentExport } from '#shared/payments/payments.schemas.ts'
+import { Time } from '#shared/platform/platform.schemas.ts'
 import { PushSubscriptionExport } from '#shared/push/push.schemas.ts'
 import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 import { CodeExport, SessionView } from '#shared/sessions/sessions.schemas.ts'
-
-const Time = Type.String({ format: 'date-time' })
 
 /** Everything stored of a user, in one file. */
 export const AccountExport = Type.Object({

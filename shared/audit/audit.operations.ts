@@ -1,13 +1,12 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
+import { NoBody, NumberInPath, orNull } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 
 const feature = 'audit'
 const access = 'staff'
 const roles = ['lead'] as const
 const strict = { additionalProperties: false }
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 const AuditFilter = Type.Object(
   {

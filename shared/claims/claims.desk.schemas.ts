@@ -1,5 +1,5 @@
-import Type, { type TSchema } from 'typebox'
-import { TypedLine, TypedLines } from '#shared/platform/platform.schemas.ts'
+import Type from 'typebox'
+import { orNull, Time, TypedLine, TypedLines } from '#shared/platform/platform.schemas.ts'
 import { Over } from '#shared/work/work.schemas.ts'
 import {
   claimAuthors,
@@ -11,9 +11,7 @@ import {
 } from './claims.schemas.ts'
 
 const strict = { additionalProperties: false }
-const Time = Type.String({ format: 'date-time' })
 const Day = Type.String({ format: 'date', description: 'Until its end in Riyadh.' })
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Text = TypedLines({ least: 1, most: claimTextLength.most })
 
 export const ClaimAnswer = Type.Object(

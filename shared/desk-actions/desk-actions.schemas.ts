@@ -1,10 +1,9 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { newReceiverFields, ReceiverChange } from '#shared/orders/receiver.schemas.ts'
-import { Instant, Reason, TypedLines, WaitingApproval } from '#shared/platform/platform.schemas.ts'
+import { Instant, orNull, Reason, TypedLines, WaitingApproval } from '#shared/platform/platform.schemas.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { Over } from '#shared/work/work.schemas.ts'
 
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const strict = { additionalProperties: false }
 
 /** What one person of the desk asks for and another approves. `compensation`: a claim closed as compensated above the fare. */

@@ -1,15 +1,13 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { claimKinds, claimStates } from '#shared/claims/claims.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { AirwayBillNumber, OrderExport, orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
 import { PaymentExport } from '#shared/payments/payments.schemas.ts'
-import { TypedLine } from '#shared/platform/platform.schemas.ts'
+import { orNull, Time, TypedLine } from '#shared/platform/platform.schemas.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
 import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 
-const Time = Type.String({ format: 'date-time' })
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const maskedName = Type.String({ description: 'The first word and a letter.' })
 const maskedPhone = Type.String({ description: 'The calling code and the last four digits.' })
 

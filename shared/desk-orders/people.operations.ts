@@ -1,16 +1,14 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { claimKinds, claimStates } from '#shared/claims/claims.schemas.ts'
 import { orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { NumberInPath, Reason } from '#shared/platform/platform.schemas.ts'
+import { NumberInPath, orNull, Reason, Time } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 
 const feature = 'desk-orders'
 const access = 'staff'
 const strict = { additionalProperties: false }
 const ofPerson = Type.Object({ userId: NumberInPath }, strict)
-const Time = Type.String({ format: 'date-time' })
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 const Because = Type.Object({ reason: Reason }, strict)
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Coordinates } from '#shared/platform/platform.schemas.ts'
+import { Coordinates, Time } from '#shared/platform/platform.schemas.ts'
 import { bookingTypes } from './booking-types.ts'
 import { orderNumberPrefix } from './order-number.ts'
 import { receiverFields } from './receiver.schemas.ts'
@@ -190,8 +190,6 @@ export const PaymentRenewal = Type.Union([
  */
 export const bookingStates = ['none', 'waiting', 'labelling', 'issued', 'canceled'] as const
 export type BookingState = (typeof bookingStates)[number]
-
-const Time = Type.String({ format: 'date-time' })
 
 /** An order in the data export of a user: everything stored of it but its payments. */
 export const OrderExport = Type.Object({

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { Time } from '#shared/platform/platform.schemas.ts'
 
 /**
  * An attempt is durable before the provider is asked (docs/wires/payment.md R1). `unknown`: the provider may have created the intention, its
@@ -47,7 +48,6 @@ export type RefundState = (typeof refundStates)[number]
 /** A refund that is not done so long after it was ordered is for a person; tries continue. */
 export const refundHelpAfterMs = 6 * 3_600_000
 
-const Time = Type.String({ format: 'date-time' })
 const money = {
   amountHalalas: Type.Integer({ description: '5000 is 50.00 SAR.' }),
   currency: Type.String(),

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { reasonLength } from './typed-text.ts'
 
 /** A point in degrees (WGS 84). `null` where the partner gave none: the screens then show no map link. */
@@ -16,6 +16,11 @@ export const NumberInPath = Type.String({
   pattern: '^[1-9][0-9]{0,14}$',
   description: 'A positive whole number.',
 })
+
+/** In an answer: ISO 8601 in UTC. */
+export const Time = Type.String({ format: 'date-time' })
+
+export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** ISO 8601 with a zone, in a request. */
 export const Instant = Type.String({

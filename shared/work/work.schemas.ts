@@ -1,10 +1,15 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { AirwayBillNumber } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
-import { Instant, NumberInPath, Reason, StreamQuery, TypedLine } from '#shared/platform/platform.schemas.ts'
-
-const Time = Type.String({ format: 'date-time' })
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+import {
+  Instant,
+  NumberInPath,
+  orNull,
+  Reason,
+  StreamQuery,
+  Time,
+  TypedLine,
+} from '#shared/platform/platform.schemas.ts'
 
 /** Lists of what waits for a person. Disputes add theirs. */
 export const workKinds = ['labels', 'refunds', 'payments', 'bags', 'messages', 'claims', 'approvals'] as const

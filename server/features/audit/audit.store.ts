@@ -26,12 +26,22 @@ export interface AuditQuery {
   readonly limit: number
 }
 
+type DoneBy = Pick<StaffActionRow, 'actor_issuer' | 'actor_subject' | 'action'>
+
 export type AuditStore = ReturnType<typeof createAuditStore>
 
 /** Actions of operators. Times are epoch milliseconds. */
 export function createAuditStore(database: Database) {
   const newest = (limit: number) =>
     database.tables.selectFrom('operator_actions').selectAll().orderBy('id', 'desc').limit(limit)
+  const doneBy = ({ actor_issuer, actor_subject, action }: DoneBy, since: number) =>
+    database.tables
+      .selectFrom('operator_actions')
+      .select('at')
+      .where('actor_issuer', '=', actor_issuer)
+      .where('actor_subject', '=', actor_subject)
+      .where('action', '=', action)
+      .where('at', '>', since)
 
   return {
     /**
@@ -58,46 +68,15 @@ export function createAuditStore(database: Database) {
     },
 
     /** When a person of the desk did this after `since`, the newest first, at most `limit` times. */
-    async listTimes(
-      {
-        actor_issuer,
-        actor_subject,
-        action,
-      }: Pick<StaffActionRow, 'actor_issuer' | 'actor_subject' | 'action'>,
-      since: number,
-      limit: number,
-    ): Promise<number[]> {
-      const rows = await database.tables
-        .selectFrom('operator_actions')
-        .select('at')
-        .where('actor_issuer', '=', actor_issuer)
-        .where('actor_subject', '=', actor_subject)
-        .where('action', '=', action)
-        .where('at', '>', since)
-        .orderBy('at', 'desc')
-        .limit(limit)
-        .execute()
+    async listTimes(action: DoneBy, since: number, limit: number): Promise<number[]> {
+      const rows = await doneBy(action, since).orderBy('at', 'desc').limit(limit).execute()
       return rows.map(({ at }) => at)
     },
 
     /** Whether a person of the desk did this with an order after `since`. */
-    async hasAction(
-      {
-        actor_issuer,
-        actor_subject,
-        action,
-        order_id,
-      }: Pick<StaffActionRow, 'actor_issuer' | 'actor_subject' | 'action' | 'order_id'>,
-      since: number,
-    ): Promise<boolean> {
-      const row = await database.tables
-        .selectFrom('operator_actions')
-        .select('id')
-        .where('actor_issuer', '=', actor_issuer)
-        .where('actor_subject', '=', actor_subject)
-        .where('action', '=', action)
-        .where('at', '>', since)
-        .where('order_id', '=', order_id)
+    async hasAction(action: DoneBy & Pick<StaffActionRow, 'order_id'>, since: number): Promise<boolean> {
+      const row = await doneBy(action, since)
+        .where('order_id', '=', action.order_id)
         .limit(1)
         .executeTakeFirst()
       return row !== undefined

@@ -1,3 +1,4 @@
+import { sumIn } from '#server/platform/fact-texts.ts'
 import { dateInWords, dayAndTime } from '#server/platform/times.ts'
 import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -6,7 +7,6 @@ import { inLanguage } from '#shared/platform/bilingual.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { defaultLanguage, isLanguageCode, type LanguageCode, languages } from '#shared/platform/language.ts'
-import { currency, formatRiyals } from '#shared/platform/money.ts'
 import type { AccountKind, NewsKind } from './messages.rules.ts'
 
 /** Where something happened. A name may be in two languages; `city` is in English. */
@@ -224,14 +224,6 @@ function hoursText(opening: Opening | undefined, language: LanguageCode): string
     : ''
 }
 
-/** `SAR 49.00`, `49.00 ر.س`. */
-function moneyText(returned: MessageFacts['returned'], language: LanguageCode): string {
-  if (!returned) return ''
-  const amount = formatRiyals(returned.amount)
-  if (language !== 'ar') return `${returned.currency} ${amount}`
-  return `${amount} ${returned.currency === currency ? 'ر.س' : returned.currency}`
-}
-
 /** The text of a message; in the default language where the person's is not known. */
 export function messageText(
   language: string | null,
@@ -245,7 +237,7 @@ export function messageText(
     bags: facts.awbs,
     where: whereOf(facts.place, code),
     hours: '',
-    money: moneyText(facts.returned, code),
+    money: facts.returned ? sumIn(code, facts.returned.amount, facts.returned.currency) : '',
     isPaid: facts.isPaid,
     receiver: facts.receiver ? personName(facts.receiver) : null,
     owner: personName(facts.owner),

@@ -1,26 +1,17 @@
 import type { FastifyInstance } from 'fastify'
+import { registerFormRoutes } from '#server/platform/form-scope.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
 import { callbackSignatureHeader } from '#shared/wire/messaging/messaging.wire.ts'
 import type { MessagesService } from './messages.service.ts'
 
-/** In a scope of its own, so that no other route accepts forms. */
 export async function messagesWebhook(
   app: FastifyInstance,
   scope: SessionScope,
   messages: Pick<MessagesService, 'receive'>,
 ): Promise<void> {
-  await app.register(async (child) => {
-    child.removeAllContentTypeParsers()
-    child.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      (_request, body, done) => {
-        // Of a repeated name the last value counts: the signature then does not fit, so nothing ambiguous is read.
-        done(null, Object.fromEntries(new URLSearchParams(String(body))))
-      },
-    )
+  await registerFormRoutes(app, (child) => {
     registerOperation(child, scope, receiveMessageStatus, async ({ body, query, request }) => {
       const signature = request.headers[callbackSignatureHeader]
       await messages.receive({
