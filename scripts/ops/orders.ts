@@ -67,10 +67,12 @@ const waits = (approvalId: number): string[] => [
 export const orderVerbs: Readonly<Record<string, Verb>> = {
   reissue: onOrder(async ({ acts, approvals }, context, orderId) => {
     const origin = originOf(context)
-    await acts.lock(orderId)
+    const order = await acts.lock(orderId)
     if (context.hasDesk && isSecondReissue(await context.stores.orders.findBookings([orderId])))
-      return waits(await approvals.ask(origin, orderId, { act: 'reissue', about: '', halalas: 0 }))
-    const references = await acts.doing(origin, { action: 'reissue', orderId }, () => acts.permit(orderId))
+      return waits(await approvals.ask(origin, order, { act: 'reissue', about: '', halalas: 0 }))
+    const references = await acts.doingLocked(origin, { action: 'reissue', order }, () =>
+      acts.permit(orderId),
+    )
     return references.map(
       (reference) => `${reference} is looked up again and, if still unknown, made once more`,
     )
@@ -115,8 +117,10 @@ async function refund(
       (transaction) => `the refund of ${transaction} is tried again within seconds`,
     )
   const transaction = await acts.refundable(order)
-  if (context.hasDesk) return waits(await approvals.ask(origin, orderId, acts.refundWish(order, transaction)))
-  await acts.doing(origin, { action: 'refund', orderId }, () => acts.orderRefund(transaction, context.now))
+  if (context.hasDesk) return waits(await approvals.ask(origin, order, acts.refundWish(order, transaction)))
+  await acts.doingLocked(origin, { action: 'refund', order }, () =>
+    acts.orderRefund(transaction, context.now),
+  )
   return [
     `the whole payment ${transaction} is refunded within seconds; then the order is REFUNDED, and its bags that were not handed over are CANCELLED`,
   ]

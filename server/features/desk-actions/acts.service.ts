@@ -78,18 +78,29 @@ export function createActs(deps: ActsDeps) {
     return find(orderId)
   }
 
-  /** Does something about an order, which is locked, with its audit row. */
+  /** Does something about an order that its caller has locked, with its audit row. */
+  const doingLocked = <T>(
+    origin: ActionOrigin,
+    { action, order }: { readonly action: string; readonly order: ActedOrder },
+    act: () => Promise<T>,
+  ): Promise<T> =>
+    audit.auditedWithin(
+      origin,
+      {
+        ...{ action, orderId: order.id, findUserId: async () => order.user_id },
+        readState: () => stateOf(order.id),
+      },
+      act,
+    )
+
+  /** Locks an order, and does something about it, with its audit row. */
   async function doing<T>(
     origin: ActionOrigin,
     { action, orderId }: { readonly action: string; readonly orderId: number },
     act: (order: ActedOrder) => Promise<T>,
   ): Promise<T> {
     const order = await lock(orderId)
-    return audit.auditedWithin(
-      origin,
-      { action, orderId, findUserId: async () => order.user_id, readState: () => stateOf(orderId) },
-      () => act(order),
-    )
+    return doingLocked(origin, { action, order }, () => act(order))
   }
 
   /** A paid order whose money may go back, and the transaction that paid it. @throws Failure ACTION_NOT_POSSIBLE */
@@ -107,6 +118,7 @@ export function createActs(deps: ActsDeps) {
     find,
     lock,
     doing,
+    doingLocked,
     refundable,
 
     /** What an approval is asked on, and given on. */

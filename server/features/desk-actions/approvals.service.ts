@@ -128,19 +128,19 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
 
   return {
     /**
-     * Inside a transaction: it waits for another person from now on. Returns its number.
+     * Inside a transaction that has locked the order: it waits for another person from now on. Returns its number.
      * @throws Failure ACTED_BEFORE where it waits already
      */
-    ask: (origin: ActionOrigin, orderId: number, wish: Wish): Promise<number> =>
-      acts.doing(origin, { action: `${wish.act}-asked`, orderId }, async (order) => {
-        await store.expireApprovals(orderId, wish.act, origin.at)
+    ask: (origin: ActionOrigin, order: ActedOrder, wish: Wish): Promise<number> =>
+      acts.doingLocked(origin, { action: `${wish.act}-asked`, order }, async () => {
+        await store.expireApprovals(order.id, wish.act, origin.at)
         const id = await store.addApproval(await rowOf(origin, order, wish, 'waiting'))
         if (id !== undefined) return id
-        const earlier = await store.findWaiting(orderId, wish.act)
+        const earlier = await store.findWaiting(order.id, wish.act)
         throw actedBefore('asked', earlier?.asked_by ?? '', earlier?.asked_at ?? origin.at)
       }),
 
-    /** Inside `doing`: it is done without another person, and counts. */
+    /** Inside `doingLocked`: it is done without another person, and counts. */
     async countAlone(origin: ActionOrigin, order: ActedOrder, wish: Wish): Promise<void> {
       const row = await rowOf(origin, order, wish, 'alone')
       await store.addApproval({ ...row, ...decisionOf(origin, null) })
@@ -161,7 +161,7 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
       const changed = changedFact(JSON.parse(row.facts) as Facts, await acts.readFacts(order))
       const end = changed ? 'overtaken' : 'approved'
       const named = { ...origin, reason }
-      await acts.doing(named, { action: `${act}-${end}`, orderId }, async () => {
+      await acts.doingLocked(named, { action: `${act}-${end}`, order }, async () => {
         await decide(row, named, { state: end, decision: changed ?? null })
         if (!changed) await carrierOf(act)(row, origin.at)
       })

@@ -78,7 +78,7 @@ export function createDeskActions(deps: DeskActionsDeps) {
       { orderId, reason, ...wish }: Wish & { readonly orderId: number; readonly reason: string },
     ): Promise<number> {
       const origin = { actor: name, staff: { issuer, subject }, at: deps.clock.now(), reason }
-      return deps.database.transaction(() => approvals.ask(origin, orderId, wish))
+      return deps.database.transaction(async () => approvals.ask(origin, await acts.lock(orderId), wish))
     },
     approvals,
     acts,
@@ -250,11 +250,12 @@ function createMoneyActs(
   ): Promise<Outcome> {
     // What a person moves alone is added up one after the other.
     await store.lockPerson(staff.issuer, staff.subject)
-    const wanted = await wish(await acts.lock(orderId))
+    const order = await acts.lock(orderId)
+    const wanted = await wish(order)
     if (!(await isAlone(staff, wanted.halalas, origin.at)))
-      return asked(await approvals.ask(origin, orderId, wanted))
+      return asked(await approvals.ask(origin, order, wanted))
     if (!isRecent(staff)) throw failure(deskActionsErrors, 'REAUTHENTICATION_REQUIRED')
-    await acts.doing(origin, { action: wanted.act, orderId }, async (order) => {
+    await acts.doingLocked(origin, { action: wanted.act, order }, async () => {
       await approvals.countAlone(origin, order, wanted)
       await act(wanted)
     })
@@ -285,10 +286,10 @@ function createMoneyActs(
 
     reissue: (staff: Staff, orderId: number, request: Request, reason: string) =>
       once.run(staff, request, { reason, about: { orderId, action: 'reissue' } }, async (origin) => {
-        await acts.lock(orderId)
+        const order = await acts.lock(orderId)
         if (isSecondReissue(await orders.findBookings([orderId])))
-          return asked(await approvals.ask(origin, orderId, { act: 'reissue', about: '', halalas: 0 }))
-        await acts.doing(origin, { action: 'reissue', orderId }, () => acts.permit(orderId))
+          return asked(await approvals.ask(origin, order, { act: 'reissue', about: '', halalas: 0 }))
+        await acts.doingLocked(origin, { action: 'reissue', order }, () => acts.permit(orderId))
         return once.wakeFor('shipments')
       }),
   }
@@ -325,13 +326,13 @@ function createReceiverAct(
         if (!receivers.hasReceiver(order.status)) throw notPossible('ended')
         if (isArrived(bookings)) throw notPossible('atBranch')
         if (!isPrinted(bookings)) {
-          await acts.doing(origin, { action: 'receiver', orderId }, () =>
+          await acts.doingLocked(origin, { action: 'receiver', order }, () =>
             receivers.changeReceiverWithin(orderId, change).catch(withoutOwner),
           )
           return done
         }
         const wish = { act: 'receiver', about: '', halalas: 0, payload: change } as const
-        return asked(await approvals.ask(origin, orderId, wish))
+        return asked(await approvals.ask(origin, order, wish))
       })
     },
   }
