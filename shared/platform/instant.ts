@@ -11,3 +11,7 @@ export const riyadhOffsetMs = 3 * 60 * 60 * 1000
 export function riyadhTimeOf(epochMs: number): string {
   return isoOf(epochMs + riyadhOffsetMs).slice(0, -1)
 }
+
+/** As documents and files show it: `2027-05-18 15:30`. */
+export const riyadhMinuteOf = (epochMs: number): string =>
+  riyadhTimeOf(epochMs).slice(0, 16).replace('T', ' ')

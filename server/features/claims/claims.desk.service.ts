@@ -8,7 +8,7 @@ import {
 } from '#shared/claims/claims.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
-import { isoOf, riyadhTimeOf } from '#shared/platform/instant.ts'
+import { isoOf, riyadhMinuteOf } from '#shared/platform/instant.ts'
 import { dayOfDeadline, handedOverAt, partnerDeadlines } from './claims.rules.ts'
 import type { ClaimSteps, ClaimsDeps, ClaimsService } from './claims.service.ts'
 import type { Author, ClaimRow } from './claims.store.ts'
@@ -250,15 +250,14 @@ function partnerText(
   handedOver?: number,
 ): string {
   const last = events.findLast(({ source }) => source === 'courier')
-  const minutes = (at: number) => riyadhTimeOf(at).slice(0, 16).replace('T', ' ')
   return [
     `Our case ${claimNumber(claim.id)}: ${kindInEnglish[claim.kind]}.`,
     `Airway bill: ${awb ?? 'not issued'}.`,
-    `Handed over: ${handedOver === undefined ? 'not yet' : `${minutes(handedOver)} (Riyadh time)`}${origin.city === undefined ? '' : `, ${origin.city}`}.`,
+    `Handed over: ${handedOver === undefined ? 'not yet' : `${riyadhMinuteOf(handedOver)} (Riyadh time)`}${origin.city === undefined ? '' : `, ${origin.city}`}.`,
     `Destination: ${[destination.addressEN, destination.city].filter(Boolean).join(', ') || 'unknown'}.`,
     last === undefined
       ? 'Last scan: none.'
-      : `Last scan: ${[last.text ?? last.kind, last.place, minutes(Date.parse(last.at))].filter(Boolean).join(', ')}.`,
+      : `Last scan: ${[last.text ?? last.kind, last.place, riyadhMinuteOf(Date.parse(last.at))].filter(Boolean).join(', ')}.`,
     'Please tell us where the shipment is and what happened, and give us your case number.',
   ].join('\n')
 }

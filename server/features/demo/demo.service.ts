@@ -28,7 +28,7 @@ export interface DemoWorld {
 
 /** What testers read. */
 export interface DemoNeeds {
-  readonly deskOrders: Pick<DeskOrdersService, 'readWhole'>
+  readonly deskOrders: Pick<DeskOrdersService, 'readForTesters'>
 }
 
 interface DemoDeps extends DemoWorld, DemoNeeds, Pick<Background, 'whileStopped' | 'wake'> {
@@ -56,7 +56,7 @@ export function createDemo(deps: DemoDeps) {
     ...createKeyCheck(deps),
     ...createWorldControl(deps),
     /** @throws Failure ORDER_NOT_FOUND */
-    readOrder: async (ref: string): Promise<DemoOrder> => (await deps.deskOrders.readWhole(ref)).order,
+    readOrder: (ref: string): Promise<DemoOrder> => deps.deskOrders.readForTesters(ref),
   }
 }
 

@@ -113,6 +113,24 @@ function carriersOf(
   ]
 }
 
+interface ActOfOrder {
+  readonly orderId: number
+  readonly action: keyof typeof doneWords
+}
+
+/** That a colleague has done it since, alone or by approving it; undefined where none has, or the person. */
+async function actedLately(
+  audit: Pick<AuditService, 'findLast'>,
+  { issuer, subject }: Staff,
+  { orderId, action }: ActOfOrder,
+  since: number,
+) {
+  const last = await audit.findLast(orderId, [action, `${action}-approved`])
+  if (last === undefined || last.at <= since) return undefined
+  const isOwn = last.actor_issuer === issuer && last.actor_subject === subject
+  return isOwn ? undefined : actedBefore(action, last.actor, last.at)
+}
+
 /** Requests of staff, each carried out once under its key. */
 function createOnce({ store, database, audit, work, clock, wake }: DeskActionsDeps) {
   /** @throws Failure IDEMPOTENCY_CONFLICT */
@@ -122,13 +140,9 @@ function createOnce({ store, database, audit, work, clock, wake }: DeskActionsDe
   }
 
   /** What is not possible any more because a colleague has just done it: then who, what and when. */
-  async function explained(error: unknown, staff: Staff, about: { orderId: number; action: string }) {
+  async function explained(error: unknown, staff: Staff, about: ActOfOrder) {
     if (!isFailure(error, 'ACTION_NOT_POSSIBLE')) return error
-    const { orderId, action } = about
-    const last = await audit.findLast(orderId, [action, `${action}-approved`])
-    const isLately = last !== undefined && last.at > clock.now() - actionRules.atOnceMs
-    const isOwn = last?.actor_issuer === staff.issuer && last.actor_subject === staff.subject
-    return isLately && !isOwn ? actedBefore(action as keyof typeof doneWords, last.actor, last.at) : error
+    return (await actedLately(audit, staff, about, clock.now() - actionRules.atOnceMs)) ?? error
   }
 
   return {
@@ -140,7 +154,7 @@ function createOnce({ store, database, audit, work, clock, wake }: DeskActionsDe
     async run(
       staff: Staff,
       { key, body, over }: Request,
-      { reason, about }: { reason: string | null; about?: { orderId: number; action: string } },
+      { reason, about }: { reason: string | null; about?: ActOfOrder },
       perform: (origin: ActionOrigin) => Promise<Outcome>,
     ): Promise<ActAnswer> {
       const { issuer, subject, name } = staff
@@ -302,14 +316,6 @@ function createReceiverAct(
 ) {
   const { receivers, orders, audit } = deps
 
-  /** @throws Failure ACTED_BEFORE where a colleague has just named another one */
-  async function refuseHasty(staff: Staff, orderId: number, now: number): Promise<void> {
-    const last = await audit.findLast(orderId, ['receiver', 'receiver-approved'])
-    if (last === undefined || last.at <= now - actionRules.sameReceiverMs) return
-    if (last.actor_issuer === staff.issuer && last.actor_subject === staff.subject) return
-    throw actedBefore('receiver', last.actor, last.at)
-  }
-
   return {
     /** At once, or where an airway bill may be printed after another person's approval. @throws Failure RECEIVER_REFUSED */
     changeReceiver(
@@ -321,7 +327,9 @@ function createReceiverAct(
       receivers.checkReceiver(change)
       return once.run(staff, request, { reason, about: { orderId, action: 'receiver' } }, async (origin) => {
         const order = await acts.lock(orderId)
-        await refuseHasty(staff, orderId, origin.at)
+        const since = origin.at - actionRules.sameReceiverMs
+        const another = await actedLately(audit, staff, { orderId, action: 'receiver' }, since)
+        if (another) throw another
         const bookings = await orders.findBookings([orderId])
         if (!receivers.hasReceiver(order.status)) throw notPossible('ended')
         if (isArrived(bookings)) throw notPossible('atBranch')

@@ -93,7 +93,7 @@ type WholeOrder = Awaited<ReturnType<WholeOrders['readWhole']>>['order']
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : isoOf(ms))
 
-function maskedOrder({ user: _, bookings: __, receiver, secondPhone, messages, ...order }: WholeOrder) {
+function maskedOrder({ bookings: _, receiver, secondPhone, messages, ...order }: WholeOrder) {
   return {
     ...order,
     ...(receiver && {

@@ -2,7 +2,7 @@ import { type CsvColumn, inFours } from '#server/platform/csv.ts'
 import type { DeskOrderRow } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { cityName } from '#shared/platform/city-names.ts'
-import { riyadhTimeOf } from '#shared/platform/instant.ts'
+import { riyadhMinuteOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { formatRiyals } from '#shared/platform/money.ts'
 
@@ -12,9 +12,7 @@ export interface CsvRow {
   readonly returned: number
 }
 
-/** `2027-05-18 15:30`, in Riyadh. */
-const timeOf = (iso: string | null) =>
-  iso === null ? null : riyadhTimeOf(Date.parse(iso)).slice(0, 16).replace('T', ' ')
+const timeOf = (iso: string | null) => (iso === null ? null : riyadhMinuteOf(Date.parse(iso)))
 
 const titles = {
   ar: {

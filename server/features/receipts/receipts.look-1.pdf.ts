@@ -1,6 +1,7 @@
 import type { Box, Sheet, TextStyle } from '#pdf/sheet.ts'
+import { riyadhMinuteOf } from '#shared/platform/instant.ts'
 import { currency, formatRiyals } from '#shared/platform/money.ts'
-import { amountsOf, demoMark, drawCode, muted, timeOf, titles } from './receipts.parts.pdf.ts'
+import { amountsOf, demoMark, drawCode, muted, titles } from './receipts.parts.pdf.ts'
 import { type Bilingual, printedNumber, type ReceiptDocument } from './receipts.rules.ts'
 
 /*
@@ -61,13 +62,13 @@ function factsOf(document: ReceiptDocument): [Bilingual, string | Bilingual][] {
   const { seller, corrects } = document
   const facts: [Bilingual, string | Bilingual | null][] = [
     [{ ar: 'الرقم', en: 'Number' }, printedNumber(document.kind, document.number)],
-    [{ ar: 'التاريخ', en: 'Date' }, timeOf(document.issuedAt)],
+    [{ ar: 'التاريخ', en: 'Date' }, riyadhMinuteOf(document.issuedAt)],
     [{ ar: 'الرقم الضريبي', en: 'VAT number' }, seller.vatNumber],
     [{ ar: 'السجل التجاري', en: 'Commercial registration' }, seller.registrationNumber],
     [{ ar: 'رقم الطلب', en: 'Order' }, document.orderNumber],
     [{ ar: 'رقم العملية', en: 'Transaction' }, document.transactionId],
     [{ ar: 'عن المستند رقم', en: 'Corrects number' }, corrects?.number ?? null],
-    [{ ar: 'الصادر في', en: 'Issued on' }, corrects && timeOf(corrects.issuedAt)],
+    [{ ar: 'الصادر في', en: 'Issued on' }, corrects && riyadhMinuteOf(corrects.issuedAt)],
     [
       { ar: 'السبب', en: 'Reason' },
       corrects && { ar: `السبب: ${corrects.reason.ar}`, en: `Reason: ${corrects.reason.en}` },

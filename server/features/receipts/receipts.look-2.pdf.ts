@@ -1,8 +1,9 @@
 import type { Box, Placement, Sheet, TextStyle } from '#pdf/sheet.ts'
+import { riyadhMinuteOf } from '#shared/platform/instant.ts'
 import { formatRiyals } from '#shared/platform/money.ts'
 import { wordmarks } from '#shared/platform/wordmark.ts'
 import { cityColour, colours } from './receipts.colours.ts'
-import { amountsOf, demoMark, drawCode, isReturn, timeOf, titles } from './receipts.parts.pdf.ts'
+import { amountsOf, demoMark, drawCode, isReturn, titles } from './receipts.parts.pdf.ts'
 import { type Bilingual, printedNumber, type ReceiptDocument, type ReceiptTag } from './receipts.rules.ts'
 
 /*
@@ -173,14 +174,14 @@ function documentFacts({ kind, number, issuedAt, paper, corrects, ...document }:
     {
       label: { ar: 'تاريخ الإصدار', en: 'Issued' },
       value: paper.hijriDay,
-      more: `${timeOf(issuedAt)} بتوقيت السعودية`,
+      more: `${riyadhMinuteOf(issuedAt)} بتوقيت السعودية`,
     },
     { label: { ar: 'رقم الطلب', en: 'Order' }, value: document.orderNumber },
     { label: { ar: 'رقم العملية', en: 'Transaction' }, value: document.transactionId },
     {
       label: { ar: 'عن المستند رقم', en: 'Corrects number' },
       value: corrects?.number ?? null,
-      more: corrects ? timeOf(corrects.issuedAt) : undefined,
+      more: corrects ? riyadhMinuteOf(corrects.issuedAt) : undefined,
     },
   ]
 }

@@ -1,6 +1,5 @@
 import encodeQr from 'qr'
 import type { Sheet } from '#pdf/sheet.ts'
-import { riyadhTimeOf } from '#shared/platform/instant.ts'
 import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
 import type { Bilingual, ReceiptDocument } from './receipts.rules.ts'
 
@@ -16,9 +15,6 @@ export const titles = {
 } as const satisfies Record<ReceiptKind, Bilingual>
 
 export const demoMark: Bilingual = { ar: 'تجريبي، ليس مستندًا ضريبيًا', en: 'Demo, not a tax document' }
-
-/** In Riyadh, from the year to the minute. */
-export const timeOf = (epochMs: number) => riyadhTimeOf(epochMs).slice(0, 16).replace('T', ' ')
 
 export const isReturn = ({ kind }: ReceiptDocument) => kind === 'credit-note' || kind === 'refund-receipt'
 
