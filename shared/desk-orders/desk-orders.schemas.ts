@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { claimKinds, claimStates } from '#shared/claims/claims.schemas.ts'
+import { DeskClaim } from '#shared/claims/claims.desk.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { AirwayBillNumber, OrderExport, orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
@@ -58,14 +58,9 @@ export const DeskPerson = Type.Object({
 })
 export type DeskPerson = Static<typeof DeskPerson>
 
-export const DeskClaim = Type.Object({
-  claimId: Type.Integer(),
-  number: Type.String({ description: '`CL-118`.' }),
-  orderId: Type.Integer(),
-  kind: Type.Enum([...claimKinds]),
-  state: Type.Enum([...claimStates]),
-})
-export type DeskClaim = Static<typeof DeskClaim>
+/** A claim among what was found. */
+export const FoundClaim = Type.Pick(DeskClaim, ['claimId', 'number', 'orderId', 'kind', 'state'])
+export type FoundClaim = Static<typeof FoundClaim>
 
 /** At most so many of each kind; beyond it the query says too little. */
 export const foundAtMost = 20
@@ -78,7 +73,7 @@ export const DeskFindings = Type.Object({
   ),
   orders: Type.Array(DeskOrderRow, { description: `At most ${foundAtMost}, the newest first.` }),
   people: Type.Array(DeskPerson, { description: `At most ${foundAtMost}, the newest first.` }),
-  claims: Type.Array(DeskClaim, { description: 'By their number, such as `CL-118`.' }),
+  claims: Type.Array(FoundClaim, { description: 'By their number, such as `CL-118`.' }),
   more: Type.Object({ orders: Type.Boolean(), people: Type.Boolean() }),
 })
 export type DeskFindings = Static<typeof DeskFindings>

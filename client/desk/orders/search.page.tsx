@@ -8,9 +8,9 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { claimKindNames } from '#shared/claims/claims.names.ts'
 import {
-  type DeskClaim,
   type DeskFindings,
   type DeskPerson,
+  type FoundClaim,
   longestQuery,
 } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -146,7 +146,7 @@ function Findings({ q, found }: { readonly q: string; readonly found: DeskFindin
 
 const countText = (count: number, hasMore: boolean) => (hasMore ? `${count}+` : String(count))
 
-function ClaimRows({ claims }: { readonly claims: readonly DeskClaim[] }) {
+function ClaimRows({ claims }: { readonly claims: readonly FoundClaim[] }) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
   return (

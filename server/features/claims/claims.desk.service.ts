@@ -1,4 +1,5 @@
 import { failure } from '#server/platform/errors.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import {
   type ClaimKind,
@@ -13,12 +14,7 @@ import { dayOfDeadline, handedOverAt, partnerDeadlines } from './claims.rules.ts
 import type { ClaimSteps, ClaimsDeps, ClaimsService } from './claims.service.ts'
 import type { Author, ClaimRow } from './claims.store.ts'
 
-/** Who acts at the desk, as the identity provider names them. */
-export interface Staff {
-  readonly issuer: string
-  readonly subject: string
-  readonly name: string
-}
+export type Actor = Pick<Staff, 'issuer' | 'subject' | 'name'>
 
 export interface ClaimClosing {
   readonly outcome: ClaimOutcome
@@ -46,7 +42,7 @@ interface ApprovedClosing {
 
 export type ClaimsDesk = ReturnType<typeof createClaimsDesk>
 
-const staffOf = ({ issuer, subject, name }: Staff): Author => ({
+const staffOf = ({ issuer, subject, name }: Actor): Author => ({
   author: 'staff',
   ...{ staff_issuer: issuer, staff_subject: subject, staff_name: name },
 })
@@ -62,7 +58,7 @@ export function createClaimsDesk(
     readonly claims: Pick<ClaimsService, 'open'>
     readonly steps: ClaimSteps
     /** Returns the number of the approval. */
-    readonly askCompensation: (staff: Staff, wish: CompensationWish) => Promise<number>
+    readonly askCompensation: (staff: Actor, wish: CompensationWish) => Promise<number>
   },
 ) {
   const { store, orders, audit, clock, log } = deps
@@ -89,7 +85,7 @@ export function createClaimsDesk(
     return compensation !== undefined && compensation.halalas > fare
   }
 
-  function closingStep(staff: Staff, claimId: number, { outcome, compensation, text }: ClaimClosing) {
+  function closingStep(staff: Actor, claimId: number, { outcome, compensation, text }: ClaimClosing) {
     const now = clock.now()
     const event = { ...staffOf(staff), kind: 'closed', text, at: now } as const
     const paid = compensation && {
@@ -102,7 +98,7 @@ export function createClaimsDesk(
   return {
     /** As the owner opens one, named so in its history. @throws as `openOwn` */
     async openForOwner(
-      staff: Staff,
+      staff: Actor,
       orderId: number,
       request: ClaimRequest,
       key: string | undefined,
@@ -118,7 +114,7 @@ export function createClaimsDesk(
     },
 
     /** Answers, or asks the owner: the claim waits for the owner then. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED */
-    async answer(staff: Staff, claimId: number, text: string, { isQuestion = false } = {}): Promise<void> {
+    async answer(staff: Actor, claimId: number, text: string, { isQuestion = false } = {}): Promise<void> {
       await find(claimId)
       const now = clock.now()
       const kind = isQuestion ? 'question' : 'answered'
@@ -133,7 +129,7 @@ export function createClaimsDesk(
      * Closes a claim. A compensation above the fare of the order is asked for, and nothing changes: then the number of the
      * approval is returned. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, ACTED_BEFORE
      */
-    async close(staff: Staff, claimId: number, closing: ClaimClosing): Promise<number | undefined> {
+    async close(staff: Actor, claimId: number, closing: ClaimClosing): Promise<number | undefined> {
       const { outcome, compensation, text } = closing
       if ((outcome === 'compensated') !== (compensation !== undefined))
         throw new Error('a compensation has a sum and a reference, and nothing else has')
@@ -153,7 +149,7 @@ export function createClaimsDesk(
     },
 
     /** Inside the transaction of the approval: closed by who asked for it. @throws Failure CLAIM_CLOSED */
-    async closeApproved(staff: Staff, payload: string | null): Promise<void> {
+    async closeApproved(staff: Actor, payload: string | null): Promise<void> {
       // Of a deleted account nothing is left to close.
       const approved = JSON.parse(payload ?? 'null') as ApprovedClosing | null
       const closed =
@@ -162,7 +158,7 @@ export function createClaimsDesk(
     },
 
     /** Notes that the courier was told, with its number of the complaint. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED */
-    async passOn(staff: Staff, claimId: number, { caseNumber, text }: { caseNumber: string; text: string }) {
+    async passOn(staff: Actor, claimId: number, { caseNumber, text }: { caseNumber: string; text: string }) {
       await find(claimId)
       const now = clock.now()
       const noted = await steps.take({ ...staffOf(staff), kind: 'passed-on', text, at: now }, () =>
@@ -172,7 +168,7 @@ export function createClaimsDesk(
     },
 
     /** Notes what the courier answered. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED */
-    async notePartnerAnswer(staff: Staff, claimId: number, text: string): Promise<void> {
+    async notePartnerAnswer(staff: Actor, claimId: number, text: string): Promise<void> {
       await find(claimId)
       const now = clock.now()
       const noted = await steps.take({ ...staffOf(staff), kind: 'partner-answered', text, at: now }, () =>
@@ -211,7 +207,7 @@ export function createClaimsDesk(
     },
 
     /** @throws Failure CLAIM_NOT_FOUND */
-    async readPhotoForDesk(staff: Staff, claimId: number, number: number): Promise<Uint8Array> {
+    async readPhotoForDesk(staff: Actor, claimId: number, number: number): Promise<Uint8Array> {
       const claim = await find(claimId)
       const jpeg = await store.readPhoto(claimId, number)
       if (!jpeg) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')

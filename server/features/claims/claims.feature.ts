@@ -5,10 +5,10 @@ import { oncePerScrape } from '#server/platform/metrics.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { claimsDeskRoutes } from './claims.desk.routes.ts'
 import {
+  type Actor,
   type ClaimsDesk,
   type CompensationWish,
   createClaimsDesk,
-  type Staff,
 } from './claims.desk.service.ts'
 import { claimsRoutes } from './claims.routes.ts'
 import { type ClaimsDeps, type ClaimsService, createClaims, createSteps } from './claims.service.ts'
@@ -26,7 +26,7 @@ export function registerClaims(
     ...needed
   }: Pick<ClaimsDeps, 'users' | 'orders' | 'messages' | 'audit'> & {
     readonly work: Pick<WorkService, 'act'>
-    readonly askCompensation: (staff: Staff, wish: CompensationWish) => Promise<number>
+    readonly askCompensation: (staff: Actor, wish: CompensationWish) => Promise<number>
   },
 ): ClaimsService & { readonly desk: ClaimsDesk } {
   const { config, database, retention, metrics, clock } = core
