@@ -1,6 +1,6 @@
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
-import type { LanguageCode } from '#shared/platform/language.ts'
+import type { LanguageCode, Names } from '#shared/platform/language.ts'
 import { currency, formatRiyals } from '#shared/platform/money.ts'
 
 /** A separator and what follows it; nothing where nothing follows. */
@@ -13,6 +13,10 @@ const sumOf: Readonly<Record<LanguageCode, (amount: string, of: string) => strin
 
 export const sumIn = (language: LanguageCode, halalas: number, of: string = currency): string =>
   sumOf[language](formatRiyals(halalas), of)
+
+/** A word of a set by its name; another, such as one of a provider, as it is. */
+export const nameIn = (names: Names<string>, key: string, language: LanguageCode): string =>
+  Object.hasOwn(names, key) ? (names[key]?.[language] ?? key) : key
 
 /** Reads stored facts for a text in a language; what is not known is empty. */
 export function factsIn(

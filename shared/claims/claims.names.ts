@@ -1,7 +1,5 @@
-import type { LanguageCode } from '#shared/platform/language.ts'
+import type { Names } from '#shared/platform/language.ts'
 import type { ClaimKind, ClaimOutcome } from './claims.schemas.ts'
-
-type Names<K extends string> = Readonly<Record<K, Readonly<Record<LanguageCode, string>>>>
 
 /** What a claim is about, as staff read it in a line. */
 export const claimKindNames: Names<ClaimKind> = {

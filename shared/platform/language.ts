@@ -6,6 +6,9 @@ export const languages = {
 
 export type LanguageCode = keyof typeof languages
 
+/** What each of a closed set of words is called, as a reader of a language reads it. */
+export type Names<K extends string> = Readonly<Record<K, Readonly<Record<LanguageCode, string>>>>
+
 /** The default and the fallback (spec §1). */
 export const defaultLanguage: LanguageCode = 'ar'
 

@@ -382,6 +382,13 @@ describe('the timeline', () => {
         timelineText(line('message-sent', { about: kind, channel: 'sms' }), language),
       )
       expect(new Set(about).size).toBe(messageKinds.length)
+      const dropped = (reason: string) =>
+        timelineText(line('message-dropped', { about: 'paid', reason }), language)
+      expect([dropped('too late'), dropped('30008')]).toEqual(
+        language === 'ar'
+          ? ['لم تُرسل رسالة «تم الدفع»: فات وقتها', 'لم تُرسل رسالة «تم الدفع»: 30008']
+          : ['Message “paid” not sent: too late', 'Message “paid” not sent: 30008'],
+      )
     }
   })
 })

@@ -1,15 +1,15 @@
-import { after, factsIn, sumIn } from '#server/platform/fact-texts.ts'
+import { after, factsIn, nameIn, sumIn } from '#server/platform/fact-texts.ts'
 import { claimKindNames, claimOutcomeNames } from '#shared/claims/claims.names.ts'
 import { overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
 import { approvalActNames } from '#shared/desk-actions/desk-actions.names.ts'
 import type { revealReasons, TimelineKind } from '#shared/desk-orders/desk-orders.schemas.ts'
-import type { MessageKind } from '#shared/messages/messages.schemas.ts'
+import { messageEndNames, messageNames } from '#shared/messages/messages.names.ts'
 import type { refusalReasons } from '#shared/orders/handovers.operations.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import type { EventKind, RefundReason } from '#shared/payments/payments.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
-import type { LanguageCode } from '#shared/platform/language.ts'
+import type { LanguageCode, Names } from '#shared/platform/language.ts'
 import type { Line } from './timeline.rules.ts'
 
 /** What a text may name, each as the reader reads it; empty where it is not known. */
@@ -200,9 +200,6 @@ const en: Texts = {
   action: ({ action, reason }) => `Action: ${action}${after('. Reason: ', reason)}`,
 }
 
-type Both = Readonly<Record<LanguageCode, string>>
-type Names<K extends string> = Readonly<Record<K, Both>>
-
 const types: Names<BookingType> = {
   FROM_MINA: { ar: 'من مكة ومنى', en: 'from Makkah and Mina' },
   TO_MINA: { ar: 'إلى مكة ومنى', en: 'to Makkah and Mina' },
@@ -215,29 +212,6 @@ const channels: Names<CodeChannel | 'push' | 'email'> = {
   call: { ar: 'مكالمة', en: 'call' },
   push: { ar: 'إشعار التطبيق', en: 'push' },
   email: { ar: 'بريد', en: 'e-mail' },
-}
-
-const messages: Names<MessageKind> = {
-  paid: { ar: 'تم الدفع', en: 'paid' },
-  'handed-over': { ar: 'سُلّمت الحقيبة', en: 'handed over' },
-  'at-branch': { ar: 'جاهزة للاستلام', en: 'ready to collect' },
-  collected: { ar: 'استُلمت', en: 'collected' },
-  refunded: { ar: 'أُعيد المبلغ', en: 'refunded' },
-  exception: { ar: 'تأخر النقل', en: 'delayed' },
-  cancelled: { ar: 'أُلغي الطلب', en: 'cancelled' },
-  'wrong-amount': { ar: 'أُعيد مبلغ غير مطابق', en: 'wrong amount returned' },
-  'receiver-named': { ar: 'اختيار المستلم', en: 'receiver named' },
-  'receiver-at-branch': { ar: 'جاهزة للمستلم', en: 'ready for the receiver' },
-  'claim-opened': { ar: 'تسجيل البلاغ', en: 'claim registered' },
-  'claim-question': { ar: 'سؤال عن البلاغ', en: 'question on a claim' },
-  'claim-answered': { ar: 'رد على البلاغ', en: 'claim answered' },
-  'claim-late': { ar: 'تأخر الرد على البلاغ', en: 'answer to a claim late' },
-  'claim-closed': { ar: 'إغلاق البلاغ', en: 'claim closed' },
-  documents: { ar: 'الفاتورة والباركود', en: 'receipt and barcode' },
-  'number-changed': { ar: 'تغيّر الجوال', en: 'number changed' },
-  'email-changed': { ar: 'تغيّر البريد', en: 'address changed' },
-  'number-changed-letter': { ar: 'تغيّر الجوال، بالبريد', en: 'number changed, by e-mail' },
-  'email-changed-letter': { ar: 'تغيّر البريد، بالبريد', en: 'address changed, by e-mail' },
 }
 
 const refunds: Names<RefundReason> = {
@@ -288,13 +262,12 @@ const codeOutcomes: Names<'refused' | 'blocked' | 'failed'> = {
   failed: { ar: 'تعذّر الإرسال', en: 'the service failed' },
 }
 
-const nameIn = (names: Names<string>, key: string, language: LanguageCode): string =>
-  Object.hasOwn(names, key) ? (names[key]?.[language] ?? key) : key
-
 /** Why, as stored: a word of ours where the kind has some, else as it was written. */
 function reasonOf(kind: TimelineKind, reason: string, code: string, language: LanguageCode): string {
   if (kind === 'not-accepted') return nameIn(refusals, code, language)
   if (kind === 'refund-ordered') return nameIn(refunds, reason, language)
+  if (kind === 'message-failed' || kind === 'message-dropped')
+    return nameIn(messageEndNames, reason, language)
   if (kind !== 'revealed') return reason
   const [word = '', ...text] = reason.split(': ')
   return [nameIn(looks, word, language), ...text].join(': ')
@@ -319,7 +292,7 @@ export function timelineText({ kind, data }: Line, language: LanguageCode): stri
       place: place('place'),
     },
     reason: reasonOf(kind, fact('reason'), fact('code'), language),
-    about: nameIn(isClaim ? claimKindNames : messages, fact('about'), language),
+    about: nameIn(isClaim ? claimKindNames : messageNames, fact('about'), language),
     action: nameIn(actions, fact('action'), language),
     act: nameIn(approvalActNames, fact('act'), language),
     changed: nameIn(overtakenBy, fact('changed'), language),

@@ -173,6 +173,8 @@ it('says why in both languages, also without any fact', () => {
     for (const text of texts) expect(/\p{Script=Arabic}/u.test(text), text).toBe(language === 'ar')
     expect(new Set(texts).size).toBe(reasons.length)
   }
+  const unsent = { reason: 'message-late', data: { about: 'paid', reason: 'too late' } } as const
+  expect(workText(unsent, 'ar')).toBe('لم تُرسل رسالة «تم الدفع» في وقتها')
   const lost = claimItems([claim(118, {})])[0]
   expect(lost && workText(lost, 'en')).toBe('Claim CL-118: lost')
   const [refund, receiver] = approvalItems([approval(1, {}), approval(2, { act: 'receiver', halalas: 0 })])

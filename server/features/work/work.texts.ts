@@ -1,15 +1,15 @@
-import { after, factsIn } from '#server/platform/fact-texts.ts'
+import { after, factsIn, nameIn } from '#server/platform/fact-texts.ts'
 import { claimKindNames } from '#shared/claims/claims.names.ts'
 import { approvalActNames } from '#shared/desk-actions/desk-actions.names.ts'
-import type { LanguageCode } from '#shared/platform/language.ts'
+import { messageEndNames, messageNames } from '#shared/messages/messages.names.ts'
+import type { LanguageCode, Names } from '#shared/platform/language.ts'
 import type { Item, WorkReason } from './work.rules.ts'
 
 interface Words {
   readonly sum: string
   readonly place: string
-  /** As stored. */
   readonly reason: string
-  /** Of a claim its kind, of an approval what is asked for. */
+  /** Of a claim its kind, of an approval what is asked for, of a message what it tells. */
   readonly what: string
   fact(name: string): string
 }
@@ -31,8 +31,8 @@ const ar: Texts = {
   returning: ({ place }) => `راجعة إلى المرسل${after('، ', place)}`,
   contradiction: ({ fact }) => `حالة متعارضة: ${fact('code')}`,
   silent: () => 'بلا خبر عن الحقيبة',
-  'message-failed': ({ reason }) => `لم تصل الرسالة${after(': ', reason)}`,
-  'message-late': () => 'لم تُرسل الرسالة في وقتها',
+  'message-failed': ({ what, reason }) => `لم تصل رسالة «${what}»${after(': ', reason)}`,
+  'message-late': ({ what }) => `لم تُرسل رسالة «${what}» في وقتها`,
   claim: ({ fact, what }) => `بلاغ ${fact('number')}: ${what}`,
   approval: ({ fact, what, sum }) =>
     `طلب موافقة من ${fact('by')}، ${what}${fact('amount') === '0' ? '' : after(': ', sum)}`,
@@ -54,23 +54,28 @@ const en: Texts = {
   returning: ({ place }) => `Returning${after(', ', place)}`,
   contradiction: ({ fact }) => `Contradiction: ${fact('code')}`,
   silent: () => 'No news of the bag',
-  'message-failed': ({ reason }) => `Message not delivered${after(': ', reason)}`,
-  'message-late': () => 'Message not sent in time',
+  'message-failed': ({ what, reason }) => `Message “${what}” not delivered${after(': ', reason)}`,
+  'message-late': ({ what }) => `Message “${what}” not sent in time`,
   claim: ({ fact, what }) => `Claim ${fact('number')}: ${what}`,
   approval: ({ fact, what, sum }) =>
     `${fact('by')} asks for ${what}${fact('amount') === '0' ? '' : after(': ', sum)}`,
 }
 
+/** Where a row says what it is about: in the names of its kind, by one of its facts. */
+const whatOf = (reason: WorkReason): [names: Names<string>, fact: string] => {
+  if (reason === 'approval') return [approvalActNames, 'act']
+  return reason === 'claim' ? [claimKindNames, 'kind'] : [messageNames, 'about']
+}
+
 /** Why a row waits, in a language, from its facts. */
 export function workText({ reason, data }: Pick<Item, 'reason' | 'data'>, language: LanguageCode): string {
   const { fact, sum, place } = factsIn(data, language)
-  const names: Readonly<Record<string, Readonly<Record<LanguageCode, string>>>> =
-    reason === 'approval' ? approvalActNames : claimKindNames
+  const [names, what] = whatOf(reason)
   return { ar, en }[language][reason]({
     fact,
     sum: sum('amount'),
     place: place('place'),
-    reason: fact('reason'),
-    what: names[fact(reason === 'approval' ? 'act' : 'kind')]?.[language] ?? '',
+    reason: nameIn(messageEndNames, fact('reason'), language),
+    what: nameIn(names, fact(what), language),
   })
 }

@@ -1,0 +1,34 @@
+import type { Names } from '#shared/platform/language.ts'
+import type { MessageKind } from './messages.schemas.ts'
+
+/** What a message tells, as staff read it in a line. */
+export const messageNames: Names<MessageKind> = {
+  paid: { ar: 'تم الدفع', en: 'paid' },
+  'handed-over': { ar: 'سُلّمت الحقيبة', en: 'handed over' },
+  'at-branch': { ar: 'جاهزة للاستلام', en: 'ready to collect' },
+  collected: { ar: 'استُلمت', en: 'collected' },
+  refunded: { ar: 'أُعيد المبلغ', en: 'refunded' },
+  exception: { ar: 'تأخر النقل', en: 'delayed' },
+  cancelled: { ar: 'أُلغي الطلب', en: 'cancelled' },
+  'wrong-amount': { ar: 'أُعيد مبلغ غير مطابق', en: 'wrong amount returned' },
+  'receiver-named': { ar: 'اختيار المستلم', en: 'receiver named' },
+  'receiver-at-branch': { ar: 'جاهزة للمستلم', en: 'ready for the receiver' },
+  'claim-opened': { ar: 'تسجيل البلاغ', en: 'claim registered' },
+  'claim-question': { ar: 'سؤال عن البلاغ', en: 'question on a claim' },
+  'claim-answered': { ar: 'رد على البلاغ', en: 'claim answered' },
+  'claim-late': { ar: 'تأخر الرد على البلاغ', en: 'answer to a claim late' },
+  'claim-closed': { ar: 'إغلاق البلاغ', en: 'claim closed' },
+  documents: { ar: 'الفاتورة والباركود', en: 'receipt and barcode' },
+  'number-changed': { ar: 'تغيّر الجوال', en: 'number changed' },
+  'email-changed': { ar: 'تغيّر البريد', en: 'address changed' },
+  'number-changed-letter': { ar: 'تغيّر الجوال، بالبريد', en: 'number changed, by e-mail' },
+  'email-changed-letter': { ar: 'تغيّر البريد، بالبريد', en: 'address changed, by e-mail' },
+}
+
+/** Why one has ended without having arrived, by the reasons that are ours; a provider's stand as they are. */
+export const messageEndNames: Names<'too late' | 'not wanted' | 'never accepted' | 'push'> = {
+  'too late': { ar: 'فات وقتها', en: 'too late' },
+  'not wanted': { ar: 'لا يريد صاحبها الرسائل', en: 'not wanted' },
+  'never accepted': { ar: 'لم تقبلها خدمة الرسائل', en: 'never accepted' },
+  push: { ar: 'رفضها المتصفح', en: 'refused by the browser' },
+}
