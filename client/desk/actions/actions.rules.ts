@@ -91,7 +91,8 @@ const hindrances: Readonly<Record<Act, (order: Facts) => Hindrance | undefined>>
 
 /** One that a look at the bag ends; another may be worse. A silent bag stays in its list until there is news of it. */
 const hasAlarm = ({ timeline, bookings }: Facts): boolean =>
-  worstAlarm({ bookings, timeline: timeline.filter(({ kind }) => ofBags.includes(kind)) }) !== undefined
+  worstAlarm({ bookings, payments: [], timeline: timeline.filter(({ kind }) => ofBags.includes(kind)) }) !==
+  undefined
 
 /** What a person may do; what is not possible now says why. */
 export const offeredActs = (order: Facts, roles: readonly StaffRole[]): readonly OfferedAct[] =>

@@ -67,6 +67,14 @@ describe('the lines', () => {
   })
 })
 
+const refundsOf = (...states: readonly ('asked' | 'done')[]) => {
+  const refunds = states.map((state) => ({
+    ...{ transactionId: '1', state, reason: 'operator', amountHalalas: 5000 },
+    ...{ orderedAt: '2027-05-17T08:00:00.000Z', doneAt: null },
+  }))
+  return [{ refunds }] as unknown as DeskOrder['payments']
+}
+
 describe('the worst alarm', () => {
   const silent = line('silent', '2027-05-18T07:22:00.000Z', { data: { hours: 20 } })
   const stuck = line('exception', '2027-05-18T08:00:00.000Z')
@@ -92,7 +100,14 @@ describe('the worst alarm', () => {
     ['… and of one that is collected', [line('unknown', '2027-05-18T08:00:00.000Z')], 'COLLECTED', undefined],
     ['a callback', [line('callback', '2027-05-18T08:00:00.000Z')], 'READY', undefined],
   ] as const)('%s', (_, timeline, state, expected) => {
-    expect(worstAlarm({ timeline: [...timeline], bookings: bags(state) })?.kind).toBe(expected)
+    const payments = refundsOf('asked')
+    expect(worstAlarm({ timeline: [...timeline], bookings: bags(state), payments })?.kind).toBe(expected)
+  })
+
+  it('an overdue refund is none once the money is back', () => {
+    const of = (state: 'asked' | 'done') =>
+      worstAlarm({ timeline: [overdue], bookings: bags('READY'), payments: refundsOf(state) })?.kind
+    expect([of('asked'), of('done')]).toEqual(['refund-overdue', undefined])
   })
 
   it('counts the silence from the last news', () => {
@@ -101,12 +116,8 @@ describe('the worst alarm', () => {
 })
 
 it('waits for news of a bag on its way, and for money on its way back', () => {
-  const refund = (state: 'asked' | 'done') => ({
-    ...{ transactionId: '1', state, reason: 'operator', amountHalalas: 5000 },
-    ...{ orderedAt: '2027-05-17T08:00:00.000Z', doneAt: null },
-  })
   const bookings = [{ newsBy: '2027-05-18T07:22:00.000Z' }, { newsBy: null }] as DeskOrder['bookings']
-  const payments = [{ refunds: [refund('asked'), refund('done')] }] as unknown as DeskOrder['payments']
+  const payments = refundsOf('asked', 'done')
   expect(deadlinesOf({ bookings, payments })).toEqual([
     { kind: 'refund', at: Date.parse('2027-05-17T14:00:00.000Z') },
     { kind: 'news', at: Date.parse('2027-05-18T07:22:00.000Z') },

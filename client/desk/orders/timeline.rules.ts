@@ -137,15 +137,21 @@ const alarms = [
 const endWithACheck: ReadonlySet<string> = new Set(['exception', 'returning', 'contradiction', 'unknown'])
 
 /**
- * The worst thing that is still true of an order, as its line says it. The lines of a stopped airway bill, of silence and of an
- * overdue refund are there only while they are true.
+ * The worst thing that is still true of an order, as its line says it. The lines of a stopped airway bill and of silence are
+ * there only while they are true.
  */
-export function worstAlarm({ timeline, bookings }: Pick<DeskOrder, 'timeline' | 'bookings'>) {
+export function worstAlarm({
+  timeline,
+  bookings,
+  payments,
+}: Pick<DeskOrder, 'timeline' | 'bookings' | 'payments'>) {
   const checkedAt = timeline.find(({ kind }) => kind === 'checked')?.at ?? ''
   const isStuck = bookings.some(({ state }) => state === 'EXCEPTION')
   const isOver = bookings.every(({ state }) => state === 'COLLECTED' || state === 'CANCELLED')
+  const isAwaited = payments.some(({ refunds }) => refunds.some(({ state }) => state !== 'done'))
   const isTrue = ({ kind, at, data }: TimelineLine): boolean => {
     if (kind === 'callback' || kind === 'inquiry') return data.failed === true
+    if (kind === 'refund-overdue') return isAwaited
     if (!endWithACheck.has(kind)) return true
     return at > checkedAt && (kind === 'exception' || kind === 'returning' ? isStuck : !isOver)
   }
