@@ -112,7 +112,10 @@ function SignInCard({ person }: CardProps) {
         {codes.map(({ sentAt, channel, delivery, state }) => (
           <li key={sentAt}>
             {moment(sentAt)}{' '}
-            <Ltr>{[channel, delivery, state].filter((word) => word !== null).join(' · ')}</Ltr>
+            {[channel, delivery, state]
+              .filter((word) => word !== null)
+              .map((word) => t(`codeOf.${word}`, { defaultValue: word }))
+              .join(' · ')}
           </li>
         ))}
       </Rows>
