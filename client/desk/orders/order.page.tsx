@@ -148,7 +148,7 @@ function Holders({ rows, by }: { readonly rows: readonly WorkRow[]; readonly by:
     <div className={styles.holders}>
       {rows.map((row) => (
         <div key={`${row.kind} ${row.id}`} className={styles.holder}>
-          <b>{t(`menuOf.${row.kind}`)}</b>
+          <b>{row.kind === 'messages' ? row.text : t(`menuOf.${row.kind}`)}</b>
           <Holder row={row} now={now} acts={acts} />
         </div>
       ))}
