@@ -2,7 +2,7 @@ import { StyleProvider } from '@ant-design/cssinjs'
 import { ConfigProvider, type ConfigProviderProps, theme } from 'antd'
 import arabic from 'antd/locale/ar_EG'
 import english from 'antd/locale/en_US'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { useMediaQuery } from '#client/platform/store.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
@@ -97,7 +97,6 @@ const tokens = {
   fontFamily: 'var(--font)',
   borderRadius: 8,
   borderRadiusLG: 10,
-  controlHeight: 34,
   fontWeightStrong: 700,
   motionDurationFast: '0.1s',
   motionDurationMid: '0.15s',
@@ -105,10 +104,10 @@ const tokens = {
 } as const
 
 /** What the look has of its own: bold buttons without a shadow, and the ring of focus around fields. */
-const components = {
+const componentsOf = (scale: number) => ({
   Button: {
     fontWeight: 700,
-    contentFontSizeSM: 13,
+    contentFontSizeSM: 13 * scale,
     paddingInlineSM: 8,
     primaryShadow: 'none',
     defaultShadow: 'none',
@@ -116,8 +115,14 @@ const components = {
   },
   Input: { activeShadow: '0 0 0 3px #f2b33d' },
   Segmented: { trackPadding: 3, trackBg: 'var(--dune)', itemSelectedBg: 'var(--surface)' },
-  Modal: { titleFontSize: 17 },
-} as const
+  Modal: { titleFontSize: 17 * scale },
+})
+
+/** What the reader's size of text is of the usual one: antd's tokens are pixels. Read once, as styles in rem are at a start. */
+function textScale(): number {
+  if (typeof document === 'undefined') return 1
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1
+}
 
 /** Read as a property: browsers hide the attribute's value under a content policy. */
 function cspNonce(): string | undefined {
@@ -131,6 +136,7 @@ export function Controls({ children }: { children: ReactNode }) {
   // ui/tokens.css follows the same query.
   const isDark = useMediaQuery('(prefers-color-scheme: dark)')
   const nonce = cspNonce()
+  const [scale] = useState(textScale)
   return (
     // In the layer `antd` (style-layers.plugin.ts).
     <StyleProvider layer>
@@ -139,8 +145,13 @@ export function Controls({ children }: { children: ReactNode }) {
         locale={locales[language]}
         theme={{
           algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
-          token: { ...tokens, ...colours[isDark ? 'dark' : 'light'], fontSize: fontSizeOf(language) },
-          components,
+          token: {
+            ...tokens,
+            ...colours[isDark ? 'dark' : 'light'],
+            fontSize: fontSizeOf(language) * scale,
+            controlHeight: 34 * scale,
+          },
+          components: componentsOf(scale),
           hashed: false,
           cssVar: { key: 'desk' },
         }}

@@ -8,8 +8,8 @@ export interface DeskPageProps {
   readonly staff: StaffSession
 }
 
-/** Below this width the menu is icons and what is beside an order is a drawer. */
-export const narrow = '(max-width: 1099px)'
+/** Below this width the menu is icons and what is beside an order is a drawer. In em: text of twice the size needs twice the width. */
+export const narrow = '(max-width: 68.74em)'
 
 export interface DeskMenuRow {
   readonly to: string

@@ -47,13 +47,17 @@ export function Shell({ staff, outcome, children }: ShellProps) {
         <Layout.Sider
           className={styles.side}
           theme="light"
-          width={212}
-          collapsedWidth={56}
+          width="13.25rem"
+          collapsedWidth="3.5rem"
           collapsed={isNarrow}
           trigger={null}
         >
           <Menu pages={pages} isNarrow={isNarrow} />
-          <button type="button" className={styles.help} onClick={() => setIsHelpOpen(true)}>
+          <button
+            type="button"
+            className={isNarrow ? `${styles.help} ${styles.narrow}` : styles.help}
+            onClick={() => setIsHelpOpen(true)}
+          >
             <DeskIcon name="keyboard" />
             <span className={isNarrow ? 'visually-hidden' : undefined}>{t('keys.title')}</span>
           </button>
