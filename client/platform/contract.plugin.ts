@@ -49,11 +49,14 @@ function unreadOf(call: ESTree.Node): readonly Change[] {
   if (operation === undefined) throw new Error('an operation is written where it is defined')
   const fields = childrenOf(operation)
   return fields.flatMap((field, index): readonly Change[] =>
-    field.type === 'Property' && field.key.type === 'Identifier' && read.has(field.key.name)
-      ? changesOf(field)
-      : [[field.start, fields[index + 1]?.start ?? operation.end - 1]],
+    isRead(field) ? changesOf(field) : [[field.start, fields[index + 1]?.start ?? operation.end - 1]],
   )
 }
+
+/** What several operations share is spread into each, and may hold what is read. */
+const isRead = (field: ESTree.Node): boolean =>
+  field.type === 'SpreadElement' ||
+  (field.type === 'Property' && field.key.type === 'Identifier' && read.has(field.key.name))
 
 function childrenOf(node: ESTree.Node): readonly ESTree.Node[] {
   return Object.values(node)
