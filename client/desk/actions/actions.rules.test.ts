@@ -13,7 +13,7 @@ const bag = (state: string, stoppedAt: string | null = null) =>
 const refund = (state: string) => ({ state: 'succeeded', refunds: [{ state }] }) as Order['payments'][number]
 
 const paid: Order = {
-  ...{ status: 'PAID', transactionId: '1', messages: [], timeline: [] },
+  ...{ status: 'PAID', transactionId: '1', timeline: [] },
   bookings: [bag('READY')],
   payments: [{ state: 'succeeded', refunds: [] } as unknown as Order['payments'][number]],
 }
@@ -45,6 +45,14 @@ describe('what can be done about an order', () => {
     expect(hindranceOf('refund', { status: 'REFUNDED' })).toEqual({ why: whyNot.refundDone })
     expect(hindranceOf('write-off', { payments: [refund('done')] })).toEqual({ why: whyNot.noRefund })
     expect(hindranceOf('write-off', { payments: [refund('due')] })).toBeUndefined()
+  })
+
+  it('messages are sent again where one was given up, also before it was written', () => {
+    expect(hindranceOf('resend', {})).toEqual({ why: whyNot.noMessage })
+    expect(hindranceOf('resend', { timeline: [line('message-delivered')] })).toEqual({
+      why: whyNot.noMessage,
+    })
+    expect(hindranceOf('resend', { timeline: [line('message-dropped')] })).toBeUndefined()
   })
 
   it('a bag is checked while it has an alarm, the airway bill made again once it has stopped', () => {

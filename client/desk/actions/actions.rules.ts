@@ -39,7 +39,7 @@ export interface OfferedAct {
   readonly hindrance?: Hindrance
 }
 
-type Facts = Pick<DeskOrder, 'status' | 'transactionId' | 'bookings' | 'payments' | 'messages' | 'timeline'>
+type Facts = Pick<DeskOrder, 'status' | 'transactionId' | 'bookings' | 'payments' | 'timeline'>
 
 const because = (why: keyof typeof whyNot): Hindrance => ({ why: whyNot[why] })
 
@@ -66,8 +66,9 @@ const ofBags: readonly string[] = ['exception', 'returning', 'contradiction', 'u
 const hindrances: Readonly<Record<Act, (order: Facts) => Hindrance | undefined>> = {
   inquire: ({ payments }) =>
     payments.some(({ state }) => state !== 'failed') ? undefined : because('neverBrought'),
-  resend: ({ messages }) =>
-    messages.some(({ state }) => state === 'failed' || state === 'dropped')
+  // Not `messages`: one that was given up before it was written is not among them.
+  resend: ({ timeline }) =>
+    timeline.some(({ kind }) => kind === 'message-failed' || kind === 'message-dropped')
       ? undefined
       : because('noMessage'),
   checked: (order) => (hasAlarm(order) ? undefined : because('noAlert')),
