@@ -72,9 +72,13 @@ export function ActDialog<A>({
     onError: (failure) => (isFinal(failure) || isTaken(failure)) && onRefused?.(),
   })
   const typed = text.trim().length
+  // The state of the call is shown some moments after the press.
+  const isSent = useRef(false)
   const isEnough = isReady && typed >= length.least && !isOffline && !isFinal(error)
   const send = () => {
-    if (isEnough && !isPending) mutate()
+    if (!isEnough || isSent.current) return
+    isSent.current = true
+    mutate(undefined, { onSettled: () => (isSent.current = false) })
   }
   return (
     <Dialog

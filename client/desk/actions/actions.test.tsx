@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { deskOrderOf } from '#test/builders/desk.builder.ts'
 import { openDesk } from '#test/kit/render-desk.tsx'
@@ -61,6 +61,15 @@ describe('actions on an order', () => {
     expect(keys).toHaveLength(2)
     expect(new Set(keys).size).toBe(1)
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  it('pressed twice at once, they are sent once', async () => {
+    const desk = open('/orders/5604?act=refund', { [refund]: { body: { success: true } } })
+    const ok = await fillIn(desk)
+    fireEvent.click(ok)
+    fireEvent.click(ok)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(desk.calls.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
   it('say who was first, and are not pressed again', async () => {
