@@ -192,11 +192,12 @@ interface BesideProps {
 function Beside({ overview: { mine, colleagues }, by }: BesideProps) {
   const { t } = useTranslation('desk-work')
   const handed = mine.filter(({ taken }) => taken?.handedBy != null)
+  const own = mine.filter((row) => !handed.includes(row))
   return (
     <aside className={styles.beside} aria-label={t('beside')}>
-      <Card title={t('mine')} action={<span className={styles.number}>{mine.length}</span>}>
-        <Mine rows={mine.filter((row) => !handed.includes(row))} />
-        {mine.length === 0 ? <p className={pageStyles.small}>{t('mineNone')}</p> : null}
+      <Card title={t('mine')} action={<span className={styles.number}>{own.length}</span>}>
+        <Mine rows={own} />
+        {own.length === 0 ? <p className={pageStyles.small}>{t('mineNone')}</p> : null}
       </Card>
       {handed.length === 0 ? null : (
         <Card title={t('handed')}>
@@ -236,9 +237,10 @@ function Mine({ rows }: { readonly rows: readonly WorkRow[] }) {
           </Link>{' '}
           {row.text}
           {row.taken?.handedBy == null ? null : (
-            <q>
-              {t('from', { name: isolated(row.taken.handedBy) })} {row.taken.note}
-            </q>
+            <>
+              <span className={styles.from}>{t('from', { name: isolated(row.taken.handedBy) })}</span>
+              <q dir="auto">{row.taken.note}</q>
+            </>
           )}
           <span className={pageStyles.small}>
             {formatAgo(now - Date.parse(row.taken?.since ?? row.since), language)}
