@@ -8,6 +8,7 @@ import './texts.ts'
 import { Controls } from './controls.tsx'
 import { Desk } from './desk.tsx'
 import { type Outcome, takeOutcome } from './outcome.ts'
+import { deskPages } from './pages.ts'
 
 vi.mock(import('#client/platform/document.ts'), async (original) => ({
   ...(await original()),
@@ -154,6 +155,21 @@ describe('with a session', () => {
     open({ [me]: sara() }, { at: '/figures' })
     await screen.findByRole('heading', { name: 'We could not find this page' })
     expect(screen.getByRole('banner')).toBeTruthy()
+  })
+
+  it('a page whose file does not come says so beside the menu, and is asked for again', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const page = deskPages.find(({ path }) => path === '/workers')
+    if (page === undefined) throw new Error('there is no such page')
+    vi.spyOn(page, 'load').mockRejectedValueOnce(new Error('Failed to fetch'))
+    const { person } = open(
+      { [me]: sara(), 'GET /api/desk/workers': { body: { success: true, workers: [] } } },
+      { at: '/workers' },
+    )
+    expect((await screen.findByRole('alert')).textContent).toContain('The page could not be loaded.')
+    expect(screen.getByRole('navigation')).toBeDefined()
+    await person.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByRole('heading', { name: 'Background work' })
   })
 
   it('a second sign-in that was cancelled, or was another’s, is said above the page', async () => {

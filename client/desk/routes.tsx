@@ -1,15 +1,48 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { Route, Routes } from 'react-router-dom'
+import { useTranslation } from 'react-i18next'
+import { Route, Routes, useLocation } from 'react-router-dom'
+import { reloadDocument } from '#client/platform/document.ts'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { type DeskPage, type DeskPageProps, deskPages, pagesOf } from './pages.ts'
 import { NotFound } from './signed-out.tsx'
-import { RowsWaiting } from './states.tsx'
+import { Retry, RowsWaiting } from './states.tsx'
 
-const parts = new Map<DeskPage, ComponentType<DeskPageProps>>(
-  deskPages.map((page) => [page, lazy(async () => ({ default: await page.load() }))]),
-)
+/** Whose file did not come. React keeps that: they need a new part. */
+const missing = new Set<DeskPage>()
 
-/** The page at the address. */
+const partOf = (page: DeskPage): ComponentType<DeskPageProps> =>
+  lazy(async () => {
+    try {
+      return { default: await page.load() }
+    } catch (error) {
+      missing.add(page)
+      throw error
+    }
+  })
+
+const parts = new Map(deskPages.map((page) => [page, partOf(page)]))
+
+function renewMissing(): void {
+  for (const page of missing) parts.set(page, partOf(page))
+  missing.clear()
+}
+
+/** The page at the address. Where its file does not come, menu and bar stay. */
 export function DeskRoutes({ staff }: DeskPageProps) {
+  const { t } = useTranslation('desk')
+  const { pathname } = useLocation()
+  return (
+    <ErrorBoundary
+      resetKey={pathname}
+      onError={renewMissing}
+      fallback={(_, retry) => <Retry text={t('failed.page')} onRetry={retry ?? reloadDocument} />}
+    >
+      <Pages staff={staff} />
+    </ErrorBoundary>
+  )
+}
+
+function Pages({ staff }: DeskPageProps) {
   return (
     <Suspense fallback={<RowsWaiting />}>
       <Routes>

@@ -31,14 +31,25 @@ export function LoadFailed({ query, text }: LoadFailedProps) {
   const { error, isFetching, dataUpdatedAt, refetch } = query
   if (!error || isFetching) return null
   const since = dataUpdatedAt === 0 ? '' : ` ${t('failed.since', { time: timeInRiyadh(dataUpdatedAt) })}`
+  return <Retry text={`${text}${since}`} onRetry={() => void refetch()} />
+}
+
+interface RetryProps {
+  /** What did not come. */
+  readonly text: string
+  readonly onRetry: () => void
+}
+
+export function Retry({ text, onRetry }: RetryProps) {
+  const { t } = useTranslation('desk')
   return (
     <Alert
       type="error"
       showIcon
       role="alert"
-      title={`${text}${since}`}
+      title={text}
       action={
-        <Button size="small" onClick={() => void refetch()}>
+        <Button size="small" onClick={onRetry}>
           {t('failed.retry')}
         </Button>
       }
