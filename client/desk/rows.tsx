@@ -17,10 +17,9 @@ interface RowsProps {
 export function Rows({ title, isTitleUnseen = false, columns, children }: RowsProps) {
   return (
     <div className={styles.scroll}>
-      <table className={styles.table}>
-        {title === undefined ? null : (
-          <caption className={isTitleUnseen ? 'visually-hidden' : undefined}>{title}</caption>
-        )}
+      {/* A caption that is not seen would be as wide as its text, and the table would scroll. */}
+      <table className={styles.table} aria-label={isTitleUnseen ? title : undefined}>
+        {title === undefined || isTitleUnseen ? null : <caption>{title}</caption>}
         <thead>
           <tr>
             {columns.map((column) =>

@@ -122,6 +122,7 @@ function OutcomeNote({ outcome }: Pick<ShellProps, 'outcome'>) {
 
 function TopBar({ staff }: Pick<ShellProps, 'staff'>) {
   const { t } = useTranslation('desk')
+  const isNarrow = useMediaQuery(narrow)
   const signOut = useSignOut()
   // Whatever the answer was: the next try says so again.
   const [hasFailed, setHasFailed] = useState(false)
@@ -134,7 +135,7 @@ function TopBar({ staff }: Pick<ShellProps, 'staff'>) {
         </span>
         <Link to={searchPath} className={styles.find}>
           <DeskIcon name="search" />
-          <span>{t('find')}</span>
+          <span>{t(isNarrow ? 'findShort' : 'find')}</span>
           <kbd>/</kbd>
         </Link>
         <RiyadhTime />
