@@ -6,6 +6,7 @@ import { chromium, type Page } from 'playwright-core'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { findChromium } from '#test/kit/chromium.ts'
 import { startStack } from '#test/kit/stack.ts'
+import { deskScenes } from './desk-scenes.ts'
 import { makeFilmStrips } from './film-strip.ts'
 import { layoutFaults, untilStill } from './layout-faults.ts'
 import { type Scene, scenes } from './scenes.ts'
@@ -50,6 +51,13 @@ const views: readonly View[] = [
   { ...plain, name: '1280', width: 1280, height: 800 },
   { ...plain, name: '1280-dark', width: 1280, height: 800, colorScheme: 'dark' },
 ]
+/** Of the desk, which no phone shows. */
+const deskViews: readonly View[] = [
+  { ...plain, name: '1280', width: 1280, height: 800 },
+  { ...plain, name: '1280-dark', width: 1280, height: 800, colorScheme: 'dark' },
+  { ...plain, name: '1280-large', width: 1280, height: 800, isLarge: true },
+  { ...plain, name: '820', width: 820, height: 1180 },
+]
 /** Each shows one screen of a phone. */
 const readmePictures = [
   { file: 'home-ar', scene: 'home', language: 'ar' },
@@ -60,7 +68,9 @@ const readmePictures = [
   { file: 'agent-orders-en', scene: 'agent-orders', language: 'en' },
 ] as const satisfies readonly { file: string; scene: string; language: LanguageCode }[]
 const languages: readonly LanguageCode[] = ['ar', 'en']
-const wanted = scenes.filter(({ name }) => name.includes(values.only))
+const isWanted = ({ name }: Scene) => name.includes(values.only)
+const isWantedView = (name: string) => values.view === '' || name === values.view
+const wanted = scenes.filter(isWanted)
 const stack = await startStack()
 const startBrowser = (...more: string[]) =>
   chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu', ...more] })
@@ -79,23 +89,35 @@ process.stdout.write('\n')
 async function makeAllPictures(): Promise<void> {
   for (const language of languages.filter((each) => each.includes(values.language))) {
     const people = await peopleOf(stack, language)
-    for (const view of views.filter(({ name }) => values.view === '' || name === values.view)) {
-      const place = join(folder, `${language}-${view.name}`)
-      if (values.only === '') await rm(place, { recursive: true, force: true })
-      for (const scene of wanted.filter(({ on }) => on !== 'paper')) {
-        const file = join(place, `${scene.name}.png`)
-        printResult(
-          `${language} ${view.name} ${scene.name}`,
-          await picture(scene, people, language, view, file),
-        )
-      }
-    }
+    const places = new Set([...views, ...deskViews].map(({ name }) => name).filter(isWantedView))
+    if (values.only === '')
+      for (const name of places)
+        await rm(join(folder, `${language}-${name}`), { recursive: true, force: true })
+    const screens = wanted.filter(({ on }) => on !== 'paper')
+    await makePictures(screens, people, language, views)
+    await makePictures(deskScenes.filter(isWanted), people, language, deskViews)
     // A print does not depend on the screen: made once, at phone size.
     for (const scene of wanted.filter(({ on }) => on === 'paper' && values.view === '')) {
       const file = join(folder, `${language}-paper`, `${scene.name}.pdf`)
       printResult(`${language} paper ${scene.name}`, await picture(scene, people, language, phone, file))
     }
   }
+}
+
+async function makePictures(
+  of: readonly Scene[],
+  people: People,
+  language: LanguageCode,
+  seenAs: readonly View[],
+): Promise<void> {
+  for (const view of seenAs.filter(({ name }) => isWantedView(name)))
+    for (const scene of of) {
+      const file = join(folder, `${language}-${view.name}`, `${scene.name}.png`)
+      printResult(
+        `${language} ${view.name} ${scene.name}`,
+        await picture(scene, people, language, view, file),
+      )
+    }
 }
 
 async function makeReadmePictures(): Promise<void> {

@@ -1,0 +1,105 @@
+import { deskPath } from '#shared/platform/pages.ts'
+import { deskOrderOf, deskRowOf } from '#test/builders/desk.builder.ts'
+import type { Scene, Stage } from './scenes.ts'
+
+/** The desk, with answers of its own: who is signed in, and what the lists hold. */
+
+const now = '2027-05-19T14:22:00+03:00'
+const later = '2027-05-19T20:00:00+03:00'
+const owner = { name: 'فاطمة أ…', phone: '+966 ••••• 4678' }
+const row = (kind: string, id: string, orderId: number, city: string, text: string, more = {}) => ({
+  ...{ kind, id, orderId, city, text, taken: null },
+  ...{ since: '2027-05-18T09:22:00+03:00', dueAt: '2027-05-19T09:22:00+03:00' },
+  lastNews: { at: '2027-05-17T10:22:00+03:00', state: 'IN_TRANSIT' },
+  ...more,
+})
+const taken = { by: 'h', name: 'هدى السالم', isYou: false, isStale: false, handedBy: null, note: null }
+const rows = [
+  row('bags', '1', 5511, 'Riyadh', 'Bag missing', {
+    taken: { ...taken, since: '2027-05-19T14:10:00+03:00', movedAt: '2027-05-19T14:10:00+03:00' },
+  }),
+  row('bags', '2', 5488, 'Jeddah', 'Bag damaged, Jeddah'),
+  row('bags', '3', 5604, 'Madinah', 'No news of the bag'),
+]
+const overview = {
+  lists: ['labels', 'bags', 'claims', 'messages', 'refunds', 'payments'].map((kind) => ({
+    ...{ kind, count: 3, free: 2, late: kind === 'bags' ? 1 : 0 },
+    nextDueAt: later,
+  })),
+  ...{ mine: [], colleagues: [{ id: 'h', name: 'هدى السالم', has: 1 }], ofOrder: [rows[2]] },
+}
+const approval = {
+  ...{ approvalId: 4, orderId: 5604, act: 'refund', amountHalalas: 5_000, about: '192036465' },
+  ...{ reason: 'Paid twice. Both cards were charged', askedBy: 'ماجد العتيبي', isMine: false },
+  ...{ askedAt: '2027-05-19T13:40:00+03:00', expiresAt: '2027-05-22T13:40:00+03:00', changed: null },
+}
+
+const answers: Readonly<Record<string, object>> = {
+  '/api/desk/me': {
+    staff: { name: 'لولوة القحطاني', roles: ['lead'], idleUntil: later, endsAt: later },
+  },
+  '/api/desk/work': overview,
+  '/api/desk/work/bags': { rows },
+  '/api/desk/orders/5604': { order: deskOrderOf(5604) },
+  '/api/desk/approvals': { approvals: [approval] },
+  '/api/desk/search': {
+    ...{ exact: null, orders: [deskRowOf(5604), deskRowOf(5488)], claims: [] },
+    people: [{ userId: 7, ...owner, createdAt: '2027-05-14T17:06:00.000Z' }],
+  },
+}
+
+/** Signed in as a lead, on an afternoon. */
+async function atDesk({ page, context, gatewayUrl }: Stage, path: string): Promise<void> {
+  await context.addCookies([{ name: `desk-here_${new URL(gatewayUrl).port}`, value: '1', url: gatewayUrl }])
+  await page.clock.setFixedTime(new Date(now))
+  await page.route(
+    (url) => url.pathname.startsWith('/api/desk/'),
+    (route) => {
+      const answer = answers[new URL(route.request().url()).pathname]
+      return answer === undefined
+        ? route.fulfill({ contentType: 'text/event-stream', body: 'retry: 600000\n\n' })
+        : route.fulfill({ json: { success: true, ...answer } })
+    },
+  )
+  await page.goto(`${deskPath}${path}`)
+}
+
+const named = ({ page, t }: Stage, role: 'heading' | 'button', key: string) =>
+  page.getByRole(role, { name: t(key), exact: true }).first()
+
+const scene = (name: string, play: Scene['play']): Scene => ({ name, who: 'visitor', on: 'screen', play })
+
+/** For wide screens and tablets alone. */
+export const deskScenes: readonly Scene[] = [
+  scene('desk-signed-out', async (stage) => {
+    await stage.page.goto(deskPath)
+    await named(stage, 'heading', 'desk:').waitFor()
+  }),
+  scene('desk-work', async (stage) => {
+    await atDesk(stage, '/work/bags')
+    await stage.page.getByText('OD-5511').waitFor()
+  }),
+  scene('desk-order', async (stage) => {
+    await atDesk(stage, '/orders/5604')
+    await named(stage, 'button', 'desk-actions:title').waitFor()
+  }),
+  scene('desk-order-actions', async (stage) => {
+    await atDesk(stage, '/orders/5604')
+    await named(stage, 'button', 'desk-actions:title').click()
+    await stage.page.getByRole('menuitem').first().waitFor()
+  }),
+  scene('desk-refund', async (stage) => {
+    await atDesk(stage, '/orders/5604?act=refund')
+    await stage.page.getByRole('dialog').getByRole('textbox').waitFor()
+  }),
+  scene('desk-approvals', async (stage) => {
+    await atDesk(stage, '/approvals')
+    await stage.page.getByText('OD-5604').first().waitFor()
+  }),
+  scene('desk-search', async (stage) => {
+    await atDesk(stage, '/search')
+    await stage.page.getByRole('searchbox').fill('4678')
+    await stage.page.keyboard.press('Enter')
+    await stage.page.getByText('OD-5488').waitFor()
+  }),
+]
