@@ -91,8 +91,22 @@ export function openStore(
   }
   const turns = createTurns(({ connection }) => holder === undefined || holder.connection === connection)
 
-  const inner = new WeakMap<DatabaseConnection, DatabaseConnection>()
-  const innerOf = (connection: DatabaseConnection) => inner.get(connection) ?? connection
+  interface Inner {
+    readonly of: DatabaseConnection
+    /** `cuts` at that time. */
+    readonly openedAt: number
+  }
+  const inner = new WeakMap<DatabaseConnection, Inner>()
+  const innerOf = (connection: DatabaseConnection) => inner.get(connection)?.of ?? connection
+
+  /** An operator goes on after a power cut, on a connection to what is there then. */
+  async function innerNow(connection: DatabaseConnection): Promise<DatabaseConnection> {
+    const known = inner.get(connection)
+    if (known?.openedAt === cuts) return known.of
+    const opened = { of: await driver.acquireConnection(), openedAt: cuts }
+    inner.set(connection, opened)
+    return opened.of
+  }
 
   /** Rejects at the next power cut, unless the program has ended with it. */
   const cutFor = (program: Program) =>
@@ -103,24 +117,20 @@ export function openStore(
 
   function driverOf(program: Program): Driver {
     async function acquireConnection(): Promise<DatabaseConnection> {
-      let own = await driver.acquireConnection()
-      let openedAt = cuts
       const connection: DatabaseConnection = {
         async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
           await take(program, connection)
-          // An operator goes on after a power cut, on a connection to what is there then.
-          if (openedAt !== cuts) own = await driver.acquireConnection()
-          openedAt = cuts
+          const own = await innerNow(connection)
           // A statement of its own waits for the disk, too.
           return stillUp(program, await Promise.race([own.executeQuery<R>(query), cutFor(program)]))
         },
         async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
           await turns.take(program, connection)
           // All rows at once: no test depends on where a stream pauses.
-          yield await own.executeQuery<R>(query)
+          yield await (await innerNow(connection)).executeQuery<R>(query)
         },
       }
-      inner.set(connection, own)
+      await innerNow(connection)
       return connection
     }
     return {
@@ -130,7 +140,7 @@ export function openStore(
       async beginTransaction(connection, settings) {
         await turns.take(program, connection)
         holder = { connection, program }
-        await driver.beginTransaction(innerOf(connection), settings)
+        await driver.beginTransaction(await innerNow(connection), settings)
       },
       async commitTransaction(connection) {
         await take(program, connection)
