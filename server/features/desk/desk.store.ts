@@ -41,11 +41,16 @@ export function createDeskStore(database: Database) {
     /** Returns the session that has ended; undefined where there was none. */
     endSession: (tokenHash: string): Promise<DeskSessionRow | undefined> =>
       deleted().where('token_hash', '=', tokenHash).executeTakeFirst(),
+    /** Of a person and a session of the provider: also those whose sign-in named no session. */
     endSessions: ({ issuer, subject, sid }: Ended): Promise<DeskSessionRow[]> =>
       deleted()
         .where('issuer', '=', issuer)
         .$if(subject !== undefined, (rows) => rows.where('subject', '=', subject ?? ''))
-        .$if(sid !== undefined, (rows) => rows.where('sid', '=', sid ?? ''))
+        .$if(sid !== undefined, (rows) =>
+          rows.where((row) =>
+            row.or([row('sid', '=', sid ?? ''), ...(subject === undefined ? [] : [row('sid', 'is', null)])]),
+          ),
+        )
         .execute(),
     /** Whether a person has a session at this time. */
     async isSignedIn({ issuer, subject }: Pick<DeskSessionRow, 'issuer' | 'subject'>, now: number) {
