@@ -42,9 +42,11 @@ export interface Over {
   readonly over?: string
 }
 
-/** The colleague whom an act takes a row from, as the page names them. */
+/** The colleague whom an act takes rows from, as the page names them: of several rows who took one last. */
 export const colleagueOf = (rows: readonly Pick<WorkRow, 'taken'>[]): WorkRow['taken'] =>
-  rows.find(({ taken }) => taken !== null && !taken.isYou && !taken.isStale)?.taken ?? null
+  rows
+    .flatMap(({ taken }) => (taken === null || taken.isYou || taken.isStale ? [] : [taken]))
+    .toSorted((one, other) => Date.parse(other.since) - Date.parse(one.since))[0] ?? null
 
 export const overOf = (colleague: WorkRow['taken']): Over =>
   colleague === null ? {} : { over: colleague.since }

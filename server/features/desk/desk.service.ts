@@ -9,7 +9,7 @@ import { deskErrors } from '#shared/desk/desk.errors.ts'
 import type { StaffSession } from '#shared/desk/desk.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import type { StaffRole } from '#shared/platform/staff-roles.ts'
+import { rolesIn, type StaffRole } from '#shared/platform/staff-roles.ts'
 import {
   deskSessionLife,
   deskTouchMs,
@@ -259,7 +259,7 @@ export function createDesk(deps: DeskDeps) {
       if (!session) return undefined
       if (!quietly) await touch(session, now)
       const { issuer, subject, name, authenticated_at: authenticatedAt } = session
-      return { role: 'staff', issuer, subject, name, roles: rolesIn(session), authenticatedAt }
+      return { role: 'staff', issuer, subject, name, roles: rolesIn(session.roles), authenticatedAt }
     },
 
     /** The session as its person sees it. Not a use of it. */
@@ -268,7 +268,7 @@ export function createDesk(deps: DeskDeps) {
       return (
         session && {
           name: session.name,
-          roles: [...rolesIn(session)],
+          roles: rolesIn(session.roles),
           idleUntil: isoOf(session.idle_until),
           endsAt: isoOf(session.ends_at),
         }
@@ -282,5 +282,3 @@ export function createDesk(deps: DeskDeps) {
 }
 
 const isSameUrl = (one: string, other: string) => new URL(one).href === new URL(other).href
-
-const rolesIn = ({ roles }: DeskSessionRow) => roles.split(' ') as StaffRole[]

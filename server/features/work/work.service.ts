@@ -261,43 +261,51 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItems, r
     ...(orderId !== null && { orderId }),
   })
 
-  /** @throws Failure WORK_TAKEN */
-  async function give(
+  type Given = Pick<Item, 'kind' | 'reference' | 'orderId'>
+  type Giving = ActWish & { to?: Person & { name: string }; note?: string | null }
+
+  /** Inside a transaction. @throws Failure WORK_TAKEN */
+  async function giveRow(
     staff: Staff,
-    item: Pick<Item, 'kind' | 'reference' | 'orderId'>,
-    { to = staff, note = null, over }: ActWish & { to?: Person & { name: string }; note?: string | null },
+    item: Given,
+    { to = staff, note = null, over }: Giving,
+    now: number,
   ): Promise<void> {
-    const now = clock.now()
     const { kind, reference, orderId } = item
-    const given = await database.transaction(async () => {
-      const before = await store.findTaken(item, now)
-      const won = await store.giveRow(
-        {
-          ...{ kind, reference, order_id: orderId, issuer: to.issuer, subject: to.subject, name: to.name },
-          ...{ taken_at: now, moved_at: now, handed_by: note === null ? null : staff.name, note },
-        },
-        {
-          ...{ by: staff, now, staleBefore: now - workStaleMs },
-          over: instantIn(over),
-        },
-      )
-      const isChange = before === undefined || !isOf(to, before)
-      if (won && isChange)
-        await audit.record({
-          ...{ by: staff, action: note === null ? 'work-taken' : 'work-handed', ...about(item) },
-          ...(note !== null && { reason: note }),
-          ...(before && { before: { has: before.name } }),
-          after: { has: to.name },
-        })
-      return won
+    const before = await store.findTaken(item, now)
+    const won = await store.giveRow(
+      {
+        ...{ kind, reference, order_id: orderId, issuer: to.issuer, subject: to.subject, name: to.name },
+        ...{ taken_at: now, moved_at: now, handed_by: note === null ? null : staff.name, note },
+      },
+      {
+        ...{ by: staff, now, staleBefore: now - workStaleMs },
+        over: instantIn(over),
+      },
+    )
+    if (!won) throw takenError(await store.findTaken(item, now))
+    if (before && isOf(to, before)) return
+    await audit.record({
+      ...{ by: staff, action: note === null ? 'work-taken' : 'work-handed', ...about(item) },
+      ...(note !== null && { reason: note }),
+      ...(before && { before: { has: before.name } }),
+      after: { has: to.name },
     })
-    if (!given) throw takenError(await store.findTaken(item, now))
+  }
+
+  /** All of them, at one moment, or none. @throws Failure WORK_TAKEN */
+  async function give(staff: Staff, items: readonly Given[], giving: Giving): Promise<void> {
+    if (items.length === 0) return
+    const now = clock.now()
+    await database.transaction(async () => {
+      for (const item of items) await giveRow(staff, item, giving, now)
+    })
   }
 
   return {
     /** @throws Failure WORK_NOT_FOUND, WORK_TAKEN */
     async take(staff: Staff, row: RowKey, wish: ActWish): Promise<void> {
-      await give(staff, await find(staff, row), wish)
+      await give(staff, [await find(staff, row)], wish)
     },
 
     /** Gives it back to the list. @throws Failure WORK_TAKEN */
@@ -321,8 +329,11 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItems, r
       const { issuer } = staff
       const people = await store.listPeople(issuer, clock.now())
       const colleague = people.find(({ subject }) => subject === to && subject !== staff.subject)
-      if (!colleague) throw failure(workErrors, 'COLLEAGUE_NOT_FOUND')
-      await give(staff, item, { to: { issuer, ...colleague }, note })
+      // Not to whom it does not wait for either: the person who asked for it, or who may not decide it.
+      if (!colleague || !waitsFor({ issuer, ...colleague })(item))
+        throw failure(workErrors, 'COLLEAGUE_NOT_FOUND')
+      const { subject, name } = colleague
+      await give(staff, [item], { to: { issuer, subject, name }, note })
     },
 
     /**
@@ -334,13 +345,13 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItems, r
         'kind' in what
           ? (await readItems(what.kind)).filter(({ reference }) => reference === what.reference)
           : (await readAll()).filter(({ orderId }) => orderId === what.orderId)
-      for (const item of items.filter(waitsFor(staff))) await give(staff, item, wish)
+      await give(staff, items.filter(waitsFor(staff)), wish)
     },
 
     /** A person has looked, and nothing is left to do. @throws Failure WORK_NOT_FOUND, WORK_TAKEN */
     async endRow(staff: Staff, row: SeenRow, reason: string): Promise<void> {
       const item = await find(staff, row)
-      await give(staff, item, {})
+      await give(staff, [item], {})
       const id = Number(/\d+$/.exec(row.reference)?.[0])
       const now = clock.now()
       const end = () => {

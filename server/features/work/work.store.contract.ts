@@ -262,7 +262,9 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
     it('is handed to who is signed in', async () => {
       await signIn(sara)
       await signIn(huda, noon)
-      expect(await store.listPeople(issuer, noon)).toEqual([{ subject: 's-1', name: 'Sara' }])
+      expect(await store.listPeople(issuer, noon)).toEqual([
+        { subject: 's-1', name: 'Sara', roles: ['support'] },
+      ])
     })
   })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
+import { rolesIn } from '#shared/platform/staff-roles.ts'
 import { type WorkKind, workCountedTo } from '#shared/work/work.schemas.ts'
 
 export type WorkStore = ReturnType<typeof createWorkStore>
@@ -270,7 +271,7 @@ function createTakes(database: Database) {
               })
               .where((known) =>
                 known.or([
-                  ...(over === null ? [] : [known('desk_work.taken_at', '=', over)]),
+                  ...(over === null ? [] : [known('desk_work.taken_at', '<=', over)]),
                   isOf(by),
                   known('desk_work.moved_at', '<=', staleBefore),
                   known.not(isHeld(now)),
@@ -294,15 +295,16 @@ function createTakes(database: Database) {
         .execute(),
 
     /** Who is signed in at the desk, each once. */
-    async listPeople(issuer: string, now: number): Promise<{ subject: string; name: string }[]> {
+    async listPeople(issuer: string, now: number) {
       const rows = await database.tables
         .selectFrom('desk_sessions')
-        .select(['subject', 'name'])
+        .select(['subject', 'name', 'roles'])
         .where('issuer', '=', issuer)
         .where('idle_until', '>', now)
         .where('ends_at', '>', now)
         .execute()
-      return [...new Map(rows.map((row) => [row.subject, row])).values()].toSorted((one, other) =>
+      const people = rows.map(({ roles, ...person }) => ({ ...person, roles: rolesIn(roles) }))
+      return [...new Map(people.map((person) => [person.subject, person])).values()].toSorted((one, other) =>
         one.name.localeCompare(other.name),
       )
     },
