@@ -64,6 +64,10 @@ export const whyNot = {
     ar: 'أُعيدت رسائل هذا الرقم 3 مرات اليوم.',
     en: 'messages to this number were sent again 3 times today.',
   },
+  otherProvider: {
+    ar: 'طُلبت قبل تغيير جهة تسجيل الدخول. الرفض ممكن، وطلبها من جديد.',
+    en: 'it was asked for before the identity provider changed. Refuse it, and ask for it again.',
+  },
   noAlert: { ar: 'لا تنبيه مفتوح على حقائب الطلب.', en: 'the order has no open alert.' },
   notStopped: { ar: 'لم يتوقف إصدار بوليصة للطلب.', en: 'no airway bill of the order is stopped.' },
   notPaid: { ar: 'الطلب غير مدفوع الآن.', en: 'the order is not paid now.' },

@@ -8,7 +8,7 @@ import type { Approval, ApprovalAct } from '#shared/desk-actions/desk-actions.sc
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import type { ActedOrder, Acts } from './acts.service.ts'
+import { type ActedOrder, type Acts, notPossible } from './acts.service.ts'
 import { actionRules, type ChangedFact, changedFact, clockTime, type Facts } from './desk-actions.rules.ts'
 import type { ApprovalRow, DeskActionsStore, NewApproval } from './desk-actions.store.ts'
 
@@ -32,11 +32,14 @@ interface ApprovalsDeps {
   readonly carriers: ReadonlyMap<ApprovalAct, Carrier>
 }
 
+/** The issuer of those who ask from a terminal. */
+const operators = 'ops'
+
 /** Who asks: the identity that outlives the name. Of operators the user of their machine. */
 export function askerOf({ actor, staff }: ActionOrigin) {
   const name = staff ? actor : `ops:${actor}`
   return {
-    asked_issuer: staff?.issuer ?? 'ops',
+    asked_issuer: staff?.issuer ?? operators,
     asked_subject: staff?.subject ?? name,
     asked_by: name,
   }
@@ -87,6 +90,14 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
     const row = await store.findApproval(id)
     if (!row || row.state === 'alone') throw failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
     return row
+  }
+
+  /**
+   * Who asked under a former identity provider has another name there now: it may be the person who would approve it.
+   * @throws Failure ACTION_NOT_POSSIBLE
+   */
+  function assertKnownAsker(staff: Staff, { asked_issuer: issuer }: ApprovalRow): void {
+    if (issuer !== operators && issuer !== staff.issuer) throw notPossible('otherProvider')
   }
 
   /** Asked by another person, and still waiting. @throws Failure APPROVAL_NOT_FOUND, OWN_APPROVAL and what `endOf` tells. */
@@ -152,6 +163,7 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
      */
     async approve(staff: Staff, origin: Omit<ActionOrigin, 'reason'>, id: number) {
       const asked = await findOpen(staff, id)
+      assertKnownAsker(staff, asked)
       // It counts for who asked; in the order in which that person's own acts lock.
       await store.lockPerson(asked.asked_issuer, asked.asked_subject)
       const order = await acts.lock(asked.order_id)

@@ -121,6 +121,15 @@ forEachEngine((_engine, open) => {
       expect(await told(desk.refund(majed, orderId, fresh(), why))).toBe('ACTION_NOT_POSSIBLE')
     })
 
+    it('that was asked for under another identity provider is refused alone: its names are not of this one', async () => {
+      const { orderId, transaction } = await paid()
+      const before = { ...majed, issuer: 'https://former.example' }
+      const id = await askedBy(before, orderId)
+      expect(await told(desk.approve(majed, id, fresh()))).toBe('ACTION_NOT_POSSIBLE')
+      expect(await refundOf(transaction)).toBeUndefined()
+      expect(await told(desk.refuse(lulwa, id, fresh(), why))).toBe('done')
+    })
+
     it('waits once, however many ask at once; the others are told who was first', async () => {
       const { orderId } = await paid()
       const answers = await atOnce(4, (index) =>
