@@ -225,8 +225,8 @@ describe('an operation of staff', () => {
         },
       )
     })
-    const send = (headers: Record<string, string>) =>
-      openBrowser(app).post('/api/things/7', { name: 'bag' }, headers)
+    const send = (headers: Record<string, string>, query = '') =>
+      openBrowser(app).post(`/api/things/7${query}`, { name: 'bag' }, headers)
     return { send, seen, uses }
   }
   const staff = (change: object) => ({ 'x-staff': JSON.stringify(change) })
@@ -252,6 +252,14 @@ describe('an operation of staff', () => {
     const { send, uses } = await openDesk({ isQuiet: true })
     await send(staff({}))
     expect(uses).toEqual([false])
+  })
+
+  it('that a page reads again by itself is no use of the session', async () => {
+    const again = Type.Object({ again: Type.Optional(Type.Literal('1')) })
+    const { send, uses } = await openDesk({ isQuiet: 'again', query: again })
+    await send(staff({}))
+    await send(staff({}), '?again=1')
+    expect(uses).toEqual([true, false])
   })
 
   it('does not exist without a desk', async () => {

@@ -138,7 +138,8 @@ async function admitStaff(
   request: FastifyRequest,
 ): Promise<Staff> {
   if (desk === undefined) throw new Error('an operation of staff without a desk')
-  const staff = await desk.staffOf(request, { quietly: isQuiet === true })
+  const isAgain = isQuiet === 'again' && (request.query as { again?: string }).again !== undefined
+  const staff = await desk.staffOf(request, { quietly: isQuiet === true || isAgain })
   if (!staff) throw desk.refusal('not-signed-in')
   notePrincipal(request, staff)
   if (roles !== undefined && !roles.some((role) => staff.roles.includes(role)))

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
+import { Again } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import {
   DeskFindings,
@@ -41,6 +42,7 @@ export const listDeskOrders = defineOperation({
       description: 'With a state a page may hold fewer than `limit`, also none, and still have a next one.',
     }),
   }),
+  errors: ['TOO_MANY_CALLS'],
 })
 
 export const readDeskOrder = defineOperation({
@@ -50,6 +52,8 @@ export const readDeskOrder = defineOperation({
     'All of an order with its timeline, masked, which is recorded; by its number, a reference, an airway bill or a transaction',
   feature,
   access: 'staff',
+  isQuiet: 'again',
+  query: Again,
   params: Type.Object(
     {
       id: Type.String({
@@ -60,7 +64,7 @@ export const readDeskOrder = defineOperation({
     strict,
   ),
   response: successOf({ order: DeskOrder }),
-  errors: ['ORDER_NOT_FOUND'],
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_CALLS'],
 })
 
 export const revealDeskOrder = defineOperation({

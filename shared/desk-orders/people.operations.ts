@@ -56,7 +56,7 @@ export const readDeskPerson = defineOperation({
   access,
   params: ofPerson,
   response: successOf({ person: DeskAccount }),
-  errors: ['PERSON_NOT_FOUND'],
+  errors: ['PERSON_NOT_FOUND', 'TOO_MANY_CALLS'],
 })
 
 export const unlockDeskPerson = defineOperation({

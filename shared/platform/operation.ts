@@ -18,8 +18,11 @@ export interface OperationShape {
   readonly access: Access
   /** Of `staff`: who has one of these roles. Default: any role. */
   readonly roles?: readonly StaffRole[]
-  /** Of `staff`: pages ask it by themselves, so it is no use of the session, which goes on to its idle limit. */
-  readonly isQuiet?: true
+  /**
+   * Of `staff`: pages ask it by themselves, so it is no use of the session, which goes on to its idle limit. `again`: only
+   * where the query says so.
+   */
+  readonly isQuiet?: true | 'again'
   /** Needed to finish a payment that has begun: an overloaded gateway refuses it last. */
   readonly refusedLast?: true
   /** Asked all the time and changing nothing: a successful answer is logged at level `debug`, a failure as always. */

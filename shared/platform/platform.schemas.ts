@@ -48,6 +48,9 @@ export const TypedLines = (length: TypedLength, description?: string) => ({
   'x-typed': 'lines',
 })
 
+/** Of what a page shows already and reads again by itself. */
+export const Again = Type.Object({ again: Type.Optional(Type.Literal('1')) }, { additionalProperties: false })
+
 /** Why something is done. */
 export const Reason = TypedLine(reasonLength)
 

@@ -39,7 +39,11 @@ export function useDeskOrder(ref: string) {
   const language = useLanguage()
   return useQuery({
     queryKey: [...operationKey(readDeskOrder, { id: ref }), language],
-    queryFn: async ({ signal }) => (await call(readDeskOrder, { params: { id: ref }, signal })).order,
+    queryFn: async ({ client, queryKey, signal }) => {
+      // What news of it make the page read once more is no use of the session.
+      const again = client.getQueryData(queryKey) === undefined ? {} : { query: { again: '1' as const } }
+      return (await call(readDeskOrder, { params: { id: ref }, ...again, signal })).order
+    },
   })
 }
 

@@ -89,6 +89,24 @@ export function createAudit({ store, database, clock }: AuditDeps) {
     return result
   }
 
+  /**
+   * Records a look, of which a person may take so many: undefined, or the milliseconds until the next one. One too many is
+   * recorded as refused, and does not count. It is stored first and counted then: of several at once too many are refused,
+   * never too few.
+   */
+  async function recordWithin(action: StaffAction, limits: readonly Limit[]): Promise<number | undefined> {
+    const now = clock.now()
+    const row = rowOf(action, now)
+    const id = await store.addAction(row)
+    const most = Math.max(...limits.map(({ count }) => count))
+    const times = await store.listTimes(row, now - longestMs(limits), most + 1)
+    const earlier = times.slice(1).reverse()
+    const free = Math.max(now, ...limits.map((limit) => freeAt(limit, earlier, now)))
+    if (free === now) return undefined
+    await store.setAction(id, `${action.action}-refused`)
+    return free - now
+  }
+
   return {
     auditedWithin,
 
@@ -103,29 +121,20 @@ export function createAudit({ store, database, clock }: AuditDeps) {
       await store.addAction(rowOf(action, clock.now()))
     },
 
-    /** Records a look at an order once in so much time: what is open on a screen is read again and again. */
-    async recordOnce(action: StaffAction & { readonly orderId: number }, withinMs: number): Promise<void> {
-      const now = clock.now()
-      const row = rowOf(action, now)
-      if (!(await store.hasAction(row, now - withinMs))) await store.addAction(row)
-    },
+    recordWithin,
 
     /**
-     * Records a look, of which a person may take so many: undefined, or the milliseconds until the next one. One too many is
-     * recorded as refused, and does not count. It is stored first and counted then: of several at once too many are refused,
-     * never too few.
+     * `recordWithin`, once in so much time for an order: what is open on a screen is read again and again, and is no further
+     * look.
      */
-    async recordWithin(action: StaffAction, limits: readonly Limit[]): Promise<number | undefined> {
+    async recordOnce(
+      action: StaffAction & { readonly orderId: number },
+      withinMs: number,
+      limits: readonly Limit[],
+    ): Promise<number | undefined> {
       const now = clock.now()
-      const row = rowOf(action, now)
-      const id = await store.addAction(row)
-      const most = Math.max(...limits.map(({ count }) => count))
-      const times = await store.listTimes(row, now - longestMs(limits), most + 1)
-      const earlier = times.slice(1).reverse()
-      const free = Math.max(now, ...limits.map((limit) => freeAt(limit, earlier, now)))
-      if (free === now) return undefined
-      await store.setAction(id, `${action.action}-refused`)
-      return free - now
+      if (await store.hasAction(rowOf(action, now), now - withinMs)) return undefined
+      return recordWithin(action, limits)
     },
 
     /** One page of the audit, the newest first. */

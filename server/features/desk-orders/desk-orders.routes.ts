@@ -14,7 +14,7 @@ export function deskOrdersRoutes(app: FastifyInstance, scope: SessionScope, desk
   )
 
   registerOperation(app, scope, operations.listDeskOrders, async ({ principal, query, request, reply }) => {
-    if (query.format === undefined) return desk.listOrders(query)
+    if (query.format === undefined) return desk.listOrders(principal, query)
     if (!principal.roles.some((role) => role !== 'support')) throw failure(deskErrors, 'STAFF_ROLE_MISSING')
     const { csv, nextCursor } = await desk.exportCsv(principal, query, languageOf(request))
     if (nextCursor !== null) reply.header('x-next-cursor', nextCursor)

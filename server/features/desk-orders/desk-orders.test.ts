@@ -175,7 +175,7 @@ describe('the list of the desk', () => {
       .where('order_id', '=', ids[1] ?? 0)
       .execute()
     const list = async (query: DeskOrdersQuery) => {
-      const { orders, nextCursor } = await desk.listOrders(query)
+      const { orders, nextCursor } = await desk.listOrders(sara, query)
       return { ids: orders.map(({ orderId }) => ids.indexOf(orderId)), nextCursor }
     }
     const dayAfter = (days: number) => new Date(noon + days * day + 3 * hour).toISOString().slice(0, 10)
@@ -206,12 +206,12 @@ describe('the list of the desk', () => {
         .insertInto('orders')
         .values(Array.from({ length: 500 }, () => ({ ...copy, created_at: noon })))
         .execute()
-    const first = await desk.listOrders({ state: 'AT_BRANCH' })
+    const first = await desk.listOrders(sara, { state: 'AT_BRANCH' })
     expect([first.orders, typeof first.nextCursor]).toEqual([[], 'string'])
     const file = await desk.exportCsv(sara, { state: 'AT_BRANCH' }, 'en', windows.examined)
     expect([file.csv.split('\r\n').filter(Boolean).length, file.nextCursor]).toEqual([1, first.nextCursor])
     expect((await desk.exportCsv(sara, { state: 'AT_BRANCH' }, 'en')).nextCursor).toBeNull()
-    const next = await desk.listOrders({ state: 'AT_BRANCH', cursor: first.nextCursor ?? '' })
+    const next = await desk.listOrders(sara, { state: 'AT_BRANCH', cursor: first.nextCursor ?? '' })
     expect(next).toMatchObject({ orders: [{ orderId: wanted }], nextCursor: null })
   })
 
@@ -294,6 +294,24 @@ describe('the page of an order', () => {
       { ...look, actor: 'Sara', actor_subject: 's-1', order_id: other },
       { ...look, actor: 'Sara', actor_subject: 's-1', order_id: id },
     ])
+  })
+
+  it('is one of so many that a person opens in an hour, on all gateways; one that is open is read again', async () => {
+    const { desk, database, addUser, addOrder } = await openDesk()
+    const userId = await addUser('+966512344678', 'Maryam')
+    const [first, second] = [await addOrder(userId), await addOrder(userId)]
+    await desk.readOrder(sara, String(first), 'en')
+    const [row] = await database.tables.selectFrom('operator_actions').selectAll().execute()
+    const { id: _, ...elsewhere } = { ...row, id: 0, order_id: null }
+    for (let count = 0; count < 199; count += 1)
+      await database.tables
+        .insertInto('operator_actions')
+        .values(elsewhere as never)
+        .execute()
+    await desk.readOrder(sara, String(first), 'en')
+    const tooMany = { code: 'TOO_MANY_CALLS' }
+    await expect(desk.readOrder(sara, String(second), 'en')).rejects.toMatchObject(tooMany)
+    await desk.readOrder(huda, String(second), 'en')
   })
 
   it('keeps the time at which an order expired', async () => {

@@ -33,6 +33,8 @@ type WholeOrders = Pick<ReturnType<typeof createWholeOrders>, 'readWhole'>
 const shownOthers = 20
 
 const hour = 3_600_000
+/** Orders that one person of the desk opens, and as many accounts. */
+export const opensPerPerson = [{ count: 200, windowMs: hour }]
 /** Looks at names and phones, of one person of the desk. */
 const looksPerPerson = [
   { count: 30, windowMs: hour },
@@ -49,11 +51,16 @@ function createReading(
   { readWhole }: WholeOrders,
 ) {
   return {
-    /** All of an order, masked; recorded before it is answered, once an hour. @throws Failure ORDER_NOT_FOUND */
+    /** All of an order, masked; recorded before it is answered, once an hour. @throws Failure ORDER_NOT_FOUND, TOO_MANY_CALLS */
     async readOrder(by: Staff, ref: string, language: LanguageCode): Promise<DeskOrder> {
       const { userId, order } = await readWhole(ref)
       const id = order.orderId
-      await audit.recordOnce({ by, action: 'order-read', orderId: id, userId }, hour)
+      const waitMs = await audit.recordOnce(
+        { by, action: 'order-read', orderId: id, userId },
+        hour,
+        opensPerPerson,
+      )
+      if (waitMs !== undefined) throw tooManyCalls(waitMs)
       const facts = await timeline.readFacts(id)
       if (!facts) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
       const owner = await users.findRecipient(userId)

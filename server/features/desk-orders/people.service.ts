@@ -4,12 +4,14 @@ import type { OtpService } from '#server/features/otp/otp.service.ts'
 import type { SessionsService, UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
+import { tooManyCalls } from '#server/platform/limits.ts'
 import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
 import type { DeskAccount } from '#shared/desk-orders/people.operations.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { DeskOrdersStore } from './desk-orders.store.ts'
+import { opensPerPerson } from './order-page.service.ts'
 
 export interface PeopleDeps {
   readonly store: Pick<DeskOrdersStore, 'listOfOwners'>
@@ -18,7 +20,7 @@ export interface PeopleDeps {
   readonly otp: Pick<OtpService, 'readFailures' | 'unlock' | 'exportCodes'>
   readonly sessions: Pick<SessionsService, 'listSessions' | 'endSessionsOfUser' | 'endAllSessions'>
   readonly claims: Pick<ClaimsService, 'exportClaims'>
-  readonly audit: Pick<AuditService, 'record'>
+  readonly audit: Pick<AuditService, 'record' | 'recordWithin'>
 }
 
 const shown = 20
@@ -33,9 +35,11 @@ export function createPeople({ store, database, users, otp, sessions, claims, au
   }
 
   return {
+    /** @throws Failure PERSON_NOT_FOUND, TOO_MANY_CALLS */
     async readPerson(staff: Staff, userId: number): Promise<DeskAccount> {
       const person = await find(userId)
-      await audit.record({ by: staff, action: 'person-read', userId })
+      const waitMs = await audit.recordWithin({ by: staff, action: 'person-read', userId }, opensPerPerson)
+      if (waitMs !== undefined) throw tooManyCalls(waitMs)
       const { wrongCodes, isLocked } = await otp.readFailures(person.codes)
       const codes = await otp.exportCodes(person.codes)
       const open = await sessions.listSessions({ role: 'user', userId }, undefined)

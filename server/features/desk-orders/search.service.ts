@@ -35,6 +35,9 @@ export interface SearchDeps {
 /** A person looks for callers; more is no search. */
 const searchesPerPerson = [{ count: 60, windowMs: 60_000 }]
 
+/** More is no looking through a list. */
+const pagesPerPerson = [{ count: 300, windowMs: 3_600_000 }]
+
 /** Orders that one call of the list examines, a window at a time: one with a state may have to pass many. */
 export const windows = { rows: 500, examined: 5_000 }
 
@@ -178,7 +181,9 @@ export interface OrdersFile {
   readonly nextCursor: string | null
 }
 
-function createList({ store, partner, audit }: SearchDeps, rowsOf: Rows) {
+function createList({ store, partner, audit, clock }: SearchDeps, rowsOf: Rows) {
+  const pages = createCallLimit<string>(pagesPerPerson, clock)
+
   /** Codes of the branches that are asked for; undefined for all. */
   async function centersOf({ branch, city }: DeskOrdersQuery): Promise<readonly string[] | undefined> {
     if (city === undefined) return branch === undefined ? undefined : [branch]
@@ -219,8 +224,15 @@ function createList({ store, partner, audit }: SearchDeps, rowsOf: Rows) {
   }
 
   return {
-    /** A page of orders. With a state it may hold fewer than asked for, also none, and still have a next one. */
-    async listOrders(query: DeskOrdersQuery): Promise<{ orders: DeskOrderRow[]; nextCursor: string | null }> {
+    /**
+     * A page of orders. With a state it may hold fewer than asked for, also none, and still have a next one.
+     * @throws Failure TOO_MANY_CALLS
+     */
+    async listOrders(
+      by: Staff,
+      query: DeskOrdersQuery,
+    ): Promise<{ orders: DeskOrderRow[]; nextCursor: string | null }> {
+      countCall(pages, keyOf(by))
       const { orders, nextCursor } = await listPage(query, Number(query.limit ?? defaultPageSize))
       return { orders: await rowsOf(orders), nextCursor }
     },
