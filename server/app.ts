@@ -158,6 +158,7 @@ export function registerFeatures(core: Core) {
   const shares = registerShares(core, { orders })
   const deskOrders = registerDeskOrders(core, {
     ...{ users, partner, orders, payments, messages, receipts, audit, otp, sessions, claims },
+    readAlone: deskActions.readAlone,
     limits: { refundMs: refundRules.helpAfterMs, wrongCodes: guessRules.consecutiveFailures },
   })
   registerAccount(core, {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { DeskClaim } from '#shared/claims/claims.desk.schemas.ts'
+import { claimKinds } from '#shared/claims/claims.schemas.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { AirwayBillNumber, OrderExport, orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
@@ -233,7 +234,25 @@ export const DeskOrder = Type.Object({
       ),
       tries: Type.Integer({ description: 'To make its airway bill.' }),
       lastError: orNull(Type.String()),
+      claimKinds: Type.Array(Type.Enum([...claimKinds]), { description: 'What can be reported of it now.' }),
     }),
+  ),
+  alerts: Type.Array(
+    Type.Object({
+      leg: Type.Integer({ description: 'As `data.leg` of its line.' }),
+      kind: Type.String({ description: 'Such as `damaged` or `contradiction`.' }),
+      at: Type.String({ format: 'date-time', description: 'Of its line.' }),
+    }),
+    { description: 'About its bags, that no person has looked at.' },
+  ),
+  mayCancel: Type.Boolean({ description: 'Its owner could cancel it now.' }),
+  alone: Type.Object(
+    {
+      halalas: Type.Integer({ description: 'Of a refund or a write-off, at most; 0: none.' }),
+      receiver: Type.Boolean({ description: 'Change the receiver: no airway bill may be printed.' }),
+      reissue: Type.Boolean({ description: 'Permit another creation: it is the first time.' }),
+    },
+    { description: 'What the caller does without a second person.' },
   ),
   user: orNull(
     Type.Object({

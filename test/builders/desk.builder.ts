@@ -16,12 +16,13 @@ export const deskOrderOf = (orderId: number) => ({
   ...{ orderId, status: 'PAID', type: 'FROM_MINA', amountHalalas: 5000, currency: 'SAR' },
   ...{ agentCode: 'A1', centerCode: 'RUH1', transactionId: '192036465' },
   ...{ createdAt: '2027-05-14T17:06:00.000Z', paidAt: '2027-05-14T17:11:00.000Z' },
-  ...{ cancelledAt: null, expiredAt: null, messages: [], otherOrders: [] },
+  ...{ cancelledAt: null, expiredAt: null, messages: [], otherOrders: [], alerts: [] },
+  ...{ mayCancel: false, alone: { halalas: 0, receiver: false, reissue: true } },
   bookings: [
     {
       ...{ awb: '222735133983', state: 'IN_TRANSIT', lastEventAt: '2027-05-17T07:22:00.000Z', events: [] },
       ...{ reference: 'S-1', labelState: 'issued', label: null, stoppedAt: null, tries: 1, lastError: null },
-      newsBy: '2027-05-18T07:22:00.000Z',
+      ...{ newsBy: '2027-05-18T07:22:00.000Z', claimKinds: ['late', 'lost', 'other'] },
       origin: { name: 'Mina Agent 1', city: 'Mina', coordinates: null },
       destination: { name: 'Yasmin', city: 'Riyadh', coordinates: null },
     },

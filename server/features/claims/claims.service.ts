@@ -11,6 +11,7 @@ import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import {
   type Claim,
   type ClaimEvent,
+  type ClaimKind,
   type ClaimOffer,
   type ClaimRequest,
   claimNumber,
@@ -19,7 +20,7 @@ import {
 } from '#shared/claims/claims.schemas.ts'
 import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
 import type { ClaimMessageKind } from '#shared/messages/messages.schemas.ts'
-import type { Order } from '#shared/orders/orders.schemas.ts'
+import type { Booking, Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { severalLines } from '#shared/platform/typed-text.ts'
@@ -239,6 +240,10 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
 
   return {
     open,
+
+    /** What can be reported of a bag now. */
+    kindsOf: (status: OrderStatus, bag: Pick<Booking, 'state' | 'events'>): ClaimKind[] =>
+      offeredKinds(status, bag, clock.now()),
 
     /** @throws Failure ORDER_NOT_FOUND, CLAIM_NOT_OFFERED, CLAIM_OPEN, IDEMPOTENCY_CONFLICT, TOO_MANY_CALLS */
     openOwn: async (userId: number, orderId: number, request: ClaimRequest, key: string | undefined) =>

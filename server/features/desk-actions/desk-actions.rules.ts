@@ -86,13 +86,11 @@ export function changedFact(before: Facts, now: Facts): ChangedFact | undefined 
   return names.find((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
 }
 
-/** Whether a person may move so much without a second one: who returns money by role, within a sum. */
-export function isAllowedAlone(
+/** What a person may still move without a second one: who returns money by role, within a sum. */
+export const leftAlone = (
   roles: readonly StaffRole[],
-  { halalas, ordered, alone }: { halalas: number; ordered: number; alone: number },
-): boolean {
-  return roles.includes('money') && halalas > 0 && ordered + halalas <= alone
-}
+  { ordered, alone }: { ordered: number; alone: number },
+): number => (roles.includes('money') ? Math.max(0, alone - ordered) : 0)
 
 /** Whether a stopped airway bill was allowed another creation before. */
 export const isSecondReissue = (

@@ -22,10 +22,10 @@ import { actedBefore, type Carrier, createApprovals, overtaken, type Wish } from
 import {
   actionRules,
   type ChangedFact,
-  isAllowedAlone,
   isArrived,
   isPrinted,
   isSecondReissue,
+  leftAlone,
 } from './desk-actions.rules.ts'
 import type { ActRow } from './desk-actions.store.ts'
 
@@ -86,6 +86,7 @@ export function createDeskActions(deps: DeskActionsDeps) {
     ...createMoneyActs(deps, { acts, once, approvals }),
     ...createReceiverAct(deps, { acts, once, approvals }),
     ...createDecisions(deps, { once, approvals }),
+    readAlone: createAlone(deps),
     /** Inside the transaction that deletes an account: what waits for approval holds no names of it any more. */
     erasePayloads: deps.store.erasePayloads,
   }
@@ -235,6 +236,19 @@ function withoutOwner(error: unknown): never {
   throw isFailure(error, 'NOT_SIGNED_IN') ? notPossible('ownerDeleted') : error
 }
 
+/** What of an order a person may do now without a second one. */
+function createAlone({ store, orders, clock, alone }: DeskActionsDeps) {
+  return async ({ issuer, subject, roles }: Staff, orderId: number) => {
+    const ordered = await store.sumOrdered(issuer, subject, clock.now() - actionRules.aloneMs)
+    const bookings = await orders.findBookings([orderId])
+    return {
+      halalas: leftAlone(roles, { ordered, alone }),
+      receiver: !isPrinted(bookings),
+      reissue: !isSecondReissue(bookings),
+    }
+  }
+}
+
 /** What moves money, or an airway bill that was permitted before. */
 function createMoneyActs(
   deps: DeskActionsDeps,
@@ -245,7 +259,8 @@ function createMoneyActs(
   async function isAlone(staff: Staff, halalas: number, now: number): Promise<boolean> {
     const { issuer, subject, roles } = staff
     const ordered = await store.sumOrdered(issuer, subject, now - actionRules.aloneMs)
-    return isAllowedAlone(roles, { halalas, ordered, alone })
+    // Without money a second person is about something else.
+    return halalas > 0 && halalas <= leftAlone(roles, { ordered, alone })
   }
 
   /** Does it, where the person may move so much alone; else asks for it. @throws Failure REAUTHENTICATION_REQUIRED */

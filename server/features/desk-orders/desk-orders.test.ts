@@ -21,12 +21,12 @@ const huda: Staff = { ...sara, subject: 's-2', name: 'Huda' }
 
 const place = (city: string, name?: string) => JSON.stringify({ name, city, coordinates: null })
 
-async function openDesk() {
+async function openDesk(env: Readonly<Record<string, string>> = {}) {
   const clock = manualClock(noon)
   const database = await openMemory(clock)
   onTestFinished(() => database.close())
   const core = createCore({
-    ...{ config: await quietConfig(), database, clock, log: silentLog, metrics: createMetrics() },
+    ...{ config: await quietConfig(env), database, clock, log: silentLog, metrics: createMetrics() },
   })
   const { deskOrders: desk } = registerFeatures(core)
   const orders = createOrdersStore(database)
@@ -312,6 +312,40 @@ describe('the page of an order', () => {
     const tooMany = { code: 'TOO_MANY_CALLS' }
     await expect(desk.readOrder(sara, String(second), 'en')).rejects.toMatchObject(tooMany)
     await desk.readOrder(huda, String(second), 'en')
+  })
+
+  it('says what can be done about it, and by whom', async () => {
+    const { desk, orders, database, clock, addUser, addOrder } = await openDesk({
+      ...{ CANCELLATION: '2h', DESK_REFUND_ALONE: '60' },
+    })
+    const id = await addOrder(await addUser('+966512344678', 'Maryam'), { amountHalalas: 5_000 })
+    const money: Staff = { ...sara, roles: ['money'] }
+    const read = async (by = money) => {
+      const { mayCancel, alone, alerts, bookings } = await desk.readOrder(by, String(id), 'en')
+      const open = alerts.map(({ leg, kind, at }) => `${leg} ${kind} ${Date.parse(at) - noon}`).sort()
+      return { mayCancel, alone, open, kinds: bookings.map(({ claimKinds }) => claimKinds) }
+    }
+    const unpaid = { mayCancel: true, alone: { halalas: 6_000, receiver: true, reissue: true } }
+    expect(await read()).toEqual({ ...unpaid, open: [], kinds: [[]] })
+    await database.transaction(() => orders.markPaid(id, '9001', noon))
+    clock.advance(2 * hour + 1)
+    const [bag] = await orders.findBookings([id])
+    const bookings = database.tables.updateTable('bookings')
+    await bookings.set({ uncertain_until: 1, stopped_at: noon, creations_allowed: 3 }).execute()
+    const alert = { booking_id: bag?.id ?? 0, code: 'DMG', at: noon, noticed_at: noon + minute }
+    const alerts = [
+      { ...alert, event_key: 'a', kind: 'damaged' },
+      { ...alert, event_key: 'a', kind: 'contradiction' },
+      { ...alert, event_key: 'b', kind: 'missing', closed_at: noon + hour },
+    ] as const
+    await database.tables
+      .insertInto('scan_alerts')
+      .values([...alerts])
+      .execute()
+    expect(await read({ ...sara, roles: ['lead'] })).toEqual({
+      ...{ mayCancel: false, alone: { halalas: 0, receiver: false, reissue: false }, kinds: [['other']] },
+      open: [`1 contradiction ${minute}`, '1 damaged 0'],
+    })
   })
 
   it('keeps the time at which an order expired', async () => {

@@ -1,4 +1,5 @@
 import type { AuditService } from '#server/features/audit/audit.service.ts'
+import type { ClaimsService } from '#server/features/claims/claims.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
@@ -20,10 +21,13 @@ import type { createWholeOrders } from './whole-order.service.ts'
 export interface OrderPageDeps {
   readonly timeline: TimelineStore
   readonly limits: TimelineLimits
-  readonly orders: Pick<OrdersService, 'exportOrder'>
+  readonly orders: Pick<OrdersService, 'exportOrder' | 'isCancellable'>
   readonly users: Pick<UsersService, 'findUser' | 'findRecipient'>
   readonly receipts: Pick<ReceiptsService, 'exportReceipts'>
+  readonly claims: Pick<ClaimsService, 'kindsOf'>
   readonly audit: Pick<AuditService, 'recordOnce' | 'recordWithin'>
+  /** What of an order a person may do without a second one. */
+  readonly readAlone: (by: Staff, orderId: number) => Promise<DeskOrder['alone']>
   readonly clock: Clock
 }
 
@@ -47,7 +51,7 @@ export function createOrderPage(deps: OrderPageDeps, whole: WholeOrders) {
 }
 
 function createReading(
-  { timeline, limits, users, receipts, audit, clock }: OrderPageDeps,
+  { timeline, limits, orders, users, receipts, claims, audit, readAlone, clock }: OrderPageDeps,
   { readWhole }: WholeOrders,
 ) {
   return {
@@ -73,7 +77,11 @@ function createReading(
         bookings: order.bookings.map((booking) => ({
           ...maskedBooking(booking),
           ...workOf(facts, booking.reference, limits),
+          claimKinds: claims.kindsOf(order.status, booking),
         })),
+        alerts: openAlertsOf(facts),
+        mayCancel: orders.isCancellable(facts.order),
+        alone: await readAlone(by, id),
         user: owner
           ? {
               ...{ userId, name: maskedName(owner.name), phone: maskedPhone(owner.phone) },
@@ -122,6 +130,15 @@ const maskedBooking = ({ receiver, ...booking }: WholeOrder['bookings'][number])
   ...booking,
   ...(receiver !== undefined && { receiver: maskedName(receiver) }),
 })
+
+/** Those that no person has looked at, each with its line. */
+const openAlertsOf = ({ bags }: TimelineFacts): DeskOrder['alerts'] =>
+  bags.alerts
+    .filter(({ closed_at }) => closed_at === null)
+    .map(({ booking_id, kind, at, noticed_at }) => ({
+      leg: (bags.bookings.find(({ id }) => id === booking_id)?.leg ?? 0) + 1,
+      ...{ kind, at: isoOf(kind === 'contradiction' ? noticed_at : at) },
+    }))
 
 /** The work on an airway bill. */
 function workOf({ bags }: TimelineFacts, reference: string, limits: TimelineLimits) {

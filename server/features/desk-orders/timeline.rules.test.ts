@@ -95,13 +95,14 @@ describe('the timeline', () => {
       ['callback', 'provider', 'Callback about T1: succeeded'],
       ['inquiry', 'system', 'Inquiry about T1: returned'],
     ])
-    const [callback] = timelineOf(
-      { ...empty, money: { ...empty.money, events: reports.slice(6, 7) } },
-      [],
-      noon,
-      limits,
-    )
-    expect(callback?.data).toMatchObject({ failed: true, outcome: 'reference-mismatch', transaction: 'T1' })
+    const strange = report({ outcome: 'reference-mismatch' })
+    const events = [strange, { ...strange, seen_at: noon }]
+    const callbacks = timelineOf({ ...empty, money: { ...empty.money, events } }, [], noon, limits)
+    const facts = { failed: true, outcome: 'reference-mismatch', transaction: 'T1' }
+    expect(callbacks.slice(0, 2).map(({ data }) => data)).toMatchObject([
+      { ...facts, seen: true },
+      { ...facts, seen: false },
+    ])
   })
 
   it('says where a bag was, with the alarm of a scan beside it, and a contradiction of its own', () => {

@@ -130,6 +130,7 @@ function paymentLines({ order, money }: TimelineFacts): Line[] {
         reason: event.kind === 'failed' ? reasonIn(event.body) : null,
         // What needs a person is never folded.
         failed: outcomesForPeople.includes(event.outcome),
+        seen: event.seen_at !== null,
       })
     }),
   ]

@@ -6,7 +6,7 @@ import type { HandOverCount } from '#shared/orders/travel.rules.ts'
 const hourMs = 60 * 60_000
 
 /** What decides whether an order can be cancelled. */
-interface CancellationFacts {
+export interface CancellationFacts {
   readonly status: OrderStatus
   readonly paid_at: number | null
   readonly handed_over: HandOverCount

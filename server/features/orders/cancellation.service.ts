@@ -5,7 +5,7 @@ import type { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { riyalsOf } from '#shared/platform/money.ts'
 import type { PaidOrder } from '#shared/platform/problem.ts'
-import { cancellabilityOf, cancellablePaidSince } from './cancellation.rules.ts'
+import { type CancellationFacts, cancellabilityOf, cancellablePaidSince } from './cancellation.rules.ts'
 import type { Announce } from './news.service.ts'
 import type { CreationKey } from './order-creation.service.ts'
 import type { OrdersStore } from './orders.store.ts'
@@ -21,7 +21,13 @@ type Deps = CancellationDeps & { readonly database: Database; readonly announce:
 
 /** Cancelling an order. Payments call this, because the money has to go back in the same transaction. */
 export function createCancellation({ database, store, cancellation: terms, announce, clock }: Deps) {
+  /** Whether the owner could cancel it now. */
+  const isCancellable = (row: CancellationFacts): boolean =>
+    cancellabilityOf(row, terms, clock.now()) === 'now'
+
   return {
+    isCancellable,
+
     /**
      * Inside a transaction: cancels an order of the user. Returns the transaction that paid it, null for none; undefined
      * when it is cancelled already.
@@ -50,7 +56,7 @@ export function createCancellation({ database, store, cancellation: terms, annou
       return (await store.listUnused(userId)).map((row) => ({
         orderId: row.id,
         amount: riyalsOf(row.amount_halalas),
-        cancellable: cancellabilityOf(row, terms, clock.now()) === 'now',
+        cancellable: isCancellable(row),
       }))
     },
 
