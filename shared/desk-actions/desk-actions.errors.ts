@@ -80,6 +80,10 @@ export const whyNot = {
     en: 'the refund is under way already, and the provider may still make it.',
   },
   atBranch: { ar: 'وصلت الحقيبة إلى الفرع أو سُلّمت.', en: 'the bag is at its branch or was collected.' },
+  notOffered: {
+    ar: 'لا تتيح الشروط إلغاءه الآن، ويمكن طلب إعادة المبلغ.',
+    en: 'the terms do not offer it now; a refund can be asked for.',
+  },
   ended: { ar: 'انتهى الطلب.', en: 'the order has ended.' },
   ownerDeleted: { ar: 'حُذف حساب صاحب الطلب.', en: 'the account of its owner was deleted.' },
 } as const satisfies Readonly<Record<string, Both>>

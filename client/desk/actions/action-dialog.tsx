@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { claimKindNames } from '#shared/claims/claims.names.ts'
-import { type ClaimKind, claimKinds, claimTextLength } from '#shared/claims/claims.schemas.ts'
+import { type ClaimKind, claimTextLength } from '#shared/claims/claims.schemas.ts'
 import type { ActAnswer } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -16,12 +16,14 @@ import { Facts } from '../card.tsx'
 import { isolated } from '../isolated.ts'
 import { Labelled } from '../labelled.tsx'
 import { inGroups } from '../orders/order-rows.tsx'
+import { placeText } from '../orders/place.ts'
+import { newLineOf } from '../orders/timeline.rules.ts'
 import { claimPath } from '../pages.ts'
 import { say } from '../said.tsx'
 import { overOf } from '../work/work.rules.ts'
 import styles from './actions.module.css'
 import { type ActFields, carryOut, openClaim, useRefresh } from './actions.queries.ts'
-import { type Act, openRefundsOf } from './actions.rules.ts'
+import { type Act, needsTwo, openRefundsOf, textOf } from './actions.rules.ts'
 
 interface ActionDialogProps {
   readonly act: Act
@@ -39,8 +41,8 @@ export function ActionDialog({ act, ...props }: ActionDialogProps) {
 
 /** What has happened since the dialog was opened, in the words of its line. */
 function useChange({ timeline }: DeskOrder): string | undefined {
-  const [seen] = useState(timeline.length)
-  return timeline.length > seen ? timeline[0]?.text : undefined
+  const [seen] = useState(timeline)
+  return newLineOf(seen, timeline)?.text
 }
 
 /** Why, by a choice that is written before the words. */
@@ -65,7 +67,7 @@ function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
   const own = choices[act]
   const sum = formatMoney(order.amountHalalas, language)
   const chosen = choice === undefined ? '' : `${t(`choice.${choice}`)}. `
-  const isUnpaid = act === 'cancel' && order.status !== 'PAID'
+  const isTwo = needsTwo(act, order, fields.transaction)
   const done = ({ approval, partnerText }: ActAnswer) => {
     refresh()
     const text = approval ? t('waits') : t(`act.${act}.done`)
@@ -75,7 +77,7 @@ function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
   return (
     <ActDialog
       title={t(`act.${act}.title`, { order: orderNumber(order.orderId) })}
-      ok={t(`act.${act}.ok`, { sum })}
+      ok={t(textOf(act, 'ok', isTwo), { sum })}
       isDangerous={act === 'cancel'}
       by={by}
       place={`${act} ${order.orderId}`}
@@ -91,7 +93,7 @@ function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
       onClose={onClose}
     >
       {colleague === null ? null : <p>{t('takesOver', { name: isolated(colleague.name) })}</p>}
-      <p>{t(isUnpaid ? 'act.cancel.unpaid' : `act.${act}.what`, { sum })}</p>
+      <What act={act} order={order} fields={fields} isTwo={isTwo} />
       <Particulars act={act} order={order} fields={fields} onChange={setFields} />
       {own === undefined ? null : (
         <Radio.Group
@@ -103,6 +105,26 @@ function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
         />
       )}
     </ActDialog>
+  )
+}
+
+interface WhatProps extends Pick<ParticularsProps, 'act' | 'order' | 'fields'> {
+  /** A second person has to approve it. */
+  readonly isTwo: boolean
+}
+
+/** What will happen. */
+function What({ act, order, fields: { receiver }, isTwo }: WhatProps) {
+  const { t } = useTranslation('desk-actions')
+  const language = useLanguage()
+  const sum = formatMoney(order.amountHalalas, language)
+  const name = receiver === null ? t('receiver.becomesOwner') : isolated(receiver?.name.trim() || '…')
+  const isUnpaid = act === 'cancel' && order.status !== 'PAID'
+  return (
+    <>
+      <p>{t(isUnpaid ? 'act.cancel.unpaid' : textOf(act, 'what', isTwo), { sum, name })}</p>
+      {isTwo && (act === 'receiver' || act === 'reissue') ? <p>{t('two')}</p> : null}
+    </>
   )
 }
 
@@ -209,9 +231,14 @@ function ClaimDialog({ order, by, onClose }: Omit<ActionDialogProps, 'act' | 'co
   const language = useLanguage()
   const navigate = useNavigate()
   const refresh = useRefresh()
-  const [kind, setKind] = useState<ClaimKind>()
-  const bags = order.bookings.flatMap(({ awb }) => (awb === null ? [] : [awb]))
-  const [awb, setAwb] = useState(bags.length > 1 ? undefined : bags[0])
+  const [chosenKind, setKind] = useState<ClaimKind>()
+  // Of several bags without an airway bill a claim is about the first.
+  const bags = order.bookings.filter(
+    ({ awb }, index, all) => all.findIndex((other) => other.awb === awb) === index,
+  )
+  const [chosen, setChosen] = useState(bags.length > 1 ? undefined : 0)
+  const bag = chosen === undefined ? undefined : bags[chosen]
+  const kind = chosenKind && bag?.claimKinds.includes(chosenKind) ? chosenKind : undefined
   return (
     <ActDialog
       title={t('act.claim.title', { order: orderNumber(order.orderId) })}
@@ -221,11 +248,11 @@ function ClaimDialog({ order, by, onClose }: Omit<ActionDialogProps, 'act' | 'co
       label={t('act.claim.label')}
       length={claimTextLength}
       rows={4}
-      isReady={kind !== undefined && (bags.length < 2 || awb !== undefined)}
+      isReady={kind !== undefined}
       changed={useChange(order)}
       act={(text, key) => {
         if (kind === undefined) throw new Error('a claim has a kind')
-        return openClaim(order.orderId, { kind, text, ...(bags.length > 1 && awb && { awb }) }, key)
+        return openClaim(order.orderId, { kind, text, ...(bag?.awb && { awb: bag.awb }) }, key)
       }}
       onDone={({ claimId }) => {
         refresh()
@@ -238,9 +265,15 @@ function ClaimDialog({ order, by, onClose }: Omit<ActionDialogProps, 'act' | 'co
       {bags.length < 2 ? null : (
         <Radio.Group
           aria-label={t('act.claim.bag')}
-          value={awb}
-          onChange={({ target }) => setAwb(target.value)}
-          options={bags.map((value) => ({ value, label: isolated(inGroups(value, 4)) }))}
+          value={chosen}
+          onChange={({ target }) => setChosen(target.value)}
+          options={bags.map(({ awb, destination }, value) => ({
+            value,
+            label: t('act.claim.bagOf', {
+              bag: awb === null ? t('act.claim.noAwb') : isolated(inGroups(awb, 4)),
+              place: isolated(placeText(destination, language)),
+            }),
+          }))}
         />
       )}
       <Radio.Group
@@ -248,7 +281,7 @@ function ClaimDialog({ order, by, onClose }: Omit<ActionDialogProps, 'act' | 'co
         aria-label={t('act.claim.kind')}
         value={kind}
         onChange={({ target }) => setKind(target.value)}
-        options={claimKinds.map((value) => ({ value, label: claimKindNames[value][language] }))}
+        options={(bag?.claimKinds ?? []).map((value) => ({ value, label: claimKindNames[value][language] }))}
       />
     </ActDialog>
   )

@@ -3,9 +3,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { dayAndTime } from '../moment.tsx'
+import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { dayAndTime, useMinute } from '../moment.tsx'
 import styles from './actions.module.css'
-import { type Act, type Hindrance, isAct, offeredActs } from './actions.rules.ts'
+import { type Act, type Hindrance, isAct, needsTwo, offeredActs, textOf } from './actions.rules.ts'
 import type { ActionsMenuProps } from './actions-menu.tsx'
 
 interface ActionsDropdownProps extends ActionsMenuProps {
@@ -27,14 +28,14 @@ export function ActionsDropdown({
   children,
 }: ActionsDropdownProps) {
   const { t } = useTranslation('desk-actions')
-  const offered = offeredActs(order, roles)
+  const offered = offeredActs(order, roles, useMinute())
   const item = (act: Act, hindrance: Hindrance | undefined) => ({
     key: act,
     disabled: hindrance !== undefined,
     label: (
       <span className={styles.item}>
         {t(`act.${act}.open`)}
-        <ActHint act={act} hindrance={hindrance} amountHalalas={order.amountHalalas} />
+        <ActHint act={act} hindrance={hindrance} order={order} />
       </span>
     ),
   })
@@ -69,15 +70,15 @@ export function ActionsDropdown({
 interface HintProps {
   readonly act: Act
   readonly hindrance: Hindrance | undefined
-  readonly amountHalalas: number
+  readonly order: DeskOrder
 }
 
-function ActHint({ act, hindrance, amountHalalas }: HintProps) {
+function ActHint({ act, hindrance, order }: HintProps) {
   const { t } = useTranslation('desk-actions')
   const language = useLanguage()
   if (hindrance === undefined) {
-    const sum = formatMoney(amountHalalas, language)
-    return <small>{t(`act.${act}.hint`, { sum })}</small>
+    const sum = formatMoney(order.amountHalalas, language)
+    return <small>{t(textOf(act, 'hint', needsTwo(act, order)), { sum })}</small>
   }
   const why =
     'why' in hindrance

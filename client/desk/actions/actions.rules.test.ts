@@ -2,28 +2,31 @@ import { describe, expect, it } from 'vitest'
 import { whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
-import { type Act, offeredActs } from './actions.rules.ts'
+import { type Act, firstAct, needsTwo, offeredActs, textOf } from './actions.rules.ts'
 
 type Order = Parameters<typeof offeredActs>[0]
+
+const now = Date.parse('2027-05-19T11:22:00.000Z')
 
 const line = (kind: string, at = '2027-05-15T13:20:00.000Z') =>
   ({ kind, at, by: { kind: 'agent' }, text: kind, data: {} }) as unknown as TimelineLine
 const bag = (state: string, stoppedAt: string | null = null) =>
-  ({ state, stoppedAt }) as Order['bookings'][number]
+  ({ state, stoppedAt, newsBy: null }) as Order['bookings'][number]
 const refund = (state: string) => ({ state: 'succeeded', refunds: [{ state }] }) as Order['payments'][number]
+const damaged = { leg: 1, kind: 'damaged', at: '2027-05-15T13:20:00.000Z' }
 
 const paid: Order = {
-  ...{ status: 'PAID', transactionId: '1', timeline: [] },
+  ...{ status: 'PAID', transactionId: '1', timeline: [], alerts: [], mayCancel: true },
   bookings: [bag('READY')],
   payments: [{ state: 'succeeded', refunds: [] } as unknown as Order['payments'][number]],
 }
 
 const hindranceOf = (act: Act, order: Partial<Order>, role: StaffRole = 'lead') =>
-  offeredActs({ ...paid, ...order }, [role]).find((offered) => offered.act === act)?.hindrance
+  offeredActs({ ...paid, ...order }, [role], now).find((offered) => offered.act === act)?.hindrance
 
 describe('what can be done about an order', () => {
   it('is offered by role, and roles add up', () => {
-    const of = (...roles: StaffRole[]) => offeredActs(paid, roles).map(({ act }) => act)
+    const of = (...roles: StaffRole[]) => offeredActs(paid, roles, now).map(({ act }) => act)
     expect(of('support')).toEqual(['inquire', 'resend', 'checked', 'receiver', 'claim', 'cancel'])
     expect(of('money')).toEqual(['inquire', 'checked', 'claim', 'refund', 'write-off'])
     expect(of('support', 'money')).toEqual(of('lead').filter((act) => act !== 'reissue'))
@@ -37,6 +40,14 @@ describe('what can be done about an order', () => {
     const undone = [line('handed-over-undone', '2027-05-15T13:25:00.000Z'), line('handed-over')]
     expect(hindranceOf('cancel', { timeline: undone })).toBeUndefined()
     expect(hindranceOf('cancel', { status: 'CANCELLED' })).toEqual({ why: whyNot.ended })
+  })
+
+  it('not cancelled where the terms would not let its owner', () => {
+    expect(hindranceOf('cancel', { mayCancel: false })).toEqual({ why: whyNot.notOffered })
+    // What has happened says more.
+    expect(hindranceOf('cancel', { mayCancel: false, timeline: [line('handed-over')] })).toEqual({
+      handedOverAt: '2027-05-15T13:20:00.000Z',
+    })
   })
 
   it('no second refund, and a write-off only of one that is open', () => {
@@ -55,18 +66,71 @@ describe('what can be done about an order', () => {
     expect(hindranceOf('resend', { timeline: [line('message-dropped')] })).toBeUndefined()
   })
 
-  it('a bag is checked while it has an alarm, the airway bill made again once it has stopped', () => {
-    expect(hindranceOf('checked', {})).toEqual({ why: whyNot.noAlert })
-    expect(hindranceOf('checked', { timeline: [line('contradiction')] })).toBeUndefined()
-    // A silent bag stays in its list until there is news of it.
-    expect(hindranceOf('checked', { timeline: [line('silent')] })).toEqual({ why: whyNot.noAlert })
-    // Another alarm is worse, and stays.
-    expect(
-      hindranceOf('checked', { timeline: [line('label-stopped'), line('contradiction')] }),
-    ).toBeUndefined()
-    const looked = [line('checked', '2027-05-16T00:00:00.000Z'), line('contradiction')]
-    expect(hindranceOf('checked', { timeline: looked })).toEqual({ why: whyNot.noAlert })
+  it('a bag is checked while it has an open alert or is silent, wherever it is by now', () => {
+    for (const state of ['IN_TRANSIT', 'COLLECTED'])
+      expect(hindranceOf('checked', { alerts: [damaged], bookings: [bag(state)] }), state).toBeUndefined()
+    const none = { why: whyNot.noAlert }
+    expect(hindranceOf('checked', { bookings: [bag('EXCEPTION')], timeline: [line('exception')] })).toEqual(
+      none,
+    )
+    // No list has a scan that is not known.
+    expect(hindranceOf('checked', { timeline: [line('unknown')] })).toEqual(none)
+    const newsBy = (ms: number) => [{ ...bag('IN_TRANSIT'), newsBy: new Date(ms).toISOString() }]
+    expect(hindranceOf('checked', { bookings: newsBy(now) })).toBeUndefined()
+    expect(hindranceOf('checked', { bookings: newsBy(now + 1) })).toEqual(none)
+  })
+
+  it('the airway bill is made again once it has stopped', () => {
     expect(hindranceOf('reissue', {})).toEqual({ why: whyNot.notStopped })
     expect(hindranceOf('reissue', { bookings: [bag('READY', '2027-05-15T13:20:00.000Z')] })).toBeUndefined()
   })
+})
+
+describe('a second person', () => {
+  const alone = { halalas: 5_000, receiver: true, reissue: true }
+  const order = (more: Partial<typeof alone> = {}, amountHalalas = 5_000, refunds: object[] = []) =>
+    ({ amountHalalas, alone: { ...alone, ...more }, payments: [{ refunds }] }) as Parameters<
+      typeof needsTwo
+    >[1]
+
+  it('approves what the person may not do alone, and the dialog says so', () => {
+    expect(needsTwo('refund', order())).toBe(false)
+    expect(needsTwo('refund', order({}, 5_001))).toBe(true)
+    expect([needsTwo('receiver', order()), needsTwo('receiver', order({ receiver: false }))]).toEqual([
+      false,
+      true,
+    ])
+    expect([needsTwo('reissue', order()), needsTwo('reissue', order({ reissue: false }))]).toEqual([
+      false,
+      true,
+    ])
+    expect(needsTwo('cancel', order({ halalas: 0 }))).toBe(false)
+    expect([textOf('refund', 'what', false), textOf('refund', 'what', true)]).toEqual([
+      ...['act.refund.alone.what', 'act.refund.what'],
+    ])
+    expect(textOf('inquire', 'what', false)).toBe('act.inquire.what')
+  })
+
+  it('approves the write-off of the refund that was chosen, by its own sum', () => {
+    const refunds = [
+      { transactionId: '1', state: 'asked', amountHalalas: 5_000 },
+      { transactionId: '2', state: 'asked', amountHalalas: 5_001 },
+    ]
+    expect(
+      ['1', '2'].map((transaction) => needsTwo('write-off', order({}, 0, refunds), transaction)),
+    ).toEqual([...[false, true]])
+  })
+})
+
+it('the one filled button is what takes the order off its first list, if it is possible', () => {
+  const stuck = { ...paid, bookings: [bag('AWAITING_LABEL', '2027-05-15T13:20:00.000Z')], alerts: [damaged] }
+  const first = (kinds: ('labels' | 'bags' | 'approvals')[], order: Order, role: StaffRole = 'lead') =>
+    firstAct(
+      kinds.map((kind) => ({ kind })),
+      offeredActs(order, [role], now),
+    )
+  expect(first(['labels', 'bags'], stuck)).toBe('reissue')
+  expect(first(['labels', 'bags'], stuck, 'support')).toBe('checked')
+  expect(first(['labels'], paid)).toBeUndefined()
+  expect(first(['approvals'], stuck)).toBeUndefined()
 })

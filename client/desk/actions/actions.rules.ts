@@ -1,7 +1,8 @@
 import { whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
-import { worstAlarm } from '../orders/timeline.rules.ts'
+import type { WorkKind, WorkRow } from '#shared/work/work.schemas.ts'
+import { isSilent } from '../orders/timeline.rules.ts'
 
 /** What can be done about an order, in the order of the menu; after `claim` what is not easily undone. */
 export const acts = [
@@ -39,7 +40,10 @@ export interface OfferedAct {
   readonly hindrance?: Hindrance
 }
 
-type Facts = Pick<DeskOrder, 'status' | 'transactionId' | 'bookings' | 'payments' | 'timeline'>
+type Facts = Pick<
+  DeskOrder,
+  'status' | 'transactionId' | 'bookings' | 'payments' | 'timeline' | 'alerts' | 'mayCancel'
+>
 
 const because = (why: keyof typeof whyNot): Hindrance => ({ why: whyNot[why] })
 
@@ -61,9 +65,7 @@ const given = (order: Facts) =>
 
 const isOver = ({ status }: Facts) => status !== 'PENDING_PAYMENT' && status !== 'PAID'
 
-const ofBags: readonly string[] = ['exception', 'returning', 'contradiction', 'unknown', 'checked']
-
-const hindrances: Readonly<Record<Act, (order: Facts) => Hindrance | undefined>> = {
+const hindrances: Readonly<Record<Act, (order: Facts, now: number) => Hindrance | undefined>> = {
   inquire: ({ payments }) =>
     payments.some(({ state }) => state !== 'failed') ? undefined : because('neverBrought'),
   // Not `messages`: one that was given up before it was written is not among them.
@@ -71,7 +73,7 @@ const hindrances: Readonly<Record<Act, (order: Facts) => Hindrance | undefined>>
     timeline.some(({ kind }) => kind === 'message-failed' || kind === 'message-dropped')
       ? undefined
       : because('noMessage'),
-  checked: (order) => (hasAlarm(order) ? undefined : because('noAlert')),
+  checked: (order, now) => (order.alerts.length > 0 || isSilent(order, now) ? undefined : because('noAlert')),
   receiver: (order) => {
     if (isOver(order)) return because('ended')
     return order.bookings.some(({ state }) => state === 'AT_BRANCH' || state === 'COLLECTED')
@@ -81,7 +83,10 @@ const hindrances: Readonly<Record<Act, (order: Facts) => Hindrance | undefined>>
   reissue: ({ bookings }) =>
     bookings.some(({ stoppedAt }) => stoppedAt !== null) ? undefined : because('notStopped'),
   claim: ({ status }) => (status === 'PAID' ? undefined : because('notPaid')),
-  cancel: (order) => (isOver(order) ? because('ended') : given(order)),
+  cancel: (order) => {
+    if (isOver(order)) return because('ended')
+    return given(order) ?? (order.mayCancel ? undefined : because('notOffered'))
+  },
   refund: (order) => {
     if (openRefundsOf(order).length > 0) return because('refundOpen')
     if (order.status === 'REFUNDED') return because('refundDone')
@@ -90,16 +95,50 @@ const hindrances: Readonly<Record<Act, (order: Facts) => Hindrance | undefined>>
   'write-off': (order) => (openRefundsOf(order).length > 0 ? undefined : because('noRefund')),
 }
 
-/** One that a look at the bag ends; another may be worse. A silent bag stays in its list until there is news of it. */
-const hasAlarm = ({ timeline, bookings }: Facts): boolean =>
-  worstAlarm({ bookings, payments: [], timeline: timeline.filter(({ kind }) => ofBags.includes(kind)) }) !==
-  undefined
-
 /** What a person may do; what is not possible now says why. */
-export const offeredActs = (order: Facts, roles: readonly StaffRole[]): readonly OfferedAct[] =>
+export const offeredActs = (order: Facts, roles: readonly StaffRole[], now: number): readonly OfferedAct[] =>
   acts
     .filter((act) => rolesOf[act]?.some((role) => roles.includes(role)) ?? true)
     .map((act) => {
-      const hindrance = hindrances[act](order)
+      const hindrance = hindrances[act](order, now)
       return { act, ...(hindrance && { hindrance }) }
     })
+
+/** Whether a second person has to approve an act, as the server would ask now. @param transaction whose refund is written off */
+export function needsTwo(
+  act: Act,
+  order: Pick<DeskOrder, 'alone' | 'amountHalalas' | 'payments'>,
+  transaction?: string,
+): boolean {
+  const { alone } = order
+  const refunds = openRefundsOf(order)
+  const refund = refunds.find(({ transactionId }) => transactionId === transaction) ?? refunds[0]
+  if (act === 'refund') return order.amountHalalas > alone.halalas
+  if (act === 'write-off') return (refund?.amountHalalas ?? 0) > alone.halalas
+  return (act === 'receiver' && !alone.receiver) || (act === 'reissue' && !alone.reissue)
+}
+
+/** Acts that are told in other words where one person does them alone. */
+const toldAlone: readonly Act[] = ['receiver', 'refund', 'write-off']
+
+/** The place of an act's text. */
+export const textOf = (act: Act, part: 'hint' | 'what' | 'ok', isTwo: boolean): string =>
+  !isTwo && toldAlone.includes(act) ? `act.${act}.alone.${part}` : `act.${act}.${part}`
+
+/** What takes an order off a list; a claim and an approval have pages of their own. */
+const actOfList: Partial<Record<WorkKind, Act>> = {
+  labels: 'reissue',
+  refunds: 'write-off',
+  payments: 'inquire',
+  bags: 'checked',
+  messages: 'resend',
+}
+
+/** Of its lists the first possible act: the one filled button of its page. */
+export const firstAct = (
+  rows: readonly Pick<WorkRow, 'kind'>[],
+  offered: readonly OfferedAct[],
+): Act | undefined =>
+  rows
+    .map(({ kind }) => actOfList[kind])
+    .find((act) => offered.some((each) => each.act === act && each.hindrance === undefined))

@@ -6,22 +6,25 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { isLanguageCode, languages } from '#shared/platform/language.ts'
+import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { Card } from '../card.tsx'
-import { dayAndTime, useMinute } from '../moment.tsx'
 import { orderPath, personPath } from '../pages.ts'
 import styles from './order.module.css'
 import { inGroups } from './order-rows.tsx'
 import { placeText } from './place.ts'
 import { RevealButton } from './reveal.tsx'
 import { deadlinesOf } from './timeline.rules.ts'
+import { useDeadlineText } from './use-deadline-text.ts'
 
 interface AsideProps {
   readonly order: DeskOrder
+  /** Of the order, in work lists. */
+  readonly rows: readonly WorkRow[]
   readonly by: string
 }
 
 /** Whose it is, its bags, its money and what it waits for. */
-export function OrderAside({ order, by }: AsideProps) {
+export function OrderAside({ order, rows, by }: AsideProps) {
   return (
     <div className={styles.aside}>
       <OwnerCard order={order} by={by} />
@@ -29,12 +32,12 @@ export function OrderAside({ order, by }: AsideProps) {
         <BagCard key={booking.reference} order={order} booking={booking} />
       ))}
       <MoneyCard order={order} />
-      <DeadlinesCard order={order} />
+      <DeadlinesCard order={order} rows={rows} />
     </div>
   )
 }
 
-function OwnerCard({ order, by }: AsideProps) {
+function OwnerCard({ order, by }: Omit<AsideProps, 'rows'>) {
   const { t } = useTranslation('desk-orders')
   const { user, otherOrders } = order
   if (user === null) return <Card title={t('owner.title')} facts={[[t('owner.name'), t('owner.none')]]} />
@@ -129,25 +132,24 @@ function MoneyCard({ order }: { readonly order: DeskOrder }) {
   )
 }
 
-function DeadlinesCard({ order }: { readonly order: DeskOrder }) {
+function DeadlinesCard({ order, rows }: Omit<AsideProps, 'by'>) {
   const { t } = useTranslation('desk-orders')
-  const language = useLanguage()
-  const now = useMinute()
-  const deadlines = deadlinesOf(order)
+  const textOf = useDeadlineText()
+  const deadlines = deadlinesOf(order, rows)
   if (deadlines.length === 0) return null
   return (
     <Card
       title={t('deadline.title')}
-      facts={deadlines.map(({ kind, at }) => {
-        const values = dayAndTime(new Date(at).toISOString(), language)
+      facts={deadlines.map((deadline) => {
+        const { what, when, isPassed } = textOf(deadline)
         return [
-          t(`deadline.${kind}`),
-          at < now ? (
+          what,
+          isPassed ? (
             <b key="passed" className={styles.passed}>
-              {t('deadline.passed', values)}
+              {when}
             </b>
           ) : (
-            t('deadline.until', values)
+            when
           ),
         ]
       })}

@@ -10,7 +10,7 @@ import { orderNumber } from '#shared/orders/order-number.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { WorkKind } from '#shared/work/work.schemas.ts'
-import { rowLink, useRowKeys } from '../keys.ts'
+import { rowLink } from '../keys.ts'
 import { Moment } from '../moment.tsx'
 import { orderPath } from '../pages.ts'
 import styles from '../rows.module.css'
@@ -27,10 +27,9 @@ interface OrderRowsProps {
   readonly rows: readonly DeskOrderRow[]
 }
 
-/** Orders as a table; each row is a link, and J and K go through them. */
+/** Orders as a table; each row is a link, which J and K of the page go through. */
 export function OrderRows({ title, rows }: OrderRowsProps) {
   const { t } = useTranslation('desk-orders')
-  useRowKeys()
   const from: FromList = { ids: rows.map(({ orderId }) => orderId) }
   return (
     <Rows
@@ -108,6 +107,6 @@ function OrderRow({ row, from }: { readonly row: DeskOrderRow; readonly from: Fr
   )
 }
 
-/** Long numbers are read aloud in groups. */
-export const inGroups = (digits: string, size: number): string =>
-  digits.replace(new RegExp(`(.{${size}})(?=.)`, 'g'), '$1 ')
+/** Long numbers are read aloud in groups; what is no number stays as it is. */
+export const inGroups = (text: string, size: number): string =>
+  /\D/.test(text) ? text : text.replace(new RegExp(`(.{${size}})(?=.)`, 'g'), '$1 ')

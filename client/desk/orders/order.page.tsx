@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { isCallProblem } from '#client/platform/call.ts'
+import { useConnection } from '#client/platform/connection.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { useMediaQuery } from '#client/platform/store.ts'
@@ -12,8 +13,8 @@ import type { StaffSession } from '#shared/desk/desk.schemas.ts'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
-import { isAct } from '../actions/actions.rules.ts'
-import { ActionsMenu } from '../actions/actions-menu.tsx'
+import { firstAct, isAct, offeredActs } from '../actions/actions.rules.ts'
+import { ActionsMenu, type ActionsMenuProps } from '../actions/actions-menu.tsx'
 import { NoteField } from '../actions/note-field.tsx'
 import { useKeys } from '../keys.ts'
 import { Mark } from '../mark.tsx'
@@ -31,8 +32,9 @@ import styles from './order.module.css'
 import { OrderAside } from './order-aside.tsx'
 import type { FromList } from './order-rows.tsx'
 import { useDeskOrder } from './orders.queries.ts'
-import { hoursSilent, worstAlarm } from './timeline.rules.ts'
+import { deadlinesOf, hoursSilent, nextStepsOf, worstAlarm } from './timeline.rules.ts'
 import { Timeline } from './timeline.tsx'
+import { useDeadlineText } from './use-deadline-text.ts'
 
 const ActionDialog = lazy(async () => ({
   default: (await import('../actions/action-dialog.tsx')).ActionDialog,
@@ -76,13 +78,13 @@ function Whole({ order, staff }: WholeProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [act, setAct] = useAct()
   const rows = useWork({ order: order.orderId }).data?.ofOrder ?? []
-  const aside = <OrderAside order={order} by={staff.name} />
+  const aside = <OrderAside order={order} rows={rows} by={staff.name} />
   return (
     <>
-      <Head order={order}>
+      <Head order={order} rows={rows}>
         {isNarrow ? <Button onClick={() => setIsOpen(true)}>{t('order.aside')}</Button> : null}
         <ActionsMenu order={order} roles={staff.roles} onAct={setAct} />
-        <AnswerLink rows={rows} />
+        <FirstAct order={order} rows={rows} roles={staff.roles} onAct={setAct} />
       </Head>
       <Holders rows={rows} by={staff.name} />
       <div className={`${pageStyles.columns} ${styles.columns}`}>
@@ -116,15 +118,28 @@ function Whole({ order, staff }: WholeProps) {
   )
 }
 
-/** The one filled button of the page: an open claim waits for its answer. */
-function AnswerLink({ rows }: { readonly rows: readonly WorkRow[] }) {
-  const { t } = useTranslation('desk-orders')
+interface FirstActProps extends ActionsMenuProps {
+  readonly rows: readonly WorkRow[]
+}
+
+/** The one filled button of the page: an open claim waits for its answer, else what takes the order off its list. */
+function FirstAct({ order, rows, roles, onAct }: FirstActProps) {
+  const { t } = useTranslation(['desk-orders', 'desk-actions'])
   const navigate = useNavigate()
+  const now = useMinute()
+  const isOffline = useConnection() === 'offline'
   const claim = rows.find(({ kind }) => kind === 'claims')
-  if (claim === undefined) return null
+  if (claim !== undefined)
+    return (
+      <Button type="primary" onClick={() => void navigate(claimPath(claim.id))}>
+        {t('order.answer', { number: claimNumber(Number(claim.id)) })}
+      </Button>
+    )
+  const act = firstAct(rows, offeredActs(order, roles, now))
+  if (act === undefined) return null
   return (
-    <Button type="primary" onClick={() => void navigate(claimPath(claim.id))}>
-      {t('order.answer', { number: claimNumber(Number(claim.id)) })}
+    <Button type="primary" disabled={isOffline} onClick={() => onAct(act)}>
+      {t(`desk-actions:act.${act}.open`)}
     </Button>
   )
 }
@@ -157,32 +172,65 @@ function Holders({ rows, by }: { readonly rows: readonly WorkRow[]; readonly by:
   )
 }
 
-function Head({ order, children }: { readonly order: DeskOrder; readonly children: ReactNode }) {
+interface HeadProps {
+  readonly order: DeskOrder
+  readonly rows: readonly WorkRow[]
+  readonly children: ReactNode
+}
+
+function Head({ order, rows, children }: HeadProps) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
   const now = useMinute()
-  const alarm = worstAlarm(order)
-  const bag = order.bookings.at(-1)
+  const alarm = worstAlarm(order, now)
+  const states = new Set(order.bookings.flatMap(({ state }) => state ?? []))
   return (
     <RecordHead
-      city={bag?.destination.city}
+      city={order.bookings.at(-1)?.destination.city}
       above={<Place orderId={order.orderId} />}
       number={orderNumber(order.orderId)}
       marks={
         <>
           <StatusBadge status={order.status} />
           <Mark tone="plain">{formatMoney(order.amountHalalas, language)}</Mark>
-          {bag?.state == null ? null : <Mark tone="note">{t(`bag.${bag.state}`)}</Mark>}
+          {[...states].map((state) => (
+            <Mark key={state} tone="note">
+              {t(`bag.${state}`)}
+            </Mark>
+          ))}
           {alarm === undefined ? null : (
             <Mark tone="bad" icon="alert">
               {alarm.kind === 'silent' ? t('order.silent', { hours: hoursSilent(alarm, now) }) : alarm.text}
             </Mark>
           )}
+          <NextMark order={order} rows={rows} />
         </>
       }
     >
       {children}
     </RecordHead>
+  )
+}
+
+/** What is to happen next, and by when something is. */
+function NextMark({ order, rows }: Omit<HeadProps, 'children'>) {
+  const { t } = useTranslation('desk-orders')
+  const language = useLanguage()
+  const now = useMinute()
+  const textOf = useDeadlineText()
+  const steps = nextStepsOf(order).map((step) => t(`expected.${step}`))
+  // Of a silent bag the alarm says more.
+  const soonest = deadlinesOf(order, rows).find(({ kind, at }) => kind !== 'news' || at > now)
+  const { isPassed = false, what, when } = soonest ? textOf(soonest) : {}
+  const parts = [
+    ...(steps.length === 0 ? [] : [t('order.next', { steps: new Intl.ListFormat(language).format(steps) })]),
+    ...(soonest ? [`${what} ${when}`] : []),
+  ]
+  if (parts.length === 0) return null
+  return (
+    <Mark tone={isPassed ? 'bad' : 'plain'} icon="clock">
+      {parts.join(' · ')}
+    </Mark>
   )
 }
 

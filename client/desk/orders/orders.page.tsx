@@ -6,6 +6,7 @@ import type { DeskOrdersQuery } from '#shared/desk-orders/desk-orders.schemas.ts
 import { orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
 import { ChoiceFilter, FilterBar, type Filters, Pages, TextFilter, useFilters } from '../filters.tsx'
+import { useRowKeys } from '../keys.ts'
 import { PageHead } from '../page-head.tsx'
 import type { DeskPageProps } from '../pages.ts'
 import { Loaded } from '../states.tsx'
@@ -20,6 +21,7 @@ export function OrdersPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-orders')
   const filters = useFilters<DeskOrdersQuery>(names)
   const list = useDeskOrders(filters.query)
+  useRowKeys()
   return (
     <>
       <PageHead title={t('list.title')}>

@@ -16,7 +16,7 @@ import {
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { DeskIcon } from '../desk-icon.tsx'
 import { useDraft } from '../drafts.ts'
-import { rowLink } from '../keys.ts'
+import { rowLink, useRowKeys } from '../keys.ts'
 import { PageHead } from '../page-head.tsx'
 import { claimPath, type DeskPageProps, orderPath, personPath, searchPath } from '../pages.ts'
 import table from '../rows.module.css'
@@ -123,6 +123,7 @@ function onlyPlace({ exact, claims, orders, people }: DeskFindings): string | un
 function Findings({ q, found }: { readonly q: string; readonly found: DeskFindings }) {
   const { t } = useTranslation('desk-orders')
   const { orders, people, claims, more } = found
+  useRowKeys()
   return (
     <div className={styles.found} role="status">
       {orders.length + people.length + claims.length === 0 ? <p>{t('search.empty', { q })}</p> : null}

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { type DeskOrder, type TimelineLine, timelineKinds } from '#shared/desk-orders/desk-orders.schemas.ts'
-import { countsOf, daysOf, deadlinesOf, hoursSilent, lookOf, worstAlarm } from './timeline.rules.ts'
+import {
+  countsOf,
+  daysOf,
+  deadlinesOf,
+  hoursSilent,
+  lookOf,
+  newLineOf,
+  nextStepsOf,
+  worstAlarm,
+} from './timeline.rules.ts'
 
 const line = (kind: string, at: string, more: Partial<TimelineLine> = {}): TimelineLine => ({
   kind: kind as TimelineLine['kind'],
@@ -12,7 +21,9 @@ const line = (kind: string, at: string, more: Partial<TimelineLine> = {}): Timel
 })
 
 type Bag = DeskOrder['bookings'][number]
-const bags = (...states: Bag['state'][]) => states.map((state) => ({ state })) as DeskOrder['bookings']
+const bags = (...states: Bag['state'][]) =>
+  states.map((state) => ({ state, newsBy: null, stoppedAt: null })) as DeskOrder['bookings']
+const now = Date.parse('2027-05-19T11:22:00.000Z')
 
 describe('the lines', () => {
   it('stand under their day in Riyadh', () => {
@@ -80,8 +91,13 @@ describe('the worst alarm', () => {
   const stuck = line('exception', '2027-05-18T08:00:00.000Z')
   const overdue = line('refund-overdue', '2027-05-19T08:00:00.000Z')
 
+  type Order = Parameters<typeof worstAlarm>[0]
+  const worstOf = (timeline: TimelineLine[], more: Partial<Order> = {}) =>
+    worstAlarm({ timeline, bookings: bags('READY'), payments: [], alerts: [], ...more }, now)
+  const alarmOf = (...order: Parameters<typeof worstOf>) => worstOf(...order)?.kind
+
   it.each([
-    ['the worst, not the newest', [overdue, silent], 'IN_TRANSIT', 'silent'],
+    ['the worst, not the newest', [overdue, stuck], 'EXCEPTION', 'exception'],
     ['an obstacle that is behind the bag is none', [stuck], 'AT_BRANCH', undefined],
     ['an obstacle', [stuck], 'EXCEPTION', 'exception'],
     [
@@ -100,14 +116,45 @@ describe('the worst alarm', () => {
     ['… and of one that is collected', [line('unknown', '2027-05-18T08:00:00.000Z')], 'COLLECTED', undefined],
     ['a callback', [line('callback', '2027-05-18T08:00:00.000Z')], 'READY', undefined],
   ] as const)('%s', (_, timeline, state, expected) => {
-    const payments = refundsOf('asked')
-    expect(worstAlarm({ timeline: [...timeline], bookings: bags(state), payments })?.kind).toBe(expected)
+    expect(alarmOf([...timeline], { bookings: bags(state), payments: refundsOf('asked') })).toBe(expected)
   })
 
   it('an overdue refund is none once the money is back', () => {
-    const of = (state: 'asked' | 'done') =>
-      worstAlarm({ timeline: [overdue], bookings: bags('READY'), payments: refundsOf(state) })?.kind
+    const of = (state: 'asked' | 'done') => alarmOf([overdue], { payments: refundsOf(state) })
     expect([of('asked'), of('done')]).toEqual(['refund-overdue', undefined])
+  })
+
+  it('an airway bill that stopped is none once it waits for no person, and hides no other', () => {
+    const stopped = line('label-stopped', '2027-05-14T17:20:00.000Z')
+    const of = (stoppedAt: string | null) =>
+      alarmOf([stuck, stopped], { bookings: [{ ...bags('EXCEPTION')[0], stoppedAt } as Bag] })
+    expect([of(stopped.at), of(null)]).toEqual(['label-stopped', 'exception'])
+  })
+
+  it('silence is none once there was news', () => {
+    const of = (newsBy: string | null) =>
+      alarmOf([silent], { bookings: [{ ...bags('IN_TRANSIT')[0], newsBy } as Bag] })
+    expect([of(silent.at), of('2027-05-20T07:22:00.000Z'), of(null)]).toEqual([
+      'silent',
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('a report that needs a person is none once one has seen it', () => {
+    const of = (seen: boolean) => alarmOf([line('callback', silent.at, { data: { failed: true, seen } })])
+    expect([of(false), of(true)]).toEqual(['callback', undefined])
+  })
+
+  it('an open alert stands wherever the bag is by now; another bag’s line is not meant', () => {
+    const [at, leg] = [stuck.at, 2]
+    const damaged = line('exception', at, { data: { leg } })
+    const strange = line('contradiction', at, { data: { leg } })
+    const of = (told: TimelineLine, kind: string, state: Bag['state']) =>
+      worstOf([{ ...told, data: { leg: 1 } }, told], { alerts: [{ leg, kind, at }], bookings: bags(state) })
+    expect(of(damaged, 'damaged', 'IN_TRANSIT')).toBe(damaged)
+    expect(of(strange, 'contradiction', 'COLLECTED')).toBe(strange)
+    expect(alarmOf([strange], { bookings: bags('IN_TRANSIT') })).toBeUndefined()
   })
 
   it('counts the silence from the last news', () => {
@@ -118,8 +165,35 @@ describe('the worst alarm', () => {
 it('waits for news of a bag on its way, and for money on its way back', () => {
   const bookings = [{ newsBy: '2027-05-18T07:22:00.000Z' }, { newsBy: null }] as DeskOrder['bookings']
   const payments = refundsOf('asked', 'done')
-  expect(deadlinesOf({ bookings, payments })).toEqual([
+  const rows = [
+    { kind: 'bags', id: '9', dueAt: '2027-05-16T21:00:00.000Z' },
+    { kind: 'claims', id: '118', dueAt: '2027-05-26T21:00:00.000Z' },
+  ] as const
+  expect(deadlinesOf({ bookings, payments }, rows)).toEqual([
     { kind: 'refund', at: Date.parse('2027-05-17T14:00:00.000Z') },
     { kind: 'news', at: Date.parse('2027-05-18T07:22:00.000Z') },
+    { kind: 'claim', number: 'CL-118', at: Date.parse('2027-05-26T21:00:00.000Z') },
   ])
+})
+
+it('goes on with the payment, then with each bag by its own way', () => {
+  expect(nextStepsOf({ status: 'PENDING_PAYMENT', bookings: bags(null) })).toEqual(['PAYMENT'])
+  const of = (...states: Bag['state'][]) => nextStepsOf({ status: 'PAID', bookings: bags(...states) })
+  expect([of('IN_TRANSIT', 'IN_TRANSIT'), of('AT_BRANCH', 'COLLECTED'), of('READY', 'IN_TRANSIT')]).toEqual([
+    ...[['IN_TRANSIT'], ['AT_BRANCH'], ['READY', 'IN_TRANSIT']],
+  ])
+  expect(nextStepsOf({ status: 'CANCELLED', bookings: bags('CANCELLED', null) })).toEqual([])
+})
+
+it('what has happened since is the line that was not there, wherever it stands', () => {
+  const [newest, oldest] = [
+    line('note', '2027-05-19T08:00:00.000Z'),
+    line('collected', '2027-05-18T08:00:00.000Z'),
+  ]
+  const late = line('at-branch', '2027-05-18T07:00:00.000Z')
+  expect(newLineOf([newest, oldest], [newest, oldest, late])).toBe(late)
+  const twin = { ...newest }
+  expect(newLineOf([newest, oldest], [newest, twin, oldest])).toBe(twin)
+  expect(newLineOf([newest, oldest], [{ ...newest }, { ...oldest }])).toBeUndefined()
+  expect(newLineOf([newest, oldest], [oldest])).toBeUndefined()
 })

@@ -1,5 +1,7 @@
+import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import type { DeskOrder, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { refundHelpAfterMs } from '#shared/payments/payments.schemas.ts'
+import type { WorkRow } from '#shared/work/work.schemas.ts'
 import type { DeskIconName } from '../desk-icon.tsx'
 import type { Tone } from '../mark.tsx'
 import { dayInRiyadh } from '../times.ts'
@@ -133,27 +135,42 @@ const alarms = [
   'refund-overdue',
 ] as const
 
-/** Alarms that end when a person has looked at the bag. */
-const endWithACheck: ReadonlySet<string> = new Set(['exception', 'returning', 'contradiction', 'unknown'])
+/** Of the line that an alert is about. */
+const lineKindOf = ({ kind }: DeskOrder['alerts'][number]) =>
+  kind === 'contradiction' || kind === 'returning' ? kind : 'exception'
 
-/**
- * The worst thing that is still true of an order, as its line says it. The lines of a stopped airway bill and of silence are
- * there only while they are true.
- */
-export function worstAlarm({
-  timeline,
-  bookings,
-  payments,
-}: Pick<DeskOrder, 'timeline' | 'bookings' | 'payments'>) {
+/** That there should have been news of a bag by now. */
+export const isSilent = ({ bookings }: Pick<DeskOrder, 'bookings'>, now: number): boolean =>
+  bookings.some(({ newsBy }) => newsBy !== null && Date.parse(newsBy) <= now)
+
+/** The worst thing that is still true of an order, as its line says it. What has happened is told for ever. */
+export function worstAlarm(
+  order: Pick<DeskOrder, 'timeline' | 'bookings' | 'payments' | 'alerts'>,
+  now: number,
+): TimelineLine | undefined {
+  const { timeline, bookings, payments, alerts } = order
   const checkedAt = timeline.find(({ kind }) => kind === 'checked')?.at ?? ''
   const isStuck = bookings.some(({ state }) => state === 'EXCEPTION')
   const isOver = bookings.every(({ state }) => state === 'COLLECTED' || state === 'CANCELLED')
-  const isAwaited = payments.some(({ refunds }) => refunds.some(({ state }) => state !== 'done'))
-  const isTrue = ({ kind, at, data }: TimelineLine): boolean => {
-    if (kind === 'callback' || kind === 'inquiry') return data.failed === true
-    if (kind === 'refund-overdue') return isAwaited
-    if (!endWithACheck.has(kind)) return true
-    return at > checkedAt && (kind === 'exception' || kind === 'returning' ? isStuck : !isOver)
+  const isOpen = ({ kind, at, data }: TimelineLine) =>
+    alerts.some((alert) => lineKindOf(alert) === kind && alert.at === at && alert.leg === data.leg)
+  const isTrue = (line: TimelineLine): boolean => {
+    const { kind, at, data } = line
+    switch (kind) {
+      case 'label-stopped':
+        return bookings.some(({ stoppedAt }) => stoppedAt !== null)
+      case 'silent':
+        return isSilent(order, now)
+      case 'callback':
+      case 'inquiry':
+        return data.failed === true && data.seen !== true
+      case 'refund-overdue':
+        return payments.some(({ refunds }) => refunds.some(({ state }) => state !== 'done'))
+      case 'unknown':
+        return at > checkedAt && !isOver
+      default:
+        return isOpen(line) || (kind !== 'contradiction' && at > checkedAt && isStuck)
+    }
   }
   for (const alarm of alarms) {
     const line = timeline.find((each) => each.kind === alarm && isTrue(each))
@@ -170,14 +187,25 @@ export const hoursSilent = ({ at, data }: Pick<TimelineLine, 'at' | 'data'>, now
 
 /** By when something is to have happened. */
 export interface Deadline {
-  readonly kind: 'news' | 'refund'
+  readonly kind: 'news' | 'refund' | 'claim'
   /** Epoch milliseconds. */
   readonly at: number
+  /** Of a claim. */
+  readonly number?: string
 }
 
-/** What an order waits for, the soonest first. */
-export function deadlinesOf({ bookings, payments }: Pick<DeskOrder, 'bookings' | 'payments'>) {
+/** What an order waits for, the soonest first. @param rows of the order in work lists */
+export function deadlinesOf(
+  { bookings, payments }: Pick<DeskOrder, 'bookings' | 'payments'>,
+  rows: readonly Pick<WorkRow, 'kind' | 'id' | 'dueAt'>[],
+) {
   const deadlines: Deadline[] = [
+    ...rows
+      .filter(({ kind }) => kind === 'claims')
+      .map(({ id, dueAt }) => ({
+        ...{ kind: 'claim' as const, number: claimNumber(Number(id)) },
+        at: Date.parse(dueAt),
+      })),
     ...bookings.flatMap(({ newsBy }) =>
       newsBy === null ? [] : [{ kind: 'news' as const, at: Date.parse(newsBy) }],
     ),
@@ -191,4 +219,32 @@ export function deadlinesOf({ bookings, payments }: Pick<DeskOrder, 'bookings' |
     ),
   ]
   return deadlines.sort((one, other) => one.at - other.at)
+}
+
+/** What a bag, or an order that is not paid, waits for. */
+export type Step =
+  | Exclude<NonNullable<DeskOrder['bookings'][number]['state']>, 'COLLECTED' | 'CANCELLED'>
+  | 'PAYMENT'
+
+const isStep = (state: DeskOrder['bookings'][number]['state']): state is Exclude<Step, 'PAYMENT'> =>
+  state !== null && state !== 'COLLECTED' && state !== 'CANCELLED'
+
+/** What is to happen next: of two bags with two ways two steps. */
+export function nextStepsOf({ status, bookings }: Pick<DeskOrder, 'status' | 'bookings'>): readonly Step[] {
+  if (status === 'PENDING_PAYMENT') return ['PAYMENT']
+  return [...new Set(bookings.map(({ state }) => state).filter(isStep))]
+}
+
+/** Of two readings of a timeline the newest line that only the later one has: an older line may be told late. */
+export function newLineOf(
+  earlier: readonly TimelineLine[],
+  later: readonly TimelineLine[],
+): TimelineLine | undefined {
+  const nameOf = ({ kind, at }: TimelineLine) => `${kind} ${at}`
+  const known = earlier.map(nameOf)
+  return later.find((line) => {
+    const place = known.indexOf(nameOf(line))
+    if (place >= 0) known.splice(place, 1)
+    return place < 0
+  })
 }
