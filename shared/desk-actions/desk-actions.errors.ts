@@ -57,8 +57,8 @@ export const whyNot = {
   },
   beingAsked: { ar: 'نستعلم عن الدفع الآن.', en: 'the provider is being asked now.' },
   noMessage: {
-    ar: 'لا رسالة للطلب لم تصل.',
-    en: 'the order has no message that failed or was dropped.',
+    ar: 'لا رسالة للطلب تُعاد.',
+    en: 'the order has no message to send again.',
   },
   resentOften: {
     ar: 'أُعيدت رسائل هذا الرقم 3 مرات اليوم.',
@@ -67,6 +67,14 @@ export const whyNot = {
   otherProvider: {
     ar: 'طُلبت قبل تغيير جهة تسجيل الدخول. الرفض ممكن، وطلبها من جديد.',
     en: 'it was asked for before the identity provider changed. Refuse it, and ask for it again.',
+  },
+  sentLately: {
+    ar: 'أُرسلت قبل أقل من 10 دقائق، وقد تصل.',
+    en: 'it was sent less than 10 minutes ago and may still arrive.',
+  },
+  notSo: {
+    ar: 'ما تقوله الرسالة لم يعد صحيحًا.',
+    en: 'what the message says is not so any more.',
   },
   noAlert: { ar: 'لا تنبيه مفتوح على حقائب الطلب.', en: 'the order has no open alert.' },
   notStopped: { ar: 'لم يتوقف إصدار بوليصة للطلب.', en: 'no airway bill of the order is stopped.' },

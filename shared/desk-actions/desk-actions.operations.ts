@@ -11,6 +11,7 @@ import {
   NoteBody,
   ReasonBody,
   ReceiverBody,
+  ResendBody,
   WriteOffBody,
 } from './desk-actions.schemas.ts'
 
@@ -57,9 +58,10 @@ export const checkedAtDesk = defineOperation({
 export const resendAtDesk = defineOperation({
   ...act,
   path: '/api/desk/orders/:id/actions/resend',
-  summary: 'Send the messages of an order again that failed or were dropped; 3 times a day for an owner',
+  summary:
+    'Send the messages of an order again that failed or were dropped, or one that was sent; none whose news is not so any more; 3 times a day for an owner',
   roles: ['support', 'lead'],
-  body: ActBody,
+  body: ResendBody,
   errors: refusals,
 })
 

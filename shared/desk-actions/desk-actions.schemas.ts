@@ -25,6 +25,19 @@ export const ActHeaders = Type.Object({
 export const ReasonBody = Type.Object({ reason: Reason }, strict)
 /** A colleague may have the order in a work list. */
 export const ActBody = Type.Object({ reason: Reason, over: Over }, strict)
+export const ResendBody = Type.Object(
+  {
+    ...ActBody.properties,
+    message: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'This one alone, from `data.message` of a line: it failed, or was sent over 10 minutes ago.',
+      }),
+    ),
+  },
+  strict,
+)
 export const NoteBody = Type.Object({ text: TypedLines({ least: 1, most: 2_000 }) }, strict)
 export const ReceiverBody = Type.Object(
   {

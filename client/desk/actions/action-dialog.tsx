@@ -7,14 +7,18 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { claimKindNames } from '#shared/claims/claims.names.ts'
 import { type ClaimKind, claimTextLength } from '#shared/claims/claims.schemas.ts'
 import type { ActAnswer } from '#shared/desk-actions/desk-actions.schemas.ts'
-import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
+import type { DeskOrder, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { messageNames } from '#shared/messages/messages.names.ts'
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { ActDialog } from '../act-dialog.tsx'
 import { Facts } from '../card.tsx'
 import { isolated } from '../isolated.ts'
 import { Labelled } from '../labelled.tsx'
+import { dayAndTime, useMinute } from '../moment.tsx'
 import { inGroups } from '../orders/order-rows.tsx'
 import { placeText } from '../orders/place.ts'
 import { newLineOf } from '../orders/timeline.rules.ts'
@@ -23,7 +27,7 @@ import { say } from '../said.tsx'
 import { overOf } from '../work/work.rules.ts'
 import styles from './actions.module.css'
 import { type ActFields, carryOut, openClaim, useRefresh } from './actions.queries.ts'
-import { type Act, needsTwo, openRefundsOf, textOf } from './actions.rules.ts'
+import { type Act, lastFourOf, needsTwo, openRefundsOf, resendable, textOf } from './actions.rules.ts'
 
 interface ActionDialogProps {
   readonly act: Act
@@ -62,7 +66,11 @@ function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
   const [choice, setChoice] = useState<string>()
   const [fields, setFields] = useState<ActFields>(() => {
     const [refund] = openRefundsOf(order)
-    return refund === undefined ? {} : { transaction: refund.transactionId }
+    const [message] = resendable(order, Date.now())
+    return {
+      ...(refund && { transaction: refund.transactionId }),
+      ...(message && { message: Number(message.data.message) }),
+    }
   })
   const own = choices[act]
   const sum = formatMoney(order.amountHalalas, language)
@@ -114,7 +122,7 @@ interface WhatProps extends Pick<ParticularsProps, 'act' | 'order' | 'fields'> {
 }
 
 /** What will happen. */
-function What({ act, order, fields: { receiver }, isTwo }: WhatProps) {
+function What({ act, order, fields: { receiver, message }, isTwo }: WhatProps) {
   const { t } = useTranslation('desk-actions')
   const language = useLanguage()
   const sum = formatMoney(order.amountHalalas, language)
@@ -122,13 +130,69 @@ function What({ act, order, fields: { receiver }, isTwo }: WhatProps) {
   const isUnpaid = act === 'cancel' && order.status !== 'PAID'
   return (
     <>
-      <p>{t(isUnpaid ? 'act.cancel.unpaid' : textOf(act, 'what', isTwo), { sum, name })}</p>
+      {act === 'resend' ? (
+        <ResendQuestion order={order} message={message} />
+      ) : (
+        <p>{t(isUnpaid ? 'act.cancel.unpaid' : textOf(act, 'what', isTwo), { sum, name })}</p>
+      )}
       {isTwo && (act === 'receiver' || act === 'reissue') ? <p>{t('two')}</p> : null}
     </>
   )
 }
 
-const isFilled = (act: Act, { receiver, transaction }: ActFields): boolean => {
+interface ResendQuestionProps {
+  readonly order: DeskOrder
+  readonly message: number | undefined
+}
+
+/** Which message goes where. */
+function ResendQuestion({ order, message }: ResendQuestionProps) {
+  const { t } = useTranslation('desk-actions')
+  const language = useLanguage()
+  const line = order.timeline.find(({ data }) => data.message === message)
+  if (line === undefined) return null
+  const kind = nameOfMessage(line, language)
+  const last = lastFourOf(line, order)
+  return (
+    <p>
+      {last === undefined
+        ? t('act.resend.letter', { kind })
+        : t('act.resend.what', { kind, number: isolated(`••• ${last}`) })}
+    </p>
+  )
+}
+
+const nameOfMessage = ({ data }: TimelineLine, language: LanguageCode): string => {
+  const about = String(data.about)
+  return isMessageKind(about) ? messageNames[about][language] : about
+}
+
+const isMessageKind = (about: string): about is MessageKind => Object.hasOwn(messageNames, about)
+
+/** Which message. */
+function MessageChoice({ order, fields, onChange }: Omit<ParticularsProps, 'act'>) {
+  const { t } = useTranslation('desk-actions')
+  const language = useLanguage()
+  return (
+    <Radio.Group
+      vertical
+      aria-label={t('act.resend.which')}
+      value={fields.message}
+      onChange={({ target }) => onChange({ message: target.value })}
+      options={resendable(order, useMinute()).map((line) => ({
+        value: Number(line.data.message),
+        label: t('act.resend.one', {
+          kind: nameOfMessage(line, language),
+          end: t(`act.resend.${line.kind}`),
+          ...dayAndTime(line.at, language),
+        }),
+      }))}
+    />
+  )
+}
+
+const isFilled = (act: Act, { receiver, transaction, message }: ActFields): boolean => {
+  if (act === 'resend') return message !== undefined
   if (act === 'receiver') return receiver === null || (receiver?.name.trim() ?? '') !== ''
   return act !== 'write-off' || transaction !== undefined
 }
@@ -145,6 +209,7 @@ function Particulars({ act, order, fields, onChange }: ParticularsProps): ReactN
   const { t } = useTranslation('desk-actions')
   const language = useLanguage()
   if (act === 'receiver') return <ReceiverFields order={order} fields={fields} onChange={onChange} />
+  if (act === 'resend') return <MessageChoice order={order} fields={fields} onChange={onChange} />
   if (act === 'refund' || (act === 'cancel' && order.status === 'PAID'))
     return (
       <Facts

@@ -27,6 +27,8 @@ import type { Act } from './actions.rules.ts'
 export interface ActFields {
   readonly receiver?: NonNullable<ReceiverBody['receiver']> | null
   readonly transaction?: string
+  /** Which one is sent again. */
+  readonly message?: number
 }
 
 export const keyed = (key: string) => ({ 'idempotency-key': key })
@@ -42,7 +44,6 @@ export function useRefresh() {
 
 const plain = {
   inquire: inquireAtDesk,
-  resend: resendAtDesk,
   checked: checkedAtDesk,
   reissue: reissueAtDesk,
   cancel: cancelAtDesk,
@@ -62,6 +63,12 @@ export async function carryOut(
       params,
       headers,
       body: { reason, receiver: fields.receiver ?? null, ...over },
+    })
+  if (act === 'resend')
+    return call(resendAtDesk, {
+      params,
+      headers,
+      body: { reason, ...(fields.message !== undefined && { message: fields.message }), ...over },
     })
   if (act === 'write-off')
     return call(writeOffAtDesk, {

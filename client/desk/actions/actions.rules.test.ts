@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
-import { type Act, firstAct, needsTwo, offeredActs, textOf } from './actions.rules.ts'
+import { type Act, firstAct, needsTwo, offeredActs, resendable, textOf } from './actions.rules.ts'
 
 type Order = Parameters<typeof offeredActs>[0]
 
@@ -58,12 +58,21 @@ describe('what can be done about an order', () => {
     expect(hindranceOf('write-off', { payments: [refund('due')] })).toBeUndefined()
   })
 
-  it('messages are sent again where one was given up, also before it was written', () => {
-    expect(hindranceOf('resend', {})).toEqual({ why: whyNot.noMessage })
-    expect(hindranceOf('resend', { timeline: [line('message-delivered')] })).toEqual({
-      why: whyNot.noMessage,
+  it('a message is sent again where one was given up, or was sent over ten minutes ago; the newest of those', () => {
+    const of = (message: number, end: string, minutesAgo: number, event = 'paid 0') => ({
+      ...line(`message-${end}`, new Date(now - minutesAgo * 60_000).toISOString()),
+      data: { message, event },
     })
-    expect(hindranceOf('resend', { timeline: [line('message-dropped')] })).toBeUndefined()
+    const again = (...timeline: TimelineLine[]) =>
+      resendable({ timeline }, now).map(({ data, kind }) => `${data.message} ${kind}`)
+    expect(hindranceOf('resend', {})).toEqual({ why: whyNot.noMessage })
+    expect(hindranceOf('resend', { timeline: [of(1, 'dropped', 0)] })).toBeUndefined()
+    expect(again(of(1, 'delivered', 1), of(1, 'sent', 9))).toEqual([])
+    expect(again(of(1, 'delivered', 1), of(1, 'sent', 10))).toEqual(['1 message-delivered'])
+    expect(again(of(1, 'sent', 10))).toEqual(['1 message-sent'])
+    // One that was sent again is behind its newer one, also where that is not old enough.
+    expect(again(of(2, 'sent', 1), of(1, 'failed', 20))).toEqual([])
+    expect(again(of(2, 'sent', 1, 'at-branch 4'), of(1, 'failed', 20))).toEqual(['1 message-failed'])
   })
 
   it('a bag is checked while it has an open alert or is silent, wherever it is by now', () => {

@@ -1,5 +1,6 @@
 import { whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
-import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
+import type { DeskOrder, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { isForReceiver } from '#shared/messages/messages.schemas.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import type { WorkKind, WorkRow } from '#shared/work/work.schemas.ts'
 import { isSilent } from '../orders/timeline.rules.ts'
@@ -63,16 +64,47 @@ const given = (order: Facts) =>
     ? because('atBranch')
     : undefined)
 
+/** One that was sent may still arrive. */
+const sentLatelyMs = 10 * 60_000
+
+/**
+ * The messages that can be sent again, the newest first, each by its last line: those that did not arrive, and those that were
+ * sent long ago. Not `messages`: one that was given up before it was written is not among them.
+ */
+export function resendable({ timeline }: Pick<DeskOrder, 'timeline'>, now: number): readonly TimelineLine[] {
+  const lines = timeline.filter(({ kind, data }) => kind.startsWith('message-') && data.message !== undefined)
+  const ids = (event: TimelineLine['data'][string]) =>
+    lines.filter(({ data }) => data.event === event).map(({ data }) => Number(data.message))
+  const isLast = (line: TimelineLine) => lines.find(({ data }) => data.message === line.data.message) === line
+  const sentAt = (line: TimelineLine) =>
+    Date.parse(
+      (lines.find(({ kind, data }) => kind === 'message-sent' && data.message === line.data.message) ?? line).at,
+    )
+  return lines.filter(
+    (line) =>
+      isLast(line) &&
+      line.data.message === Math.max(...ids(line.data.event)) &&
+      (line.kind === 'message-failed' ||
+        line.kind === 'message-dropped' ||
+        sentAt(line) <= now - sentLatelyMs),
+  )
+}
+
+/** The last four of the number that a message would go to now; undefined of a letter, and of an owner who is gone. */
+export function lastFourOf(
+  { data }: TimelineLine,
+  { user, receiver }: Pick<DeskOrder, 'user' | 'receiver'>,
+): string | undefined {
+  if (data.channel === 'email') return undefined
+  return (isForReceiver(String(data.about)) ? receiver?.phone : user?.phone)?.slice(-4)
+}
+
 const isOver = ({ status }: Facts) => status !== 'PENDING_PAYMENT' && status !== 'PAID'
 
 const hindrances: Readonly<Record<Act, (order: Facts, now: number) => Hindrance | undefined>> = {
   inquire: ({ payments }) =>
     payments.some(({ state }) => state !== 'failed') ? undefined : because('neverBrought'),
-  // Not `messages`: one that was given up before it was written is not among them.
-  resend: ({ timeline }) =>
-    timeline.some(({ kind }) => kind === 'message-failed' || kind === 'message-dropped')
-      ? undefined
-      : because('noMessage'),
+  resend: (order, now) => (resendable(order, now).length > 0 ? undefined : because('noMessage')),
   checked: (order, now) => (order.alerts.length > 0 || isSilent(order, now) ? undefined : because('noAlert')),
   receiver: (order) => {
     if (isOver(order)) return because('ended')

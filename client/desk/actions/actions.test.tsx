@@ -45,6 +45,77 @@ describe('actions on an order', () => {
     expect(window.sessionStorage.getItem('deskDrafts')).toBeNull()
   })
 
+  it('say that the money goes back at once where one person may order it', async () => {
+    const order = { ...deskOrderOf(5604), alone: { halalas: 5_000, receiver: true, reissue: true } }
+    open('/orders/5604?act=refund', { 'GET /api/desk/orders/5604': { body: { success: true, order } } })
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText('Return SAR\u00a050.00? It goes back at once.')).toBeTruthy()
+    expect(dialog.getByRole('button', { name: 'Return SAR\u00a050.00' })).toBeTruthy()
+    expect(dialog.queryByText(/second person/)).toBeNull()
+  })
+
+  it('name the new receiver, and a second person where an airway bill is printed', async () => {
+    const { person } = open('/orders/5604?act=receiver', {}, ['lead'])
+    const dialog = within(await screen.findByRole('dialog'))
+    await person.type(dialog.getByRole('textbox', { name: 'Name of the receiver' }), 'Khalid')
+    expect(dialog.getByText(/^The receiver becomes .Khalid.\. The printed airway bill does not change/)).toBeTruthy()
+    expect(dialog.getByText(/^Nothing is done before a second person approves/)).toBeTruthy()
+  })
+
+  it('send one message again, which the dialog names with its number', async () => {
+    const sent = (kind: string, message: number, at: string) => ({
+      ...{ kind: `message-${kind}`, at, text: kind, by: { kind: 'system' } },
+      data: { message, event: `paid ${message}`, about: message === 1 ? 'paid' : 'at-branch', channel: 'sms' },
+    })
+    const order = {
+      ...deskOrderOf(5604),
+      timeline: [
+        sent('failed', 2, '2025-05-18T07:22:00.000Z'),
+        sent('delivered', 1, '2025-05-17T07:22:00.000Z'),
+      ],
+    }
+    const path = 'POST /api/desk/orders/5604/actions/resend'
+    const { person, calls } = open(
+      '/orders/5604?act=resend',
+      { 'GET /api/desk/orders/5604': { body: { success: true, order } }, [path]: { body: { success: true } } },
+      ['support'],
+    )
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText(/^Send “ready to collect” again to .••• 4678.\?$/)).toBeTruthy()
+    await person.click(dialog.getByRole('radio', { name: /^“paid”, delivered 17 May/ }))
+    await person.type(dialog.getByRole('textbox'), 'The owner asked for it')
+    await person.click(dialog.getByRole('button', { name: 'Send again' }))
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+        ...{ reason: 'The owner asked for it', message: 1 },
+      }),
+    )
+  })
+
+  it('register a claim for the bag that was chosen, of a kind that can be reported of it', async () => {
+    const order = deskOrderOf(5604)
+    const [bag] = order.bookings
+    const bookings = [{ ...bag, awb: null, claimKinds: ['other'] }, bag]
+    const path = 'POST /api/desk/orders/5604/claims'
+    const { person, calls } = open('/orders/5604?act=claim', {
+      'GET /api/desk/orders/5604': { body: { success: true, order: { ...order, bookings } } },
+      [path]: problem(409, 'CLAIM_OPEN', 'There is an open one.'),
+    })
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.queryByRole('radio', { name: 'Late' })).toBeNull()
+    await person.click(dialog.getByRole('radio', { name: /2227 3513 3983/ }))
+    const kinds = within(dialog.getByRole('radiogroup', { name: 'What is wrong' })).getAllByRole('radio')
+    expect(kinds).toHaveLength(3)
+    await person.click(kinds[0] as HTMLElement)
+    await person.type(dialog.getByRole('textbox'), 'It should have come on Monday')
+    await person.click(dialog.getByRole('button', { name: 'Register the claim' }))
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'POST')?.body).toMatchObject({
+        ...{ kind: 'late', awb: '222735133983' },
+      }),
+    )
+  })
+
   it('act once however often they are pressed, under the key of their dialog', async () => {
     let tries = 0
     const desk = open('/orders/5604?act=refund', {

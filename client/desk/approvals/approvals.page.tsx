@@ -25,7 +25,7 @@ import { dayAndTime, useMinute } from '../moment.tsx'
 import { inGroups } from '../orders/order-rows.tsx'
 import pageStyles from '../page.module.css'
 import { PageHead } from '../page-head.tsx'
-import { approvalsPath, type DeskPageProps, orderPath } from '../pages.ts'
+import { approvalsPath, claimPath, type DeskPageProps, orderPath } from '../pages.ts'
 import { say } from '../said.tsx'
 import { Loaded } from '../states.tsx'
 import { formatAge, formatAgo } from '../times.ts'
@@ -123,14 +123,14 @@ function Decision({ approval, by }: DecisionProps) {
         isBoxed
         facts={[
           [
-            t('goesBack'),
+            t(act === 'refund' ? 'goesBack' : 'sum'),
             amountHalalas === 0 ? undefined : (
               <b key="sum" className={styles.sum}>
                 {formatMoney(amountHalalas, language)}
               </b>
             ),
           ],
-          [t('about'), about === null ? undefined : <Ltr key="about">{inGroups(about, 3)}</Ltr>],
+          [t('about'), about === null ? undefined : <About key="about" about={about} />],
           [
             t('receiver'),
             approval.receiver === null ? undefined : (
@@ -165,6 +165,13 @@ function Decision({ approval, by }: DecisionProps) {
       )}
     </section>
   )
+}
+
+/** The claim of a compensation, or the transaction of a refund. */
+function About({ about }: { readonly about: string }) {
+  const claim = /^CL-(\d+)$/.exec(about)?.[1]
+  const text = <Ltr>{inGroups(about, 3)}</Ltr>
+  return claim === undefined ? text : <Link to={claimPath(claim)}>{text}</Link>
 }
 
 /** Approve, or refuse with a word to the one who asked. Each has one key for as long as the form is open. */
@@ -236,7 +243,7 @@ function Answer({ approval, by }: DecisionProps) {
           loading={yes.isPending}
           onClick={() => yes.mutate()}
         >
-          {amountHalalas === 0 || act === 'write-off' ? t(`approve.${act}`) : t('pay', { sum })}
+          {act === 'refund' ? t('pay', { sum }) : t(`approve.${act}`)}
         </Button>
       </div>
     </>

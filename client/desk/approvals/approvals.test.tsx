@@ -33,6 +33,13 @@ describe('approvals', () => {
     )
   })
 
+  it('of a compensation say so: it is recorded, and nothing goes back; its claim is a link', async () => {
+    open({ [listed]: answer(approval(5, { act: 'compensation', about: 'CL-118', amountHalalas: 25_000 })) })
+    await screen.findByRole('button', { name: 'Approve the compensation' })
+    expect(screen.getByRole('link', { name: 'CL-118' }).getAttribute('href')).toBe('/claims/118')
+    expect(screen.queryByText('Goes back')).toBeNull()
+  })
+
   it('come back to the same one from a fresh sign-in', async () => {
     const { person } = open({
       [listed]: answer(approval(3)),

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { deskOrderOf, deskRowOf } from '#test/builders/desk.builder.ts'
 import { openDesk as open } from '#test/kit/render-desk.tsx'
@@ -84,6 +84,19 @@ describe('search', () => {
   })
 })
 
+it('a search that finds people alone has J and K, too', async () => {
+  const people = [7, 8].map((userId) => ({
+    ...{ userId, name: `Person ${userId}`, phone: '+966 ••••• 4678', createdAt: '2027-05-14T17:06:00.000Z' },
+  }))
+  const answer = found([])
+  const { person } = open('/search', { [search]: { body: { ...answer.body, people } } })
+  await person.type(await screen.findByRole('textbox'), '4678{Enter}')
+  await screen.findByRole('link', { name: 'Person 8' })
+  act(() => (document.activeElement as HTMLElement).blur())
+  await person.keyboard('jj')
+  expect(document.activeElement?.textContent).toBe('Person 8')
+})
+
 describe('the list of orders', () => {
   const list = 'GET /api/desk/orders'
   const answer = { body: { success: true, orders: [deskRowOf(5604)], nextCursor: '9-9' } }
@@ -128,6 +141,32 @@ describe('an order', () => {
     await person.click(screen.getByText('Money 3'))
     expect(screen.queryByText('No news for 24 hours')).toBeNull()
     expect(screen.getByText('Paid SAR 50.00')).toBeTruthy()
+    vi.useRealTimers()
+  })
+
+  it('says in its head what is next and by when, of each of its bags, and fills one button', async () => {
+    vi.setSystemTime(new Date('2027-05-17T11:22:00.000Z'))
+    const order = deskOrderOf(5604)
+    const [bag] = order.bookings
+    const stopped = { ...bag, awb: null, state: 'AWAITING_LABEL', newsBy: null, stoppedAt: '2027-05-17T08:00:00Z' }
+    const row = { id: '1', orderId: 5604, text: 'Airway bill stopped', taken: null, dueAt: '2027-05-26T21:00:00Z' }
+    const read = (ofOrder: object[]) => ({
+      'GET /api/desk/orders/5604': { body: { success: true, order: { ...order, bookings: [bag, stopped] } } },
+      'GET /api/desk/work': { body: { success: true, lists: [], mine: [], colleagues: [], ofOrder } },
+    })
+    const labels = { ...row, kind: 'labels' }
+    const first = open('/orders/5604', read([labels]), { roles: ['lead'] })
+    await screen.findByText(
+      'Next: Arrival at the branch and Its airway bill · News of the bag by 18 May, 10:22',
+    )
+    await first.person.click(await screen.findByRole('button', { name: 'Make the airway bill again…' }))
+    expect(first.where()).toBe('/orders/5604?act=reissue')
+    cleanup()
+    open('/orders/5604', read([labels, { ...row, kind: 'claims', id: '118' }]), { roles: ['lead'] })
+    const answerClaim = await screen.findByRole('button', { name: 'Answer claim CL-118' })
+    expect(answerClaim.className).toContain('primary')
+    expect(screen.queryByRole('button', { name: 'Make the airway bill again…' })).toBeNull()
+    await screen.findByText('by Wednesday 26 May')
     vi.useRealTimers()
   })
 

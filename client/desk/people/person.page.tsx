@@ -65,15 +65,11 @@ function Person({ person, staff: { roles, name: by } }: PersonProps) {
           </Mark>
         </div>
         <div className={styles.line}>
-          {isLocked && (isLead || roles.includes('support')) ? (
-            <Button disabled={isOffline} onClick={() => setAct('unlock')}>
-              {t('act.unlock.open')}
-            </Button>
+          {isLead || roles.includes('support') ? (
+            <PersonAct act="unlock" isPossible={isLocked} isOff={isOffline} onAct={setAct} />
           ) : null}
-          {isLead && person.sessions.length > 0 ? (
-            <Button danger disabled={isOffline} onClick={() => setAct('end')}>
-              {t('act.end.open')}
-            </Button>
+          {isLead ? (
+            <PersonAct act="end" isPossible={person.sessions.length > 0} isOff={isOffline} onAct={setAct} />
           ) : null}
         </div>
       </header>
@@ -87,6 +83,36 @@ function Person({ person, staff: { roles, name: by } }: PersonProps) {
         <PersonDialog act={act} person={person} by={by} onClose={() => setAct(undefined)} />
       )}
     </>
+  )
+}
+
+interface PersonActProps {
+  readonly act: 'unlock' | 'end'
+  readonly isPossible: boolean
+  readonly isOff: boolean
+  readonly onAct: (act: 'unlock' | 'end') => void
+}
+
+/** What is not possible now stays, and says why. */
+function PersonAct({ act, isPossible, isOff, onAct }: PersonActProps) {
+  const { t } = useTranslation('desk-people')
+  const why = `why-${act}`
+  return (
+    <span className={styles.act}>
+      <Button
+        danger={act === 'end'}
+        disabled={isOff || !isPossible}
+        aria-describedby={isPossible ? undefined : why}
+        onClick={() => onAct(act)}
+      >
+        {t(`act.${act}.open`)}
+      </Button>
+      {isPossible ? null : (
+        <small id={why} className={pageStyles.small}>
+          {t(`act.${act}.not`)}
+        </small>
+      )}
+    </span>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Input, Radio } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLanguage } from '#client/platform/i18n.ts'
 import { riyadhOffset } from '#shared/platform/instant.ts'
 import { type StopKind, stopKinds } from '#shared/platform/stop.ts'
 import type { NewStop, StaffStop } from '#shared/stops/stops.schemas.ts'
@@ -8,6 +9,7 @@ import { usualSentences } from '#shared/stops/stops.texts.ts'
 import { ActDialog } from '../act-dialog.tsx'
 import fields from '../actions/actions.module.css'
 import { Labelled } from '../labelled.tsx'
+import { dayAndTime } from '../moment.tsx'
 import { say } from '../said.tsx'
 import { useStopCodes, useStopName } from './stop-names.ts'
 import styles from './stops.module.css'
@@ -37,6 +39,7 @@ const longestSentence = 300
 
 export function NewStopDialog({ set: { stops, revision }, by, onClose }: DialogProps) {
   const { t } = useTranslation('desk-stops')
+  const language = useLanguage()
   const [what, setWhat] = useState<StopKind>('agent')
   const [code, setCode] = useState('')
   const [from, setFrom] = useState('')
@@ -74,7 +77,9 @@ export function NewStopDialog({ set: { stops, revision }, by, onClose }: DialogP
       isReady={isSaid && (what === 'all' || code !== '')}
       act={act}
       onDone={() => {
-        say(t('new.done'))
+        const begins = momentOf(from)
+        const isLater = begins !== undefined && Date.parse(begins) > Date.now()
+        say(isLater ? t('new.later', dayAndTime(begins, language)) : t('new.done'))
         onClose()
       }}
       onClose={onClose}

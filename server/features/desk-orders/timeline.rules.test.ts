@@ -69,6 +69,7 @@ const refund = (change: Partial<TimelineFacts['money']['refunds'][number]>) => (
   ...{ due_at: null, lease: null, leased_until: 0, last_error: null, written_off_at: null, ...change },
 })
 const message = (change: Partial<TimelineFacts['people']['messages'][number]>) => ({
+  ...{ refund_id: 0, claim_id: 0, claim_step: 0 },
   ...{ id: 1, booking_id: 0, kind: 'paid' as const, phone: '+966512344678', state: 'accepted' as const },
   ...{ push: null, asked_at: noon, created_at: noon, ended_at: null, last_error: null, ...change },
 })

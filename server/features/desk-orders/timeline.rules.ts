@@ -254,6 +254,8 @@ function messageLines({ people }: TimelineFacts): Line[] {
     const channel = message.phone.includes('@') ? 'email' : message.push === 'accepted' ? 'push' : 'sms'
     const data = {
       message: message.id,
+      // The same for one that was sent again.
+      event: eventOf(message),
       about: message.kind,
       channel,
       to: channel === 'sms' && message.phone !== '' ? maskedPhone(message.phone) : null,
@@ -271,6 +273,9 @@ function messageLines({ people }: TimelineFacts): Line[] {
     return [...at(sentAt, 'message-sent', system, data), ...(end?.() ?? [])]
   })
 }
+
+const eventOf = (row: TimelineFacts['people']['messages'][number]): string =>
+  [row.kind, row.booking_id, row.refund_id, row.claim_id, row.claim_step].join(' ')
 
 /** What one person asked for and another one decided. */
 function approvalLines({ people }: TimelineFacts, now: number): Line[] {

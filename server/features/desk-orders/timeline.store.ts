@@ -86,6 +86,7 @@ export function createTimelineStore(database: Database) {
   async function readPeople(orderId: number, userId: number, phone: string) {
     const messages = await database.tables
       .selectFrom('messages')
+      .select(['refund_id', 'claim_id', 'claim_step'])
       .select(['id', 'booking_id', 'kind', 'phone', 'state', 'push', 'asked_at', 'created_at', 'ended_at'])
       .select(['last_error'])
       .where('order_id', '=', orderId)
