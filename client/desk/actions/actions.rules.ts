@@ -73,7 +73,7 @@ const sentLatelyMs = 10 * 60_000
  */
 export function resendable({ timeline }: Pick<DeskOrder, 'timeline'>, now: number): readonly TimelineLine[] {
   const lines = timeline.filter(({ kind, data }) => kind.startsWith('message-') && data.message !== undefined)
-  const ids = (event: TimelineLine['data'][string]) =>
+  const idsOf = ({ data: { event } }: TimelineLine) =>
     lines.filter(({ data }) => data.event === event).map(({ data }) => Number(data.message))
   const isLast = (line: TimelineLine) => lines.find(({ data }) => data.message === line.data.message) === line
   const sentAt = (line: TimelineLine) =>
@@ -83,7 +83,7 @@ export function resendable({ timeline }: Pick<DeskOrder, 'timeline'>, now: numbe
   return lines.filter(
     (line) =>
       isLast(line) &&
-      line.data.message === Math.max(...ids(line.data.event)) &&
+      line.data.message === Math.max(...idsOf(line)) &&
       (line.kind === 'message-failed' ||
         line.kind === 'message-dropped' ||
         sentAt(line) <= now - sentLatelyMs),

@@ -19,5 +19,5 @@ it.each([
   fireEvent.change(dialog.getByLabelText(/^From/), { target: { value: from } })
   await person.type(dialog.getByRole('textbox', { name: /^Reason/ }), 'The road is closed')
   await person.click(dialog.getByRole('button', { name: 'Stop selling' }))
-  await screen.findByText(said)
+  expect(await screen.findByText(said)).toBeTruthy()
 })
