@@ -78,7 +78,8 @@ export function resendable({ timeline }: Pick<DeskOrder, 'timeline'>, now: numbe
   const isLast = (line: TimelineLine) => lines.find(({ data }) => data.message === line.data.message) === line
   const sentAt = (line: TimelineLine) =>
     Date.parse(
-      (lines.find(({ kind, data }) => kind === 'message-sent' && data.message === line.data.message) ?? line).at,
+      (lines.find(({ kind, data }) => kind === 'message-sent' && data.message === line.data.message) ?? line)
+        .at,
     )
   return lines.filter(
     (line) =>

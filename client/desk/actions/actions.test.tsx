@@ -49,7 +49,7 @@ describe('actions on an order', () => {
     const order = { ...deskOrderOf(5604), alone: { halalas: 5_000, receiver: true, reissue: true } }
     open('/orders/5604?act=refund', { 'GET /api/desk/orders/5604': { body: { success: true, order } } })
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText('Return SAR\u00a050.00? It goes back at once.')).toBeTruthy()
+    expect(dialog.getByText('Return SAR 50.00? It goes back at once.')).toBeTruthy()
     expect(dialog.getByRole('button', { name: 'Return SAR\u00a050.00' })).toBeTruthy()
     expect(dialog.queryByText(/second person/)).toBeNull()
   })
@@ -58,14 +58,21 @@ describe('actions on an order', () => {
     const { person } = open('/orders/5604?act=receiver', {}, ['lead'])
     const dialog = within(await screen.findByRole('dialog'))
     await person.type(dialog.getByRole('textbox', { name: 'Name of the receiver' }), 'Khalid')
-    expect(dialog.getByText(/^The receiver becomes .Khalid.\. The printed airway bill does not change/)).toBeTruthy()
+    expect(
+      dialog.getByText(/^The receiver becomes .Khalid.\. The printed airway bill does not change/),
+    ).toBeTruthy()
     expect(dialog.getByText(/^Nothing is done before a second person approves/)).toBeTruthy()
   })
 
   it('send one message again, which the dialog names with its number', async () => {
     const sent = (kind: string, message: number, at: string) => ({
       ...{ kind: `message-${kind}`, at, text: kind, by: { kind: 'system' } },
-      data: { message, event: `paid ${message}`, about: message === 1 ? 'paid' : 'at-branch', channel: 'sms' },
+      data: {
+        message,
+        event: `paid ${message}`,
+        about: message === 1 ? 'paid' : 'at-branch',
+        channel: 'sms',
+      },
     })
     const order = {
       ...deskOrderOf(5604),
@@ -77,12 +84,15 @@ describe('actions on an order', () => {
     const path = 'POST /api/desk/orders/5604/actions/resend'
     const { person, calls } = open(
       '/orders/5604?act=resend',
-      { 'GET /api/desk/orders/5604': { body: { success: true, order } }, [path]: { body: { success: true } } },
+      {
+        'GET /api/desk/orders/5604': { body: { success: true, order } },
+        [path]: { body: { success: true } },
+      },
       ['support'],
     )
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText(/^Send “ready to collect” again to .••• 4678.\?$/)).toBeTruthy()
-    await person.click(dialog.getByRole('radio', { name: /^“paid”, delivered 17 May/ }))
+    await person.click(dialog.getByRole('radio', { name: /^“paid”, delivered May 17/ }))
     await person.type(dialog.getByRole('textbox'), 'The owner asked for it')
     await person.click(dialog.getByRole('button', { name: 'Send again' }))
     await waitFor(() =>
@@ -95,7 +105,7 @@ describe('actions on an order', () => {
   it('register a claim for the bag that was chosen, of a kind that can be reported of it', async () => {
     const order = deskOrderOf(5604)
     const [bag] = order.bookings
-    const bookings = [{ ...bag, awb: null, claimKinds: ['other'] }, bag]
+    const bookings = [{ ...bag, reference: 'S-2', awb: null, claimKinds: ['other'] }, bag]
     const path = 'POST /api/desk/orders/5604/claims'
     const { person, calls } = open('/orders/5604?act=claim', {
       'GET /api/desk/orders/5604': { body: { success: true, order: { ...order, bookings } } },

@@ -148,8 +148,21 @@ describe('an order', () => {
     vi.setSystemTime(new Date('2027-05-17T11:22:00.000Z'))
     const order = deskOrderOf(5604)
     const [bag] = order.bookings
-    const stopped = { ...bag, awb: null, state: 'AWAITING_LABEL', newsBy: null, stoppedAt: '2027-05-17T08:00:00Z' }
-    const row = { id: '1', orderId: 5604, text: 'Airway bill stopped', taken: null, dueAt: '2027-05-26T21:00:00Z' }
+    const stopped = {
+      ...bag,
+      reference: 'S-2',
+      awb: null,
+      state: 'AWAITING_LABEL',
+      newsBy: null,
+      stoppedAt: '2027-05-17T08:00:00Z',
+    }
+    const row = {
+      id: '1',
+      orderId: 5604,
+      text: 'Airway bill stopped',
+      taken: null,
+      dueAt: '2027-05-26T21:00:00Z',
+    }
     const read = (ofOrder: object[]) => ({
       'GET /api/desk/orders/5604': { body: { success: true, order: { ...order, bookings: [bag, stopped] } } },
       'GET /api/desk/work': { body: { success: true, lists: [], mine: [], colleagues: [], ofOrder } },
@@ -157,7 +170,7 @@ describe('an order', () => {
     const labels = { ...row, kind: 'labels' }
     const first = open('/orders/5604', read([labels]), { roles: ['lead'] })
     await screen.findByText(
-      'Next: Arrival at the branch and Its airway bill · News of the bag by 18 May, 10:22',
+      'Next: Arrival at the branch and Its airway bill · News of the bag by May 18, 10:22',
     )
     await first.person.click(await screen.findByRole('button', { name: 'Make the airway bill again…' }))
     expect(first.where()).toBe('/orders/5604?act=reissue')

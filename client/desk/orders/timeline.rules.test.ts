@@ -163,7 +163,8 @@ describe('the worst alarm', () => {
 })
 
 it('waits for news of a bag on its way, and for money on its way back', () => {
-  const bookings = [{ newsBy: '2027-05-18T07:22:00.000Z' }, { newsBy: null }] as DeskOrder['bookings']
+  const newsBy = ['2027-05-18T09:00:00.000Z', '2027-05-18T07:22:00.000Z', null]
+  const bookings = newsBy.map((at) => ({ newsBy: at })) as DeskOrder['bookings']
   const payments = refundsOf('asked', 'done')
   const rows = [
     { kind: 'bags', id: '9', dueAt: '2027-05-16T21:00:00.000Z' },

@@ -194,7 +194,7 @@ export interface Deadline {
   readonly number?: string
 }
 
-/** What an order waits for, the soonest first. @param rows of the order in work lists */
+/** What an order waits for, the soonest first; of two bags that wait for the same the sooner. @param rows of the order in work lists */
 export function deadlinesOf(
   { bookings, payments }: Pick<DeskOrder, 'bookings' | 'payments'>,
   rows: readonly Pick<WorkRow, 'kind' | 'id' | 'dueAt'>[],
@@ -218,7 +218,10 @@ export function deadlinesOf(
         })),
     ),
   ]
-  return deadlines.sort((one, other) => one.at - other.at)
+  const nameOf = ({ kind, number }: Deadline) => `${kind} ${number}`
+  return deadlines
+    .sort((one, other) => one.at - other.at)
+    .filter((one, index, all) => all.findIndex((other) => nameOf(other) === nameOf(one)) === index)
 }
 
 /** What a bag, or an order that is not paid, waits for. */
