@@ -1,11 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { Alert, Button, Input } from 'antd'
-import type { TextAreaRef } from 'antd/es/input/TextArea'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isCallProblem, problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
 import styles from './act-dialog.module.css'
 import { DeskIcon } from './desk-icon.tsx'
@@ -61,9 +60,9 @@ export function ActDialog<A>({
   const { t } = useTranslation('desk')
   const [text, setText] = useDraft(by, place)
   const [key] = useState(newIdempotencyKey)
-  const field = useRef<TextAreaRef>(null)
+  const body = useRef<HTMLDivElement>(null)
   const isOffline = useConnection() === 'offline'
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useSingleMutation({
     mutationFn: () => act(text.trim(), key),
     onSuccess: (answer) => {
       setText('')
@@ -72,20 +71,17 @@ export function ActDialog<A>({
     onError: (failure) => (isFinal(failure) || isTaken(failure)) && onRefused?.(),
   })
   const typed = text.trim().length
-  // The state of the call is shown some moments after the press.
-  const isSent = useRef(false)
   const isEnough = isReady && typed >= length.least && !isOffline && !isFinal(error)
-  const send = () => {
-    if (!isEnough || isSent.current) return
-    isSent.current = true
-    mutate(undefined, { onSettled: () => (isSent.current = false) })
-  }
+  const send = () => isEnough && mutate()
   return (
     <Dialog
       open
       title={title}
       onCancel={onClose}
-      afterOpenChange={(isOpen) => isOpen && field.current?.focus()}
+      // Where filling in begins.
+      afterOpenChange={(isOpen) =>
+        isOpen && body.current?.querySelector<HTMLElement>('input, textarea')?.focus()
+      }
       footer={
         <>
           <Button onClick={onClose}>{t('act.close')}</Button>
@@ -95,11 +91,10 @@ export function ActDialog<A>({
         </>
       }
     >
-      <div className={styles.body}>
+      <div ref={body} className={styles.body}>
         {children}
         <Labelled text={label}>
           <Input.TextArea
-            ref={field}
             rows={rows}
             maxLength={length.most}
             value={text}

@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { removeStored } from '#client/platform/browser-storage.ts'
 import { call, isCallProblem, onUnauthorized } from '#client/platform/call.ts'
 import { openDocument } from '#client/platform/document.ts'
 import { operationKey } from '#client/platform/query-client.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { deskHereCookie, readDeskSession, signOutOfDesk } from '#shared/desk/desk.operations.ts'
 import type { StaffSession } from '#shared/desk/desk.schemas.ts'
 import { cookieName } from '#shared/platform/cookie-name.ts'
@@ -53,7 +54,7 @@ export function useDeskSession() {
 
 /** Ends the session here, then at the company's sign-in where that has a page for it. */
 export function useSignOut() {
-  return useMutation({
+  return useSingleMutation({
     mutationFn: () => call(signOutOfDesk, { body: {} }),
     onSuccess: ({ endSessionUrl }) => {
       removeStored('deskDrafts')

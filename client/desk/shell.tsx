@@ -18,6 +18,7 @@ import { Said } from './said.tsx'
 import { useSignOut } from './session.queries.ts'
 import styles from './shell.module.css'
 import { timeInRiyadh } from './times.ts'
+import { beginTypingAhead } from './type-ahead.ts'
 import { useDeskNews } from './work/work.queries.ts'
 
 /** Opened by few, and antd's dialog is not small. */
@@ -93,7 +94,10 @@ function useShellKeys(rows: readonly DeskMenuRow[], showHelp: () => void): void 
   const keys: Keys = {
     ...Object.fromEntries(ofMenu),
     'g w': () => void navigate('/'),
-    '/': () => void navigate(searchPath),
+    '/': () => {
+      beginTypingAhead()
+      void navigate(searchPath)
+    },
     '?': showHelp,
   }
   useKeys(keys)

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { AirwayBillNumber } from '#shared/orders/orders.schemas.ts'
+import { orNull } from '#shared/platform/platform.schemas.ts'
 
 /** What is wrong. `lost` is the bag, `missing` something inside it. */
 export const claimKinds = ['late', 'lost', 'damaged', 'missing', 'wrong-branch', 'other'] as const
@@ -94,6 +95,12 @@ export const Claim = Type.Object({
     description: 'Numbers of the photographs that are stored: `GET /api/claims/{claimId}/photos/{number}`.',
   }),
   outcome: Type.Optional(Type.Enum([...claimOutcomes], { description: 'Of a closed claim.' })),
+  compensation: Type.Optional(
+    Type.Object(
+      { halalas: Type.Integer(), reference: orNull(Type.String()) },
+      { description: 'Of a claim that was closed as `compensated`: what another paid, and its reference.' },
+    ),
+  ),
   reopensUntil: Type.Optional(
     Type.String({
       format: 'date-time',

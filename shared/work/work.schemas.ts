@@ -21,6 +21,9 @@ const seenKinds = ['payments', 'messages'] as const satisfies readonly WorkKind[
 /** No list counts further. */
 export const workCountedTo = 1_000
 
+/** A paid order without its airway bill so long after the payment is for a person; tries continue. */
+export const labelHelpAfterMs = 15 * 60_000
+
 /** A row that nobody has moved for so long can be taken by anyone. */
 export const workStaleMs = 60 * 60_000
 

@@ -126,7 +126,7 @@ it('a claim goes from the report to its end, each step by the person who has it,
   })
   expect((await close({ outcome: 'refused', text: 'No.' })).code).toBe('CLAIM_CLOSED')
   const { claims } = await owner.call(listClaims, { params: { id: String(orderId) } })
-  expect(claims).toMatchObject([{ state: 'CLOSED', outcome: 'compensated' }])
+  expect(claims).toMatchObject([{ state: 'CLOSED', outcome: 'compensated', compensation }])
   expect(JSON.stringify(claims)).not.toMatch(/C-77|They pay|سارة|ماجد/)
 
   const photo = await sara.send('GET', operationHref(readDeskPhoto, { ...params, number: '1' }))

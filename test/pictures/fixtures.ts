@@ -332,13 +332,14 @@ export const claimTexts = {
   },
 } as const
 
-/** One that is late, one that is asked about, and one that is closed. */
+/** One that is late, one that is asked about, and each way of being closed that looks different. */
 export function claimsIn(language: LanguageCode): readonly Claim[] {
   const { text, question, answer, refusal } = claimTexts[language]
   const openedAt = '2027-06-10T09:00:00.000Z'
   const you = (text: string) => ({ at: openedAt, from: 'you' as const, text })
   const us = (text: string) => ({ at: '2027-06-14T11:20:00.000Z', from: 'us' as const, text })
   const shown = { openedAt, answerBy: '2027-06-20', awb: '290012345671' }
+  const reopensUntil = '2027-07-14T11:20:00.000Z'
   return [
     {
       ...{ ...shown, claimId: 118, number: 'CL-118', kind: 'damaged', state: 'OPEN', isLate: true },
@@ -350,7 +351,16 @@ export function claimsIn(language: LanguageCode): readonly Claim[] {
     },
     {
       ...{ ...shown, claimId: 12, number: 'CL-12', kind: 'late', state: 'CLOSED', photos: [1] },
-      ...{ messages: [you(text), us(refusal)], outcome: 'refused', reopensUntil: '2027-07-14T11:20:00.000Z' },
+      ...{ messages: [you(text), us(refusal)], outcome: 'refused', reopensUntil },
+    },
+    {
+      ...{ ...shown, claimId: 11, number: 'CL-11', kind: 'damaged', state: 'CLOSED', photos: [] },
+      ...{ messages: [you(text)], outcome: 'compensated', reopensUntil },
+      compensation: { halalas: 4_000, reference: 'TR-20270614-118' },
+    },
+    {
+      ...{ ...shown, claimId: 10, number: 'CL-10', kind: 'other', state: 'CLOSED', photos: [] },
+      ...{ messages: [you(text)], outcome: 'withdrawn', reopensUntil },
     },
   ]
 }

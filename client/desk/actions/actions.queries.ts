@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#client/platform/call.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { operationKey } from '#client/platform/query-client.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { openDeskClaim } from '#shared/claims/claims.desk.operations.ts'
 import type { ClaimRequest } from '#shared/claims/claims.schemas.ts'
 import {
@@ -86,7 +87,7 @@ export const openClaim = (orderId: number, body: ClaimRequest, key: string) =>
 export function useNote(orderId: number) {
   const refresh = useRefresh()
   const [key, setKey] = useState(newIdempotencyKey)
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (text: string) =>
       call(noteAtDesk, { params: { id: String(orderId) }, headers: keyed(key), body: { text } }),
     onSuccess: () => {

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { Alert, Button, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +7,7 @@ import { useConnection } from '#client/platform/connection.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { Approval } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -192,7 +192,7 @@ function Answer({ approval, by }: DecisionProps) {
   const onError = (error: unknown) => {
     if (isCallProblem(error) && error.status !== 401) refresh()
   }
-  const yes = useMutation({
+  const yes = useSingleMutation({
     mutationFn: () => approve(approvalId, keys.approve),
     onSuccess: ({ partnerText }) =>
       done(
@@ -200,7 +200,7 @@ function Answer({ approval, by }: DecisionProps) {
       ),
     onError,
   })
-  const no = useMutation({
+  const no = useSingleMutation({
     mutationFn: () => refuse(approvalId, note.trim(), keys.refuse),
     onSuccess: () => done(t('refused', { name: isolated(askedBy) })),
     onError,

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import {
   answerDeskClaim,
   closeDeskClaim,
@@ -23,7 +24,7 @@ export function useDeskClaim(claimId: string) {
 function useClaimChange<V, A extends { claim: DeskClaim }>(claimId: number, act: (value: V) => Promise<A>) {
   const queries = useQueryClient()
   const refresh = useRefresh()
-  return useMutation({
+  return useSingleMutation({
     mutationFn: act,
     onSuccess: ({ claim }) =>
       queries.setQueryData(operationKey(readDeskClaim, { claimId: String(claimId) }), claim),

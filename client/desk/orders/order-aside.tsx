@@ -9,6 +9,7 @@ import { isLanguageCode, languages } from '#shared/platform/language.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { Card } from '../card.tsx'
 import { orderPath, personPath } from '../pages.ts'
+import { moneyOf } from './money.rules.ts'
 import styles from './order.module.css'
 import { inGroups } from './order-rows.tsx'
 import { placeText } from './place.ts'
@@ -82,7 +83,7 @@ interface BagProps {
 export function BagCard({ order, booking }: BagProps) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
-  const { awb, state, stoppedAt, tries, lastError } = booking
+  const { awb, state, tries, lastError } = booking
   const isExpected = state !== null && state !== 'COLLECTED' && state !== 'CANCELLED'
   return (
     <Card
@@ -94,10 +95,10 @@ export function BagCard({ order, booking }: BagProps) {
         [t('bagCard.receiver'), <bdi key="who">{order.receiver?.name ?? t('bagCard.owner')}</bdi>],
         [t('bagCard.printed'), booking.receiver && <bdi key="printed">{booking.receiver}</bdi>],
         [t('bagCard.expected'), isExpected ? t(`expected.${state}`) : undefined],
-        [t('bagCard.tries'), stoppedAt === null ? undefined : tries],
+        [t('bagCard.tries'), awb === null && tries > 0 ? tries : undefined],
         [
           t('bagCard.error'),
-          stoppedAt === null || lastError === null ? undefined : <bdi key="error">{lastError}</bdi>,
+          awb !== null || lastError === null ? undefined : <bdi key="error">{lastError}</bdi>,
         ],
       ]}
     />
@@ -107,17 +108,15 @@ export function BagCard({ order, booking }: BagProps) {
 function MoneyCard({ order }: { readonly order: DeskOrder }) {
   const { t } = useTranslation('desk-orders')
   const language = useLanguage()
-  const { paidAt, transactionId, payments, receipts, amountHalalas } = order
-  const returned = payments
-    .flatMap(({ refunds }) => refunds)
-    // One that was written off is closed, and nothing went back.
-    .filter((refund) => refund.state === 'done' && !('writtenOffAt' in refund))
-    .reduce((sum, refund) => sum + refund.amountHalalas, 0)
+  const { transactionId, receipts } = order
+  const { paid, payments, onItsWayBack, returned } = moneyOf(order)
   return (
     <Card
       title={t('money.title')}
       facts={[
-        [t('money.paid'), formatMoney(paidAt === null ? 0 : amountHalalas, language)],
+        [t('money.paid'), formatMoney(paid, language)],
+        [t('money.payments'), payments > 1 ? payments : undefined],
+        [t('money.onItsWayBack'), onItsWayBack > 0 ? formatMoney(onItsWayBack, language) : undefined],
         [t('money.returned'), formatMoney(returned, language)],
         [
           t('money.transaction'),
@@ -128,7 +127,9 @@ function MoneyCard({ order }: { readonly order: DeskOrder }) {
           receipts.length === 0 ? undefined : receipts.map(({ number }) => <Ltr key={number}>{number}</Ltr>),
         ],
       ]}
-    />
+    >
+      {onItsWayBack + returned > 0 ? <p className={styles.remember}>{t('money.bank')}</p> : null}
+    </Card>
   )
 }
 

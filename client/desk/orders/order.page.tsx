@@ -28,6 +28,7 @@ import { Holder } from '../work/holder.tsx'
 import { useRowActs } from '../work/row-acts.tsx'
 import { useWork } from '../work/work.queries.ts'
 import { colleagueOf } from '../work/work.rules.ts'
+import { moneyOf } from './money.rules.ts'
 import styles from './order.module.css'
 import { OrderAside } from './order-aside.tsx'
 import type { FromList } from './order-rows.tsx'
@@ -184,6 +185,8 @@ function Head({ order, rows, children }: HeadProps) {
   const now = useMinute()
   const alarm = worstAlarm(order, now)
   const states = new Set(order.bookings.flatMap(({ state }) => state ?? []))
+  const { onItsWayBack } = moneyOf(order)
+  const isLabelLate = deadlinesOf(order, rows).some(({ kind, at }) => kind === 'label' && at < now)
   return (
     <RecordHead
       city={order.bookings.at(-1)?.destination.city}
@@ -198,6 +201,16 @@ function Head({ order, rows, children }: HeadProps) {
               {t(`bag.${state}`)}
             </Mark>
           ))}
+          {onItsWayBack === 0 ? null : (
+            <Mark tone="waiting" icon="back">
+              {t('money.onItsWayBack')} {formatMoney(onItsWayBack, language)}
+            </Mark>
+          )}
+          {isLabelLate && alarm === undefined ? (
+            <Mark tone="bad" icon="alert">
+              {t('order.labelLate')}
+            </Mark>
+          ) : null}
           {alarm === undefined ? null : (
             <Mark tone="bad" icon="alert">
               {alarm.kind === 'silent' ? t('order.silent', { hours: hoursSilent(alarm, now) }) : alarm.text}
@@ -247,7 +260,7 @@ function Place({ orderId }: Pick<DeskOrder, 'orderId'>) {
     if (next !== undefined) void navigate(orderPath(next), { state, replace: true })
   }
   useKeys({ j: () => go(1), k: () => go(-1) })
-  if (at < 0) return null
+  if (ids.length < 2 || at < 0) return null
   return (
     <p className={pageStyles.small}>
       {kind === undefined ? null : (

@@ -1,7 +1,8 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationKey } from '#client/platform/query-client.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import {
   listDeskOrders,
   readDeskOrder,
@@ -48,7 +49,7 @@ export function useDeskOrder(ref: string) {
 }
 
 export function useReveal(orderId: number) {
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (body: Reveal) => call(revealDeskOrder, { params: { id: String(orderId) }, body }),
     // Not kept in memory once the page has let it go.
     gcTime: 0,

@@ -34,6 +34,19 @@ describe('search', () => {
     expect(where()).toBe('/search')
   })
 
+  it('loses nothing of what is typed before its page is there', async () => {
+    const { calls } = open('/session', { [search]: found([]) })
+    await screen.findByRole('heading', { name: 'My session' })
+    act(() => {
+      for (const key of ['/', '5', '6', 'x', 'Backspace', '0', '4', 'Enter'])
+        document.body.dispatchEvent(
+          new KeyboardEvent('keydown', { code: key === '/' ? 'Slash' : '', key, bubbles: true }),
+        )
+    })
+    await screen.findByText('Nothing for “5604”. Try the whole phone or the airway bill.')
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ q: '5604' })
+  })
+
   it('keeps what was typed until it was answered', async () => {
     const { person } = open('/search', { [search]: problem(429, 'TOO_MANY_CALLS', 'Too many.') })
     await person.type(
@@ -180,6 +193,38 @@ describe('an order', () => {
     expect(answerClaim.className).toContain('primary')
     expect(screen.queryByRole('button', { name: 'Make the airway bill again…' })).toBeNull()
     await screen.findByText('by Wednesday 26 May')
+    vi.useRealTimers()
+  })
+
+  it('without its airway bill says why, and by when; what was paid twice says what goes back', async () => {
+    vi.setSystemTime(new Date('2027-05-14T17:40:00.000Z'))
+    const order = deskOrderOf(5604)
+    const lastError = 'the shipping partner refused the shipment with 400: ConsigneeAddress.City'
+    const bookings = order.bookings.map((bag) => ({
+      ...{ ...bag, awb: null, state: 'AWAITING_LABEL', tries: 0, newsBy: null, lastError },
+    }))
+    const money = { amountHalalas: 5_000, currency: 'SAR' }
+    const events = ['1', '2'].map((transactionId) => ({
+      ...{ transactionId, kind: 'succeeded', source: 'callback', receivedAt: order.paidAt, ...money },
+      outcome: transactionId === '1' ? 'applied' : 'second-payment',
+    }))
+    const refund = { transactionId: '2', state: 'asked', reason: 'second-payment', amountHalalas: 5_000 }
+    const payments = [
+      {
+        ...{ reference: 'OD5604-1', state: 'succeeded', startedAt: order.createdAt, ...money, events },
+        refunds: [{ ...refund, orderedAt: order.paidAt, doneAt: null }],
+      },
+    ]
+    open('/orders/5604', {
+      'GET /api/desk/orders/5604': {
+        body: { success: true, order: { ...order, bookings, payments, timeline: [] } },
+      },
+    })
+    expect((await screen.findByText('Last error')).nextSibling?.textContent).toBe(lastError)
+    expect(screen.getByText('No airway bill yet')).toBeTruthy()
+    expect(screen.getByText('passed: May 14, 20:26')).toBeTruthy()
+    expect(screen.getByText('On its way back SAR 50.00')).toBeTruthy()
+    expect(screen.getByText('Paid', { selector: 'dt' }).nextSibling?.textContent).toBe('SAR\u00a0100.00')
     vi.useRealTimers()
   })
 

@@ -1,5 +1,5 @@
 import { Button, Input, type InputRef } from 'antd'
-import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { problemText } from '#client/platform/call.ts'
@@ -22,6 +22,7 @@ import { claimPath, type DeskPageProps, orderPath, personPath, searchPath } from
 import table from '../rows.module.css'
 import { Rows } from '../rows.tsx'
 import { Loaded, LoadFailed } from '../states.tsx'
+import { takeTypedAhead } from '../type-ahead.ts'
 import { OrderRows } from './order-rows.tsx'
 import { useFindings } from './orders.queries.ts'
 import styles from './search.module.css'
@@ -39,49 +40,83 @@ const askedIn = (state: unknown): Asked | undefined =>
 /** One field for every number, phone and name. */
 export function SearchPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-orders')
-  const navigate = useNavigate()
-  const { key, state } = useLocation()
-  const asked = askedIn(state)
+  const asked = askedIn(useLocation().state)
   const [draft, setDraft] = useDraft(staff.name, 'search')
-  const field = useRef<InputRef>(null)
-  // At the first sight of the page, and each time the key of search is pressed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a press is a new entry in the history, whose name is `key`
-  useEffect(() => field.current?.focus({ cursor: 'all' }), [key])
-
-  function search(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const q = String(new FormData(event.currentTarget).get('q') ?? '').trim()
-    if (q !== '') void navigate(searchPath, { state: { q } satisfies Asked, replace: asked === undefined })
-  }
-
   return (
     <>
       <PageHead title={t('search.title')} />
-      <form className={styles.form} onSubmit={search}>
-        <Input
-          // Coming back to another search shows what was asked there.
-          key={asked?.q ?? ''}
-          ref={field}
-          name="q"
-          size="large"
-          maxLength={longestQuery}
-          autoComplete="off"
-          spellCheck={false}
-          prefix={<DeskIcon name="search" />}
-          aria-label={t('search.label')}
-          aria-describedby="search-hint"
-          defaultValue={asked?.q ?? draft}
-          onChange={({ target }) => setDraft(target.value)}
-        />
-        <Button type="primary" size="large" htmlType="submit">
-          {t('search.go')}
-        </Button>
-      </form>
+      <SearchForm
+        // Coming back to another search shows what was asked there.
+        key={asked?.q ?? ''}
+        asked={asked}
+        draft={draft}
+        onType={setDraft}
+      />
       <p id="search-hint" className={styles.hint}>
         {t('search.hint')}
       </p>
       {asked === undefined ? null : <Answer asked={asked} onFound={() => setDraft('')} />}
     </>
+  )
+}
+
+interface SearchFormProps {
+  readonly asked: Asked | undefined
+  /** What was typed and not found before. */
+  readonly draft: string
+  readonly onType: (text: string) => void
+}
+
+function SearchForm({ asked, draft, onType }: SearchFormProps) {
+  const { t } = useTranslation('desk-orders')
+  const navigate = useNavigate()
+  const { key } = useLocation()
+  const [text, setText] = useState(asked?.q ?? draft)
+  const field = useRef<InputRef>(null)
+
+  function type(next: string): void {
+    setText(next)
+    onType(next)
+  }
+  function search(typed: string): void {
+    const q = typed.trim()
+    if (q !== '') void navigate(searchPath, { state: { q } satisfies Asked, replace: asked === undefined })
+  }
+  const begin = useEffectEvent(() => {
+    field.current?.focus({ cursor: 'all' })
+    const ahead = takeTypedAhead()
+    if (ahead === undefined || ahead.text === '') return
+    type(ahead.text)
+    if (ahead.isSent) search(ahead.text)
+  })
+  // At the first sight of the page, and each time the key of search is pressed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a press is a new entry in the history, whose name is `key`
+  useEffect(() => begin(), [key])
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        search(text)
+      }}
+    >
+      <Input
+        ref={field}
+        size="large"
+        maxLength={longestQuery}
+        autoComplete="off"
+        spellCheck={false}
+        prefix={<DeskIcon name="search" />}
+        aria-label={t('search.label')}
+        aria-describedby="search-hint"
+        value={text}
+        onChange={({ target }) => type(target.value)}
+      />
+      <Button type="primary" size="large" htmlType="submit">
+        {t('search.go')}
+      </Button>
+    </form>
   )
 }
 

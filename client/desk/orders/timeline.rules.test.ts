@@ -162,15 +162,22 @@ describe('the worst alarm', () => {
   })
 })
 
-it('waits for news of a bag on its way, and for money on its way back', () => {
-  const newsBy = ['2027-05-18T09:00:00.000Z', '2027-05-18T07:22:00.000Z', null]
-  const bookings = newsBy.map((at) => ({ newsBy: at })) as DeskOrder['bookings']
+it('waits for an airway bill, for news of a bag on its way, and for money on its way back', () => {
+  const bookings = [
+    { newsBy: '2027-05-18T09:00:00.000Z', awb: '222735133983' },
+    { newsBy: '2027-05-18T07:22:00.000Z', awb: '222735133983' },
+    { newsBy: null, awb: null },
+  ] as DeskOrder['bookings']
   const payments = refundsOf('asked', 'done')
   const rows = [
     { kind: 'bags', id: '9', dueAt: '2027-05-16T21:00:00.000Z' },
     { kind: 'claims', id: '118', dueAt: '2027-05-26T21:00:00.000Z' },
   ] as const
-  expect(deadlinesOf({ bookings, payments }, rows)).toEqual([
+  const paidAt = '2027-05-16T17:11:00.000Z'
+  const label = { kind: 'label', at: Date.parse('2027-05-16T17:26:00.000Z') }
+  expect(deadlinesOf({ status: 'REFUNDED', paidAt, bookings, payments: [] }, [])).toHaveLength(1)
+  expect(deadlinesOf({ status: 'PAID', paidAt, bookings, payments }, rows)).toEqual([
+    label,
     { kind: 'refund', at: Date.parse('2027-05-17T14:00:00.000Z') },
     { kind: 'news', at: Date.parse('2027-05-18T07:22:00.000Z') },
     { kind: 'claim', number: 'CL-118', at: Date.parse('2027-05-26T21:00:00.000Z') },

@@ -2,6 +2,7 @@ import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import type { DeskOrder, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { refundHelpAfterMs } from '#shared/payments/payments.schemas.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
+import { labelHelpAfterMs } from '#shared/work/work.schemas.ts'
 import type { DeskIconName } from '../desk-icon.tsx'
 import type { Tone } from '../mark.tsx'
 import { dayInRiyadh } from '../times.ts'
@@ -187,7 +188,7 @@ export const hoursSilent = ({ at, data }: Pick<TimelineLine, 'at' | 'data'>, now
 
 /** By when something is to have happened. */
 export interface Deadline {
-  readonly kind: 'news' | 'refund' | 'claim'
+  readonly kind: 'label' | 'news' | 'refund' | 'claim'
   /** Epoch milliseconds. */
   readonly at: number
   /** Of a claim. */
@@ -196,9 +197,10 @@ export interface Deadline {
 
 /** What an order waits for, the soonest first; of two bags that wait for the same the sooner. @param rows of the order in work lists */
 export function deadlinesOf(
-  { bookings, payments }: Pick<DeskOrder, 'bookings' | 'payments'>,
+  { status, paidAt, bookings, payments }: Pick<DeskOrder, 'status' | 'paidAt' | 'bookings' | 'payments'>,
   rows: readonly Pick<WorkRow, 'kind' | 'id' | 'dueAt'>[],
 ) {
+  const isUnlabelled = status === 'PAID' && bookings.some(({ awb }) => awb === null)
   const deadlines: Deadline[] = [
     ...rows
       .filter(({ kind }) => kind === 'claims')
@@ -206,6 +208,9 @@ export function deadlinesOf(
         ...{ kind: 'claim' as const, number: claimNumber(Number(id)) },
         at: Date.parse(dueAt),
       })),
+    ...(isUnlabelled && paidAt !== null
+      ? [{ kind: 'label' as const, at: Date.parse(paidAt) + labelHelpAfterMs }]
+      : []),
     ...bookings.flatMap(({ newsBy }) =>
       newsBy === null ? [] : [{ kind: 'news' as const, at: Date.parse(newsBy) }],
     ),

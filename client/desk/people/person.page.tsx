@@ -134,6 +134,8 @@ function SignInCard({ person }: CardProps) {
         [t('messages'), t(messages ? 'wanted' : 'unwanted')],
       ]}
     >
+      <h3 className={styles.sub}>{t('newNumber')}</h3>
+      <p>{t(`newNumberOf.${hasEmail ? 'yes' : 'no'}`)}</p>
       <Rows title={t('codes')} none={t('noCodes')}>
         {codes.map(({ sentAt, channel, delivery, state }) => (
           <li key={sentAt}>

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { readStops, replaceStops } from '#shared/stops/stops.operations.ts'
 import type { StopsRequest } from '#shared/stops/stops.schemas.ts'
 
@@ -13,7 +14,7 @@ export function useStops() {
 /** Takes the place of all stops; read again also after a refusal. */
 export function useReplaceStops() {
   const queries = useQueryClient()
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (body: StopsRequest) => call(replaceStops, { body }),
     onSuccess: (answer) => queries.setQueryData(key, answer),
     onError: () => void queries.invalidateQueries({ queryKey: key }),

@@ -1,8 +1,9 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { pollBesideStreamMs, pollWithoutStreamMs, useLive } from '#client/platform/live.ts'
 import { operationKey } from '#client/platform/query-client.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
 import {
   endWork,
@@ -80,7 +81,7 @@ export function useWorkRows(kind: WorkKind, whose: WorkFilter['whose']) {
 /** Lists and timeline are read again after each: also after a refusal, which says that another was first. */
 function useRowChange<V, R>(change: (row: WorkRow, value: V) => Promise<R>) {
   const queries = useQueryClient()
-  return useMutation({
+  return useSingleMutation({
     mutationFn: ({ row, value }: { row: WorkRow; value: V }) => change(row, value),
     onSettled: (_answer, _error, { row }) => {
       void queries.invalidateQueries({ queryKey: overview })

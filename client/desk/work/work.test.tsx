@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deskOrderOf } from '#test/builders/desk.builder.ts'
 import { openDesk } from '#test/kit/render-desk.tsx'
@@ -92,14 +92,20 @@ describe('a work list', () => {
     )
   })
 
-  it('takes at once what stands still for an hour', async () => {
-    const { person, calls } = open([row(7, huda(true))], {
+  it('takes at once, and once, what stands still for an hour', async () => {
+    const { calls } = open([row(7, huda(true))], {
       [take(7)]: { body: { success: true, row: row(7) } },
     })
     const { getByText, getByRole } = await line(7)
     expect(getByText(/not moved for 1 hour/)).toBeTruthy()
-    await person.click(getByRole('button', { name: 'Assign to me' }))
-    await waitFor(() => expect(calls.some(({ method }) => method === 'POST')).toBe(true))
+    const button = getByRole('button', { name: 'Assign to me' })
+    fireEvent.click(button)
+    fireEvent.click(button)
+    const asked = (method: string) => calls.filter((call) => call.method === method)
+    const before = asked('GET').length
+    // The list is read again after it.
+    await waitFor(() => expect(asked('GET').length).toBeGreaterThan(before))
+    expect(asked('POST')).toHaveLength(1)
   })
 
   it('says who was quicker, and does nothing by itself', async () => {

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { listWorkers, pauseWorker, resumeWorker } from '#shared/audit/audit.operations.ts'
 import { endAllSessions } from '#shared/desk-orders/people.operations.ts'
 import type { ResponseOf } from '#shared/platform/operation.ts'
@@ -20,7 +21,7 @@ export function useWorkers() {
 
 export function useWorkerChange() {
   const queries = useQueryClient()
-  return useMutation({
+  return useSingleMutation({
     mutationFn: ({ name, pausedAt }: Worker) =>
       call(pausedAt === null ? pauseWorker : resumeWorker, { params: { name }, body: {} }),
     onSettled: () => void queries.invalidateQueries({ queryKey: key }),

@@ -2,6 +2,7 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemText } from '#client/platform/call.ts'
 import { formatMoment } from '#client/platform/days.ts'
+import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { isTransient } from '#client/platform/query-client.ts'
@@ -48,7 +49,10 @@ export function ClaimView({ orderId, claim }: ClaimViewProps) {
         <h2 id={titleId} className={styles.claimTitle}>
           <ClaimName claim={claim} />
         </h2>
-        <Badge tone={tones[claim.state] ?? 'moving'} text={t(`state.${claim.state}`)} />
+        <Badge
+          tone={tones[claim.state] ?? 'moving'}
+          text={t(`state.${statusOf(claim) === 'question' ? 'question' : claim.state}`)}
+        />
       </header>
       <Status claim={claim} />
       <Conversation messages={claim.messages} />
@@ -58,7 +62,7 @@ export function ClaimView({ orderId, claim }: ClaimViewProps) {
       ) : null}
       {isClosed && canWrite && !isDisagreeing ? (
         <Button className={styles.start} onClick={() => setIsDisagreeing(true)}>
-          {t('disagree')}
+          {t(claim.outcome === 'withdrawn' ? 'reopen' : 'disagree')}
         </Button>
       ) : null}
       {isClosed ? null : <Withdraw claim={claim} withdraw={actions.withdraw} />}
@@ -66,12 +70,26 @@ export function ClaimView({ orderId, claim }: ClaimViewProps) {
   )
 }
 
-/** What comes next. The authority is named only when a day that we promised has passed. */
+/** What comes next, and of a compensation how much. The authority is named only when a day that we promised has passed. */
 function Status({ claim }: { readonly claim: Claim }) {
   const { t } = useTranslation('claims')
+  const language = useLanguage()
+  const { compensation } = claim
   return (
     <p className={styles.status} role="status">
       <ClaimStatus claim={claim} />
+      {compensation === undefined ? null : (
+        <>
+          {' '}
+          {t('status.compensation')} {formatMoney(compensation.halalas, language)}
+          {compensation.reference === null ? null : (
+            <>
+              {' · '}
+              <Ltr>{compensation.reference}</Ltr>
+            </>
+          )}
+        </>
+      )}
       {statusOf(claim) === 'late' ? (
         <>
           {' '}
@@ -167,7 +185,7 @@ function Reply({ claim, write, onSent }: ReplyProps) {
   return (
     <form className={styles.reply} onSubmit={send} noValidate>
       <Field
-        label={t(claim.state === 'CLOSED' ? 'reply.why' : 'reply.label')}
+        label={t(claim.state === 'CLOSED' && claim.outcome !== 'withdrawn' ? 'reply.why' : 'reply.label')}
         error={isEmpty ? t('reply.empty') : undefined}
       >
         {(control) => (

@@ -238,8 +238,14 @@ describe('a claim', () => {
     ['waits for us', {}, 'status.open'],
     ['waits for us too long', { isLate: true }, 'status.late'],
     ['waits for its owner', { state: 'ANSWERED', messages: [us('Which?', true)] }, 'status.question'],
+    ['… as a question', { state: 'ANSWERED', messages: [us('Which?', true)] }, 'state.question'],
     ['is answered', { state: 'ANSWERED', messages: [us('Which?', true), us('Here.')] }, 'status.answered'],
     ['is closed', closed, 'outcome.refused'],
+    [
+      'is compensated, with how much',
+      { ...closed, outcome: 'compensated', compensation: { halalas: 4_000, reference: 'TR-1' } },
+      'status.compensation',
+    ],
   ])('that %s says so', async (_, change, said) => {
     open({ [list]: listed([claimOf(change)]) })
     const claim = await screen.findByRole('article')
@@ -262,8 +268,11 @@ describe('a claim', () => {
     expect(screen.getByText(t('reply.empty'))).toBeTruthy()
     expect(document.activeElement).toBe(reply)
     write(reply, 'Left.')
-    await userEvent.click(screen.getByRole('button', { name: t('reply.send') }))
+    const send = screen.getByRole('button', { name: t('reply.send') })
+    fireEvent.click(send)
+    fireEvent.click(send)
     expect(await screen.findByText(t('kept'))).toBeTruthy()
+    expect(calls.filter(({ path }) => path.endsWith('/messages'))).toHaveLength(1)
     expect(reply.value).toBe('Left.')
     isOnline = true
     await userEvent.click(screen.getByRole('button', { name: t('reply.send') }))
@@ -301,6 +310,9 @@ describe('a claim', () => {
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: t('withdraw.confirm') }))
     expect(await screen.findByText(t('outcome.withdrawn'))).toBeTruthy()
+    // What one has withdrawn oneself is nothing to disagree with.
+    await userEvent.click(screen.getByRole('button', { name: t('reopen') }))
+    expect(screen.getByLabelText(t('reply.label'))).toBeTruthy()
   })
 
   it('stands beside another one, which is reported from here', async () => {

@@ -52,7 +52,12 @@ export function ClaimsPage({ orderId }: { readonly orderId: string }) {
       ) : (
         <>
           {sent === undefined ? null : (
-            <Note tone={sent.isPhotoLost ? 'pending' : undefined} icon="tick" role="status">
+            <Note
+              className={styles.news}
+              tone={sent.isPhotoLost ? 'pending' : undefined}
+              icon="tick"
+              role="status"
+            >
               {t(sent.isPhotoLost ? 'openedWithoutPhoto' : 'opened', { number: sent.number })}
             </Note>
           )}

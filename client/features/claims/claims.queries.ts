@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { isTransient, operationKey } from '#client/platform/query-client.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import {
   listClaims,
   openClaim,
@@ -52,7 +53,7 @@ interface Report {
 export function useOpenClaim(orderId: string) {
   const client = useQueryClient()
   const take = useTakeClaim(orderId)
-  return useMutation({
+  return useSingleMutation({
     // A refusal may be about a claim that this page does not know yet: its answer was lost.
     onError: async (error) => {
       if (!isTransient(error)) await client.invalidateQueries({ queryKey: claimsQuery(orderId).queryKey })
@@ -85,13 +86,13 @@ export function useClaimActions(orderId: string, claimId: number) {
   const take = useTakeClaim(orderId)
   const params = { claimId: String(claimId) }
   return {
-    write: useMutation({
+    write: useSingleMutation({
       mutationFn: async (text: string) => take((await call(writeToClaim, { params, body: { text } })).claim),
     }),
-    withdraw: useMutation({
+    withdraw: useSingleMutation({
       mutationFn: async () => take((await call(withdrawClaim, { params })).claim),
     }),
-    addPhoto: useMutation({
+    addPhoto: useSingleMutation({
       mutationFn: async ({ number, bytes }: { number: number; bytes: Photo['bytes'] }) =>
         take(await sendPhoto(claimId, number, bytes)),
     }),

@@ -51,7 +51,8 @@ export function PhotoField({ photos, onAdd, onRemove, error, isBusy = false }: P
       </h2>
       <div className={styles.photos}>
         {photos.map((photo, index) => (
-          <figure key={photo} className={styles.photo}>
+          // biome-ignore lint/suspicious/noArrayIndexKey: one picture may be there twice
+          <figure key={index} className={styles.photo}>
             <img src={photo} alt={t('photos.photo', { number: index + 1 })} />
             {onRemove === undefined ? null : (
               <button

@@ -382,7 +382,7 @@ function viewOf(
   events: readonly ClaimEventRow[],
   { photos, awb }: { readonly photos: number[]; readonly awb: string | null },
 ): Claim {
-  const { outcome, closed_at } = row
+  const { outcome, closed_at, compensated_halalas, compensation_ref } = row
   return {
     claimId: row.id,
     number: claimNumber(row.id),
@@ -403,6 +403,9 @@ function viewOf(
       })),
     photos,
     ...(outcome === null ? {} : { outcome }),
+    ...(compensated_halalas === null
+      ? {}
+      : { compensation: { halalas: compensated_halalas, reference: compensation_ref } }),
     ...(closed_at === null ? {} : { reopensUntil: isoOf(closed_at + reopenDays * dayMs) }),
   }
 }

@@ -3,7 +3,7 @@ import { decidingRoles } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { refundHelpAfterMs } from '#shared/payments/payments.schemas.ts'
 import { riyadhOffsetMs } from '#shared/platform/instant.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
-import { type WorkKind, workStaleMs } from '#shared/work/work.schemas.ts'
+import { labelHelpAfterMs, type WorkKind, workStaleMs } from '#shared/work/work.schemas.ts'
 import type { Person, TakenRow, WorkStore } from './work.store.ts'
 
 const minute = 60_000
@@ -11,7 +11,7 @@ const hour = 60 * minute
 
 /** How long something may wait, and from when on it is in its list. The day of a claim is its own; silence is configured. */
 export const workRules = {
-  labels: { limitMs: 15 * minute },
+  labels: { limitMs: labelHelpAfterMs },
   refunds: { limitMs: refundHelpAfterMs },
   payments: { limitMs: hour },
   bags: { limitMs: 24 * hour },
