@@ -6,6 +6,7 @@ import { useConnection } from '#client/platform/connection.ts'
 import { useMediaQuery } from '#client/platform/store.ts'
 import { Wordmark } from '#client/ui/wordmark.tsx'
 import type { StaffSession } from '#shared/desk/desk.schemas.ts'
+import { useDeskClaim } from './claims/claims.queries.ts'
 import { DeskIcon } from './desk-icon.tsx'
 import { type Keys, useKeys } from './keys.ts'
 import { LanguageSwitch } from './language-switch.tsx'
@@ -103,11 +104,12 @@ function useShellKeys(rows: readonly DeskMenuRow[], showHelp: () => void): void 
   useKeys(keys)
 }
 
-/** The number of the order that the page shows. */
+/** The number of the order that the page is about; of a claim that of its bag. */
 function useOpenOrder(): number | undefined {
   const { pathname } = useLocation()
-  const [, number] = /^\/orders\/([1-9]\d{0,14})$/.exec(pathname) ?? []
-  return number === undefined ? undefined : Number(number)
+  const [, about, number] = /^\/(orders|claims)\/([1-9]\d{0,14})$/.exec(pathname) ?? []
+  const claim = useDeskClaim(about === 'claims' ? number : undefined).data
+  return about === 'orders' ? Number(number) : claim?.orderId
 }
 
 /** Since when the browser has had no network, epoch milliseconds. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
+import { drawnPicture } from '#test/kit/page-photo.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { stepsOf } from '#test/kit/steps.ts'
 
@@ -21,20 +22,7 @@ it('a pilgrim reports a problem, reads when we answer, writes again and withdraw
   await heading(t('claims:title'))
   await named('button', t('claims:kinds.other')).click()
   await named('textbox', t('claims:text.label')).fill('عجلة حقيبتي مكسورة.')
-  // A picture as a camera writes it: a place and a device beside it.
-  const picture = await page.evaluate(async () => {
-    const canvas = document.createElement('canvas')
-    canvas.width = 2_400
-    canvas.height = 1_800
-    canvas.getContext('2d')?.fillRect(0, 0, 1_200, 900)
-    return canvas.toDataURL('image/jpeg').split(',')[1] ?? ''
-  })
-  const drawn = Buffer.from(picture, 'base64')
-  const exif = Buffer.from('\xff\xe1\0\x08Exif\0\0', 'latin1')
-  const taken = Buffer.concat([drawn.subarray(0, 2), exif, drawn.subarray(2)])
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'bag.jpg', mimeType: 'image/jpeg', buffer: taken })
+  await page.locator('input[type=file]').setInputFiles(await drawnPicture(page))
   await page.getByAltText(t('claims:photos.photo', { number: 1 })).waitFor()
   await named('button', t('claims:send')).click()
 

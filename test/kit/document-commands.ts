@@ -3,12 +3,33 @@ import { readRepoFile } from './repo-files.ts'
 import type { Stack } from './stack.ts'
 import { type Output, runScript } from './tools.ts'
 
-/** The commands of a document, line by line, from its blocks of the language `sh`. */
-export function commandsOf(path: string): string[] {
-  return [...readRepoFile(path).matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
-    block.split('\n').filter((line) => line.trim() !== ''),
+/** What a document has its reader do: run a command, read or press a text of the screen, type, press a key. */
+export interface Mark {
+  readonly kind: 'command' | 'screen' | 'typed' | 'key'
+  readonly text: string
+}
+
+const marks =
+  /^```sh\n(?<command>[\s\S]*?)^```$|\*\*(?<screen>.+?)\*\*|“(?<typed>.+?)”|<kbd>(?<key>.+?)<\/kbd>/gm
+
+/** Of a document, or of its section with a heading that begins so, in their order; commands line by line. */
+export function marksOf(path: string, heading?: string): Mark[] {
+  const text = readRepoFile(path)
+  const section = heading === undefined ? text : text.split(/^## /m).find((each) => each.startsWith(heading))
+  if (section === undefined) throw new Error(`${path} has no section ${heading}`)
+  return [...section.matchAll(marks)].flatMap(({ groups = {} }) =>
+    (['command', 'screen', 'typed', 'key'] as const).flatMap((kind) =>
+      (groups[kind] ?? '')
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line) => ({ kind, text: line })),
+    ),
   )
 }
+
+/** The commands of a document, line by line, from its blocks of the language `sh`. */
+export const commandsOf = (path: string): string[] =>
+  marksOf(path).flatMap(({ kind, text }) => (kind === 'command' ? [text] : []))
 
 const scripts: Readonly<Record<string, string>> = {
   ops: 'ops',

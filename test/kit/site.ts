@@ -14,6 +14,8 @@ export interface Site {
 interface SiteOptions {
   /** Environment of a gateway of its own. By default the stack is that of all files. */
   readonly env?: Readonly<Record<string, string>>
+  /** Of a gateway of its own, too: see `ownStack`. */
+  readonly isOneWorld?: boolean
   /** The program whose pages are visited; the gateway by default. */
   readonly program?: 'gateway' | 'simulator'
   /** The film for a fake camera: see `startVisits`. */
@@ -30,6 +32,7 @@ let shared: ReturnType<typeof startVisits> | undefined
 /** Opens a site before the tests of the calling file. What it has of its own, stack or camera, ends after them. */
 export function siteForFile({
   env,
+  isOneWorld,
   program = 'gateway',
   camera,
   hasWindow,
@@ -42,8 +45,11 @@ export function siteForFile({
 
   beforeAll(async () => {
     builtClient()
-    stack = env === undefined ? await sharedStack() : await ownStack({ env })
-    if (env !== undefined) own.push(stack)
+    const isOwn = env !== undefined || isOneWorld === true
+    stack = isOwn
+      ? await ownStack({ ...(env && { env }), ...(isOneWorld && { isOneWorld }) })
+      : await sharedStack()
+    if (isOwn) own.push(stack)
     if (isFirefox === true) {
       visits = await startVisits({ isFirefox })
       own.push(visits)

@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { stubEventSource } from '#test/kit/event-source.ts'
+import { stubLocks } from '#test/kit/locks.ts'
 import { openDesk } from '#test/kit/render-desk.tsx'
 import { problem, type StubbedRoute } from '#test/kit/render-page.tsx'
 
@@ -40,6 +42,24 @@ describe('approvals', () => {
     await screen.findByRole('button', { name: 'Approve the compensation' })
     expect(screen.getByRole('link', { name: 'CL-118' }).getAttribute('href')).toBe('/claims/118')
     expect(screen.queryByText('Goes back')).toBeNull()
+  })
+
+  it('are there without being asked for, once the stream tells of another list', async () => {
+    const sources = stubEventSource()
+    stubLocks()
+    const none = { kind: 'approvals', count: 0, free: 0, late: 0, oldest: null, nextDueAt: null }
+    const lists = (stamp: string) => [{ ...none, stamp }]
+    let stamp = 'before'
+    open({
+      'GET /api/desk/work': () => ({
+        body: { success: true, lists: lists(stamp), mine: [], colleagues: [], ofOrder: [] },
+      }),
+      [listed]: () => (stamp === 'before' ? answer() : answer(approval(3))),
+    })
+    await screen.findByText('Nothing waits for an approval.')
+    stamp = 'after'
+    act(() => sources.at(-1)?.send('changed', { lists: lists(stamp) }))
+    await screen.findByRole('button', { name: /^Approve/ })
   })
 
   it('come back to the same one from a fresh sign-in', async () => {

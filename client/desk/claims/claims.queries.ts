@@ -13,9 +13,12 @@ import { useRefresh } from '../actions/actions.queries.ts'
 
 export type DeskClaim = ResponseOf<typeof readDeskClaim>['claim']
 
-export function useDeskClaim(claimId: string) {
+/** @param claimId undefined asks for nothing. Coming back to one shows what has become of it. */
+export function useDeskClaim(claimId = '') {
   return useQuery({
     queryKey: operationKey(readDeskClaim, { claimId }),
+    enabled: claimId !== '',
+    staleTime: 0,
     queryFn: async ({ signal }) => (await call(readDeskClaim, { params: { claimId }, signal })).claim,
   })
 }

@@ -35,11 +35,12 @@ export function useDeskOrders(query: DeskOrdersQuery) {
   })
 }
 
-/** Its lines are in the language on screen. */
+/** Its lines are in the language on screen. Coming back to it shows what has become of it. */
 export function useDeskOrder(ref: string) {
   const language = useLanguage()
   return useQuery({
     queryKey: [...operationKey(readDeskOrder, { id: ref }), language],
+    staleTime: 0,
     queryFn: async ({ client, queryKey, signal }) => {
       // What news of it make the page read once more is no use of the session.
       const again = client.getQueryData(queryKey) === undefined ? {} : { query: { again: '1' as const } }

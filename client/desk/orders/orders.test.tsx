@@ -228,6 +228,18 @@ describe('an order', () => {
     vi.useRealTimers()
   })
 
+  it('is read again when a person comes back to it', async () => {
+    const { person, calls, goBack } = open('/orders/5604', readOrder(5604))
+    const reads = () => calls.filter(({ path }) => path === '/api/desk/orders/5604').length
+    await screen.findByRole('button', { name: 'Actions' })
+    await person.click(screen.getByRole('link', { name: /^Order, claim/ }))
+    await screen.findByRole('heading', { name: 'Search' })
+    const before = reads()
+    act(goBack)
+    await screen.findByRole('button', { name: 'Actions' })
+    await waitFor(() => expect(reads()).toBeGreaterThan(before))
+  })
+
   it('shows its owner for a reason, and no longer than a minute', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
     const path = 'POST /api/desk/orders/5604/reveal'

@@ -4,6 +4,7 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { pollBesideStreamMs, pollWithoutStreamMs, useLive } from '#client/platform/live.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
+import { readDeskClaim } from '#shared/claims/claims.desk.operations.ts'
 import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
 import {
   endWork,
@@ -44,9 +45,11 @@ export function useDeskNews(order: number | undefined): void {
     {
       onEvent: ({ lists, order: changed }) => {
         if (changed !== undefined)
-          void queries.invalidateQueries({
-            queryKey: operationKey(readDeskOrder, { id: String(changed) }),
-          })
+          for (const key of [
+            operationKey(readDeskOrder, { id: String(changed) }),
+            operationKey(readDeskClaim),
+          ])
+            void queries.invalidateQueries({ queryKey: key })
         if (lists === undefined) return
         const stamps = JSON.stringify(lists)
         for (const [key, known] of queries.getQueriesData<WorkOverview>({ queryKey: overview })) {
@@ -61,14 +64,16 @@ export function useDeskNews(order: number | undefined): void {
   useWork({ refetchInterval: isLive ? pollBesideStreamMs : pollWithoutStreamMs })
 }
 
+/** Another one, and the rows of the list are others. */
+export const stampOf = (known: WorkOverview | undefined, kind: WorkKind): string | undefined =>
+  known?.lists.find((list) => list.kind === kind)?.stamp
+
 /** The rows of a list: all, of no one, or of the person. Old ones stay until the new ones are here. */
 export function useWorkRows(kind: WorkKind, whose: WorkFilter['whose']) {
   const language = useLanguage()
   const { data, error } = useWork()
-  const stamp = data?.lists.find((list) => list.kind === kind)?.stamp
   return useQuery({
-    // With the stamp of the list: another one, and its rows are read again.
-    queryKey: [...operationKey(listWork, { kind }), language, whose, stamp],
+    queryKey: [...operationKey(listWork, { kind }), language, whose, stampOf(data, kind)],
     queryFn: async ({ signal }) => {
       const query = whose === undefined ? {} : { whose }
       return (await call(listWork, { params: { kind }, query, signal })).rows
