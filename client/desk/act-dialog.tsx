@@ -1,10 +1,12 @@
 import { Alert, Button, Input } from 'antd'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
 import { isCallProblem, problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
+import { claimNumber, claimNumberIn } from '#shared/claims/claims.schemas.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
 import styles from './act-dialog.module.css'
 import { DeskIcon } from './desk-icon.tsx'
@@ -12,6 +14,7 @@ import { Dialog } from './dialog.tsx'
 import { useDraft } from './drafts.ts'
 import { isSendKey } from './keys.ts'
 import { Labelled } from './labelled.tsx'
+import { claimPath } from './pages.ts'
 import { useSignInAddress } from './sign-in-address.ts'
 
 interface ActDialogProps<A> {
@@ -119,6 +122,15 @@ const isTaken = (error: unknown): boolean => isCallProblem(error) && error.code 
 const isFinal = (error: unknown): boolean =>
   isCallProblem(error) && [403, 404, 409].includes(error.status) && !isTaken(error)
 
+/** Where another claim is what stands in the way. */
+function ToClaim({ text }: { readonly text: string }) {
+  const { t } = useTranslation('desk')
+  const id = claimNumberIn(text)
+  return id === undefined ? null : (
+    <Link to={claimPath(id)}>{t('act.toClaim', { number: claimNumber(Number(id)) })}</Link>
+  )
+}
+
 /** Why it was not done, and the way on where there is one. */
 export function ActProblem({ error }: { readonly error: unknown }) {
   const { t } = useTranslation('desk')
@@ -148,6 +160,7 @@ export function ActProblem({ error }: { readonly error: unknown }) {
       showIcon
       role="alert"
       title={problemText(error)}
+      action={<ToClaim text={problemText(error)} />}
       description={fields.length > 0 ? fields.join(' ') : undefined}
     />
   )

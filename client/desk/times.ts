@@ -1,3 +1,5 @@
+import { formatDate } from '#client/platform/days.ts'
+import { spanOf } from '#shared/platform/duration.ts'
 import { riyadhTimeOf } from '#shared/platform/instant.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 
@@ -13,18 +15,17 @@ export const timeInRiyadh = (at: string | number): string => format.format(new D
 /** The day in Riyadh: `2027-05-19`. @param at ISO 8601 or epoch milliseconds */
 export const dayInRiyadh = (at: string | number): string => riyadhTimeOf(new Date(at).getTime()).slice(0, 10)
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
+const dayMs = 24 * 3_600_000
 
-/** In whole units: minutes, hours to three days, then days. */
-function spanOf(ms: number): readonly [count: number, unit: 'minute' | 'hour' | 'day'] {
-  if (ms < hourMs) return [Math.max(1, Math.floor(ms / minuteMs)), 'minute']
-  if (ms < 3 * dayMs) return [Math.floor(ms / hourMs), 'hour']
-  return [Math.floor(ms / dayMs), 'day']
+/** A day from now on: `غدًا`, `tomorrow`; from the day after with its date. @param at epoch milliseconds */
+export function dayInWords(at: number, now: number, language: LanguageCode): string {
+  const day = dayInRiyadh(at)
+  const ahead = (Date.parse(day) - Date.parse(dayInRiyadh(now))) / dayMs
+  if (ahead > 1) return formatDate(day, language)
+  return new Intl.RelativeTimeFormat(languages[language].intl, { numeric: 'auto' }).format(ahead, 'day')
 }
 
-/** How long something has lasted: `53 ساعة`, `12 minutes`. */
+/** How long something has lasted, by itself: `ساعتان`, `12 minutes`. Inside a sentence it is `durationText`. */
 export function formatAge(ms: number, language: LanguageCode): string {
   const [count, unit] = spanOf(ms)
   return new Intl.NumberFormat(languages[language].intl, {

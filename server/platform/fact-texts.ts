@@ -1,7 +1,9 @@
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
+import { countText } from '#shared/platform/duration.ts'
 import type { LanguageCode, Names } from '#shared/platform/language.ts'
 import { currency, formatRiyals } from '#shared/platform/money.ts'
+import type { PluralForms } from '#shared/platform/platform.texts.ts'
 
 /** A separator and what follows it; nothing where nothing follows. */
 export const after = (separator: string, text: string): string => (text === '' ? '' : `${separator}${text}`)
@@ -18,6 +20,12 @@ export const sumIn = (language: LanguageCode, halalas: number, of: string = curr
 export const nameIn = (names: Names<string>, key: string, language: LanguageCode): string =>
   Object.hasOwn(names, key) ? (names[key]?.[language] ?? key) : key
 
+/** For use after "after" and "بعد". */
+const tryForms: Readonly<Record<LanguageCode, PluralForms>> = {
+  ar: { one: 'محاولة واحدة', two: 'محاولتين', few: '{n} محاولات', other: '{n} محاولة' },
+  en: { one: '1 try', other: '{n} tries' },
+}
+
 /** Reads stored facts for a text in a language; what is not known is empty. */
 export function factsIn(
   data: Readonly<Record<string, string | number | boolean | null>>,
@@ -30,6 +38,7 @@ export function factsIn(
     /** Of `currency`. */
     sum: (name: string) =>
       data[name] === undefined ? '' : sumIn(language, Number(data[name]), fact('currency')),
+    tries: countText(tryForms, Number(data.tries ?? 0), language),
     place: (name: string) => cityName(inLanguage(fact(name), language), language),
   }
 }

@@ -45,6 +45,9 @@ const AuditPage = Type.Object({
     { description: 'The newest first.' },
   ),
   nextCursor: orNull(Type.String()),
+  people: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+    description: 'Of the desk whose actions are kept, by the name that each had last.',
+  }),
 })
 export type AuditPage = Static<typeof AuditPage>
 

@@ -20,7 +20,10 @@ export const openDeskClaim = defineOperation({
   headers: IdempotencyHeaders,
   body: ClaimRequest,
   response: successOf({ claimId: Type.Integer() }),
-  errors: ['ORDER_NOT_FOUND', 'CLAIM_NOT_OFFERED', 'CLAIM_OPEN', 'IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'],
+  errors: [
+    ...(['ORDER_NOT_FOUND', 'DESK_CLAIM_NOT_OFFERED', 'DESK_CLAIM_OPEN'] as const),
+    ...(['IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'] as const),
+  ],
 })
 
 export const readDeskClaim = defineOperation({
@@ -58,7 +61,7 @@ export const answerDeskClaim = defineOperation({
   params: ofClaim,
   body: ClaimAnswer,
   response: successOf({ claim: DeskClaim }),
-  errors: ['CLAIM_NOT_FOUND', 'CLAIM_CLOSED', 'WORK_TAKEN'],
+  errors: ['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'WORK_TAKEN'],
 })
 
 export const closeDeskClaim = defineOperation({
@@ -71,7 +74,7 @@ export const closeDeskClaim = defineOperation({
   params: ofClaim,
   body: ClaimClosing,
   response: successOf({ claim: DeskClaim, approval: WaitingApproval }),
-  errors: ['CLAIM_NOT_FOUND', 'CLAIM_CLOSED', 'ACTED_BEFORE', 'WORK_TAKEN'],
+  errors: ['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'ACTED_BEFORE', 'WORK_TAKEN'],
 })
 
 export const noteDeskClaim = defineOperation({
@@ -83,7 +86,7 @@ export const noteDeskClaim = defineOperation({
   params: ofClaim,
   body: ClaimPartnerNote,
   response: successOf({ claim: DeskClaim }),
-  errors: ['CLAIM_NOT_FOUND', 'WORK_TAKEN'],
+  errors: ['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'WORK_TAKEN'],
 })
 
 export const claimsDeskOperations = {

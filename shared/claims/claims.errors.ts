@@ -25,6 +25,31 @@ export const claimsErrors = defineErrors({
       en: 'This claim is closed, and nothing more can be written in it. Contact us if you need help.',
     },
   },
+  /** The same three as staff read them. */
+  DESK_CLAIM_OPEN: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'لهذه الحقيبة بلاغ مفتوح عن هذه المشكلة: {{number}}.',
+      en: 'This bag has an open claim on this: {{number}}.',
+    },
+  },
+  DESK_CLAIM_NOT_OFFERED: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'لا يُقبل بلاغ من هذا النوع عن هذه الحقيبة الآن. اختر نوعًا آخر.',
+      en: 'This kind of claim is not offered on this bag now. Choose another one.',
+    },
+  },
+  DESK_CLAIM_CLOSED: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'أُغلق البلاغ {{number}} قبلك، ولا يُكتب فيه بعد الآن.',
+      en: 'Claim {{number}} was closed before you, and nothing more can be written in it.',
+    },
+  },
   CLAIM_NOT_FOUND: {
     status: 404,
     level: 'info',

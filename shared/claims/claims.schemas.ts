@@ -40,6 +40,9 @@ export const photoMaxBytes = 500_000
 /** `CL-118`. */
 export const claimNumber = (claimId: number) => `CL-${claimId}`
 
+/** The first number of a claim that a text of ours names. */
+export const claimNumberIn = (text: string): string | undefined => /CL-(\d+)/.exec(text)?.[1]
+
 const Kind = Type.Enum([...claimKinds], {
   description: '`lost` is the bag, `missing` something inside it. A reader must tolerate others.',
 })

@@ -150,7 +150,7 @@ export const approveAtDesk = defineOperation({
     'OVERTAKEN',
     'ACTION_NOT_POSSIBLE',
     'ACTED_BEFORE',
-    'CLAIM_CLOSED',
+    'DESK_CLAIM_CLOSED',
     'IDEMPOTENCY_CONFLICT',
     'REAUTHENTICATION_REQUIRED',
   ],

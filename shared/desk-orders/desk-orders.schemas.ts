@@ -233,7 +233,9 @@ export const DeskOrder = Type.Object({
         }),
       ),
       tries: Type.Integer({ description: 'To make its airway bill.' }),
-      lastError: orNull(Type.String()),
+      lastError: orNull(
+        Type.String({ description: 'Why the last try failed, in the language of the caller.' }),
+      ),
       claimKinds: Type.Array(Type.Enum([...claimKinds]), { description: 'What can be reported of it now.' }),
     }),
   ),

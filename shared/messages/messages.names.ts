@@ -24,11 +24,3 @@ export const messageNames: Names<MessageKind> = {
   'number-changed-letter': { ar: 'تغيّر الجوال، بالبريد', en: 'number changed, by e-mail' },
   'email-changed-letter': { ar: 'تغيّر البريد، بالبريد', en: 'address changed, by e-mail' },
 }
-
-/** Why one has ended without having arrived, by the reasons that are ours; a provider's stand as they are. */
-export const messageEndNames: Names<'too late' | 'not wanted' | 'never accepted' | 'push'> = {
-  'too late': { ar: 'فات وقتها', en: 'too late' },
-  'not wanted': { ar: 'لا يريد صاحبها الرسائل', en: 'not wanted' },
-  'never accepted': { ar: 'لم تقبلها خدمة الرسائل', en: 'never accepted' },
-  push: { ar: 'رفضها المتصفح', en: 'refused by the browser' },
-}

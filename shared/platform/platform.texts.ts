@@ -13,11 +13,11 @@ export const fieldTexts: Readonly<Record<string, Text>> & { readonly other: Text
 }
 
 /** `{n}` is the number; `other` serves every plural form that is not listed. */
-type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
+export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 
-/** For use after "in" and "بعد": Arabic needs the dual in the genitive there, which `Intl` does not provide. */
+/** For use after "in", "بعد" and "منذ": Arabic needs the dual in the genitive there, which `Intl` does not provide. */
 export const durationForms: Readonly<
-  Record<'second' | 'minute' | 'hour', Readonly<Record<LanguageCode, PluralForms>>>
+  Record<'second' | 'minute' | 'hour' | 'day', Readonly<Record<LanguageCode, PluralForms>>>
 > = {
   second: {
     ar: { one: 'ثانية واحدة', two: 'ثانيتين', few: '{n} ثوانٍ', other: '{n} ثانية' },
@@ -30,5 +30,9 @@ export const durationForms: Readonly<
   hour: {
     ar: { one: 'ساعة واحدة', two: 'ساعتين', few: '{n} ساعات', other: '{n} ساعة' },
     en: { one: '1 hour', other: '{n} hours' },
+  },
+  day: {
+    ar: { one: 'يوم واحد', two: 'يومين', few: '{n} أيام', many: '{n} يومًا', other: '{n} يوم' },
+    en: { one: '1 day', other: '{n} days' },
   },
 }

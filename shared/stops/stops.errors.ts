@@ -21,7 +21,7 @@ export const stopsErrors = defineErrors({
     status: 409,
     level: 'info',
     text: {
-      ar: 'سُبقت إلى هذا: غيّر {{who}} الإيقافات قبلك، ولم يُنفَّذ طلبك. راجعها ثم أعد المحاولة.',
+      ar: 'تغيّرت الإيقافات قبلك ({{who}})، ولم يُنفَّذ طلبك. راجعها ثم أعد المحاولة.',
       en: '{{who}} changed the stops before you. Yours was not done: look at them and try again.',
     },
   },

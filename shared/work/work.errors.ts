@@ -10,8 +10,8 @@ export const workErrors = defineErrors({
     status: 409,
     level: 'info',
     text: {
-      ar: 'مُسند إلى {{who}} منذ {{minutes}} دقيقة. لم يُنفَّذ طلبك.',
-      en: '{{who}} has had this for {{minutes}} minutes. Yours was not done.',
+      ar: 'مُسند إلى {{who}} منذ {{time}}. لم يُنفَّذ طلبك.',
+      en: '{{who}} has had this for {{time}}. Yours was not done.',
     },
   },
   COLLEAGUE_NOT_FOUND: {

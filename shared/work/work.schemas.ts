@@ -51,7 +51,14 @@ export const WorkRow = Type.Object({
   since: Time,
   dueAt: Type.String({ format: 'date-time', description: 'The limit of the list; red when it has passed.' }),
   lastNews: orNull(
-    Type.Object({ state: Type.Enum([...travelStates]), at: orNull(Time) }, { description: 'Of the bag.' }),
+    Type.Object(
+      {
+        ...{ state: Type.Enum([...travelStates]), at: orNull(Time) },
+        words: orNull(Type.String({ description: 'Of the last scan, in the language of the caller.' })),
+        place: orNull(Type.String({ description: 'Of the last scan.' })),
+      },
+      { description: 'Of the bag.' },
+    ),
   ),
   text: Type.String({ description: 'Why it waits, in the language of the caller, from the facts.' }),
   data: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()]), {

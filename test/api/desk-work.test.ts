@@ -96,7 +96,7 @@ it('a claim goes from the report to its end, each step by the person who has it,
   const refusal = await majed.refusalOf(answerDeskClaim, { params, body: answer })
   expect(refusal.problem).toMatchObject({
     code: 'WORK_TAKEN',
-    message: `${names.sara} has had this for 0 minutes. Yours was not done.`,
+    message: `${names.sara} has had this for 1 minute. Yours was not done.`,
   })
   const { ofOrder } = await majed.call(readWork, { query: { order: String(orderId) } })
   expect(ofOrder).toMatchObject([{ ...row, taken: { name: names.sara, isYou: false, isStale: false } }])
@@ -124,7 +124,7 @@ it('a claim goes from the report to its end, each step by the person who has it,
     compensation,
     ...{ state: 'CLOSED', outcome: 'compensated', partnerCase: 'C-77', photos: [1] },
   })
-  expect((await close({ outcome: 'refused', text: 'No.' })).code).toBe('CLAIM_CLOSED')
+  expect((await close({ outcome: 'refused', text: 'No.' })).code).toBe('DESK_CLAIM_CLOSED')
   const { claims } = await owner.call(listClaims, { params: { id: String(orderId) } })
   expect(claims).toMatchObject([{ state: 'CLOSED', outcome: 'compensated', compensation }])
   expect(JSON.stringify(claims)).not.toMatch(/C-77|They pay|سارة|ماجد/)
@@ -170,6 +170,10 @@ it('a claim goes from the report to its end, each step by the person who has it,
   expect(again).toEqual(first)
   const { claim } = await majed.call(readDeskClaim, { params: { claimId: String(first?.claimId) } })
   expect(claim.events).toMatchObject([{ kind: 'opened', author: 'staff', staffName: names.sara }])
+  const second = { ...forOwner, headers: { 'idempotency-key': `called-again-${orderId}` } }
+  expect((await sara.refusalOf(openDeskClaim, second)).problem).toMatchObject({
+    ...{ code: 'DESK_CLAIM_OPEN', message: `This bag has an open claim on this: ${claim.number}.` },
+  })
 })
 
 it('one row, one person: of two who press at once one acts and the other is told who', async () => {

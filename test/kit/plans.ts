@@ -209,6 +209,8 @@ async function explainSqlite(
   const partial = await sql<{ name: string }>`SELECT list.name FROM sqlite_schema AS tables
     JOIN pragma_index_list(tables.name) AS list WHERE tables.type = 'table' AND list.partial`.execute(kysely)
   const fewRows = new Set(partial.rows.map(({ name }) => name))
+  // Its rows are what its own statements have found, each of which is in the plan.
+  const [, recursion] = /\bWITH RECURSIVE (\w+)/.exec(text) ?? []
   return rows.flatMap(({ detail }) => {
     // `ANY` is a skip-scan: the first column of the index is not in the condition.
     if (/^SEARCH .*\(ANY\(/.test(detail)) return [`scans (${detail})`]
@@ -221,6 +223,7 @@ async function explainSqlite(
     if (
       table === '' ||
       table === 'CONSTANT' ||
+      table === recursion ||
       /^\d+-ROW$/.test(table) ||
       small.has(table) ||
       fewRows.has(index)

@@ -10,7 +10,10 @@ const owner = { name: 'فاطمة أ…', phone: '+966 ••••• 4678' }
 const row = (kind: string, id: string, orderId: number, city: string, text: string, more = {}) => ({
   ...{ kind, id, orderId, city, text, taken: null },
   ...{ since: '2027-05-18T09:22:00+03:00', dueAt: '2027-05-19T09:22:00+03:00' },
-  lastNews: { at: '2027-05-17T10:22:00+03:00', state: 'IN_TRANSIT' },
+  lastNews: {
+    ...{ at: '2027-05-17T10:22:00+03:00', state: 'IN_TRANSIT' },
+    ...{ words: 'Left the Jeddah hub', place: 'Jeddah' },
+  },
   ...more,
 })
 const taken = { by: 'h', name: 'هدى السالم', isYou: false, isStale: false, handedBy: null, note: null }

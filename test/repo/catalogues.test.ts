@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { routes } from '#client/app/routes.ts'
+import { errors } from '#shared/errors.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
 import { parseSource } from '#test/kit/source-tree.ts'
@@ -97,6 +98,21 @@ describe('the catalogues', () => {
       for (const base of basesOf(texts))
         expect(placeholdersOfKey(texts, base), base).toEqual(placeholdersOfKey(english, base))
     })
+  })
+
+  it('set no verb before the name of a colleague, whose gender is not stored', () => {
+    const texts = [
+      ...namespaces
+        .filter((each) => each.startsWith('desk'))
+        .flatMap((each) => [...textsOf(each, 'ar').values()]),
+      ...Object.values(errors).map(({ text }) => text.ar),
+    ]
+    const before = texts.flatMap((text) =>
+      [...text.matchAll(/(\S+)\s+\{\{(?:name|who)\}\}/g)].map(([, word]) => word),
+    )
+    const nouns = ['إلى', 'من', 'لدى', 'مدينة', 'الفرع', 'الوكيل', 'جلسات', '{{what}}،']
+    expect(before.filter((word) => !nouns.includes(word ?? ''))).toEqual([])
+    expect(before).not.toEqual([])
   })
 
   it('are checked against all six Arabic plural forms of Intl', () => {

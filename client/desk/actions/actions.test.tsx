@@ -165,6 +165,18 @@ describe('actions on an order', () => {
     expect(desk.calls.filter(({ path }) => path === '/api/desk/orders/5604').length).toBeGreaterThan(1)
   })
 
+  it('lead to the claim that is open already', async () => {
+    const desk = open('/orders/5604?act=claim', {
+      'POST /api/desk/orders/5604/claims': problem(409, 'DESK_CLAIM_OPEN', 'An open claim: CL-118.'),
+    })
+    const dialog = within(await screen.findByRole('dialog'))
+    await desk.person.click(dialog.getByRole('radio', { name: 'damaged' }))
+    await desk.person.type(dialog.getByRole('textbox'), 'The wheel is broken.')
+    await desk.person.click(dialog.getByRole('button', { name: /register/i }))
+    const link = await dialog.findByRole('link', { name: 'To claim CL-118' })
+    expect(link.getAttribute('href')).toBe('/claims/118')
+  })
+
   it('keep what was typed while the person signs in again, and come back to the same dialog', async () => {
     const desk = open('/orders/5604?act=refund', {
       [refund]: problem(401, 'REAUTHENTICATION_REQUIRED', 'Sign in again to do this.'),

@@ -11,6 +11,7 @@ import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { Approval } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
+import { durationText } from '#shared/platform/duration.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
 import { ActProblem } from '../act-dialog.tsx'
 import { useRefresh } from '../actions/actions.queries.ts'
@@ -28,7 +29,7 @@ import { PageHead } from '../page-head.tsx'
 import { approvalsPath, claimPath, type DeskPageProps, orderPath } from '../pages.ts'
 import { say } from '../said.tsx'
 import { Loaded } from '../states.tsx'
-import { formatAge, formatAgo } from '../times.ts'
+import { formatAgo } from '../times.ts'
 import styles from './approvals.module.css'
 import { approve, refuse, useWaitingApprovals } from './approvals.queries.ts'
 
@@ -116,7 +117,7 @@ function Decision({ approval, by }: DecisionProps) {
           </Link>
         </h2>
         <Mark tone="waiting" icon="clock">
-          {t('waits', { time: formatAge(now - Date.parse(askedAt), language) })}
+          {t('waits', { time: durationText(now - Date.parse(askedAt), language) })}
         </Mark>
       </div>
       <Facts

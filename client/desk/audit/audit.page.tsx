@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { AuditFilter, AuditPage as AuditRows } from '#shared/audit/audit.operations.ts'
-import { orderNumber } from '#shared/orders/order-number.ts'
-import { FilterBar, Pages, TextFilter, useFilters } from '../filters.tsx'
+import { orderNumber, readOrderNumber } from '#shared/orders/order-number.ts'
+import { ChoiceFilter, FilterBar, Pages, TextFilter, useFilters } from '../filters.tsx'
+import { isolated } from '../isolated.ts'
 import { Moment } from '../moment.tsx'
 import { PageHead } from '../page-head.tsx'
 import { auditPath, orderPath, personPath } from '../pages.ts'
@@ -11,30 +13,52 @@ import { Rows } from '../rows.tsx'
 import { Loaded } from '../states.tsx'
 import styles from './audit.module.css'
 import { useAudit } from './audit.queries.ts'
+import { auditActions, useAuditWords } from './audit-words.ts'
 
 const names = ['person', 'order', 'user', 'action'] as const
 type Name = (typeof names)[number]
+
+/** An order as it is written on its page, or by its digits. */
+const withOrder = ({ order, ...query }: AuditFilter): AuditFilter =>
+  order === undefined ? query : { ...query, order: String(readOrderNumber(order)?.id ?? order) }
 
 /** Who looked at or changed what, the newest first. */
 export function AuditPage() {
   const { t } = useTranslation('desk-audit')
   const filters = useFilters<AuditFilter>(names)
-  const audit = useAudit(filters.query)
+  const audit = useAudit(withOrder(filters.query))
+  const language = useLanguage()
+  const { actionName } = useAuditWords()
+  const kinds = auditActions.map((action) => [action, actionName(action)] as const)
   return (
     <>
       <PageHead title={t('title')} />
       <FilterBar filters={filters} label={t('filters')} clear={t('clear')}>
-        {names.map((name) => (
+        <ChoiceFilter
+          filters={filters}
+          name="person"
+          label={t('filter.person')}
+          all={t('everyone')}
+          options={(audit.data?.people ?? []).map(({ id, name }) => [id, name] as const)}
+        />
+        {(['order', 'user'] as const).map((name) => (
           <TextFilter
             key={name}
             filters={filters}
             name={name}
             label={t(`filter.${name}`)}
-            maxLength={255}
+            maxLength={20}
             dir="ltr"
-            inputMode={name === 'order' || name === 'user' ? 'numeric' : 'text'}
+            inputMode={name === 'user' ? 'numeric' : 'text'}
           />
         ))}
+        <ChoiceFilter
+          filters={filters}
+          name="action"
+          label={t('filter.action')}
+          all={t('every')}
+          options={kinds.toSorted(([, one], [, other]) => one.localeCompare(other, language))}
+        />
       </FilterBar>
       <Loaded query={audit} failed={t('failed')}>
         {({ rows }) => (rows.length === 0 ? <p>{t('empty')}</p> : <Table rows={rows} />)}
@@ -69,6 +93,7 @@ function Table({ rows }: { readonly rows: readonly Row[] }) {
 
 function AuditRow({ row }: { readonly row: Row }) {
   const { t } = useTranslation('desk-audit')
+  const { actionName, aboutText, reasonText, changeName } = useAuditWords()
   const { at, by, person, action, orderId, userId, about, reason } = row
   const to = (name: Name, value: string) => `${auditPath}?${new URLSearchParams({ [name]: value })}`
   return (
@@ -78,9 +103,7 @@ function AuditRow({ row }: { readonly row: Row }) {
       </th>
       <td>{person === null ? <bdi>{by}</bdi> : <Link to={to('person', person)}>{by}</Link>}</td>
       <td>
-        <Link to={to('action', action)}>
-          <Ltr>{action}</Ltr>
-        </Link>
+        <Link to={to('action', action)}>{actionName(action)}</Link>
       </td>
       <td>
         {orderId === null ? null : (
@@ -95,18 +118,21 @@ function AuditRow({ row }: { readonly row: Row }) {
         )}
         {about === null ? null : (
           <span className={styles.about}>
-            <bdi>{about}</bdi>
+            <bdi>{aboutText(about, action)}</bdi>
           </span>
         )}
       </td>
       <td>
-        <bdi>{reason}</bdi>
+        <bdi>{reason === null ? null : reasonText(reason)}</bdi>
       </td>
       <td className={styles.change}>
         {changesOf(row).map(({ name, before, after }) => (
-          <span key={name} dir="ltr">
-            {name}: {before === undefined ? '' : `${before} → `}
-            {after ?? '–'}
+          <span key={name}>
+            {isolated(changeName(name))}:{' '}
+            <bdi dir="ltr">
+              {before === undefined ? '' : `${before} → `}
+              {after ?? '–'}
+            </bdi>
           </span>
         ))}
       </td>

@@ -12,6 +12,7 @@ import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import type { StaffSession } from '#shared/desk/desk.schemas.ts'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
+import { durationText } from '#shared/platform/duration.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { firstAct, isAct, offeredActs } from '../actions/actions.rules.ts'
 import { ActionsMenu, type ActionsMenuProps } from '../actions/actions-menu.tsx'
@@ -213,7 +214,9 @@ function Head({ order, rows, children }: HeadProps) {
           ) : null}
           {alarm === undefined ? null : (
             <Mark tone="bad" icon="alert">
-              {alarm.kind === 'silent' ? t('order.silent', { hours: hoursSilent(alarm, now) }) : alarm.text}
+              {alarm.kind === 'silent'
+                ? t('order.silent', { time: durationText(hoursSilent(alarm, now) * 3_600_000, language) })
+                : alarm.text}
             </Mark>
           )}
           <NextMark order={order} rows={rows} />

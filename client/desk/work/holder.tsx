@@ -2,10 +2,11 @@ import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { durationText } from '#shared/platform/duration.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { isolated } from '../isolated.ts'
 import { Letter } from '../letter.tsx'
-import { formatAge, formatAgo } from '../times.ts'
+import { formatAgo } from '../times.ts'
 import type { RowActs } from './row-acts.tsx'
 import styles from './work.module.css'
 import { pressOf } from './work.rules.ts'
@@ -66,7 +67,7 @@ function HolderName({ row: { taken }, now }: Pick<HolderProps, 'row' | 'now'>) {
       <Letter name={taken.name} isYou={taken.isYou} />
       <span>
         {taken.isStale && !taken.isYou
-          ? t('holder.stale', { name: isolated(taken.name), time: formatAge(stands, language) })
+          ? t('holder.stale', { name: isolated(taken.name), time: durationText(stands, language) })
           : t('holder.has', {
               name: taken.isYou ? t('holder.you') : isolated(taken.name),
               ago: formatAgo(now - Date.parse(taken.since), language),

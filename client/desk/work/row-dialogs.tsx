@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { durationText } from '#shared/platform/duration.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { ActDialog } from '../act-dialog.tsx'
 import { Dialog } from '../dialog.tsx'
 import { isolated } from '../isolated.ts'
 import { useMinute } from '../moment.tsx'
 import { orderPath } from '../pages.ts'
-import { formatAge } from '../times.ts'
 import styles from './work.module.css'
 import { useEndRow, useHand, useWork } from './work.queries.ts'
 
@@ -35,7 +35,7 @@ export function Taken({ row, refusal, isPending, onTake, onClose }: TakenProps) 
       ? t('taken.title')
       : t('taken.text', {
           name: isolated(taken.name),
-          time: formatAge(now - Date.parse(taken.since), language),
+          time: durationText(now - Date.parse(taken.since), language),
         })
   return (
     <Dialog
@@ -47,7 +47,7 @@ export function Taken({ row, refusal, isPending, onTake, onClose }: TakenProps) 
           {orderId === null ? null : <Link to={`${orderPath(orderId)}?act=note`}>{t('taken.note')}</Link>}
           <Button onClick={onClose}>{t('taken.leave')}</Button>
           <Button type="primary" loading={isPending} onClick={onTake}>
-            {t('take')}
+            {t('taken.ok')}
           </Button>
         </div>
       }

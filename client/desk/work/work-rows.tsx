@@ -7,9 +7,10 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { WorkKind, WorkRow } from '#shared/work/work.schemas.ts'
+import { isolated } from '../isolated.ts'
 import { rowLink } from '../keys.ts'
 import { Mark } from '../mark.tsx'
-import { useMinute } from '../moment.tsx'
+import { Moment, useMinute } from '../moment.tsx'
 import type { FromList } from '../orders/order-rows.tsx'
 import table from '../rows.module.css'
 import { Rows } from '../rows.tsx'
@@ -30,7 +31,6 @@ interface WorkRowsProps {
 /** The rows of a list, each a link to what it is about; J and K go through them. */
 export function WorkRows({ title, kind, rows, acts }: WorkRowsProps) {
   const { t } = useTranslation('desk-work')
-  const { t: bag } = useTranslation('desk-orders')
   const now = useMinute()
   const from: FromList = {
     kind,
@@ -56,7 +56,7 @@ export function WorkRows({ title, kind, rows, acts }: WorkRowsProps) {
           <td>
             <Mark tone={toneOfAge(row, now)}>{row.text}</Mark>
           </td>
-          <td className={table.wide}>{row.lastNews === null ? null : bag(`bag.${row.lastNews.state}`)}</td>
+          <td className={table.wide}>{row.lastNews === null ? null : <LastNews news={row.lastNews} />}</td>
           <td>
             <Age row={row} now={now} />
           </td>
@@ -66,6 +66,31 @@ export function WorkRows({ title, kind, rows, acts }: WorkRowsProps) {
         </tr>
       ))}
     </Rows>
+  )
+}
+
+/** What the last scan of a bag says, where and when; without words of its own what state the bag is in. */
+function LastNews({
+  news: { state, at, words, place },
+}: {
+  readonly news: NonNullable<WorkRow['lastNews']>
+}) {
+  const { t } = useTranslation('desk-work')
+  const { t: bag } = useTranslation('desk-orders')
+  const said = words ?? bag(`bag.${state}`)
+  return (
+    <>
+      {place === null || said.includes(place) ? (
+        <bdi>{said}</bdi>
+      ) : (
+        t('lastAt', { said: isolated(said), place: isolated(place) })
+      )}
+      {at === null ? null : (
+        <span className={table.small}>
+          <Moment at={at} />
+        </span>
+      )}
+    </>
   )
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams } from 'react-router-dom'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { durationText } from '#shared/platform/duration.ts'
 import type { WorkFilter, WorkKind, WorkOverview, WorkRow } from '#shared/work/work.schemas.ts'
 import { Card } from '../card.tsx'
 import { isolated } from '../isolated.ts'
@@ -13,7 +14,7 @@ import pageStyles from '../page.module.css'
 import { type DeskPageProps, workPath } from '../pages.ts'
 import { NotFound } from '../signed-out.tsx'
 import { Loaded, LoadFailed } from '../states.tsx'
-import { formatAge, formatAgo, timeInRiyadh } from '../times.ts'
+import { dayInWords, formatAgo, timeInRiyadh } from '../times.ts'
 import { useTitle } from '../use-title.ts'
 import { useRowActs } from './row-acts.tsx'
 import { nameOf, placeOf } from './row-place.ts'
@@ -132,16 +133,12 @@ interface AfterProps {
 /** Whether that was all, and where to go on. */
 function After({ kind, shown, count, overview }: AfterProps) {
   const { t } = useTranslation('desk-work')
-  const { t: desk } = useTranslation('desk')
   const language = useLanguage()
   const now = useMinute()
   const next = overview && nextList(overview.lists, kind)
   const all = count > shown ? t('first', { shown, count }) : t('all')
-  const left = next?.nextDueAt == null ? undefined : Date.parse(next.nextDueAt) - now
-  const due =
-    left === undefined
-      ? null
-      : t(left < 0 ? 'oldestLate' : 'oldestDue', { time: formatAge(Math.abs(left), language) })
+  const due = next?.nextDueAt == null ? undefined : Date.parse(next.nextDueAt)
+  const which = next?.count === 1 ? 'only' : 'oldest'
   return (
     <p className={pageStyles.small}>
       {shown === 0 ? t('empty') : all}{' '}
@@ -149,9 +146,14 @@ function After({ kind, shown, count, overview }: AfterProps) {
         <>
           {t('next')}{' '}
           <Link className={styles.link} to={workPath(next.kind)}>
-            {desk(`menuOf.${next.kind}`)} {next.count}
+            {t(`nextOf.${next.kind}`, { count: next.count })}
           </Link>
-          {due}
+          {due === undefined
+            ? null
+            : due < now
+              ? t(`lateOf.${which}`, { time: durationText(now - due, language) })
+              : // The end of a day is the first moment of the next.
+                t(`dueOf.${which}`, { day: dayInWords(due - 1, now, language) })}
         </>
       )}
     </p>

@@ -25,7 +25,7 @@ const work = (rows: readonly object[], mine: readonly object[] = []) => ({
       ...{ kind, count: kind === 'bags' ? rows.length : 4, late: kind === 'bags' ? rows.length : 0, free: 1 },
       ...{
         oldest: ago(30 * hour),
-        nextDueAt: ago(-48 * hour),
+        nextDueAt: ago(-24 * hour),
         stamp: JSON.stringify(rows).length.toString(),
       },
     })),
@@ -84,7 +84,7 @@ describe('a work list', () => {
     const dialog = within(await screen.findByRole('dialog'))
     expect(calls.some(({ method }) => method === 'POST')).toBe(false)
     expect(dialog.getByRole('link', { name: 'Leave a note' }).getAttribute('href')).toBe('/orders/7?act=note')
-    await person.click(dialog.getByRole('button', { name: 'Assign to me' }))
+    await person.click(dialog.getByRole('button', { name: 'Take it over' }))
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
         over: '2027-05-19T11:10:00.000Z',
@@ -97,7 +97,7 @@ describe('a work list', () => {
       [take(7)]: { body: { success: true, row: row(7) } },
     })
     const { getByText, getByRole } = await line(7)
-    expect(getByText(/not moved for 1 hour/)).toBeTruthy()
+    expect(getByText(/not moved for 70 minutes/)).toBeTruthy()
     const button = getByRole('button', { name: 'Assign to me' })
     fireEvent.click(button)
     fireEvent.click(button)
@@ -110,11 +110,11 @@ describe('a work list', () => {
 
   it('says who was quicker, and does nothing by itself', async () => {
     const { person } = open([row(7)], {
-      [take(7)]: problem(409, 'WORK_TAKEN', 'Huda has had this for 0 minutes. Yours was not done.'),
+      [take(7)]: problem(409, 'WORK_TAKEN', 'Huda has had this for 1 minute. Yours was not done.'),
     })
     await person.click((await line(7)).getByRole('button', { name: 'Assign to me' }))
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText('Huda has had this for 0 minutes. Yours was not done.')).toBeTruthy()
+    expect(dialog.getByText('Huda has had this for 1 minute. Yours was not done.')).toBeTruthy()
   })
 
   it('is handed over with a colleague and a note of five letters', async () => {
@@ -134,6 +134,29 @@ describe('a work list', () => {
         note: 'Call the branch',
       }),
     )
+  })
+
+  it('says where a bag was last seen, in the words of its scan and when', async () => {
+    const news = { state: 'IN_TRANSIT', at: '2027-05-17T07:22:00.000Z' }
+    const rows = [
+      { ...row(7), lastNews: { ...news, words: 'Left the hub', place: 'Jeddah' } },
+      { ...row(8), lastNews: { ...news, words: 'Left the Jeddah hub', place: 'Jeddah' } },
+      { ...row(9), lastNews: { ...news, words: null, place: null } },
+    ]
+    open(rows)
+    const textOf = async (id: number) => (await line(id)).getAllByRole('cell')[1]?.textContent
+    expect(await textOf(7)).toBe('\u2068Left the hub\u2069, \u2068Jeddah\u2069May 17 10:22')
+    expect(await textOf(8)).toBe('Left the Jeddah hubMay 17 10:22')
+    expect(await textOf(9)).toBe('In transitMay 17 10:22')
+  })
+
+  it.each([
+    ['en', 'Nothing here. Next: 4 claims to answer, the oldest due tomorrow.'],
+    ['ar', 'لا شيء هنا. التالي: 4 بلاغات للرد، أقدمها يُستحق غدًا.'],
+  ] as const)('leads on from an empty list, in %s', async (language, text) => {
+    open([], {}, { language })
+    const link = await screen.findByRole('link', { name: /^4 (claims to answer|بلاغات للرد)$/ })
+    expect(link.closest('p')?.textContent).toBe(text)
   })
 
   it('keeps its rows when it fails, and says since when', async () => {

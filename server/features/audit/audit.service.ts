@@ -153,6 +153,7 @@ export function createAudit({ store, database, clock }: AuditDeps) {
           ...{ reason: row.reason, before: row.before, after: row.after },
         })),
         nextCursor: rows.length === auditRowsAtOnce && last ? String(last.id) : null,
+        people: await store.listPeople(staff.issuer),
       }
     },
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
@@ -134,6 +135,23 @@ export function createAuditStore(database: Database) {
         .$if(userId !== undefined, (rows) => rows.where('user_id', '=', userId ?? 0))
         .$if(action !== undefined, (rows) => rows.where('action', '=', action ?? ''))
         .execute(),
+
+    /** Who has done anything, by name: each found by the index from the one before, whatever the number of actions. */
+    async listPeople(issuer: string): Promise<{ id: string; name: string }[]> {
+      const { rows } = await sql<{ id: string; name: string }>`
+        WITH RECURSIVE people (id) AS (
+          SELECT min(actor_subject) FROM operator_actions
+          WHERE actor_issuer = ${issuer} AND actor_subject IS NOT NULL
+          UNION ALL
+          SELECT (SELECT min(actor_subject) FROM operator_actions
+            WHERE actor_issuer = ${issuer} AND actor_subject > people.id)
+          FROM people WHERE people.id IS NOT NULL
+        )
+        SELECT people.id, (SELECT actor FROM operator_actions
+          WHERE actor_issuer = ${issuer} AND actor_subject = people.id ORDER BY id DESC LIMIT 1) AS name
+        FROM people WHERE people.id IS NOT NULL`.execute(database.tables)
+      return rows.toSorted((one, other) => one.name.localeCompare(other.name))
+    },
 
     /** The newest actions about an order, newest first. */
     listActionsOfOrder: (orderId: number, limit: number): Promise<ActionRow[]> =>

@@ -1,4 +1,4 @@
-import { failure } from '#server/platform/errors.ts'
+import { failure, isFailure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import {
@@ -46,6 +46,18 @@ const staffOf = ({ issuer, subject, name }: Actor): Author => ({
   author: 'staff',
   ...{ staff_issuer: issuer, staff_subject: subject, staff_name: name },
 })
+
+/** What an owner would be told. */
+function forStaff(error: unknown): unknown {
+  if (isFailure(error, 'CLAIM_OPEN')) return failure(claimsErrors, 'DESK_CLAIM_OPEN', error.details)
+  return isFailure(error, 'CLAIM_NOT_OFFERED') ? failure(claimsErrors, 'DESK_CLAIM_NOT_OFFERED') : error
+}
+
+/** @param claimId absent where it went with the account of its owner */
+const closedBefore = (claimId: number | undefined) =>
+  failure(claimsErrors, 'DESK_CLAIM_CLOSED', {
+    values: { number: claimId === undefined ? '' : claimNumber(claimId) },
+  })
 
 /** What staff do with claims. Rights and approvals are the desk's. */
 export function createClaimsDesk(
@@ -96,7 +108,7 @@ export function createClaimsDesk(
   }
 
   return {
-    /** As the owner opens one, named so in its history. @throws as `openOwn` */
+    /** As the owner opens one, named so in its history. @throws as `openOwn`, in words for staff */
     async openForOwner(
       staff: Actor,
       orderId: number,
@@ -105,15 +117,15 @@ export function createClaimsDesk(
     ): Promise<{ claimId: number }> {
       const order = await orders.findPayable(orderId)
       if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-      const claim = await claims.open(order.userId, orderId, request, {
-        // Apart from the keys of the owner.
-        key: key === undefined ? undefined : `desk:${key}`,
-        by: staffOf(staff),
+      // Apart from the keys of the owner.
+      const by = { key: key === undefined ? undefined : `desk:${key}`, by: staffOf(staff) }
+      const claim = await claims.open(order.userId, orderId, request, by).catch((error: unknown) => {
+        throw forStaff(error)
       })
       return { claimId: claim.id }
     },
 
-    /** Answers, or asks the owner: the claim waits for the owner then. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED */
+    /** Answers, or asks the owner: the claim waits for the owner then. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED */
     async answer(staff: Actor, claimId: number, text: string, { isQuestion = false } = {}): Promise<void> {
       await find(claimId)
       const now = clock.now()
@@ -121,13 +133,13 @@ export function createClaimsDesk(
       const answered = await steps.take({ ...staffOf(staff), kind, text, at: now }, () =>
         store.answer(claimId, now),
       )
-      if (!answered) throw failure(claimsErrors, 'CLAIM_CLOSED')
+      if (!answered) throw closedBefore(claimId)
       log.info({ event: `claims.${kind}`, claimId })
     },
 
     /**
      * Closes a claim. A compensation above the fare of the order is asked for, and nothing changes: then the number of the
-     * approval is returned. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, ACTED_BEFORE
+     * approval is returned. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED, ACTED_BEFORE
      */
     async close(staff: Actor, claimId: number, closing: ClaimClosing): Promise<number | undefined> {
       const { outcome, compensation, text } = closing
@@ -135,46 +147,45 @@ export function createClaimsDesk(
         throw new Error('a compensation has a sum and a reference, and nothing else has')
       const claim = await find(claimId)
       if (compensation && (await needsApproval(claim, closing))) {
-        if (claim.state === 'CLOSED') throw failure(claimsErrors, 'CLAIM_CLOSED')
+        if (claim.state === 'CLOSED') throw closedBefore(claimId)
         return askCompensation(staff, {
           ...{ orderId: claim.order_id, reason: text, about: claimNumber(claimId) },
           halalas: compensation.halalas,
           payload: { claimId, closing } satisfies ApprovedClosing,
         })
       }
-      if (!(await steps.take(...closingStep(staff, claimId, closing))))
-        throw failure(claimsErrors, 'CLAIM_CLOSED')
+      if (!(await steps.take(...closingStep(staff, claimId, closing)))) throw closedBefore(claimId)
       log.info({ event: 'claims.closed', claimId, outcome })
       return undefined
     },
 
-    /** Inside the transaction of the approval: closed by who asked for it. @throws Failure CLAIM_CLOSED */
+    /** Inside the transaction of the approval: closed by who asked for it. @throws Failure DESK_CLAIM_CLOSED */
     async closeApproved(staff: Actor, payload: string | null): Promise<void> {
       // Of a deleted account nothing is left to close.
       const approved = JSON.parse(payload ?? 'null') as ApprovedClosing | null
       const closed =
         approved && (await steps.takeWithin(...closingStep(staff, approved.claimId, approved.closing)))
-      if (!closed) throw failure(claimsErrors, 'CLAIM_CLOSED')
+      if (!closed) throw closedBefore(approved?.claimId)
     },
 
-    /** Notes that the courier was told, with its number of the complaint. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED */
+    /** Notes that the courier was told, with its number of the complaint. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED */
     async passOn(staff: Actor, claimId: number, { caseNumber, text }: { caseNumber: string; text: string }) {
       await find(claimId)
       const now = clock.now()
       const noted = await steps.take({ ...staffOf(staff), kind: 'passed-on', text, at: now }, () =>
         store.note(claimId, { partner_case: caseNumber, partner_told_at: now }, now),
       )
-      if (!noted) throw failure(claimsErrors, 'CLAIM_CLOSED')
+      if (!noted) throw closedBefore(claimId)
     },
 
-    /** Notes what the courier answered. @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED */
+    /** Notes what the courier answered. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED */
     async notePartnerAnswer(staff: Actor, claimId: number, text: string): Promise<void> {
       await find(claimId)
       const now = clock.now()
       const noted = await steps.take({ ...staffOf(staff), kind: 'partner-answered', text, at: now }, () =>
         store.note(claimId, {}, now),
       )
-      if (!noted) throw failure(claimsErrors, 'CLAIM_CLOSED')
+      if (!noted) throw closedBefore(claimId)
     },
 
     /** A claim with its whole history, its deadlines, and a text for the courier. @throws Failure CLAIM_NOT_FOUND */

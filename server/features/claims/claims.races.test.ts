@@ -111,7 +111,7 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
       () => database.transaction(() => opened.claims.eraseUser(userId)),
     )
     await expect(opened.desk.notePartnerAnswer(staff, 1, 'To Maryam.')).rejects.toMatchObject({
-      code: 'CLAIM_CLOSED',
+      code: 'DESK_CLAIM_CLOSED',
     })
     const { events } = await opened.desk.readForDesk(1)
     expect(events.map(({ kind, text }) => [kind, text])).toEqual([

@@ -241,7 +241,9 @@ describe('the end', () => {
     const closed = { state: 'CLOSED', outcome: 'withdrawn', reopensUntil: '2027-02-14T09:00:00.000Z' }
     expect((await withdraw()).json.claim).toMatchObject(closed)
     expect((await withdraw()).json.claim).toMatchObject(closed)
-    await expect(opened.desk.answer(staff, 1, 'Too late')).rejects.toMatchObject({ code: 'CLAIM_CLOSED' })
+    await expect(opened.desk.answer(staff, 1, 'Too late')).rejects.toMatchObject({
+      ...{ code: 'DESK_CLAIM_CLOSED', details: { values: { number: 'CL-1' } } },
+    })
     expect(told()).toEqual(['claim-opened 1', 'claim-closed 2'])
   })
 
@@ -306,7 +308,7 @@ describe('the end', () => {
     await write('It never came.')
     expect(await opened.desk.close(staff, 1, closing(5_000))).toBeUndefined()
     for (const payload of [JSON.stringify(wish?.payload), null])
-      await expect(approve(payload)).rejects.toMatchObject({ code: 'CLAIM_CLOSED' })
+      await expect(approve(payload)).rejects.toMatchObject({ code: 'DESK_CLAIM_CLOSED' })
     await expect(
       opened.desk.close(staff, 1, { outcome: 'compensated', text: 'Nothing said' }),
     ).rejects.toThrow('a compensation has a sum')

@@ -8,6 +8,7 @@ import { failure } from '#server/platform/errors.ts'
 import { tooManyCalls } from '#server/platform/limits.ts'
 import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import { reasonText } from '#shared/desk/desk.names.ts'
 import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
 import type { DeskOrder, Reveal, Revealed } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
@@ -76,7 +77,7 @@ function createReading(
         expiredAt: isoOrNull(facts.order.expired_at),
         bookings: order.bookings.map((booking) => ({
           ...maskedBooking(booking),
-          ...workOf(facts, booking.reference, limits),
+          ...workOf(facts, booking.reference, limits, language),
           claimKinds: claims.kindsOf(order.status, booking),
         })),
         alerts: openAlertsOf(facts),
@@ -141,13 +142,13 @@ const openAlertsOf = ({ bags }: TimelineFacts): DeskOrder['alerts'] =>
     }))
 
 /** The work on an airway bill. */
-function workOf({ bags }: TimelineFacts, reference: string, limits: TimelineLimits) {
+function workOf({ bags }: TimelineFacts, reference: string, limits: TimelineLimits, language: LanguageCode) {
   const row = bags.bookings.find((booking) => booking.reference === reference)
   return {
     stoppedAt: isoOrNull(row?.stopped_at ?? null),
     newsBy: isoOrNull(row === undefined ? null : newsDueAt(row, limits)),
     tries: row?.creations ?? 0,
-    lastError: row?.last_error ?? null,
+    lastError: row?.last_error == null ? null : reasonText(row.last_error, language),
   }
 }
 

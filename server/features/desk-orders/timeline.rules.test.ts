@@ -266,7 +266,7 @@ describe('the timeline', () => {
       ['order-cancelled', 'Cancelled: lost bag'],
       ['refund-written-off', 'SAR 50.00 written off at the provider'],
       ['receiver', 'Receiver changed: lost bag'],
-      ['action', 'Action: messages sent again. Reason: lost bag'],
+      ['action', 'Action: Messages sent again. Reason: lost bag'],
       ['refund-ordered', 'SAR 50.00 to go back: the order was cancelled'],
       ['refund-ordered', 'SAR 50.00 to go back: decided by the desk'],
     ])

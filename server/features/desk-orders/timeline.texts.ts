@@ -1,9 +1,11 @@
 import { after, factsIn, nameIn, sumIn } from '#server/platform/fact-texts.ts'
+import { auditActionNames } from '#shared/audit/audit.names.ts'
 import { claimKindNames, claimOutcomeNames } from '#shared/claims/claims.names.ts'
+import { reasonText } from '#shared/desk/desk.names.ts'
 import { overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
 import { approvalActNames } from '#shared/desk-actions/desk-actions.names.ts'
 import type { revealReasons, TimelineKind } from '#shared/desk-orders/desk-orders.schemas.ts'
-import { messageEndNames, messageNames } from '#shared/messages/messages.names.ts'
+import { messageNames } from '#shared/messages/messages.names.ts'
 import type { refusalReasons } from '#shared/orders/handovers.operations.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import type { EventKind, RefundReason } from '#shared/payments/payments.schemas.ts'
@@ -24,6 +26,8 @@ interface Words {
   readonly channel: string
   readonly type: string
   readonly outcome: string
+  /** How often the airway bill was asked for. */
+  readonly tries: string
   /** What a person did, and what needs a second one. */
   readonly action: string
   readonly act: string
@@ -65,7 +69,7 @@ const ar: Texts = {
   callback: ({ fact, outcome }) => `إشعار عن ${fact('transaction')}: ${outcome}`,
   inquiry: ({ fact, outcome }) => `استعلام عن ${fact('transaction')}: ${outcome}`,
   'label-issued': ({ fact }) => `صدرت بوليصة الشحن ${fact('awb')}`,
-  'label-stopped': ({ fact }) => `توقف إصدار البوليصة بعد ${fact('tries')} محاولات، ويحتاج إلى قرار`,
+  'label-stopped': ({ tries }) => `توقف إصدار البوليصة بعد ${tries}، ويحتاج إلى قرار`,
   'label-reissued': ({ reason }) => `أُذن بإصدار البوليصة من جديد${after(': ', reason)}`,
   'handed-over': ({ place }) => `سُلّمت للوكيل${after(': ', place)}`,
   'handed-over-undone': () => 'تراجع الوكيل عن التسليم',
@@ -141,7 +145,7 @@ const en: Texts = {
   callback: ({ fact, outcome }) => `Callback about ${fact('transaction')}: ${outcome}`,
   inquiry: ({ fact, outcome }) => `Inquiry about ${fact('transaction')}: ${outcome}`,
   'label-issued': ({ fact }) => `Airway bill ${fact('awb')} issued`,
-  'label-stopped': ({ fact }) => `Airway bill stopped after ${fact('tries')} tries, needs a person`,
+  'label-stopped': ({ tries }) => `Airway bill stopped after ${tries}, needs a person`,
   'label-reissued': ({ reason }) => `Airway bill allowed once more${after(': ', reason)}`,
   'handed-over': ({ place }) => `Handed over${after(': ', place)}`,
   'handed-over-undone': () => 'Agent undid the hand-over',
@@ -239,14 +243,6 @@ const looks: Names<(typeof revealReasons)[number]> = {
   other: { ar: 'سبب آخر', en: 'another reason' },
 }
 
-/** Without a line of their own; others are shown as they are stored. */
-const actions: Names<'inquire' | 'resend' | 'retry-refund' | 'write-off'> = {
-  inquire: { ar: 'استعلام عن الدفع', en: 'payment inquiry' },
-  resend: { ar: 'إعادة إرسال الرسائل', en: 'messages sent again' },
-  'retry-refund': { ar: 'محاولة إعادة المبلغ من جديد', en: 'refund tried again' },
-  'write-off': { ar: 'شطب الإعادة', en: 'refund written off' },
-}
-
 const reports: Names<EventKind> = {
   pending: { ar: 'معلّقة', en: 'pending' },
   succeeded: { ar: 'ناجحة', en: 'succeeded' },
@@ -266,8 +262,7 @@ const codeOutcomes: Names<'refused' | 'blocked' | 'failed'> = {
 function reasonOf(kind: TimelineKind, reason: string, code: string, language: LanguageCode): string {
   if (kind === 'not-accepted') return nameIn(refusals, code, language)
   if (kind === 'refund-ordered') return nameIn(refunds, reason, language)
-  if (kind === 'message-failed' || kind === 'message-dropped')
-    return nameIn(messageEndNames, reason, language)
+  if (kind === 'message-failed' || kind === 'message-dropped') return reasonText(reason, language)
   if (kind !== 'revealed') return reason
   const [word = '', ...text] = reason.split(': ')
   return [nameIn(looks, word, language), ...text].join(': ')
@@ -275,7 +270,7 @@ function reasonOf(kind: TimelineKind, reason: string, code: string, language: La
 
 /** A line in a language, from its facts: the same facts give the same text. */
 export function timelineText({ kind, data }: Line, language: LanguageCode): string {
-  const { fact, sum, place } = factsIn(data, language)
+  const { fact, sum, place, tries } = factsIn(data, language)
   const branch = inLanguage(fact(language === 'ar' ? 'branchAr' : 'branchEn'), language)
   const isClaim = kind.startsWith('claim-')
   const outcomes = isClaim ? claimOutcomeNames : codeOutcomes
@@ -284,7 +279,7 @@ export function timelineText({ kind, data }: Line, language: LanguageCode): stri
       ? nameIn(outcomes, fact('outcome'), language)
       : nameIn(reports, fact('reported'), language)
   return { ar, en }[language][kind]({
-    ...{ fact, outcome, branch: branch || place('place') || place('city') },
+    ...{ fact, outcome, tries, branch: branch || place('place') || place('city') },
     ...{
       sum: sum('amount'),
       expected: sumIn(language, Number(data.expected ?? 0)),
@@ -293,7 +288,7 @@ export function timelineText({ kind, data }: Line, language: LanguageCode): stri
     },
     reason: reasonOf(kind, fact('reason'), fact('code'), language),
     about: nameIn(isClaim ? claimKindNames : messageNames, fact('about'), language),
-    action: nameIn(actions, fact('action'), language),
+    action: nameIn(auditActionNames, fact('action'), language),
     act: nameIn(approvalActNames, fact('act'), language),
     changed: nameIn(overtakenBy, fact('changed'), language),
     channel: nameIn(channels, fact('channel'), language),

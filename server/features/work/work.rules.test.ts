@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { faultRules, faultText } from '#server/features/messages/messages.rules.ts'
+import { ProviderRefusal } from '#server/features/payments/payments.provider.ts'
+import { ShipmentRefusal } from '#server/features/shipments/shipments.provider.ts'
+import { reasonOf } from '#server/platform/database/leases.ts'
+import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { hour, minute, noon } from '#test/kit/clock.ts'
 import {
   afterDeskHours,
@@ -156,6 +161,58 @@ it('an hour without a move is an hour', () => {
     false,
     true,
   ])
+})
+
+it('says what went wrong in the words of the reader, whatever the services and we said', () => {
+  const told = [
+    new ShipmentRefusal(400, []),
+    new OutcomeUnknownError('the shipping partner answered 500 to create', { status: 500 }),
+    'the answer holds no PDF',
+    new ProviderRefusal('refund', 401, {}),
+    new OutcomeUnknownError('refund: unreadable answer'),
+    new UnreachableError('POST /shipments', { cause: new Error('fetch failed') }),
+    new UnreachableError('shipping: circuit open', { cause: new Error('Breaker is open') }),
+    new TypeError('not a function'),
+  ].map(reasonOf)
+  const faults = Object.keys(faultRules).map((reason) =>
+    faultText({ reason: reason as keyof typeof faultRules, code: 30_005 }),
+  )
+  const texts = [...told, ...faults].flatMap((reason) =>
+    (['label-stopped', 'label-late', 'refund-late', 'message-failed'] as const).map((about) =>
+      workText(
+        { reason: about, data: { tries: 2, amount: 5_000, currency: 'SAR', about: 'paid', reason } },
+        'ar',
+      ),
+    ),
+  )
+  expect(texts.filter((text) => /\p{Script=Latin}/u.test(text))).toEqual([])
+  expect(workText({ reason: 'label-stopped', data: { tries: 2, reason: told[1] ?? '' } }, 'ar')).toBe(
+    'توقف إصدار البوليصة بعد محاولتين، ويحتاج إلى قرار: لم ينجح ما طُلب من شريك الشحن (\u2068500\u2069)',
+  )
+  const refused = reasonOf(new ShipmentRefusal(400, ['Weight']))
+  expect(workText({ reason: 'label-late', data: { reason: refused } }, 'en')).toBe(
+    'Paid, and no airway bill yet: refused by the shipping partner (\u2068400: Weight\u2069)',
+  )
+})
+
+it.each([
+  [1, 'محاولة واحدة', '1 try'],
+  [2, 'محاولتين', '2 tries'],
+  [3, '3 محاولات', '3 tries'],
+  [11, '11 محاولة', '11 tries'],
+])('counts %i tries', (tries, ar, en) => {
+  const item = { reason: 'label-stopped', data: { tries } } as const
+  expect(workText(item, 'ar')).toBe(`توقف إصدار البوليصة بعد ${ar}، ويحتاج إلى قرار`)
+  expect(workText(item, 'en')).toBe(`Airway bill stopped after ${en}, needs a person`)
+})
+
+it('names the transaction of a payment that has no order', () => {
+  const event = { id: 1, order_id: null, transaction_id: '192036465', outcome: 'unknown-order' as const }
+  const [item] = paymentItems([{ ...event, currency: 'SAR', amount_halalas: 5_000, received_at: noon }], [])
+  expect(item && workText(item, 'en')).toBe(
+    'A payment of SAR 50.00 for no order of ours, transaction 192036465',
+  )
+  expect(item && workText(item, 'ar')).toBe('دفعة 50.00 ر.س لا تخص طلبًا معروفًا، العملية 192036465')
 })
 
 it('says why in both languages, also without any fact', () => {

@@ -1,9 +1,12 @@
 import type { AuditService } from '#server/features/audit/audit.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
+import { factsIn } from '#server/platform/fact-texts.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import { durationInWords } from '#server/platform/waiting.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
+import { inLanguage } from '#shared/platform/bilingual.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { workErrors } from '#shared/work/work.errors.ts'
@@ -152,6 +155,8 @@ function createReading({ store, clock }: WorkDeps, { readItems, readAll }: Lists
     const held = new Map(taken.map((row) => [keyOf(row), row]))
     const orderIds = [...new Set(items.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])))]
     const bags = await store.listBags(orderIds)
+    const heard = await store.listLastScans(bags.map(({ id }) => id))
+    const scans = new Map(heard.map((scan) => [scan.booking_id, scan]))
     return items.map((item) => {
       const bag =
         bags.find(({ id }) => id === item.bookingId) ?? bags.find(({ order_id }) => order_id === item.orderId)
@@ -159,7 +164,7 @@ function createReading({ store, clock }: WorkDeps, { readItems, readAll }: Lists
       const holder = held.get(keyOf(item))
       return {
         ...{ kind: item.kind, id: item.reference, reason: item.reason, orderId: item.orderId },
-        ...{ awb: bag?.awb ?? null, city: place?.city ?? null, lastNews: newsOf(bag) },
+        ...{ awb: bag?.awb ?? null, city: place?.city ?? null, lastNews: newsOf(bag, scans, language) },
         ...{ since: isoOf(item.since), dueAt: isoOf(item.dueAt) },
         ...{ text: workText(item, language), data: { ...item.data } },
         taken:
@@ -252,7 +257,7 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItems, r
     failure(workErrors, 'WORK_TAKEN', {
       values: {
         who: holder?.name ?? '',
-        minutes: Math.max(0, Math.floor((clock.now() - (holder?.taken_at ?? clock.now())) / 60_000)),
+        time: durationInWords(clock.now() - (holder?.taken_at ?? clock.now())),
       },
     })
 
@@ -382,7 +387,18 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItems, r
 
 type Bag = Awaited<ReturnType<WorkStore['listBags']>>[number]
 
-const newsOf = (bag: Bag | undefined): WorkRow['lastNews'] =>
-  bag?.travel_state == null
-    ? null
-    : { state: bag.travel_state, at: bag.last_event_at === null ? null : isoOf(bag.last_event_at) }
+type Scan = Awaited<ReturnType<WorkStore['listLastScans']>>[number]
+
+function newsOf(
+  bag: Bag | undefined,
+  scans: ReadonlyMap<number, Scan>,
+  language: LanguageCode,
+): WorkRow['lastNews'] {
+  if (bag?.travel_state == null) return null
+  const { text = null, place = null } = scans.get(bag.id) ?? {}
+  return {
+    ...{ state: bag.travel_state, at: bag.last_event_at === null ? null : isoOf(bag.last_event_at) },
+    words: text === null ? null : inLanguage(text, language),
+    place: place === null ? null : factsIn({ place }, language).place('place'),
+  }
+}

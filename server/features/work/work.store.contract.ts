@@ -90,6 +90,22 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await store.listAlarms()).toEqual([])
     })
 
+    it('what was last heard of a bag', async () => {
+      const { bookingId } = await paidOrder()
+      const scan = (event_key: string, at: number, text: string) => ({
+        ...{ booking_id: bookingId, event_key, kind: 'in-transit' as const, source: 'courier' as const },
+        ...{ at, recorded_at: noon, place: 'Jeddah', code: null, text },
+      })
+      const scans = [scan('a', noon, 'At hub'), scan('b', noon, 'Left hub'), scan('c', noon - 1, 'Taken')]
+      await database.tables.insertInto('booking_events').values(scans).execute()
+      expect(await store.listLastScans([bookingId])).toEqual([])
+      await orders.setTravel(bookingId, 'IN_TRANSIT', noon)
+      expect((await store.listLastScans([bookingId])).at(-1)).toMatchObject({
+        ...{ booking_id: bookingId, text: 'Left hub', place: 'Jeddah' },
+      })
+      expect(await store.listLastScans([])).toEqual([])
+    })
+
     it('claims that wait for us', async () => {
       const { id, bookingId } = await paidOrder()
       const claims = createClaimsStore(database)

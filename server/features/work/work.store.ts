@@ -107,6 +107,23 @@ function createBagLists(database: Database) {
         .execute()
       return rows.toSorted((one, other) => one.order_id - other.order_id || one.leg - other.leg)
     },
+
+    /** What was last heard of bags: of several scans at the same time the one that was recorded last. */
+    async listLastScans(bookingIds: readonly number[]) {
+      if (bookingIds.length === 0) return []
+      const rows = await database.tables
+        .selectFrom('bookings')
+        .innerJoin('booking_events', (join) =>
+          join
+            .onRef('booking_events.booking_id', '=', 'bookings.id')
+            .onRef('booking_events.at', '=', 'bookings.last_event_at'),
+        )
+        .select(['booking_events.id', 'booking_events.booking_id'])
+        .select(['booking_events.text', 'booking_events.place'])
+        .where('bookings.id', 'in', bookingIds)
+        .execute()
+      return rows.toSorted((one, other) => one.id - other.id)
+    },
   }
 }
 

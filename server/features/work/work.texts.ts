@@ -1,13 +1,16 @@
 import { after, factsIn, nameIn } from '#server/platform/fact-texts.ts'
 import { claimKindNames } from '#shared/claims/claims.names.ts'
+import { reasonText } from '#shared/desk/desk.names.ts'
 import { approvalActNames } from '#shared/desk-actions/desk-actions.names.ts'
-import { messageEndNames, messageNames } from '#shared/messages/messages.names.ts'
+import { messageNames } from '#shared/messages/messages.names.ts'
 import type { LanguageCode, Names } from '#shared/platform/language.ts'
 import type { Item, WorkReason } from './work.rules.ts'
 
 interface Words {
   readonly sum: string
   readonly place: string
+  /** How often the airway bill was asked for. */
+  readonly tries: string
   readonly reason: string
   /** Of a claim its kind, of an approval what is asked for, of a message what it tells. */
   readonly what: string
@@ -16,12 +19,13 @@ interface Words {
 type Texts = Readonly<Record<WorkReason, (words: Words) => string>>
 
 const ar: Texts = {
-  'label-stopped': ({ fact, reason }) =>
-    `توقف إصدار البوليصة بعد ${fact('tries')} محاولات، وتحتاج إلى قرار${after(': ', reason)}`,
+  'label-stopped': ({ tries, reason }) =>
+    `توقف إصدار البوليصة بعد ${tries}، ويحتاج إلى قرار${after(': ', reason)}`,
   'label-late': ({ reason }) => `دُفع الطلب ولم تصدر بوليصته${after(': ', reason)}`,
   'refund-late': ({ sum, reason }) => `لم تتم إعادة ${sum}${after(': ', reason)}`,
   'reference-mismatch': ({ sum }) => `دفعة ${sum} بمرجع لا يطابق طلبها`,
-  'unknown-order': ({ sum }) => `دفعة ${sum} لا تخص طلبًا معروفًا`,
+  'unknown-order': ({ sum, fact }) =>
+    `دفعة ${sum} لا تخص طلبًا معروفًا${after('، العملية ', fact('transaction'))}`,
   'partial-refund': ({ sum }) => `أُعيد جزء من ${sum}`,
   hidden: ({ sum }) => `لدى المزوّد دفعة لم تصلنا: ${sum}`,
   damaged: ({ place }) => `حقيبة متضررة${after('، ', place)}`,
@@ -39,12 +43,13 @@ const ar: Texts = {
 }
 
 const en: Texts = {
-  'label-stopped': ({ fact, reason }) =>
-    `Airway bill stopped after ${fact('tries')} tries, needs a person${after(': ', reason)}`,
+  'label-stopped': ({ tries, reason }) =>
+    `Airway bill stopped after ${tries}, needs a person${after(': ', reason)}`,
   'label-late': ({ reason }) => `Paid, and no airway bill yet${after(': ', reason)}`,
   'refund-late': ({ sum, reason }) => `${sum} is not back yet${after(': ', reason)}`,
   'reference-mismatch': ({ sum }) => `A payment of ${sum} whose reference is not its order’s`,
-  'unknown-order': ({ sum }) => `A payment of ${sum} for no order of ours`,
+  'unknown-order': ({ sum, fact }) =>
+    `A payment of ${sum} for no order of ours${after(', transaction ', fact('transaction'))}`,
   'partial-refund': ({ sum }) => `A part of ${sum} was returned`,
   hidden: ({ sum }) => `The provider counts a payment we do not have: ${sum}`,
   damaged: ({ place }) => `Bag damaged${after(', ', place)}`,
@@ -69,13 +74,13 @@ const whatOf = (reason: WorkReason): [names: Names<string>, fact: string] => {
 
 /** Why a row waits, in a language, from its facts. */
 export function workText({ reason, data }: Pick<Item, 'reason' | 'data'>, language: LanguageCode): string {
-  const { fact, sum, place } = factsIn(data, language)
+  const { fact, sum, place, tries } = factsIn(data, language)
   const [names, what] = whatOf(reason)
   return { ar, en }[language][reason]({
-    fact,
+    ...{ fact, tries },
     sum: sum('amount'),
     place: place('place'),
-    reason: nameIn(messageEndNames, fact('reason'), language),
+    reason: reasonText(fact('reason'), language),
     what: nameIn(names, fact(what), language),
   })
 }

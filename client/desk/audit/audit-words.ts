@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { auditActionNames } from '#shared/audit/audit.names.ts'
+import { approvalActNames } from '#shared/desk-actions/desk-actions.names.ts'
+import { approvalActs } from '#shared/desk-actions/desk-actions.schemas.ts'
+import { messageNames } from '#shared/messages/messages.names.ts'
+import type { Names } from '#shared/platform/language.ts'
+
+/** Of what needs a second person. */
+const ends = ['asked', 'approved', 'refused', 'overtaken'] as const
+
+const isIn = <T extends string>(list: readonly T[], word: string | undefined): word is T =>
+  list.some((each) => each === word)
+
+/** Every kind that the audit can be filtered by. */
+export const auditActions: readonly string[] = [
+  ...Object.keys(auditActionNames),
+  ...approvalActs.flatMap((act) => ends.map((end) => `${act}-${end}`)),
+]
+
+const actions: Names<string> = auditActionNames
+const partsOfChanges: Names<string> = { ...messageNames, ...approvalActNames }
+
+/** What the desk notes by itself where a person gives a reason. */
+const reasons: Readonly<Record<string, string>> = {
+  'the session ended': 'why.session-over',
+  'another person signed in': 'why.other-person',
+  'by the identity provider': 'why.provider',
+}
+
+/** The words of the audit as the reader reads them; what a newer server stores in others stays as it is stored. */
+export function useAuditWords() {
+  const { t } = useTranslation('desk-audit')
+  const { t: desk } = useTranslation('desk')
+  const language = useLanguage()
+
+  function actionName(action: string): string {
+    const [, act, end] = /^(.+)-([a-z]+)$/.exec(action) ?? []
+    if (isIn(approvalActs, act) && isIn(ends, end))
+      return t(`endOf.${end}`, { act: approvalActNames[act][language] })
+    return actions[action]?.[language] ?? action
+  }
+
+  function aboutText(about: string, action: string): string {
+    if (action === 'pause' || action === 'resume')
+      return t(`name.${about}`, { ns: 'desk-workers', defaultValue: about })
+    const [, list, id] = /^([a-z]+) (\w+)$/.exec(about) ?? []
+    if (list !== undefined && action.startsWith('work-'))
+      return t('aboutOf.work', { list: desk(`menuOf.${list}`, { defaultValue: list }), id })
+    const [, number, photo] = /^(CL-\d+), photograph (\d)$/.exec(about) ?? []
+    if (number !== undefined) return t('aboutOf.photo', { number, photo })
+    const [, rows] = /^(\d+) orders$/.exec(about) ?? []
+    if (rows !== undefined) return t('aboutOf.rows', { rows })
+    return action === 'stops' ? t('aboutOf.sales') : about
+  }
+
+  function reasonText(reason: string): string {
+    const ours = reasons[reason]
+    return ours === undefined ? reason : t(ours)
+  }
+
+  /** Of what changed: `inquiry of AM-1`, `message 4, paid`. */
+  function changeName(name: string): string {
+    const [, kind, of = ''] = /^(inquiry of|refund of|shipment|message|approval|stop) (.+)$/.exec(name) ?? []
+    const [number, word] = of.split(', ')
+    const which = word === undefined ? of : `${number}, ${partsOfChanges[word]?.[language] ?? word}`
+    return t(`changeOf.${(kind ?? name).replaceAll(' ', '-')}`, { which, defaultValue: name })
+  }
+
+  return { actionName, aboutText, reasonText, changeName }
+}

@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { openDesk } from '#test/kit/render-desk.tsx'
+
+const list = 'GET /api/desk/audit'
+const row = (number: number, change: object) => ({
+  ...{ number, at: '2027-05-19T11:22:00.000Z', by: 'هدى', person: 'h', orderId: null, userId: null },
+  ...{ about: null, reason: null, before: '{}', after: '{}', ...change },
+})
+const body = {
+  ...{ success: true, nextCursor: null, people: [{ id: 'h', name: 'هدى' }] },
+  rows: [
+    row(4, {
+      ...{ action: 'work-taken', about: 'bags 12', before: '{"has":"ماجد"}', after: '{"has":"هدى"}' },
+    }),
+    row(3, {
+      action: 'write-off-asked',
+      before: '{"message 9, paid":"1"}',
+      after: '{"message 9, paid":"2"}',
+    }),
+    row(2, { action: 'work-released', reason: 'the session ended' }),
+    row(1, { action: 'pause', about: 'tracking' }),
+  ],
+}
+
+it('says what was done in the words of the reader', async () => {
+  openDesk('/audit', { [list]: { body } }, { roles: ['lead'], language: 'ar' })
+  const table = within(await screen.findByRole('table'))
+  const lines = table.getAllByRole('row').map(({ textContent }) => textContent ?? '')
+  expect(lines[1]).toContain('إسنادحقائب للمتابعة، رقم 12')
+  expect(lines[1]).toContain('\u2068المسؤول\u2069: ماجد → هدى')
+  expect(lines[2]).toContain('طلب موافقة: شطب الإعادة')
+  expect(lines[2]).toContain('الرسالة 9, تم الدفع')
+  expect(lines[3]).toContain('انتهت الجلسة')
+  expect(lines[4]).toContain('إيقاف مهمة مؤقتًامتابعة الحقائب')
+  expect(lines.filter((line) => /\p{Script=Latin}/u.test(line))).toEqual([])
+})
+
+it('is asked by the number on the page of an order, by the name of a person and by what was done', async () => {
+  const { person, calls } = openDesk('/audit', { [list]: { body } }, { roles: ['lead'] })
+  const last = () => calls.findLast(({ path }) => path === '/api/desk/audit')?.query
+  await person.type(await screen.findByLabelText('Order number'), 'OD-5604{Enter}')
+  await waitFor(() => expect(last()).toEqual({ order: '5604' }))
+  await person.selectOptions(screen.getByLabelText('Person of the desk'), 'هدى')
+  await waitFor(() => expect(last()).toEqual({ order: '5604', person: 'h' }))
+  await person.selectOptions(screen.getByLabelText('Kind'), 'Asked for: write-off of a refund')
+  await waitFor(() => expect(last()).toMatchObject({ person: 'h', action: 'write-off-asked' }))
+})
