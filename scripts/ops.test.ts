@@ -404,11 +404,13 @@ describe.each(engines)('on %s', (engine) => {
       `OD-${orderId}: the message paid is sent again within seconds`,
       `OD-${orderId}: the message refunded is tried again within seconds`,
     ])
-    expect(await messages.findMessage(id)).toMatchObject({ state: 'waiting', body: 'Paid.', sends: 0 })
+    const again = (await messages.listMessagesOfOrder(orderId)).at(-1)
+    expect(again).toMatchObject({ kind: 'paid', state: 'waiting', body: '', sends: 0, round: 1 })
+    expect(await messages.findMessage(id)).toMatchObject({ state: 'failed', body: 'Paid.' })
     expect((await messages.findMessage(other))?.due_at).toBeLessThanOrEqual(Date.now())
     expect((await run(database, ['audit'])).out).toMatch(
       new RegExp(
-        `Fatima .* resend +OD-${orderId} +message ${id}, paid: failed, - → waiting, 2.* new phone$`,
+        `Fatima .* resend +OD-${orderId} +.*message ${again?.id}, paid: .*→ waiting, 2.* new phone$`,
         'm',
       ),
     )

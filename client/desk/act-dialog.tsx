@@ -42,29 +42,13 @@ interface ActDialogProps<A> {
   readonly onClose: () => void
 }
 
-/** Asks back before an act: what will happen, why, and a button that names it. */
-export function ActDialog<A>({
-  title,
-  children,
-  ok,
-  isDangerous = false,
-  by,
-  place,
-  label,
-  length = reasonLength,
-  rows = 3,
-  isReady = true,
-  changed,
-  act,
-  onDone,
-  onRefused,
-  onClose,
-}: ActDialogProps<A>) {
-  const { t } = useTranslation('desk')
+/**
+ * What is typed, kept until it is sent, and the call under the one key of the dialog. The state of the call is shown some moments
+ * after the press: a second press before then sends nothing.
+ */
+function useAct<A>({ by, place, act, onDone, onRefused }: ActDialogProps<A>) {
   const [text, setText] = useDraft(by, place)
   const [key] = useState(newIdempotencyKey)
-  const body = useRef<HTMLDivElement>(null)
-  const isOffline = useConnection() === 'offline'
   const { mutate, isPending, error } = useSingleMutation({
     mutationFn: () => act(text.trim(), key),
     onSuccess: (answer) => {
@@ -73,9 +57,19 @@ export function ActDialog<A>({
     },
     onError: (failure) => (isFinal(failure) || isTaken(failure)) && onRefused?.(),
   })
-  const typed = text.trim().length
-  const isEnough = isReady && typed >= length.least && !isOffline && !isFinal(error)
-  const send = () => isEnough && mutate()
+  return { text, setText, send: () => mutate(), isPending, error }
+}
+
+/** Asks back before an act: what will happen, why, and a button that names it. */
+export function ActDialog<A>(props: ActDialogProps<A>) {
+  const { title, children, ok, isDangerous = false, label, changed, onClose } = props
+  const { length = reasonLength, rows = 3, isReady = true } = props
+  const { t } = useTranslation('desk')
+  const { text, setText, send: sendNow, isPending, error } = useAct(props)
+  const body = useRef<HTMLDivElement>(null)
+  const isOffline = useConnection() === 'offline'
+  const isEnough = isReady && text.trim().length >= length.least && !isOffline && !isFinal(error)
+  const send = () => isEnough && sendNow()
   return (
     <Dialog
       open
@@ -102,7 +96,7 @@ export function ActDialog<A>({
             maxLength={length.most}
             value={text}
             onChange={({ target }) => setText(target.value)}
-            onKeyDown={(event) => isSendKey(event) && send()}
+            onKeyDown={(event) => isSendKey(event) && isEnough && send()}
           />
         </Labelled>
         {changed === undefined ? null : (

@@ -73,12 +73,18 @@ export interface Browser {
 
 let browsers = 0
 
-/** @param gateways used in turn; each browser begins with another one. */
+/**
+ * @param gateways used in turn; each browser begins with another one.
+ * @param signedIn the cookie of a session
+ */
 export function openBrowser(
   gateways: readonly Pool[],
   observe: (sample: Sample) => void = () => undefined,
+  signedIn?: string,
 ): Browser {
   const cookies = new Map<string, string>()
+  const [, own, token] = /^([^=]+)=(.+)$/.exec(signedIn ?? '') ?? []
+  if (own !== undefined && token !== undefined) cookies.set(own, token)
   let turn = browsers++
 
   async function ask<O extends OperationShape>(

@@ -202,6 +202,17 @@ async function settle({ engine, run }: Fill): Promise<void> {
   await run(sql`VACUUM ANALYZE`)
 }
 
+/** The newest so many paid orders have a bag with an alarm, and a message that failed: work lists of the desk. */
+export async function fillWork({ kysely }: EngineParts, count: number, now: number): Promise<void> {
+  const newest = sql`(SELECT id, user_id FROM orders WHERE status = 'PAID' ORDER BY id DESC LIMIT ${sql.lit(count)}) AS o`
+  const at = sql`CAST(${sql.lit(now - 86_400_000)} AS bigint) + o.id`
+  await sql`INSERT INTO scan_alerts (booking_id, event_key, kind, code, at, noticed_at)
+    SELECT o.id, 'filled', 'damaged', 'DM', ${at}, ${at} FROM ${newest}`.execute(kysely)
+  await sql`INSERT INTO messages (user_id, order_id, kind, phone, body, state, last_error, asked_at, created_at, ended_at)
+    SELECT o.user_id, o.id, 'paid', '+966570000000', 'filled', 'failed', 'unreachable 30003', ${at}, ${at}, ${at}
+    FROM ${newest}`.execute(kysely)
+}
+
 /** Rows of a common table: a running number from 0, then texts. */
 function valuesOf(rows: readonly (readonly string[])[]): RawBuilder<unknown> {
   return sql.join(

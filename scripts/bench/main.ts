@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runDay } from './day.ts'
+import { runDesk } from './desk.ts'
 import { runFailover } from './failover.ts'
 import { runLive } from './live.ts'
 import { describeMachine, machineLine } from './machine.ts'
@@ -26,6 +27,7 @@ function readArguments(): Options {
 const benchmarks: Record<Benchmark, (options: Options) => Promise<Result>> = {
   rows: runRows,
   scale: runScale,
+  desk: runDesk,
   day: runDay,
   phone: runPhone,
   outage: runOutage,

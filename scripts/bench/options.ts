@@ -15,21 +15,22 @@ export interface Options {
   readonly kills: number
 }
 
-export const usage = `usage: npm run bench [-- scale | day | phone | outage | failover | live] [options]
+export const usage = `usage: npm run bench [-- scale | desk | day | phone | outage | failover | live] [options]
   (none)   the rows of the promised numbers, each beside its baseline
   scale    every operation at growing numbers of stored orders
+  desk     what thirty people at the desk add to the time of pilgrims' calls, and how long their own take
   day      the afternoon of 12 Dhu al-Hijjah, until it breaks
   phone    what a phone on a slow line waits for, without any, and on one that never answers, in Chromium
   outage   what is served while PostgreSQL is away, and how soon all is well again (needs HAProxy)
   failover how soon gateways write again when the primary is killed, and whether anything is lost (needs PostgreSQL)
   live     how soon a pilgrim sees a hand-over, and what idle streams cost (needs HAProxy and Chromium)
-options, each with its default for (none), scale, day, phone, outage, live:
-  --engine sqlite|postgres   sqlite; both; both; –; –; –
-  --sizes 1000,100000        1000,1000000; 1000,100000,1000000; –; –; –; –
-  --rounds n                 5; 20; –; 5; –; 5
-  --seconds n                5; –; 60; –; 30 (of each); 15
-  --journeys n               10000; –; –; –; –; –
-  --most n                   –; –; 64 (times the planned load); –; –; –
+options, each with its default for (none), scale, desk, day, phone, outage, live:
+  --engine sqlite|postgres   sqlite; both; both; both; –; –; –
+  --sizes 1000,100000        1000,1000000; 1000,100000,1000000; 1000000; –; –; –; –
+  --rounds n                 5; 20; 5; –; 5; –; 5
+  --seconds n                5; –; 30; 60; –; 30 (of each); 15
+  --journeys n               10000; –; –; –; –; –; –
+  --most n                   –; –; –; 64 (times the planned load); –; –; –
   --kills n                  20, of failover`
 
 const both: readonly Engine[] = ['sqlite', 'postgres']
@@ -37,6 +38,7 @@ const common = { engines: both, sizes: [], rounds: 5, seconds: 5, journeys: 10_0
 const defaults = {
   rows: { ...common, engines: ['sqlite'], sizes: [1_000, 1_000_000] },
   scale: { ...common, sizes: [1_000, 100_000, 1_000_000], rounds: 20 },
+  desk: { ...common, sizes: [1_000_000], seconds: 30 },
   day: { ...common, seconds: 60 },
   phone: common,
   outage: { ...common, seconds: 30 },

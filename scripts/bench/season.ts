@@ -7,6 +7,7 @@ import type { Request } from './client.ts'
 import { type Deployment, type Lists, publicUrl, startDeployment } from './deployment.ts'
 import {
   fillSeason,
+  fillWork,
   findBusiestAgent,
   listPaidOrders,
   openSessions,
@@ -42,8 +43,6 @@ interface People {
   readonly staff: readonly Pick<SignedIn, 'headers'>[]
 }
 
-const staffCount = 8
-
 /** A deployment whose database holds a season of orders. */
 export interface FilledDeployment extends Deployment, People {
   readonly size: number
@@ -51,12 +50,19 @@ export interface FilledDeployment extends Deployment, People {
   readonly fillSeconds: number
 }
 
-/** @param users how many are signed in; and the address of an empty database on PostgreSQL. */
-export async function startFilledDeployment(options: {
-  readonly databaseUrl?: string | undefined
+interface Season {
   readonly size: number
+  /** How many are signed in. */
   readonly users: number
-}): Promise<FilledDeployment> {
+  readonly staff?: number
+  /** Rows in each of two work lists of the desk. */
+  readonly waiting?: number
+}
+
+/** @param options with the address of an empty database on PostgreSQL. */
+export async function startFilledDeployment(
+  options: Season & { readonly databaseUrl?: string | undefined },
+): Promise<FilledDeployment> {
   const deployment = await startDeployment(options)
   const { lists } = deployment
   try {
@@ -77,13 +83,14 @@ export async function startFilledDeployment(options: {
 
 async function fill(
   parts: EngineParts,
-  { size, users, issuer }: { readonly size: number; readonly users: number; readonly issuer: string },
+  { size, users, staff = 8, waiting = 0, issuer }: Season & { readonly issuer: string },
   lists: Lists,
 ): Promise<People> {
   const now = Date.now()
   const frequentUsers = await fillSeason(parts, { orders: size, ...lists, now }, (orders) => {
     if (orders % 200_000 === 0) say(`  ${parts.engine}: ${orders} orders`)
   })
+  if (waiting > 0) await fillWork(parts, waiting, now)
   const middle = Math.max(frequentUsers.length * ordersOfFrequent, Math.floor(size / 2) - users * 2)
   const paid = await listPaidOrders(parts, middle, users)
   const busiest = await findBusiestAgent(parts)
@@ -113,7 +120,7 @@ async function fill(
       frequentUsers.map((id) => ({ id })),
     ),
     agent,
-    staff: (await openStaffSessions(parts, issuer, staffCount, now)).map((token) => ({
+    staff: (await openStaffSessions(parts, issuer, staff, now)).map((token) => ({
       headers: { 'sec-fetch-site': 'same-origin', cookie: `${cookieName(publicUrl, 'desk')}=${token}` },
     })),
   }

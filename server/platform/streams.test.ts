@@ -164,11 +164,14 @@ describe('a stream', () => {
     await say('amtiati_desk', '0')
     await say('amtiati_orders', '8')
     expect(sent).toEqual(['begin', { lists: [0] }, { order: 7 }])
+    // An order of a pilgrim is no act at the desk.
+    expect(streams.deskRevision()).toBe(2)
     await vi.advanceTimersByTimeAsync(1_000)
     await settled()
     expect(sent.slice(3)).toEqual([{ lists: [1] }])
     database.onGap()
     expect(sent.slice(4)).toEqual(['closing', 'end'])
+    expect(streams.deskRevision()).toBe(3)
   })
 
   it('is closed where the gateway stops; one that begins then says what there is first', async () => {

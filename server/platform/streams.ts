@@ -100,6 +100,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
   let isClosing = false
   let isFailing = false
   let deskTimer: NodeJS.Timeout | undefined
+  let deskRevision = 0
   const refused = metrics.counter(
     'amtiati_event_streams_refused_total',
     'Event streams refused because too many were open: of the gateway, of one session or of one visitor.',
@@ -237,11 +238,13 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
       stopListening ??= database.listen({
         onNotice({ channel, what }) {
           if (channel === 'amtiati_sessions') return apart(endOf, what)
+          if (channel === 'amtiati_desk') deskRevision += 1
           if (streams.size === 0 || what === '') return
           apart(hearDesk, Number(what))
           if (channel === 'amtiati_orders') void apart(hear, Number(what))
         },
         onGap() {
+          deskRevision += 1
           for (const stream of streams.values()) {
             if (stream.source.topic === 'agent' || stream.source.topic === 'desk') end(stream)
             else tell(stream, undefined)
@@ -307,6 +310,9 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
 
     /** A beat of every stream, in place of its timer. */
     beat: () => Promise.all([...streams.values()].map(beat)),
+
+    /** Another number after each act at the desk that was told of. */
+    deskRevision: () => deskRevision,
 
     /** Open at once. */
     size: () => streams.size,

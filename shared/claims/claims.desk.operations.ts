@@ -61,7 +61,7 @@ export const answerDeskClaim = defineOperation({
   params: ofClaim,
   body: ClaimAnswer,
   response: successOf({ claim: DeskClaim }),
-  errors: ['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'WORK_TAKEN'],
+  errors: ['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'ACTED_BEFORE', 'WORK_TAKEN'],
 })
 
 export const closeDeskClaim = defineOperation({

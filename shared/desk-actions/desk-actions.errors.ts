@@ -106,6 +106,8 @@ export const doneWords = {
   cancel: { ar: 'إلغاء الطلب', en: 'the order was cancelled' },
   refund: { ar: 'إعادة المبلغ', en: 'the refund was ordered' },
   'write-off': { ar: 'شطب الإعادة', en: 'the refund was written off' },
+  unlock: { ar: 'فتح الدخول', en: 'the number was unlocked' },
+  'claim-closed': { ar: 'إغلاق البلاغ', en: 'the claim was closed' },
   asked: { ar: 'طلب الموافقة', en: 'the approval was asked for' },
   approved: { ar: 'الموافقة', en: 'it was approved' },
   refused: { ar: 'رفض الطلب', en: 'it was refused' },

@@ -69,7 +69,7 @@ export const unlockDeskPerson = defineOperation({
   params: ofPerson,
   body: Because,
   response: successOf({}),
-  errors: ['PERSON_NOT_FOUND', 'NOT_LOCKED'],
+  errors: ['PERSON_NOT_FOUND', 'NOT_LOCKED', 'ACTED_BEFORE'],
 })
 
 export const endPersonSessions = defineOperation({

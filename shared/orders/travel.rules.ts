@@ -111,6 +111,11 @@ export const movingStates = [
   'EXCEPTION',
 ] as const satisfies readonly EventState[]
 
+/** Bags that silence is a worry for: neither with their owner nor waiting at the branch. */
+export function isMoving(state: TravelState | null): boolean {
+  return state === 'HANDED_OVER' || state === 'IN_TRANSIT' || state === 'EXCEPTION'
+}
+
 /** The count of an order from the states of its bookings. */
 export function handOverCountOf(states: readonly (EventState | null)[]): HandOverCount {
   const count = states.filter(isHandedOver).length

@@ -332,6 +332,9 @@ it('a person’s sign-in is opened and ended, and a worker paused, each recorded
   expect(shown.person).toMatchObject({ name: 'Maryam A…', isLocked: true, wrongCodes: 20, sessions: [{}] })
   expect(JSON.stringify(shown)).not.toMatch(new RegExp(`Al-Harbi|${(user.phone ?? '').slice(4)}`))
   await sara.call(unlockDeskPerson, { params, body })
+  // A colleague who comes second is told who was first.
+  expect((await lulwa.attempt(unlockDeskPerson, { params, body })).code).toBe('ACTED_BEFORE')
+  expect((await sara.attempt(unlockDeskPerson, { params, body })).code).toBe('NOT_LOCKED')
   expect((await sara.call(readDeskPerson, { params })).person).toMatchObject({
     isLocked: false,
     wrongCodes: 0,

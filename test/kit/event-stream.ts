@@ -37,7 +37,7 @@ export async function openEvents(
 }
 
 /** The events of the body of an answer. */
-function eventsOf(stream: Readable): Pick<EventReader, 'json' | 'next' | 'others'> {
+export function eventsOf(stream: Readable): Pick<EventReader, 'json' | 'next' | 'others'> {
   const events: StreamedEvent[] = []
   const others: string[] = []
   const waiting: ((event: StreamedEvent | undefined) => void)[] = []

@@ -21,6 +21,7 @@ const sums: Readonly<Record<string, string>> = {
   '0011-desk-search.ts': '0cf3b29bc3196a09cd66595075fd3efe45636f1460b700d49bd33a4d2e8f0268',
   '0012-approvals.ts': 'afdb1cdb11f21ad8321735ec809b900f83ee3ff1f791823d4be21de67dc8eb20',
   '0013-work.ts': '841698d51851d4a8a3752f7f4f48256237edbeecdcaf5b7cf754f91f07e38ba8',
+  '0014-kept-facts.ts': '2aef58ee8a12502ee9bff78c0e3042e9047d019017738620af4016269603ca63',
 }
 
 it('never edits a migration', () => {

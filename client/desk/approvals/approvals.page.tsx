@@ -106,7 +106,7 @@ function Decision({ approval, by }: DecisionProps) {
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
   const now = useMinute()
-  const { approvalId, act, orderId, amountHalalas, askedAt, expiresAt, reason, askedBy, about } = approval
+  const { approvalId, act, orderId, askedAt, reason } = approval
   return (
     <section className={styles.card} aria-labelledby={`approval-${approvalId}`}>
       <div className={styles.head}>
@@ -120,51 +120,62 @@ function Decision({ approval, by }: DecisionProps) {
           {t('waits', { time: durationText(now - Date.parse(askedAt), language) })}
         </Mark>
       </div>
-      <Facts
-        isBoxed
-        facts={[
-          [
-            t(act === 'refund' ? 'goesBack' : 'sum'),
-            amountHalalas === 0 ? undefined : (
-              <b key="sum" className={styles.sum}>
-                {formatMoney(amountHalalas, language)}
-              </b>
-            ),
-          ],
-          [t('about'), about === null ? undefined : <About key="about" about={about} />],
-          [
-            t('receiver'),
-            approval.receiver === null ? undefined : (
-              <bdi key="receiver">{approval.receiver || t('owner')}</bdi>
-            ),
-          ],
-          [t('askedBy'), t('askedAt', { name: isolated(askedBy), ...dayAndTime(askedAt, language) })],
-          [t('until'), t('untilAt', dayAndTime(expiresAt, language))],
-        ]}
-      />
+      <Wish approval={approval} />
       <blockquote className={styles.reason}>{reason}</blockquote>
-      <ul className={styles.checks}>
-        {approval.changed === null ? (
-          <li className={styles.good}>
-            <DeskIcon name="tick" /> {t('unchanged')}
-          </li>
-        ) : (
-          <li className={styles.bad}>
-            <DeskIcon name="alert" /> {t('changed', { what: approval.changed })}
-          </li>
-        )}
-        {act === 'receiver' ? (
-          <li className={styles.note}>
-            <DeskIcon name="alert" /> {t('byHand')}
-          </li>
-        ) : null}
-      </ul>
+      <Checks approval={approval} />
       {approval.isMine ? (
         <Alert type="info" showIcon title={t('mine')} />
       ) : (
         <Answer approval={approval} by={by} />
       )}
     </section>
+  )
+}
+
+/** What was asked for, by whom and until when. */
+function Wish({ approval }: Pick<DecisionProps, 'approval'>) {
+  const { t } = useTranslation('desk-approvals')
+  const language = useLanguage()
+  const { act, amountHalalas, askedAt, expiresAt, askedBy, about, receiver } = approval
+  const sum = (
+    <b key="sum" className={styles.sum}>
+      {formatMoney(amountHalalas, language)}
+    </b>
+  )
+  return (
+    <Facts
+      isBoxed
+      facts={[
+        [t(act === 'refund' ? 'goesBack' : 'sum'), amountHalalas === 0 ? undefined : sum],
+        [t('about'), about === null ? undefined : <About key="about" about={about} />],
+        [t('receiver'), receiver === null ? undefined : <bdi key="receiver">{receiver || t('owner')}</bdi>],
+        [t('askedBy'), t('askedAt', { name: isolated(askedBy), ...dayAndTime(askedAt, language) })],
+        [t('until'), t('untilAt', dayAndTime(expiresAt, language))],
+      ]}
+    />
+  )
+}
+
+/** Whether it still can be done, and what has to be done by hand then. */
+function Checks({ approval: { act, changed } }: Pick<DecisionProps, 'approval'>) {
+  const { t } = useTranslation('desk-approvals')
+  return (
+    <ul className={styles.checks}>
+      {changed === null ? (
+        <li className={styles.good}>
+          <DeskIcon name="tick" /> {t('unchanged')}
+        </li>
+      ) : (
+        <li className={styles.bad}>
+          <DeskIcon name="alert" /> {t('changed', { what: changed })}
+        </li>
+      )}
+      {act === 'receiver' ? (
+        <li className={styles.note}>
+          <DeskIcon name="alert" /> {t('byHand')}
+        </li>
+      ) : null}
+    </ul>
   )
 }
 

@@ -144,6 +144,10 @@ describe('the worst alarm', () => {
   it('a report that needs a person is none once one has seen it', () => {
     const of = (seen: boolean) => alarmOf([line('callback', silent.at, { data: { failed: true, seen } })])
     expect([of(false), of(true)]).toEqual(['callback', undefined])
+    const report = (failed: boolean, at: string) =>
+      line('callback', at, { data: { transaction: 'T1', failed } })
+    const wrong = report(true, '2027-05-18T08:00:00.000Z')
+    expect(alarmOf([report(false, '2027-05-18T09:00:00.000Z'), wrong])).toBeUndefined()
   })
 
   it('an open alert stands wherever the bag is by now; another bag’s line is not meant', () => {

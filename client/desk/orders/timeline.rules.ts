@@ -155,6 +155,10 @@ export function worstAlarm(
   const isOver = bookings.every(({ state }) => state === 'COLLECTED' || state === 'CANCELLED')
   const isOpen = ({ kind, at, data }: TimelineLine) =>
     alerts.some((alert) => lineKindOf(alert) === kind && alert.at === at && alert.leg === data.leg)
+  const isCorrected = ({ at, data }: TimelineLine) =>
+    timeline.some(
+      (other) => other.data.transaction === data.transaction && other.at > at && other.data.failed === false,
+    )
   const isTrue = (line: TimelineLine): boolean => {
     const { kind, at, data } = line
     switch (kind) {
@@ -164,7 +168,7 @@ export function worstAlarm(
         return isSilent(order, now)
       case 'callback':
       case 'inquiry':
-        return data.failed === true && data.seen !== true
+        return data.failed === true && data.seen !== true && !isCorrected(line)
       case 'refund-overdue':
         return payments.some(({ refunds }) => refunds.some(({ state }) => state !== 'done'))
       case 'unknown':

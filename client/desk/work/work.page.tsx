@@ -1,5 +1,5 @@
 import { Segmented } from 'antd'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams } from 'react-router-dom'
 import { useLanguage } from '#client/platform/i18n.ts'
@@ -76,28 +76,11 @@ function Work({ kind, by }: { readonly kind: WorkKind; readonly by: string }) {
   })
   return (
     <>
-      <header className={styles.head}>
-        <div>
-          <h1>{name}</h1>
-          <p className={pageStyles.small}>{t(`rule.${kind}`)}</p>
-        </div>
+      <Head title={name} rule={t(`rule.${kind}`)}>
         {rows === undefined ? null : (
-          <>
-            <span className={pageStyles.small}>
-              {t('updated', { time: timeInRiyadh(query.dataUpdatedAt) })}
-            </span>
-            <Segmented
-              aria-label={t('show')}
-              value={whose ?? 'all'}
-              onChange={(value: (typeof shows)[number]) => setWhose(value === 'all' ? undefined : value)}
-              options={shows.map((value) => ({
-                value,
-                label: `${t(`showOf.${value}`)} ${counts[value] ?? ''}`,
-              }))}
-            />
-          </>
+          <Shown counts={counts} whose={whose} onChange={setWhose} updatedAt={query.dataUpdatedAt} />
         )}
-      </header>
+      </Head>
       <LoadFailed query={query} text={t('failed')} />
       {acts.parts}
       <div className={`${pageStyles.columns} ${styles.columns}`}>
@@ -119,6 +102,45 @@ function Work({ kind, by }: { readonly kind: WorkKind; readonly by: string }) {
         </div>
         {overview ? <Beside overview={overview} by={by} /> : null}
       </div>
+    </>
+  )
+}
+
+interface HeadProps {
+  readonly title: string
+  readonly rule: string
+  readonly children: ReactNode
+}
+
+const Head = ({ title, rule, children }: HeadProps) => (
+  <header className={styles.head}>
+    <div>
+      <h1>{title}</h1>
+      <p className={pageStyles.small}>{rule}</p>
+    </div>
+    {children}
+  </header>
+)
+
+interface ShownProps {
+  readonly counts: Readonly<Record<(typeof shows)[number], number | undefined>>
+  readonly whose: WorkFilter['whose']
+  readonly onChange: (whose: WorkFilter['whose']) => void
+  readonly updatedAt: number
+}
+
+/** Whose rows are shown, and as of when. */
+function Shown({ counts, whose, onChange, updatedAt }: ShownProps) {
+  const { t } = useTranslation('desk-work')
+  return (
+    <>
+      <span className={pageStyles.small}>{t('updated', { time: timeInRiyadh(updatedAt) })}</span>
+      <Segmented
+        aria-label={t('show')}
+        value={whose ?? 'all'}
+        onChange={(value: (typeof shows)[number]) => onChange(value === 'all' ? undefined : value)}
+        options={shows.map((value) => ({ value, label: `${t(`showOf.${value}`)} ${counts[value] ?? ''}` }))}
+      />
     </>
   )
 }

@@ -113,6 +113,9 @@ export function createAudit({ store, database, clock }: AuditDeps) {
     /** Who last did one of these about an order, and when. */
     findLast: store.findLastOfOrder,
 
+    /** The last time that it was done about a user. */
+    findLastOfUser: store.findLastOfUser,
+
     /** How often this was done about what is of a user, after `since`. */
     countOfUser: store.countOfUser,
 

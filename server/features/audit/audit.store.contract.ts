@@ -148,6 +148,8 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     expect(await store.findLastOfOrder(1, ['reissue', 'reissue-approved'])).toMatchObject({ actor: 'Lulwa' })
     expect(await store.findLastOfOrder(1, ['reissue'])).toMatchObject({ actor: 'Sara' })
     expect(await store.findLastOfOrder(1, ['refund'])).toBeUndefined()
+    expect(await store.findLastOfUser(7, 'reissue')).toMatchObject({ actor: 'Sara', order_id: 1 })
+    expect(await store.findLastOfUser(9, 'reissue')).toBeUndefined()
     expect([
       await store.countOfUser(7, 'reissue', noon - 1),
       await store.countOfUser(7, 'reissue', noon),

@@ -161,6 +161,10 @@ export function createAuditStore(database: Database) {
     findLastOfOrder: (orderId: number, actions: readonly string[]): Promise<ActionRow | undefined> =>
       newest(1).where('order_id', '=', orderId).where('action', 'in', actions).executeTakeFirst(),
 
+    /** The newest action of a kind about a user. */
+    findLastOfUser: (userId: number, action: string): Promise<ActionRow | undefined> =>
+      newest(1).where('user_id', '=', userId).where('action', '=', action).executeTakeFirst(),
+
     /** Actions of a kind about a user after `since`. */
     async countOfUser(userId: number, action: string, since: number): Promise<number> {
       const { count } = await database.tables

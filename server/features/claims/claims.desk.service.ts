@@ -7,6 +7,8 @@ import {
   type ClaimRequest,
   claimNumber,
 } from '#shared/claims/claims.schemas.ts'
+import { actedBefore, atOnceMs } from '#shared/desk-actions/acted-before.ts'
+import { deskActionsErrors } from '#shared/desk-actions/desk-actions.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { isoOf, riyadhMinuteOf } from '#shared/platform/instant.ts'
@@ -54,11 +56,6 @@ function forStaff(error: unknown): unknown {
 }
 
 /** @param claimId absent where it went with the account of its owner */
-const closedBefore = (claimId: number | undefined) =>
-  failure(claimsErrors, 'DESK_CLAIM_CLOSED', {
-    values: { number: claimId === undefined ? '' : claimNumber(claimId) },
-  })
-
 /** What staff do with claims. Rights and approvals are the desk's. */
 export function createClaimsDesk(
   deps: Pick<ClaimsDeps, 'store' | 'orders' | 'audit' | 'clock' | 'log'>,
@@ -97,6 +94,23 @@ export function createClaimsDesk(
     return compensation !== undefined && compensation.halalas > fare
   }
 
+  /** Who of the desk has just closed it, where that was a colleague. */
+  async function closedBefore({ issuer, subject }: Actor, claimId: number | undefined) {
+    const events = claimId === undefined ? [] : ((await store.findEvents([claimId])).get(claimId) ?? [])
+    const last = events.findLast(({ kind }) => kind === 'closed')
+    const isOther =
+      last?.author === 'staff' && (last.staff_issuer !== issuer || last.staff_subject !== subject)
+    return isOther && last.at > clock.now() - atOnceMs
+      ? failure(
+          deskActionsErrors,
+          'ACTED_BEFORE',
+          actedBefore('claim-closed', last.staff_name ?? '', last.at),
+        )
+      : failure(claimsErrors, 'DESK_CLAIM_CLOSED', {
+          values: { number: claimId === undefined ? '' : claimNumber(claimId) },
+        })
+  }
+
   function closingStep(staff: Actor, claimId: number, { outcome, compensation, text }: ClaimClosing) {
     const now = clock.now()
     const event = { ...staffOf(staff), kind: 'closed', text, at: now } as const
@@ -125,7 +139,7 @@ export function createClaimsDesk(
       return { claimId: claim.id }
     },
 
-    /** Answers, or asks the owner: the claim waits for the owner then. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED */
+    /** Answers, or asks the owner: the claim waits for the owner then. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED, ACTED_BEFORE */
     async answer(staff: Actor, claimId: number, text: string, { isQuestion = false } = {}): Promise<void> {
       await find(claimId)
       const now = clock.now()
@@ -133,7 +147,7 @@ export function createClaimsDesk(
       const answered = await steps.take({ ...staffOf(staff), kind, text, at: now }, () =>
         store.answer(claimId, now),
       )
-      if (!answered) throw closedBefore(claimId)
+      if (!answered) throw await closedBefore(staff, claimId)
       log.info({ event: `claims.${kind}`, claimId })
     },
 
@@ -147,25 +161,27 @@ export function createClaimsDesk(
         throw new Error('a compensation has a sum and a reference, and nothing else has')
       const claim = await find(claimId)
       if (compensation && (await needsApproval(claim, closing))) {
-        if (claim.state === 'CLOSED') throw closedBefore(claimId)
+        if (claim.state === 'CLOSED') throw await closedBefore(staff, claimId)
         return askCompensation(staff, {
           ...{ orderId: claim.order_id, reason: text, about: claimNumber(claimId) },
           halalas: compensation.halalas,
           payload: { claimId, closing } satisfies ApprovedClosing,
         })
       }
-      if (!(await steps.take(...closingStep(staff, claimId, closing)))) throw closedBefore(claimId)
+      if (!(await steps.take(...closingStep(staff, claimId, closing))))
+        throw await closedBefore(staff, claimId)
       log.info({ event: 'claims.closed', claimId, outcome })
       return undefined
     },
 
-    /** Inside the transaction of the approval: closed by who asked for it. @throws Failure DESK_CLAIM_CLOSED */
+    /** Inside the transaction of the approval: closed by who asked for it. @throws Failure DESK_CLAIM_CLOSED, ACTED_BEFORE */
     async closeApproved(staff: Actor, payload: string | null): Promise<void> {
       // Of a deleted account nothing is left to close.
       const approved = JSON.parse(payload ?? 'null') as ApprovedClosing | null
-      const closed =
-        approved && (await steps.takeWithin(...closingStep(staff, approved.claimId, approved.closing)))
-      if (!closed) throw closedBefore(approved?.claimId)
+      if (approved === null) throw await closedBefore(staff, undefined)
+      const { claimId, closing } = approved
+      if (!(await steps.takeWithin(...closingStep(staff, claimId, closing))))
+        throw await closedBefore(staff, claimId)
     },
 
     /** Notes that the courier was told, with its number of the complaint. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED */
@@ -175,7 +191,7 @@ export function createClaimsDesk(
       const noted = await steps.take({ ...staffOf(staff), kind: 'passed-on', text, at: now }, () =>
         store.note(claimId, { partner_case: caseNumber, partner_told_at: now }, now),
       )
-      if (!noted) throw closedBefore(claimId)
+      if (!noted) throw await closedBefore(staff, claimId)
     },
 
     /** Notes what the courier answered. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED */
@@ -185,7 +201,7 @@ export function createClaimsDesk(
       const noted = await steps.take({ ...staffOf(staff), kind: 'partner-answered', text, at: now }, () =>
         store.note(claimId, {}, now),
       )
-      if (!noted) throw closedBefore(claimId)
+      if (!noted) throw await closedBefore(staff, claimId)
     },
 
     /** A claim with its whole history, its deadlines, and a text for the courier. @throws Failure CLAIM_NOT_FOUND */

@@ -63,6 +63,22 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
     expect(opened.told.filter(({ kind }) => kind === 'claim-opened')).toHaveLength(2 * raceRounds)
   })
 
+  it('of two of the desk who close it at once one is told who did', async () => {
+    for (let round = 1; round <= raceRounds; round += 1) {
+      clock.advance(24 * 60 * 60_000)
+      await report()
+      const people = ['Sara', 'Huda'].map((name) => ({ ...staff, subject: name, name }))
+      const ends = await atOnce(2, (index) =>
+        opened.desk.close(people[index] ?? staff, round, { outcome: 'refused', text: 'Never ours.' }).then(
+          () => 'done',
+          (error: unknown) => (isFailure(error, 'ACTED_BEFORE') ? error.details.values?.who : String(error)),
+        ),
+      )
+      const winner = ends.indexOf('done')
+      expect(ends[1 - winner]).toBe(people[winner]?.name)
+    }
+  })
+
   it('an answer, a message and a withdrawal follow each other, and each is a step', async () => {
     await report()
     await Promise.allSettled([

@@ -7,7 +7,7 @@ import type { ClaimsService } from './claims.service.ts'
 
 type Service = Pick<ClaimsService, 'openOwn' | 'list' | 'write' | 'withdraw' | 'storePhoto' | 'readPhoto'>
 
-/** Never decoded here: a browser must not take it for anything but a picture. */
+/** Never decoded here: a browser must not take it for anything but a picture, and where it does, runs nothing of it. */
 export function sendPhoto(
   reply: FastifyReply,
   { claimId, number }: { readonly claimId: number; readonly number: number },
@@ -17,6 +17,7 @@ export function sendPhoto(
     .type('image/jpeg')
     .header('content-disposition', `attachment; filename="${claimNumber(claimId)}-${number}.jpg"`)
     .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', "default-src 'none'; sandbox")
     .send(Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength))
 }
 

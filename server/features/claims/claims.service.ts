@@ -337,7 +337,7 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
       return {
         number: claimNumber(claimId),
         answerBy: claim.answer_by,
-        outcome: claim.outcome,
+        outcome: event.outcome ?? claim.outcome,
         // A late answer has another date each time.
         repeatedAt: isRepeated && event.kind !== 'late' ? event.at : null,
       }

@@ -153,11 +153,16 @@ function createSteps(database: Database) {
   const done = { ...released(null), tries: 0, last_error: null, late_since: null }
 
   /** Inside the transaction that took the step. */
-  async function addEvent({ id, steps }: ClaimRow, event: NewClaimEvent): Promise<void> {
+  async function addEvent({ id, steps, ...claim }: ClaimRow, event: NewClaimEvent): Promise<void> {
     database.assertTransaction()
     await database.tables
       .insertInto('claim_events')
-      .values({ claim_id: id, step: steps, ...event })
+      .values({
+        ...{ claim_id: id, step: steps, ...event },
+        // The claim has those of its last step alone.
+        ...(event.kind === 'closed' && { outcome: claim.outcome }),
+        ...(event.kind === 'passed-on' && { partner_case: claim.partner_case }),
+      })
       .execute()
   }
 
@@ -348,7 +353,7 @@ function createUpkeep(database: Database) {
       await deleteOf('claim_photos', ids)
       await database.tables
         .updateTable('claim_events')
-        .set({ text: '' })
+        .set({ text: '', partner_case: null })
         .where('claim_id', 'in', ids)
         .execute()
     },

@@ -374,6 +374,17 @@ describe('photographs', () => {
     })
   })
 
+  it('with a page in their bytes are served as what no browser runs', async () => {
+    await open()
+    const polyglot = photoOf(500)
+    polyglot.write('*/<script>alert(1)</script><svg onload=alert(1)>/*', 50, 'latin1')
+    expect((await putPhoto(polyglot)).status).toBe(200)
+    expect((await photo()).headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+  })
+
   it('open an answered claim again, so that what was asked for is seen', async () => {
     await open()
     await opened.desk.answer(staff, 1, 'Show us the wheel.', { isQuestion: true })

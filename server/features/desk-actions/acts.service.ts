@@ -10,7 +10,14 @@ import { deskActionsErrors, whyNot } from '#shared/desk-actions/desk-actions.err
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
-import { actionRules, type Facts, factsOf } from './desk-actions.rules.ts'
+import {
+  actionRules,
+  type Facts,
+  factsOf,
+  isSentLately,
+  isStillSo,
+  toSendAgain,
+} from './desk-actions.rules.ts'
 import type { DeskActionsStore } from './desk-actions.store.ts'
 
 /** What staff and operators change of an order. Of `npm run ops` these are stores. */
@@ -148,20 +155,31 @@ export function createActs(deps: ActsDeps) {
         return closed
       }),
 
-    /** Messages that failed or were dropped are sent again, those that wait are tried now. */
+    /**
+     * Messages that failed or were dropped are sent again, those that wait are tried now; with its number one message alone,
+     * also one that was sent. Each as a new one, and none that says what is not so any more.
+     */
     resend: (
       origin: ActionOrigin,
       orderId: number,
+      message?: number,
     ): Promise<{ readonly resent: readonly MessageKind[]; readonly hastened: readonly MessageKind[] }> =>
-      doing(origin, { action: 'resend', orderId }, async ({ user_id: userId }) => {
+      doing(origin, { action: 'resend', orderId }, async (order) => {
         const since = origin.at - actionRules.resendMs
-        if ((await audit.countOfUser(userId, 'resend', since)) >= actionRules.resendings)
+        if ((await audit.countOfUser(order.user_id, 'resend', since)) >= actionRules.resendings)
           throw notPossible('resentOften')
+        const all = await messages.listMessagesOfOrder(orderId)
+        const wanted = toSendAgain(all, message)
+        if (wanted.some((row) => isSentLately(row, origin.at))) throw notPossible('sentLately')
         // First, because what is sent again waits as well.
-        const hastened = await messages.hastenMessages(orderId)
-        const resent = await messages.resendMessages(orderId, origin.at)
-        if (hastened.length + resent.length === 0) throw notPossible('noMessage')
-        return { resent, hastened }
+        const hastened = message === undefined ? await messages.hastenMessages(orderId) : []
+        if (wanted.length + hastened.length === 0) throw notPossible('noMessage')
+        const bookings = await orders.findBookings([orderId])
+        const claims = await store.listClaims(orderId)
+        const so = wanted.filter((row) => isStillSo(row, { order, bookings, claims, messages: all }))
+        if (so.length + hastened.length === 0) throw notPossible('notSo')
+        const ids = so.map(({ id }) => id)
+        return { resent: await messages.resendMessages(ids, origin.at), hastened }
       }),
 
     /** Inside `doing`: stopped airway bills may be made once more; returns their references. */

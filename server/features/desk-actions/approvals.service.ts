@@ -3,13 +3,14 @@ import type { Clock } from '#server/platform/clock.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
 import { maskedName } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
-import { deskActionsErrors, doneWords, overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
+import { actedBefore } from '#shared/desk-actions/acted-before.ts'
+import { deskActionsErrors, overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { Approval, ApprovalAct } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { type ActedOrder, type Acts, notPossible } from './acts.service.ts'
-import { actionRules, type ChangedFact, changedFact, clockTime, type Facts } from './desk-actions.rules.ts'
+import { actionRules, type ChangedFact, changedFact, type Facts } from './desk-actions.rules.ts'
 import type { ApprovalRow, DeskActionsStore, NewApproval } from './desk-actions.store.ts'
 
 export interface Wish {
@@ -48,9 +49,6 @@ export function askerOf({ actor, staff }: ActionOrigin) {
 const isAsker = ({ issuer, subject }: Pick<Staff, 'issuer' | 'subject'>, row: ApprovalRow): boolean =>
   row.asked_issuer === issuer && row.asked_subject === subject
 
-export const actedBefore = (what: keyof typeof doneWords, who: string, at: number): Failure =>
-  failure(deskActionsErrors, 'ACTED_BEFORE', { values: { what: doneWords[what], who, at: clockTime(at) } })
-
 export const overtaken = (what: ChangedFact): Failure =>
   failure(deskActionsErrors, 'OVERTAKEN', { values: { what: overtakenBy[what] } })
 
@@ -58,7 +56,11 @@ export const overtaken = (what: ChangedFact): Failure =>
 function endOf(row: ApprovalRow, now: number): Failure | undefined {
   if (row.state === 'overtaken') return overtaken((row.decision ?? 'status') as ChangedFact)
   if (row.state === 'approved' || row.state === 'refused')
-    return actedBefore(row.state, row.decided_by ?? '', row.decided_at ?? 0)
+    return failure(
+      deskActionsErrors,
+      'ACTED_BEFORE',
+      actedBefore(row.state, row.decided_by ?? '', row.decided_at ?? 0),
+    )
   if (row.state === 'expired' || row.expires_at <= now) return failure(deskActionsErrors, 'APPROVAL_EXPIRED')
   return row.state === 'waiting' ? undefined : failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
 }
@@ -148,7 +150,11 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
         const id = await store.addApproval(await rowOf(origin, order, wish, 'waiting'))
         if (id !== undefined) return id
         const earlier = await store.findWaiting(order.id, wish.act)
-        throw actedBefore('asked', earlier?.asked_by ?? '', earlier?.asked_at ?? origin.at)
+        throw failure(
+          deskActionsErrors,
+          'ACTED_BEFORE',
+          actedBefore('asked', earlier?.asked_by ?? '', earlier?.asked_at ?? origin.at),
+        )
       }),
 
     /** Inside `doingLocked`: it is done without another person, and counts. */

@@ -6,10 +6,11 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import type { Database } from '#server/platform/database/database.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import { overtakenBy, whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { day, hour, type ManualClock, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
-import { forEachEngine } from '#test/kit/databases.ts'
+import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { openDeskActions } from '#test/kit/desk-actions.ts'
 import { agent, center, openOrders } from '#test/kit/orders.ts'
 import { actionRules } from './desk-actions.rules.ts'
@@ -37,7 +38,11 @@ forEachEngine((_engine, open) => {
   let woken: string[]
 
   function openDesk(alone = 0): void {
+    const orders = openOrders(database, clock)
     desk = openDeskActions(database, clock, {
+      cancellations: {
+        cancelWithin: async (owner, orderId) => (await orders.cancel(owner, orderId)) && (() => undefined),
+      },
       alone,
       isRecent: () => isRecent,
       wake: (worker) => void woken.push(worker),
@@ -222,6 +227,124 @@ forEachEngine((_engine, open) => {
     })
   })
 
+  describe('two who press at once', () => {
+    interface Pressed {
+      readonly orderId: number
+      readonly transaction: string
+    }
+    const bookings =
+      (change: object) =>
+      async ({ orderId }: Pressed) => {
+        await database.tables.updateTable('bookings').set(change).where('order_id', '=', orderId).execute()
+      }
+    const owedBack = async ({ transaction }: Pressed) => {
+      await createPaymentsStore(database).refundPayment(transaction, 'operator', noon)
+      await database.tables
+        .updateTable('refunds')
+        .set({ last_error: 'refused' })
+        .where('transaction_id', '=', transaction)
+        .execute()
+    }
+    const failedMessage = async ({ orderId }: Pressed) => {
+      await database.tables
+        .insertInto('messages')
+        .values({
+          ...{ user_id: userId, order_id: orderId, booking_id: 0, kind: 'paid', phone: '', body: 'Paid.' },
+          ...{ state: 'failed', created_at: noon, ended_at: noon, due_at: null },
+        })
+        .execute()
+    }
+    const alert = async ({ orderId }: Pressed) => {
+      const [booking] = await openOrders(database, clock).acts.findBookings([orderId])
+      await database.tables
+        .insertInto('scan_alerts')
+        .values({
+          ...{ booking_id: booking?.id ?? 0, event_key: 'k', kind: 'damaged', code: 'DM' },
+          ...{ at: noon, noticed_at: noon },
+        })
+        .execute()
+    }
+    const another = (name: string) => ({ reason: why, receiver: { name } })
+    type Act = (staff: Staff, pressed: Pressed) => Promise<{ approval?: { approvalId: number } }>
+    const acts: [string, (pressed: Pressed) => Promise<unknown>, Act, number][] = [
+      [
+        'inquire',
+        async () => undefined,
+        (staff, { orderId }) => desk.inquire(staff, orderId, fresh(), why),
+        0,
+      ],
+      ['seen', alert, (staff, { orderId }) => desk.checked(staff, orderId, fresh(), why), 0],
+      ['resend', failedMessage, (staff, { orderId }) => desk.resend(staff, orderId, fresh(), why), 0],
+      ['cancel', async () => undefined, (staff, { orderId }) => desk.cancel(staff, orderId, fresh(), why), 0],
+      [
+        'receiver',
+        async () => undefined,
+        (staff, { orderId }) => desk.changeReceiver(staff, orderId, fresh(), another(staff.name)),
+        0,
+      ],
+      [
+        'receiver-asked',
+        bookings({ uncertain_until: 1 }),
+        (staff, { orderId }) => desk.changeReceiver(staff, orderId, fresh(), another(staff.name)),
+        0,
+      ],
+      [
+        'reissue-asked',
+        bookings({ stopped_at: noon, state: 'waiting', creations_allowed: 3 }),
+        (staff, { orderId }) => desk.reissue(staff, orderId, fresh(), why),
+        0,
+      ],
+      [
+        'write-off-asked',
+        owedBack,
+        (staff, { orderId, transaction }) => desk.writeOff(staff, orderId, fresh(), why, transaction),
+        0,
+      ],
+      [
+        'refund',
+        async () => undefined,
+        (staff, { orderId }) => desk.refund(staff, orderId, fresh(), why),
+        1_000_000,
+      ],
+    ]
+    it.each(acts)('%s once: the other is told who', async (action, prepare, act, alone) => {
+      openDesk(alone)
+      for (let round = 1; round <= raceRounds; round += 1) {
+        const pressed = await paid()
+        await prepare(pressed)
+        const answers = await atOnce(2, (index) => told(act(person(`P${index}`, 'money'), pressed)))
+        const winner = answers.findIndex((answer) => answer === 'done' || answer === 'waits')
+        expect(answers[1 - winner]).toBe(`ACTED_BEFORE P${winner}`)
+        const own = (await actions()).filter(([, , orderId]) => orderId === pressed.orderId)
+        expect(own).toEqual([[`P${winner}`, action, pressed.orderId, why]])
+      }
+    })
+
+    const cancel = ({ orderId }: Pressed) =>
+      database.transaction(() => openOrders(database, clock).cancel(userId, orderId))
+    const giveBack = ({ transaction }: Pressed) =>
+      createPaymentsStore(database).finishRefund(transaction, noon)
+    it.each<[string, (pressed: Pressed) => Promise<unknown>, keyof typeof overtakenBy]>([
+      ['receiver-asked', bookings({ travel_state: 'AT_BRANCH' }), 'bookings'],
+      ['reissue-asked', bookings({ stopped_at: null, state: 'issued' }), 'bookings'],
+      ['write-off-asked', giveBack, 'refunds'],
+      ['refund', cancel, 'status'],
+    ])('%s: approved after something else happened it is refused with what', async (name, happen, fact) => {
+      openDesk()
+      const [, prepare, act] = acts.find(([action]) => action === name) as (typeof acts)[number]
+      const pressed = await paid()
+      await prepare(pressed)
+      const { approval } = await act(majed, pressed)
+      await happen(pressed)
+      await expect(desk.approve(lulwa, approval?.approvalId ?? 0, fresh())).rejects.toMatchObject({
+        code: 'OVERTAKEN',
+        details: { values: { what: overtakenBy[fact] } },
+      })
+      expect(await desk.listApprovals(lulwa, 'en')).toEqual([])
+      expect((await actions()).at(-1)?.[1]).toMatch(/-overtaken$/)
+    })
+  })
+
   it('writes off a refund that was refused, by two; the order stays as it is', async () => {
     const { orderId, transaction } = await paid()
     const payments = createPaymentsStore(database)
@@ -299,6 +422,14 @@ forEachEngine((_engine, open) => {
     clock.advance(day)
     await fail()
     expect(await resend()).toBe('done')
+    // What it says is so no more: the newest waits, and then failed, and the order was returned.
+    await fail()
+    await database.tables.updateTable('orders').set({ status: 'REFUNDED' }).execute()
+    await expect(desk.resend(sara, orderId, fresh(), why)).rejects.toMatchObject({
+      code: 'ACTION_NOT_POSSIBLE',
+      details: { values: { why: whyNot.notSo } },
+    })
+    await database.tables.updateTable('orders').set({ status: 'PAID' }).execute()
     expect(await told(desk.inquire(sara, orderId, fresh(), why))).toBe('done')
     expect(await told(desk.inquire(lulwa, orderId, fresh(), why))).toBe('ACTED_BEFORE Sara')
     expect(await told(desk.checked(sara, orderId, fresh(), why))).toBe('ACTION_NOT_POSSIBLE')

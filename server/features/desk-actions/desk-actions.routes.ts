@@ -36,7 +36,6 @@ export function deskActionsRoutes(
   for (const [verb, operation] of [
     ['inquire', operations.inquireAtDesk],
     ['checked', operations.checkedAtDesk],
-    ['resend', operations.resendAtDesk],
     ['cancel', operations.cancelAtDesk],
     ['reissue', operations.reissueAtDesk],
     ['refund', operations.refundAtDesk],
@@ -49,6 +48,11 @@ export function deskActionsRoutes(
   registerOperation(app, scope, operations.noteAtDesk, (call) => {
     const { principal, params, body } = call
     return desk.note(principal, Number(params.id), requestOf('note', call), body.text)
+  })
+
+  registerOperation(app, scope, operations.resendAtDesk, (call) => {
+    const { principal, params, body } = call
+    return desk.resend(principal, Number(params.id), requestOf('resend', call), body.reason, body.message)
   })
 
   registerOperation(app, scope, operations.changeReceiverAtDesk, async (call) => {

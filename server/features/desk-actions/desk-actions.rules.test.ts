@@ -5,7 +5,10 @@ import {
   isArrived,
   isPrinted,
   isSecondReissue,
+  isSentLately,
+  isStillSo,
   leftAlone,
+  toSendAgain,
 } from './desk-actions.rules.ts'
 
 type Rows = Parameters<typeof factsOf>[0]
@@ -77,4 +80,72 @@ it('a second person permits an airway bill only the second time, and names a rec
     false,
     true,
   ])
+})
+
+describe('a message that is sent again', () => {
+  type Message = Parameters<typeof toSendAgain>[0][number]
+  const message = (change: Partial<Message>) =>
+    ({
+      ...{ id: 1, kind: 'paid', booking_id: 0, refund_id: 0, claim_id: 0, claim_step: 0, round: 0 },
+      ...{ state: 'failed', asked_at: 1_000, ended_at: null, ...change },
+    }) as Message
+
+  it('is what did not arrive, or the one that was chosen, in its newest round', () => {
+    const all = [
+      message({}),
+      message({ id: 2, kind: 'collected', state: 'delivered' }),
+      message({ id: 3, kind: 'at-branch', state: 'waiting' }),
+      message({ id: 4, round: 1, state: 'dropped' }),
+      message({ id: 5, kind: 'exception', booking_id: 7 }),
+      message({ id: 6, kind: 'exception', booking_id: 8, round: 1, state: 'delivered' }),
+    ]
+    const idsOf = (id?: number) => toSendAgain(all, id).map((row) => row.id)
+    expect([idsOf(), idsOf(2), idsOf(4), idsOf(1), idsOf(3)]).toEqual([[4, 5], [2], [4], [], []])
+    const minutes = 60_000
+    for (const [state, after, isLately] of [
+      ['delivered', 10 * minutes - 1, true],
+      ['delivered', 10 * minutes, false],
+      ['failed', 0, false],
+    ] as const)
+      expect(isSentLately(message({ state }), 1_000 + after)).toBe(isLately)
+  })
+
+  const order = { status: 'PAID', cancelled_at: null } as const
+  const bag = { id: 7, travel_state: 'AT_BRANCH', receiver_phone: '+966512345679' } as const
+  const claim = { id: 3, state: 'OPEN', late_since: null } as const
+  type News = Parameters<typeof isStillSo>[1]
+  const isSo = (kind: Message['kind'], change: Partial<News> = {}) => {
+    const about = kind.startsWith('claim') ? { claim_id: 3, claim_step: 2 } : { claim_id: 0, claim_step: 0 }
+    const facts: News = { order, bookings: [bag], claims: [claim], messages: [], ...change }
+    return isStillSo({ kind, booking_id: 7, ...about }, facts)
+  }
+  const at = (travel_state: 'COLLECTED' | 'EXCEPTION' | 'HANDED_OVER' | null) => ({
+    bookings: [{ ...bag, travel_state }],
+  })
+  const claimed = (change: object) => ({ claims: [{ ...claim, ...change }] })
+
+  it.each<[Message['kind'], Partial<News>, Partial<News>]>([
+    ['paid', {}, { order: { ...order, status: 'REFUNDED' } }],
+    ['documents', {}, { order: { ...order, status: 'CANCELLED' } }],
+    ['refunded', { order: { ...order, status: 'REFUNDED' } }, {}],
+    ['cancelled', { order: { status: 'REFUNDED', cancelled_at: 1 } }, {}],
+    ['handed-over', at('HANDED_OVER'), at(null)],
+    ['at-branch', {}, at('COLLECTED')],
+    ['at-branch', {}, { order: { ...order, status: 'REFUNDED' } }],
+    ['receiver-at-branch', {}, { bookings: [{ ...bag, receiver_phone: null }] }],
+    ['receiver-named', at('HANDED_OVER'), {}],
+    ['collected', at('COLLECTED'), {}],
+    ['exception', at('EXCEPTION'), {}],
+    ['claim-opened', {}, claimed({ late_since: 1 })],
+    ['claim-late', claimed({ late_since: 1 }), claimed({ state: 'ANSWERED', late_since: 1 })],
+    ['claim-question', claimed({ state: 'ANSWERED' }), {}],
+    ['claim-answered', claimed({ state: 'ANSWERED' }), claimed({ state: 'CLOSED' })],
+    [
+      'claim-closed',
+      claimed({ state: 'CLOSED' }),
+      { ...claimed({ state: 'CLOSED' }), messages: [{ claim_id: 3, claim_step: 4 }] },
+    ],
+  ])('%s only while it is so', (kind, so, notSo) => {
+    expect([isSo(kind, so), isSo(kind, notSo)]).toEqual([true, false])
+  })
 })

@@ -1,7 +1,8 @@
+import type { Row } from '#server/platform/database/schema.ts'
 import { overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { EventState, HandOverCount } from '#shared/orders/travel.rules.ts'
-import { riyadhTimeOf } from '#shared/platform/instant.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 
 const minute = 60_000
@@ -15,8 +16,8 @@ export const actionRules = {
   /** Messages of an owner are sent again so often in `resendMs`. */
   resendings: 3,
   resendMs: 24 * hour,
-  /** A person who comes so long after a colleague is told who was first. */
-  atOnceMs: 10 * minute,
+  /** One that was sent may still arrive. */
+  sentLatelyMs: 10 * minute,
   /** A receiver that a colleague named so lately is not replaced unseen. */
   sameReceiverMs: minute,
   /** Creations that a booking has by itself; more: one was permitted before. */
@@ -104,5 +105,67 @@ export const isPrinted = (bookings: readonly { readonly uncertain_until: number 
 export const isArrived = (bookings: readonly { readonly travel_state: EventState | null }[]): boolean =>
   bookings.some((row) => arrived.includes(row.travel_state))
 
-/** As a refusal names it: 14:21, in Riyadh. */
-export const clockTime = (at: number): string => riyadhTimeOf(at).slice(11, 16)
+type Message = Row<'messages'>
+
+const eventOf = ({ kind, booking_id, refund_id, claim_id, claim_step }: Message) =>
+  [kind, booking_id, refund_id, claim_id, claim_step].join()
+const isOver = ({ state }: Pick<Message, 'state'>) => state === 'failed' || state === 'dropped'
+const isSent = ({ state }: Pick<Message, 'state'>) => state === 'accepted' || state === 'delivered'
+
+/** Of the messages about an order those to send again: what did not arrive, or the one of this number; none that was before. */
+export function toSendAgain(messages: readonly Message[], id: number | undefined): readonly Message[] {
+  const newest = messages.filter(
+    (row) => !messages.some((other) => other.round > row.round && eventOf(other) === eventOf(row)),
+  )
+  return newest.filter((row) =>
+    id === undefined ? isOver(row) : row.id === id && (isOver(row) || isSent(row)),
+  )
+}
+
+export const isSentLately = (row: Pick<Message, 'state' | 'asked_at' | 'ended_at'>, now: number): boolean =>
+  isSent(row) && (row.asked_at ?? row.ended_at ?? now) > now - actionRules.sentLatelyMs
+
+interface NewsFacts {
+  /** All about the order. */
+  readonly messages: readonly Pick<Message, 'claim_id' | 'claim_step'>[]
+  readonly order: { readonly status: OrderStatus; readonly cancelled_at: number | null }
+  readonly bookings: readonly Pick<Row<'bookings'>, 'id' | 'travel_state' | 'receiver_phone'>[]
+  readonly claims: readonly Pick<Row<'claims'>, 'id' | 'state' | 'late_since'>[]
+}
+
+/** Whether what a message says is still so. A letter about the account is no message about an order. */
+export function isStillSo(
+  {
+    kind,
+    booking_id,
+    claim_id,
+    claim_step,
+  }: Pick<Message, 'kind' | 'booking_id' | 'claim_id' | 'claim_step'>,
+  { order, bookings, claims, messages }: NewsFacts,
+): boolean {
+  const isPaid = order.status === 'PAID'
+  const bag = bookings.find(({ id }) => id === booking_id)
+  const at = bag?.travel_state ?? null
+  // Of a claim its last news is so at most.
+  const isLast = !messages.some((other) => other.claim_id === claim_id && other.claim_step > claim_step)
+  const claim = isLast ? claims.find(({ id }) => id === claim_id) : undefined
+  const named = isPaid && bag?.receiver_phone != null
+  const so: Readonly<Record<MessageKind, boolean>> = {
+    ...{ paid: isPaid, documents: isPaid, refunded: order.status === 'REFUNDED' },
+    ...{ cancelled: order.cancelled_at !== null, 'wrong-amount': true },
+    'handed-over': at !== null && at !== 'CANCELLED',
+    ...{ 'at-branch': isPaid && at === 'AT_BRANCH', collected: at === 'COLLECTED' },
+    exception: at === 'EXCEPTION',
+    ...{
+      'receiver-named': named && !arrived.includes(at),
+      'receiver-at-branch': named && at === 'AT_BRANCH',
+    },
+    'claim-opened': claim?.state === 'OPEN' && claim.late_since === null,
+    'claim-late': claim?.state === 'OPEN' && claim.late_since !== null,
+    ...{ 'claim-question': claim?.state === 'ANSWERED', 'claim-answered': claim?.state === 'ANSWERED' },
+    'claim-closed': claim?.state === 'CLOSED',
+    ...{ 'number-changed': false, 'email-changed': false },
+    ...{ 'number-changed-letter': false, 'email-changed-letter': false },
+  }
+  return so[kind]
+}

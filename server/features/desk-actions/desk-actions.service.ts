@@ -8,6 +8,7 @@ import { failure, isFailure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
+import { actedBefore, atOnceMs } from '#shared/desk-actions/acted-before.ts'
 import { deskActionsErrors, type doneWords } from '#shared/desk-actions/desk-actions.errors.ts'
 import type {
   ActAnswer,
@@ -18,7 +19,7 @@ import type {
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { type ActedOrder, type Acts, type ActsDeps, createActs, notPossible } from './acts.service.ts'
-import { actedBefore, type Carrier, createApprovals, overtaken, type Wish } from './approvals.service.ts'
+import { type Carrier, createApprovals, overtaken, type Wish } from './approvals.service.ts'
 import {
   actionRules,
   type ChangedFact,
@@ -129,7 +130,9 @@ async function actedLately(
   const last = await audit.findLast(orderId, [action, `${action}-approved`])
   if (last === undefined || last.at <= since) return undefined
   const isOwn = last.actor_issuer === issuer && last.actor_subject === subject
-  return isOwn ? undefined : actedBefore(action, last.actor, last.at)
+  return isOwn
+    ? undefined
+    : failure(deskActionsErrors, 'ACTED_BEFORE', actedBefore(action, last.actor, last.at))
 }
 
 /** Requests of staff, each carried out once under its key. */
@@ -143,7 +146,7 @@ function createOnce({ store, database, audit, work, clock, wake }: DeskActionsDe
   /** What is not possible any more because a colleague has just done it: then who, what and when. */
   async function explained(error: unknown, staff: Staff, about: ActOfOrder) {
     if (!isFailure(error, 'ACTION_NOT_POSSIBLE')) return error
-    return (await actedLately(audit, staff, about, clock.now() - actionRules.atOnceMs)) ?? error
+    return (await actedLately(audit, staff, about, clock.now() - atOnceMs)) ?? error
   }
 
   return {
@@ -213,9 +216,10 @@ function createPlainActs(deps: DeskActionsDeps, { acts, once }: { acts: Acts; on
         return done
       }),
 
-    resend: (staff: Staff, orderId: number, request: Request, reason: string) =>
+    /** @param message one alone */
+    resend: (staff: Staff, orderId: number, request: Request, reason: string, message?: number) =>
       once.run(staff, request, { reason, about: { orderId, action: 'resend' } }, async (origin) => {
-        await acts.resend(origin, orderId)
+        await acts.resend(origin, orderId, message)
         return once.wakeFor('messages')
       }),
 

@@ -97,6 +97,23 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
     expect([await sum(noon - 1), await sum(noon), await sum(noon + 1)]).toEqual([111, 110, 0])
   })
 
+  it('knows how claims about the bags of an order stand', async () => {
+    const { id: booking_id } = await database.tables
+      .selectFrom('bookings')
+      .select('id')
+      .executeTakeFirstOrThrow()
+    const { user_id } = await database.tables.selectFrom('orders').select('user_id').executeTakeFirstOrThrow()
+    await database.tables
+      .insertInto('claims')
+      .values({
+        ...{ id: 3, user_id, order_id: orderId, booking_id, kind: 'late', state: 'OPEN', steps: 1 },
+        ...{ body_hash: 'h', opened_at: noon, touched_at: noon, answer_by: noon, late_since: noon + 1 },
+      })
+      .execute()
+    expect(await store.listClaims(orderId)).toEqual([{ id: 3, state: 'OPEN', late_since: noon + 1 }])
+    expect(await store.listClaims(orderId + 1)).toEqual([])
+  })
+
   it('keeps notes as they were written, and forgets what waits of a deleted owner', async () => {
     const note = { order_id: orderId, at: noon, ...majed, name: 'Majed', text: 'She called.' }
     await store.addNote(note)

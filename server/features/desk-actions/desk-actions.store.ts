@@ -21,6 +21,13 @@ export function createDeskActionsStore(database: Database) {
   return {
     ...createActs(database),
     ...createApprovals(database),
+    /** How claims about the bags of an order stand. */
+    listClaims: (orderId: number) =>
+      database.tables
+        .selectFrom('claims')
+        .select(['id', 'state', 'late_since'])
+        .where('order_id', '=', orderId)
+        .execute(),
     async addNote(note: NewNote): Promise<void> {
       await database.tables.insertInto('order_notes').values(note).execute()
     },

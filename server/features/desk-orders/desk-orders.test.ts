@@ -215,6 +215,23 @@ describe('the list of the desk', () => {
     expect(next).toMatchObject({ orders: [{ orderId: wanted }], nextCursor: null })
   })
 
+  it('is recorded where it is walked through, and refused after sixty pages a minute of one person', async () => {
+    const { desk, clock, addUser, addOrder, actions } = await openDesk()
+    const userId = await addUser('+966512344678', 'Maryam')
+    for (let index = 0; index < 2; index += 1) await addOrder(userId)
+    const { nextCursor } = await desk.listOrders(sara, { limit: '1' })
+    expect(await actions()).toEqual([])
+    const goOn = (by = sara) => desk.listOrders(by, { limit: '1', cursor: String(nextCursor) })
+    for (let page = 0; page < 60; page += 1) await goOn()
+    await expect(goOn()).rejects.toMatchObject({ code: 'TOO_MANY_CALLS' })
+    expect((await goOn(huda)).orders).toHaveLength(1)
+    const counted = Object.groupBy(await actions(), ({ action }) => action)
+    expect(counted['orders-listed']).toHaveLength(61)
+    expect(counted['orders-listed-refused']).toHaveLength(1)
+    clock.advance(minute)
+    await goOn()
+  })
+
   it('is a file without names and phones, and recorded', async () => {
     const { desk, database, addUser, addOrder, actions } = await openDesk()
     const id = await addOrder(

@@ -35,9 +35,6 @@ export interface SearchDeps {
 /** A person looks for callers; more is no search. */
 const searchesPerPerson = [{ count: 60, windowMs: 60_000 }]
 
-/** More is no looking through a list. */
-const pagesPerPerson = [{ count: 300, windowMs: 3_600_000 }]
-
 /** Orders that one call of the list examines, a window at a time: one with a state may have to pass many. */
 export const windows = { rows: 500, examined: 5_000 }
 
@@ -181,9 +178,7 @@ export interface OrdersFile {
   readonly nextCursor: string | null
 }
 
-function createList({ store, partner, audit, clock }: SearchDeps, rowsOf: Rows) {
-  const pages = createCallLimit<string>(pagesPerPerson, clock)
-
+function createList({ store, partner, audit }: SearchDeps, rowsOf: Rows) {
   /** Codes of the branches that are asked for; undefined for all. */
   async function centersOf({ branch, city }: DeskOrdersQuery): Promise<readonly string[] | undefined> {
     if (city === undefined) return branch === undefined ? undefined : [branch]
@@ -225,14 +220,19 @@ function createList({ store, partner, audit, clock }: SearchDeps, rowsOf: Rows) 
 
   return {
     /**
-     * A page of orders. With a state it may hold fewer than asked for, also none, and still have a next one.
+     * A page of orders. With a state it may hold fewer than asked for, also none, and still have a next one. Who goes on from a
+     * page collects: that is recorded before it is answered, and counts on all gateways together.
      * @throws Failure TOO_MANY_CALLS
      */
     async listOrders(
       by: Staff,
       query: DeskOrdersQuery,
     ): Promise<{ orders: DeskOrderRow[]; nextCursor: string | null }> {
-      countCall(pages, keyOf(by))
+      if (query.cursor !== undefined) {
+        const look = { by, action: 'orders-listed', after: query }
+        const waitMs = await audit.recordWithin(look, searchesPerPerson)
+        if (waitMs !== undefined) throw tooManyCalls(waitMs)
+      }
       const { orders, nextCursor } = await listPage(query, Number(query.limit ?? defaultPageSize))
       return { orders: await rowsOf(orders), nextCursor }
     },

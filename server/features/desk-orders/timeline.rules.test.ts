@@ -9,7 +9,8 @@ import { timelineText } from './timeline.texts.ts'
 const order: TimelineFacts['order'] = {
   ...{ id: 5, user_id: 7, type: 'FROM_MINA', status: 'PAID', amount_halalas: 5_000, currency: 'SAR' },
   ...{ agent_code: 'A01', center_code: '1', transaction_id: 'T1', created_at: noon, paid_at: null },
-  ...{ cancelled_at: null, expired_at: null, handed_over: 'none', phone: '+966512344678', deleted_at: null },
+  ...{ cancelled_at: null, expired_at: null, handed_over: 'none', shares: null },
+  ...{ phone: '+966512344678', deleted_at: null },
 }
 const limits = { refundMs: 6 * hour, silenceMs: 30 * hour, wrongCodes: 20 }
 const bag: TimelineFacts['bags']['bookings'][number] = {
@@ -27,7 +28,7 @@ const empty: TimelineFacts = {
   bags: { bookings: [bag], events: [], alerts: [] },
   money: { attempts: [], events: [], refunds: [] },
   people: {
-    ...{ messages: [], shares: [], codes: [], locks: [], notes: [], approvals: [], actions: [], claims: [] },
+    ...{ messages: [], codes: [], locks: [], notes: [], approvals: [], actions: [], claims: [] },
   },
 }
 
@@ -60,18 +61,21 @@ const report = (change: Partial<TimelineFacts['money']['events'][number]>) => ({
     body: '{}',
     received_at: noon,
     seen_at: null,
+    former: null,
     ...change,
   },
 })
 const refund = (change: Partial<TimelineFacts['money']['refunds'][number]>) => ({
   ...{ id: 1, transaction_id: 'T1', attempt_id: 1, amount_halalas: 5_000, currency: 'SAR', tries: 0 },
   ...{ reason: 'cancelled' as const, state: 'due' as const, created_at: noon, asked_at: null, done_at: null },
-  ...{ due_at: null, lease: null, leased_until: 0, last_error: null, written_off_at: null, ...change },
+  ...{ due_at: null, lease: null, leased_until: 0, last_error: null, written_off_at: null },
+  ...{ requests: null, ...change },
 })
 const message = (change: Partial<TimelineFacts['people']['messages'][number]>) => ({
   ...{ refund_id: 0, claim_id: 0, claim_step: 0 },
   ...{ id: 1, booking_id: 0, kind: 'paid' as const, phone: '+966512344678', state: 'accepted' as const },
-  ...{ push: null, asked_at: noon, created_at: noon, ended_at: null, last_error: null, ...change },
+  ...{ push: null, asked_at: noon, created_at: noon, ended_at: null, last_error: null },
+  ...{ first_try: null, ...change },
 })
 
 describe('the timeline', () => {
@@ -143,20 +147,22 @@ describe('the timeline', () => {
 
   it('says what lasts only once it lasts: a refund, and silence', () => {
     const open = {
-      bags: { bookings: [{ ...bag, heard_at: noon }] },
-      money: { refunds: [refund({ asked_at: noon + 1 })] },
+      bags: { bookings: [{ ...bag, heard_at: noon }], events: [event({ at: noon })] },
+      money: { refunds: [refund({ requests: `${noon + 1}` })] },
     }
     expect(newsDueAt({ heard_at: noon }, limits)).toBe(noon + 30 * hour)
     expect(newsDueAt({ heard_at: null }, limits)).toBeNull()
     expect(told(open, noon + 6 * hour - 1).map(([kind]) => kind)).toEqual([
       'refund-requested',
       'refund-ordered',
+      'in-transit',
     ])
     expect(told(open, noon + 30 * hour)).toEqual([
       ['silent', 'system', 'No news for 30 hours'],
       ['refund-overdue', 'system', 'SAR 50.00 not back for 6 hours'],
       ['refund-requested', 'system', 'SAR 50.00 asked back from the provider'],
       ['refund-ordered', 'owner', 'SAR 50.00 to go back: the order was cancelled'],
+      ['in-transit', 'partner', 'At hub, Jeddah'],
     ])
     const done = {
       money: { refunds: [refund({ state: 'done', done_at: noon + 7 * hour, reason: 'operator' })] },
@@ -166,11 +172,6 @@ describe('the timeline', () => {
       ['refund-overdue', 'system', 'SAR 50.00 not back for 6 hours'],
       ['refund-ordered', 'staff', 'SAR 50.00 to go back: decided by the desk'],
     ])
-    const asked = { state: 'uncertain' as const, asked_at: noon + 1 }
-    const kindsOf = (last_error: string | null) =>
-      told({ money: { refunds: [refund({ ...asked, last_error })] } }, noon + 2).map(([kind]) => kind)
-    expect(kindsOf(null)).toEqual(['refund-requested', 'refund-ordered'])
-    expect(kindsOf('cut off')).toEqual(['refund-doubtful', 'refund-requested', 'refund-ordered'])
   })
 
   it('goes on telling that an airway bill stopped and was issued when both are over', () => {
@@ -315,28 +316,28 @@ describe('the timeline', () => {
     expect(told({ people: { locks: few } })).toEqual([])
   })
 
-  it('tells each step of a claim by who took it; of an ending and a number of the courier the last', () => {
+  it('tells each step of a claim by who took it, with its own ending and number of the courier', () => {
     const step = (
       number: number,
       change: Partial<TimelineFacts['people']['claims'][number]>,
     ): TimelineFacts['people']['claims'][number] => ({
-      ...{ id: 7, kind: 'damaged', outcome: 'found', partner_case: 'C-2', step: number, event: 'message' },
+      ...{ id: 7, kind: 'damaged', outcome: null, partner_case: null, step: number, event: 'message' },
       ...{ author: 'owner', staff_name: null, at: noon + number, ...change },
     })
     const sara = { author: 'staff', staff_name: 'Sara' } as const
     const claims = [
       step(1, { event: 'opened' }),
-      step(2, { ...sara, event: 'passed-on' }),
-      step(3, { ...sara, event: 'closed' }),
+      step(2, { ...sara, event: 'passed-on', partner_case: 'C-1' }),
+      step(3, { ...sara, event: 'closed', outcome: 'refused' }),
       step(4, {}),
       step(5, { event: 'late', author: 'system' }),
-      step(6, { ...sara, event: 'passed-on' }),
-      step(7, { ...sara, event: 'closed' }),
+      step(6, { ...sara, event: 'passed-on', partner_case: 'C-2' }),
+      step(7, { ...sara, event: 'closed', outcome: 'found' }),
     ]
     expect(told({ people: { claims } }).toReversed()).toEqual([
       ['claim-opened', 'owner', 'Claim CL-7: damaged'],
-      ['claim-passed-on', 'staff', 'Claim CL-7 passed to the partner'],
-      ['claim-closed', 'staff', 'Claim CL-7 closed'],
+      ['claim-passed-on', 'staff', 'Claim CL-7 passed to the partner, case C-1'],
+      ['claim-closed', 'staff', 'Claim CL-7 closed: without compensation'],
       ['claim-message', 'owner', 'Claim CL-7: message from the owner'],
       ['claim-late', 'system', 'Claim CL-7: answer overdue'],
       ['claim-passed-on', 'staff', 'Claim CL-7 passed to the partner, case C-2'],

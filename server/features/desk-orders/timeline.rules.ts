@@ -1,7 +1,9 @@
 import { maskedPhone } from '#server/platform/masks.ts'
+import { momentsIn } from '#server/platform/moments.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import type { TimelineActor, TimelineKind, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
+import { isMoving, travelStateOf } from '#shared/orders/travel.rules.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import type { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 import type { TimelineFacts } from './timeline.store.ts'
@@ -66,7 +68,7 @@ function orderLines({ order, bags, people }: TimelineFacts): Line[] {
     ...at(order.created_at, 'order-created', owner, { type: order.type, city: city ?? null }),
     ...at(order.expired_at, 'order-expired', system),
     ...cancelledLine(order.cancelled_at, people.actions),
-    ...people.shares.flatMap(({ created_at }) => at(created_at, 'shared', owner)),
+    ...momentsIn(order.shares).flatMap(([time]) => at(Number(time), 'shared', owner)),
     ...at(order.deleted_at, 'deleted', owner),
   ]
 }
@@ -117,7 +119,7 @@ function paymentLines({ order, money }: TimelineFacts): Line[] {
         currency: attempt.currency,
       }),
     ),
-    ...money.events.flatMap((event) => {
+    ...money.events.flatMap(reportsOf).flatMap((event) => {
       const { kind, by } = paymentKindOf(event)
       return at(event.received_at, kind, by, {
         transaction: event.transaction_id,
@@ -137,6 +139,16 @@ function paymentLines({ order, money }: TimelineFacts): Line[] {
 }
 
 type PaymentEvent = TimelineFacts['money']['events'][number]
+
+/** A report after those that it corrected. */
+function reportsOf(event: PaymentEvent): readonly PaymentEvent[] {
+  const former = momentsIn(event.former).map(([time, halalas, currency = '', outcome, source]) => ({
+    ...{ ...event, received_at: Number(time), amount_halalas: Number(halalas), currency },
+    outcome: outcome as PaymentEvent['outcome'],
+    source: source as PaymentEvent['source'],
+  }))
+  return [...former, event]
+}
 
 const outcomesForPeople: readonly PaymentEvent['outcome'][] = [
   'reference-mismatch',
@@ -195,7 +207,10 @@ function bagLines({ bags }: TimelineFacts, now: number, limits: TimelineLimits):
     return [
       // Of a label from before the column the file has the time, while it is kept.
       ...at(bag.awb === null ? null : (bag.issued_at ?? bag.stored_at), 'label-issued', partner, own),
-      ...haltsOf(bag).flatMap(([time, tries]) => at(time, 'label-stopped', system, { ...own, tries })),
+      // Each time that it stopped for a person, after so many tries.
+      ...momentsIn(bag.halts).flatMap(([time, tries]) =>
+        at(Number(time), 'label-stopped', system, { ...own, tries: Number(tries) }),
+      ),
       ...events
         .toSorted((a, b) => a.id - b.id)
         .flatMap((event) => {
@@ -215,7 +230,9 @@ function bagLines({ bags }: TimelineFacts, now: number, limits: TimelineLimits):
         .flatMap((alert) =>
           at(alert.noticed_at, 'contradiction', system, { ...own, code: alert.code, words: alert.text }),
         ),
-      ...at(silentSince(bag, now, limits), 'silent', system, { ...own, hours: limits.silenceMs / hour }),
+      ...silencesOf(events, now, limits).flatMap((time) =>
+        at(time, 'silent', system, { ...own, hours: limits.silenceMs / hour }),
+      ),
     ]
   })
 }
@@ -226,22 +243,30 @@ export const newsDueAt = (
   { silenceMs }: Pick<TimelineLimits, 'silenceMs'>,
 ): number | null => (heard_at === null ? null : heard_at + silenceMs)
 
-/** When the silence of a bag on its way began to be a worry; null while it is none. */
-function silentSince(bag: Pick<Bag, 'heard_at'>, now: number, limits: TimelineLimits): number | null {
-  const dueAt = newsDueAt(bag, limits)
-  return dueAt !== null && dueAt <= now ? dueAt : null
+/**
+ * When each silence of a bag on its way became a worry: news was due, and came later or did not come. From what was stored, in
+ * that order: a later scan ends a silence, and does not undo it.
+ */
+function silencesOf(events: readonly BagEvent[], now: number, limits: TimelineLimits): number[] {
+  const stored = events.toSorted((a, b) => a.id - b.id)
+  return stored.flatMap(({ recorded_at }, index) => {
+    const known = stored.slice(0, index + 1)
+    const next = stored[index + 1]?.recorded_at ?? now
+    // Scans of one answer are stored at once.
+    if (next === recorded_at || !isMoving(travelStateOf(known))) return []
+    const dueAt = Math.max(...known.map(heardAt)) + limits.silenceMs
+    return dueAt <= next ? [dueAt] : []
+  })
 }
 
-/** Each time that the making of its airway bill stopped for a person, after so many tries. */
-const haltsOf = ({ halts }: Pick<Bag, 'halts'>): (readonly [time: number, tries: number])[] =>
-  (halts?.split(' ') ?? []).map((halt) => {
-    const [time = 0, tries = 0] = halt.split('/').map(Number)
-    return [time, tries]
-  })
+type BagEvent = TimelineFacts['bags']['events'][number]
+
+/** A scan of an agent is heard of when it is stored. */
+const heardAt = (event: BagEvent) => (event.source === 'agent' ? event.recorded_at : event.at)
 
 type Bag = TimelineFacts['bags']['bookings'][number]
 
-function eventActorOf({ source, place }: TimelineFacts['bags']['events'][number]): Line['by'] {
+function eventActorOf({ source, place }: BagEvent): Line['by'] {
   if (source === 'agent') return place === null ? { kind: 'agent' } : { kind: 'agent', name: place }
   return source === 'courier' ? partner : system
 }
@@ -270,11 +295,30 @@ function messageLines({ people }: TimelineFacts): Line[] {
     const end = ends[message.state as keyof typeof ends]
     // A push is no request that could be asked about later, and is taken at once.
     const sentAt = message.asked_at ?? (message.push === 'accepted' ? message.ended_at : null)
-    return [...at(sentAt, 'message-sent', system, data), ...(end?.() ?? [])]
+    // Before an answer it may not have been sent.
+    const isSent = message.state !== 'waiting' && message.state !== 'uncertain'
+    return [
+      ...firstTryOf(message, data),
+      ...at(isSent ? sentAt : null, 'message-sent', system, data),
+      ...(end?.() ?? []),
+    ]
   })
 }
 
-const eventOf = (row: TimelineFacts['people']['messages'][number]): string =>
+/** A send that failed, after which the message was sent once more. */
+function firstTryOf({ first_try: tried }: Message, data: Line['data']): Line[] {
+  const [sentAt, failedAt, ...reason] = tried?.split('/') ?? []
+  if (failedAt === undefined) return []
+  const failed = { ...data, reason: reason.join('/') }
+  return [
+    ...at(Number(sentAt), 'message-sent', system, { ...data, reason: null }),
+    ...at(Number(failedAt), 'message-failed', { kind: 'message-service' }, failed),
+  ]
+}
+
+type Message = TimelineFacts['people']['messages'][number]
+
+const eventOf = (row: Message): string =>
   [row.kind, row.booking_id, row.refund_id, row.claim_id, row.claim_step].join(' ')
 
 /** What one person asked for and another one decided. */
@@ -330,15 +374,15 @@ function refundLines({ money, people }: TimelineFacts, now: number, { refundMs }
     }
     const overdueAt = refund.created_at + refundMs
     const isOverdue = overdueAt <= (refund.done_at ?? now)
-    // It is uncertain from the moment of the request: a doubt only once that has failed.
-    const isDoubtful = refund.state === 'uncertain' && refund.last_error !== null
     return [
       ...at(refund.created_at, 'refund-ordered', refundActor(refund, people.actions), {
         ...data,
         words: whyAlone(refund, people.actions),
       }),
-      ...at(refund.asked_at, 'refund-requested', system, data),
-      ...at(isDoubtful ? refund.asked_at : null, 'refund-doubtful', system, data),
+      ...momentsIn(refund.requests).flatMap(([time, doubtAt]) => [
+        ...at(Number(time), 'refund-requested', system, data),
+        ...at(doubtAt === undefined ? null : Number(doubtAt), 'refund-doubtful', system, data),
+      ]),
       ...at(isOverdue ? overdueAt : null, 'refund-overdue', system, { ...data, hours: refundMs / hour }),
       ...(refund.written_off_at === null
         ? at(refund.done_at, 'refund-done', provider, data)
@@ -360,13 +404,11 @@ function claimLines({ people }: TimelineFacts): Line[] {
   const steps = people.claims.toSorted((one, other) => one.step - other.step)
   return steps.flatMap((step) => {
     const { id, kind, event, author } = step
-    // Of an outcome and a number of the courier only the last one is stored.
-    const isLast = steps.findLast((each) => each.id === id && each.event === event) === step
     const by = author === 'staff' ? { kind: author, name: step.staff_name ?? '' } : { kind: author }
     return at(step.at, `claim-${event}`, by, {
       ...{ claim: id, number: claimNumber(id), about: kind },
-      ...(event === 'closed' && { outcome: isLast ? step.outcome : null }),
-      ...(event === 'passed-on' && { case: isLast ? step.partner_case : null }),
+      ...(event === 'closed' && { outcome: step.outcome }),
+      ...(event === 'passed-on' && { case: step.partner_case }),
     })
   })
 }

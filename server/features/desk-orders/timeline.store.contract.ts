@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest'
-import { createClaimsStore } from '#server/features/claims/claims.store.ts'
+import { type ClaimRow, createClaimsStore } from '#server/features/claims/claims.store.ts'
+import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { createSharesStore } from '#server/features/shares/shares.store.ts'
 import type { Engine } from '#server/platform/database/database.ts'
-import { contractNoon as noon } from '#test/kit/clock.ts'
+import type { ClaimEvent } from '#shared/claims/claims.schemas.ts'
+import { day, hour, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { type Line, timelineOf } from './timeline.rules.ts'
 import { createTimelineStore } from './timeline.store.ts'
 
 export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void {
@@ -133,5 +138,135 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
     expect(await store.readFacts(third + 1)).toBeUndefined()
     expect((await store.listOthers(userId, id, 5)).map((row) => row.id)).toEqual([third])
     expect(await store.listOthers(otherId, other, 5)).toEqual([])
+  })
+
+  it('goes on telling what it told, whatever follows', async () => {
+    const database = await open()
+    const store = createTimelineStore(database)
+    const [orders, messages] = [createOrdersStore(database), createMessagesStore(database)]
+    const [payments, claims] = [createPaymentsStore(database), createClaimsStore(database)]
+    const shares = createSharesStore(database)
+    const userId = (await createSessionsStore(database).ensureUser('+966512344678', 'Maryam', noon)).id
+    const id = await orders.addOrder(newOrder(userId), [newLeg('AM-1')])
+    const bookingId = (await orders.findBookings([id]))[0]?.id ?? 0
+    const { id: attempt_id } = await database.tables
+      .insertInto('payment_attempts')
+      .values({
+        ...{ order_id: id, reference: 'OD1', amount_halalas: 5_000, currency: 'SAR', created_at: noon },
+        ...{ state: 'open', secret_until: noon, inquired_at: 0 },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    let now = noon
+    const within = <T>(work: () => Promise<T>): Promise<T> => database.transaction(work)
+    const scan = (event_key: string, kind: 'handed-over' | 'in-transit' | 'collected') => async () => {
+      await orders.insertEvent(bookingId, { event_key, kind, source: 'courier', at: now }, now)
+    }
+    const report = (outcome: 'amount-mismatch' | 'applied', amount_halalas: number) => async () => {
+      const event = { transaction_id: 'T1', kind: 'succeeded', attempt_id, source: 'callback' } as const
+      await payments.addEvent({
+        ...event,
+        outcome,
+        amount_halalas,
+        currency: 'SAR',
+        body: '{}',
+        received_at: now,
+      })
+    }
+    const request = async () => {
+      const { id: refund, lease } = (await payments.leaseRefund(now + day, now + 2 * day)) ?? {
+        id: 0,
+        lease: '',
+      }
+      const begun = await payments.beginRefund({ id: refund, lease }, now)
+      if (!begun) throw new Error('the refund is requested')
+      return begun
+    }
+    const send = async (ref: string) => {
+      const lease = crypto.randomUUID()
+      const message = { id: (await messages.leaseMessage(lease, now + day, now + 2 * day))?.id ?? 0, lease }
+      await messages.writeMessage(message, { phone: '+966512344678', body: ref })
+      await messages.beginSend(message, now)
+      await messages.markAccepted(message.id, ref, 'sent', now)
+      return message.id
+    }
+    const claim = () => claims.findClaim(1)
+    const step = (kind: ClaimEvent, change: () => Promise<ClaimRow | undefined>) => () =>
+      within(async () => {
+        const changed = await change()
+        if (!changed) throw new Error('the claim takes the step')
+        const staff = { staff_issuer: null, staff_subject: null, staff_name: null }
+        await claims.addEvent(changed, { kind, author: 'owner', text: '', at: now, ...staff })
+      })
+    const unreachable = 'unreachable 30003'
+    let message = 0
+    const steps: readonly (() => Promise<unknown>)[] = [
+      scan('a', 'handed-over'),
+      report('amount-mismatch', 4_000),
+      report('applied', 5_000),
+      () => within(() => payments.refundPayment('T1', 'operator', now)),
+      async () => payments.doubtRefund(await request(), now, 'cut off', now),
+      async () => payments.planRefund(await request(), 'due', now, 'refused'),
+      () => payments.finishRefund('T1', now),
+      async () => {
+        await messages.addMessage({
+          ...{ user_id: userId, order_id: id, booking_id: 0, refund_id: 0, held_until: null },
+          ...{ kind: 'paid', created_at: now },
+        })
+        message = await send('S1')
+      },
+      () => messages.markForRetry(message, 'S1', { reason: unreachable, dueAt: now, now }),
+      () => send('S2'),
+      () => messages.markFinal(message, 'S2', { state: 'failed', reason: unreachable }, now),
+      () => within(() => messages.resendMessages([message], now)),
+      async () => messages.markFinal(await send('S3'), 'S3', { state: 'delivered', reason: null }, now),
+      step('opened', () =>
+        claims.insertClaim({
+          ...{ user_id: userId, order_id: id, booking_id: bookingId, kind: 'late', idem_key: null },
+          ...{ body_hash: 'h', opened_at: now, answer_by: now },
+        }),
+      ),
+      step('passed-on', () => claims.note(1, { partner_case: 'C-1', partner_told_at: now }, now)),
+      step('closed', () => claims.close(1, { outcome: 'refused' }, now)),
+      step('message', async () => {
+        const closed = await claim()
+        return closed && claims.reopen(closed, { now, answerBy: now, closedSince: noon })
+      }),
+      step('passed-on', () => claims.note(1, { partner_case: 'C-2', partner_told_at: now }, now)),
+      step('closed', () => claims.close(1, { outcome: 'found' }, now)),
+      () => within(() => shares.saveShare(id, 'one', now)),
+      () => within(() => shares.saveShare(id, 'two', now)),
+      () => shares.endShares([id]),
+      // After a silence.
+      scan('b', 'in-transit'),
+      scan('c', 'collected'),
+    ]
+    const limits = { refundMs: 6 * hour, silenceMs: 30 * hour, wrongCodes: 20 }
+    const read = async () => {
+      const facts = await store.readFacts(id)
+      if (!facts) throw new Error('there is the order')
+      return timelineOf(facts, [], now, limits).map((line) => JSON.stringify(line))
+    }
+    let told: readonly string[] = []
+    for (const [index, take] of steps.entries()) {
+      now += 2 * hour
+      await take()
+      const lines = await read()
+      expect(
+        told.filter((line) => !lines.includes(line)),
+        `after step ${index}`,
+      ).toEqual([])
+      told = lines
+    }
+    const kinds = told.map((line) => (JSON.parse(line) as Line).kind)
+    expect(
+      Object.fromEntries([...Map.groupBy(kinds, String)].map(([kind, all]) => [kind, all.length])),
+    ).toEqual({
+      ...{ 'order-created': 1, 'payment-opened': 1, 'payment-wrong-amount': 1, 'payment-succeeded': 1 },
+      ...{ 'refund-ordered': 1, 'refund-requested': 2, 'refund-doubtful': 1, 'refund-overdue': 1 },
+      ...{ 'refund-done': 1, 'message-sent': 3, 'message-failed': 2, 'message-delivered': 1 },
+      ...{ 'claim-opened': 1, 'claim-passed-on': 2, 'claim-closed': 2, 'claim-message': 1, shared: 2 },
+      ...{ 'handed-over': 1, silent: 1, 'in-transit': 1, collected: 1 },
+    })
   })
 }

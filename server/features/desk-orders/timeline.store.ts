@@ -88,12 +88,7 @@ export function createTimelineStore(database: Database) {
       .selectFrom('messages')
       .select(['refund_id', 'claim_id', 'claim_step'])
       .select(['id', 'booking_id', 'kind', 'phone', 'state', 'push', 'asked_at', 'created_at', 'ended_at'])
-      .select(['last_error'])
-      .where('order_id', '=', orderId)
-      .execute()
-    const shares = await database.tables
-      .selectFrom('order_shares')
-      .select('created_at')
+      .select(['last_error', 'first_try'])
       .where('order_id', '=', orderId)
       .execute()
     const codes = await database.tables
@@ -134,12 +129,12 @@ export function createTimelineStore(database: Database) {
     const claims = await database.tables
       .selectFrom('claims')
       .innerJoin('claim_events', 'claim_events.claim_id', 'claims.id')
-      .select(['claims.id', 'claims.kind', 'claims.outcome', 'claims.partner_case', 'claim_events.step'])
-      .select(['claim_events.kind as event', 'author', 'staff_name', 'claim_events.at'])
+      .select(['claims.id', 'claims.kind', 'claim_events.outcome', 'claim_events.partner_case'])
+      .select(['claim_events.step', 'claim_events.kind as event', 'author', 'staff_name', 'claim_events.at'])
       .where('claims.order_id', '=', orderId)
       .execute()
     const own = { notes, approvals, claims, actions: [...actions, ...ofOwner] }
-    return { messages, shares, codes, locks, ...own }
+    return { messages, codes, locks, ...own }
   }
 
   const newestActions = () =>

@@ -53,6 +53,7 @@ async function run(hasBarcode: boolean, body: string) {
       heldOf: ({ message: { id }, lease }) => ({ id, lease }),
       later: async () => void steps.push('later'),
       drop: async () => void steps.push('drop'),
+      forget: async () => void steps.push('forget'),
     },
   )
   const job = { message: { ...message, created_at: clock.now() }, lease: 'a', now: () => clock.now() }

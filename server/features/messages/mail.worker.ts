@@ -40,6 +40,7 @@ interface Steps {
   readonly heldOf: (job: Job) => Held
   readonly later: (job: Job, ms: number) => Promise<void>
   readonly drop: (job: Job, state: 'failed' | 'dropped', reason: string) => Promise<void>
+  readonly forget: (job: Job) => Promise<void>
 }
 
 /**
@@ -49,7 +50,7 @@ interface Steps {
  */
 export function createMailing(
   { store, messages, findRecipient, mail, ...deps }: MailingDeps,
-  { heldOf, later, drop }: Steps,
+  { heldOf, later, drop, forget }: Steps,
 ) {
   const { clock, log } = deps
   /** No letter is sent before: the server was not reached, or refused our credentials. SMS go on. */
@@ -93,7 +94,7 @@ export function createMailing(
       return stored(job, person.email, accountLetter(person.language, message.kind, message.created_at))
     const facts = person?.email == null ? undefined : await deps.findFacts(message)
     if (person?.email == null || !facts?.isPaid) {
-      await store.deleteUnwritten(heldOf(job))
+      await forget(job)
       return undefined
     }
     const { user_id, created_at } = message

@@ -155,7 +155,7 @@ export function createMessages(deps: MessagesDeps) {
     const now = clock.now()
     if (mayRetry(fault, message.retried === 1)) {
       const dueAt = database.now(rule.againMs ?? 0)
-      if (await store.markForRetry(message.id, ref, reason, dueAt)) return true
+      if (await store.markForRetry(message.id, ref, { reason, dueAt, now })) return true
     }
     if (!(await store.markFinal(message.id, ref, { state: 'failed', reason }, now))) return false
     await refuseSms(message, fault)

@@ -19,7 +19,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
   let userId: number
   beforeEach(async () => {
     database = await open()
-    store = transacting(database, createMessagesStore(database), ['eraseMessages'])
+    store = transacting(database, createMessagesStore(database), ['eraseMessages', 'resendMessages'])
     userId = (await createSessionsStore(database).ensureUser(phone, 'Maryam', noon)).id
   })
 
@@ -320,25 +320,27 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await only()).toMatchObject({ state: 'delivered', ref })
     })
 
+    const again = { reason: 'unreachable 30003', dueAt: noon, now: noon + 1 }
+
     it('of another message changes nothing', async () => {
       const { id } = await accepted()
       expect(await store.markFinal(id, 'SM2', { state: 'failed', reason: 'other' }, noon)).toBe(false)
-      expect(await store.markForRetry(id, 'SM2', 'unreachable 30003', noon)).toBe(false)
+      expect(await store.markForRetry(id, 'SM2', again)).toBe(false)
       expect(await store.findMessage(id + 1)).toBeUndefined()
     })
 
     it('of an unreachable phone sends again once, and old reports do not count for the new send', async () => {
       const { id } = await accepted()
-      expect(await store.markForRetry(id, ref, 'unreachable 30003', noon + minute)).toBe(true)
+      expect(await store.markForRetry(id, ref, { ...again, dueAt: noon + minute })).toBe(true)
       expect(await only()).toMatchObject({
-        state: 'waiting',
+        ...{ state: 'waiting', asked_at: null, first_try: `${noon}/${noon + 1}/unreachable 30003` },
         ref: null,
         former_ref: ref,
         due_at: noon + minute,
       })
       expect(await store.markFinal(id, ref, { state: 'delivered', reason: null }, noon)).toBe(false)
       expect(await store.markAccepted(id, 'SM2', 'sent', noon)).toBe(true)
-      expect(await store.markForRetry(id, 'SM2', 'unreachable 30003', noon)).toBe(false)
+      expect(await store.markForRetry(id, 'SM2', again)).toBe(false)
       expect(await store.markFinal(id, 'SM2', { state: 'failed', reason: 'unreachable 30003' }, noon)).toBe(
         true,
       )
@@ -397,15 +399,20 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
 
     it('send again what failed, and an old report does not count for it', async () => {
       const id = await failed()
-      await add({ kind: 'at-branch' })
-      await add({ order_id: 43 })
-      expect(await store.resendMessages(42, noon + minute)).toEqual(['paid'])
-      expect(await store.resendMessages(42, noon + minute)).toEqual([])
-      expect(await store.findMessage(id)).toMatchObject({
-        ...{ state: 'waiting', sends: 0, retried: 0, status_rank: 0, ref: null, former_ref: ref },
-        ...{ last_error: null, due_at: noon, created_at: noon + minute, ended_at: null },
+      const before = await store.findMessage(id)
+      expect(await store.resendMessages([], noon + minute)).toEqual([])
+      expect(await store.resendMessages([id], noon + minute)).toEqual(['paid'])
+      const [first, again] = await store.listMessagesOfOrder(42)
+      // What became of it stays; a person has seen to it.
+      expect(first).toEqual({ ...before, seen_at: noon + minute })
+      expect(again).toMatchObject({
+        ...{ kind: 'paid', round: 1, state: 'waiting', body: '', phone: '', sends: 0, ref: null },
+        ...{ former_ref: ref, due_at: noon, created_at: noon + minute, ended_at: null, seen_at: null },
       })
-      expect(await store.markFinal(id, ref, { state: 'delivered', reason: null }, noon)).toBe(false)
+      expect(await store.listGivenUp(5)).toEqual([])
+      expect(await store.markFinal(again?.id ?? 0, ref, { state: 'delivered', reason: null }, noon)).toBe(
+        false,
+      )
     })
 
     it('have what waits tried now, but neither what is held nor what is under way', async () => {

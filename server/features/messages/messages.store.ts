@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
+import { momentOf } from '#server/platform/database/moments.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import { isForReceiver, type MessageKind, receiverKinds } from '#shared/messages/messages.schemas.ts'
-import { finalRank, mailKinds, messageRules, statusRanks } from './messages.rules.ts'
+import { finalRank, type MessageState, mailKinds, messageRules, statusRanks } from './messages.rules.ts'
 
 export type MessageRow = Row<'messages'>
 export type NewMessage = Pick<
@@ -60,7 +61,7 @@ function createOutbox(database: Database) {
           .values({ phone: '', ...message, body: '', state: 'waiting', due_at })
           .onConflict((conflict) =>
             conflict
-              .columns(['order_id', 'booking_id', 'kind', 'refund_id', 'claim_id', 'claim_step'])
+              .columns(['order_id', 'booking_id', 'kind', 'refund_id', 'claim_id', 'claim_step', 'round'])
               .doNothing(),
           ),
       )
@@ -297,10 +298,16 @@ function createReports(database: Database) {
     },
 
     /** A final failure after which the message is sent once more, at `dueAt`; false as above, or when it was already. */
-    async markForRetry(id: number, ref: string, reason: string, dueAt: Moment): Promise<boolean> {
+    async markForRetry(
+      id: number,
+      ref: string,
+      { reason, dueAt, now }: { reason: string; dueAt: Moment; now: number },
+    ): Promise<boolean> {
       return database.wins(
         reported(id, ref, finalRank)
           .set({
+            first_try: sql<string>`${momentOf(sql`coalesce(asked_at, created_at)`)} || '/' || ${momentOf(now)}
+              || '/' || CAST(${reason} AS text)`,
             state: 'waiting',
             ref: null,
             former_ref: ref,
@@ -375,9 +382,14 @@ function createOperatorVerbs(database: Database) {
   const messages = () => database.tables.selectFrom('messages').selectAll()
   const updateMessages = () => database.tables.updateTable('messages')
   return {
-    /** The newest messages that failed or were dropped. */
+    /** The newest messages that failed or were dropped, and that no person has seen to. */
     listGivenUp: (limit: number): Promise<MessageRow[]> =>
-      messages().where(isGivenUp).orderBy('created_at', 'desc').limit(limit).execute(),
+      messages()
+        .where(isGivenUp)
+        .where('seen_at', 'is', null)
+        .orderBy('created_at', 'desc')
+        .limit(limit)
+        .execute(),
 
     /** Messages announced before `before` that are not known to have been sent, the oldest first; without held ones. */
     listOverdue: (before: number, limit: number): Promise<MessageRow[]> =>
@@ -389,21 +401,40 @@ function createOperatorVerbs(database: Database) {
         .limit(limit)
         .execute(),
 
-    /** The messages of an order that failed or were dropped wait again, as if they were new; returns what they are about. */
-    async resendMessages(orderId: number, now: number): Promise<MessageKind[]> {
-      const rows = await updateMessages()
-        .set({
-          state: 'waiting',
-          ...{ tries: 0, sends: 0, checks: 0, retried: 0, status_rank: 0, push: null, asked_at: null },
-          // A report of the send before must not count for the next one.
-          former_ref: sql<string | null>`coalesce(ref, former_ref)`,
-          ...{ ref: null, last_error: null, held_until: null, ended_at: null },
-          ...released(database.now()),
-          created_at: now,
-        })
-        .where('order_id', '=', orderId)
-        .where(isGivenUp)
+    /**
+     * Inside a transaction: messages are sent again, each as a new one, whose text is written then. What became of them stays;
+     * a person has seen to it. Returns what they are about.
+     */
+    async resendMessages(ids: readonly number[], now: number): Promise<MessageKind[]> {
+      database.assertTransaction()
+      if (ids.length === 0) return []
+      const again = messages()
+        .clearSelect()
+        .select([
+          ...(['user_id', 'order_id', 'booking_id', 'kind', 'refund_id', 'claim_id', 'claim_step'] as const),
+          sql<number>`round + 1`.as('round'),
+          // A look-up must not take the send before for this one.
+          sql<string | null>`coalesce(ref, former_ref)`.as('former_ref'),
+          ...[sql.lit('').as('phone'), sql.lit('').as('body'), sql.lit<MessageState>('waiting').as('state')],
+          sql<number>`CAST(${now} AS bigint)`.as('created_at'),
+          database.now().as('due_at'),
+        ])
+        .where('id', 'in', ids)
+        .orderBy('id')
+      const rows = await database.tables
+        .insertInto('messages')
+        .columns([
+          ...(['user_id', 'order_id', 'booking_id', 'kind', 'refund_id', 'claim_id', 'claim_step'] as const),
+          ...(['round', 'former_ref', 'phone', 'body', 'state', 'created_at', 'due_at'] as const),
+        ])
+        .expression(again)
         .returning(['id', 'kind'])
+        .execute()
+      await updateMessages()
+        .set({ seen_at: now })
+        .where('id', 'in', ids)
+        .where(isGivenUp)
+        .where('seen_at', 'is', null)
         .execute()
       return rows.toSorted((a, b) => a.id - b.id).map(({ kind }) => kind)
     },

@@ -55,7 +55,11 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
       messages.outcomes.inc({ outcome: state })
   }
 
-  const sendMail = mail && createMailing({ ...deps, mail }, { heldOf, later, drop })
+  /** There is nothing to tell, or no one to tell it to. What a person had sent again is not gone without a word. */
+  const forget = (job: Job): Promise<void> =>
+    job.message.round > 0 ? drop(job, 'dropped', 'not wanted') : store.deleteUnwritten(heldOf(job))
+
+  const sendMail = mail && createMailing({ ...deps, mail }, { heldOf, later, drop, forget })
 
   /** The job with the text of its message; undefined when there is nothing to send now. */
   async function write(job: Job): Promise<Job | undefined> {
@@ -65,7 +69,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     const body = person && (await textFor(job, person))
     if (body === 'later') return undefined
     if (!person || body === undefined) {
-      await store.deleteUnwritten(heldOf(job))
+      await forget(job)
       return undefined
     }
     const written = await store.writeMessage(heldOf(job), { phone: person.phone, body })

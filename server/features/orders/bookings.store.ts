@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
+import { momentOf, withMoment } from '#server/platform/database/moments.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
@@ -234,7 +235,7 @@ function createCreations(database: Database) {
         held(id, lease)
           .set({
             stopped_at: now,
-            halts: sql<string>`coalesce(halts || ' ', '') || CAST(CAST(${now} AS bigint) AS text) || '/' || CAST(creations AS text)`,
+            halts: withMoment('halts', sql`${momentOf(now)} || '/' || CAST(creations AS text)`),
           })
           .where('state', '=', 'waiting')
           .where('stopped_at', 'is', null)

@@ -1,14 +1,21 @@
+import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import { momentOf, withMoment } from '#server/platform/database/moments.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.ts'
 import { unresolvedOutcomes } from './payments.rules.ts'
 
 export type EventRow = Row<'payment_events'>
-export type NewEvent = Omit<EventRow, 'id' | 'seen_at'>
+export type NewEvent = Omit<EventRow, 'id' | 'seen_at' | 'former'>
 
 /** The body of an event whose details were cleared. */
 const noDetails = '{}'
+
+/** A stored report, before another one takes its place. */
+const report = sql<string>`${momentOf(sql.ref('payment_events.received_at'))} || '/' ||
+  CAST(payment_events.amount_halalas AS text) || '/' || payment_events.currency || '/' || payment_events.outcome
+  || '/' || payment_events.source`
 
 /** Payment events: what the provider reported about a transaction, once per transaction and kind. */
 export function createEventsStore(database: Database) {
@@ -25,7 +32,7 @@ export function createEventsStore(database: Database) {
         .onConflict((conflict) =>
           conflict
             .columns(['transaction_id', 'kind'])
-            .doUpdateSet({ ...event, seen_at: null })
+            .doUpdateSet({ ...event, seen_at: null, former: withMoment('payment_events.former', report) })
             .where((known) => {
               const isOther = known.or([
                 known('payment_events.amount_halalas', '!=', event.amount_halalas),

@@ -122,9 +122,11 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       const attempt = await opened(7_000_001)
       const kept = event({ attempt_id: attempt.id })
       expect(await store.addEvent(kept)).toBe(true)
-      expect(await store.listEvents('9000001')).toEqual([{ ...kept, seen_at: null, id: expect.any(Number) }])
+      expect(await store.listEvents('9000001')).toEqual([{ ...kept, ...unseen }])
     })
   })
+
+  const unseen = { seen_at: null, former: null, id: expect.any(Number) }
 
   const refund = async (transactionId = '9000001') => ({
     transaction_id: transactionId,
@@ -143,7 +145,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
         id: expect.any(Number),
         asked_at: null,
         state: 'due',
-        ...{ tries: 1, last_error: null, written_off_at: null, due_at: noon },
+        ...{ tries: 1, last_error: null, written_off_at: null, requests: null, due_at: noon },
         ...{ lease: expect.any(String), leased_until: noon + minute, claimed_at: noon },
         created_at: noon,
         done_at: null,
@@ -281,7 +283,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       const replaced = event({ outcome: 'applied', attempt_id: attempt.id, source: 'inquiry' })
       expect(await store.addEvent(replaced)).toBe(true)
       expect(await store.listEvents('9000001')).toEqual([
-        { ...replaced, seen_at: null, id: expect.any(Number) },
+        { ...replaced, ...unseen, former: `${noon}/5000/SAR/${outcome}/callback` },
       ])
       expect(await store.addEvent(event({ outcome }))).toBe(false)
     })
@@ -538,6 +540,20 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await store.leaseRefund(noon + minute, noon + 2 * minute)).toBeUndefined()
     })
 
+    it('keeps each request of a refund, and whether its answer was unclear, when it is done', async () => {
+      await store.addRefund(await refund(), noon)
+      const request = async (at: number) =>
+        held(await store.beginRefund(held(await store.leaseRefund(at, at + minute)), at))
+      await store.doubtRefund(await request(noon), noon + minute, 'cut off', noon + second)
+      await store.planRefund(await request(noon + minute), 'due', noon + 2 * minute, 'refused')
+      // One that has lost its lease doubts nothing.
+      await store.doubtRefund({ id: 1, lease: 'lost' }, noon, 'cut off', noon)
+      await store.finishRefund('9000001', noon + day)
+      expect(await store.findRefund('9000001')).toMatchObject({
+        ...{ state: 'done', last_error: null, requests: `${noon}/${noon + second} ${noon + minute}` },
+      })
+    })
+
     it('withdraws the refund of a wrong amount until it may have been requested, and no other', async () => {
       const wrong = async (id: string) => ({ ...(await refund(id)), reason: 'wrong-amount' as const })
       expect(await store.withdrawRefund('none')).toBe(true)
@@ -723,9 +739,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       await store.addEvent(old)
       await store.addEvent(event({ transaction_id: '9000002', received_at: noon + minute }))
       expect(await store.clearDetails(0, noon + minute, 10)).toMatchObject({ rows: 1, more: false })
-      expect(await store.listEvents('9000001')).toEqual([
-        { ...old, seen_at: null, id: expect.any(Number), body: '{}' },
-      ])
+      expect(await store.listEvents('9000001')).toEqual([{ ...old, ...unseen, body: '{}' }])
       expect(await bodies('9000002')).toEqual([old.body])
       // Reported again it is a repeat: nothing is paid or refunded twice.
       expect(await store.addEvent(old)).toBe(false)

@@ -149,7 +149,7 @@ export function createRefundWorker({
       warnOf(begun, error)
       const isOutcomeUnknown =
         error instanceof OutcomeUnknownError || (error instanceof ProviderRefusal && error.status >= 500)
-      if (isOutcomeUnknown) await plan(begun, 'uncertain', refundRules.leaseMs, error)
+      if (isOutcomeUnknown) await store.doubtRefund(begun, database.now(refundRules.leaseMs), reasonOf(error))
       else await plan(begun, 'due', refundDelayMs(begun.tries), error)
       return
     }

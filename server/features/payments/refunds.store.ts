@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
+import { momentOf, withMoment } from '#server/platform/database/moments.ts'
 import type { Row, Schema } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import type { RefundState } from '#shared/payments/payments.schemas.ts'
@@ -196,7 +197,10 @@ export function createRefundsStore(database: Database) {
       const until = sql<number>`${at} + ${sql.lit(refundRules.leaseMs)}`
       const begun = await leases
         .held(id, lease)
-        .set({ state: 'uncertain', asked_at: at, due_at: until, lease: next, leased_until: until })
+        .set({
+          ...{ state: 'uncertain', asked_at: at, due_at: until, lease: next, leased_until: until },
+          requests: withMoment('requests', momentOf(at)),
+        })
         .where('state', '!=', 'done')
         .returningAll()
         .executeTakeFirst()
@@ -213,6 +217,23 @@ export function createRefundsStore(database: Database) {
       await leases
         .held(id, lease)
         .set({ ...released(dueAt), state, last_error: reason })
+        .where('state', '!=', 'done')
+        .execute()
+    },
+
+    /** As `planRefund`, after a request whose answer is not known. */
+    async doubtRefund(
+      { id, lease }: HeldRefund,
+      dueAt: Moment,
+      reason: string,
+      now: Moment = database.now(),
+    ): Promise<void> {
+      await leases
+        .held(id, lease)
+        .set({
+          ...{ ...released(dueAt), state: 'uncertain', last_error: reason },
+          requests: withMoment('requests', momentOf(now), '/'),
+        })
         .where('state', '!=', 'done')
         .execute()
     },

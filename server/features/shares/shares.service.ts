@@ -12,7 +12,7 @@ import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 import { isOver, sharedBookingOf } from './shares.rules.ts'
 import type { SharesStore } from './shares.store.ts'
 
-export interface SharesDeps extends Pick<Core, 'clock' | 'log' | 'metrics'> {
+export interface SharesDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
   readonly store: SharesStore
   readonly orders: Pick<OrdersService, 'readFor' | 'findPayable'>
   readonly publicUrl: string
@@ -29,7 +29,7 @@ const readsPerLinkAndAddress = [{ count: 120, windowMs: minute }]
 const missesPerAddress = [{ count: 60, windowMs: minute }]
 
 /** Links that show where the bags of an order are to people who are not signed in. */
-export function createShares({ store, orders, publicUrl, clock, log, metrics }: SharesDeps) {
+export function createShares({ database, store, orders, publicUrl, clock, log, metrics }: SharesDeps) {
   const perUser = createCallLimit<number>(creations, clock)
   const perLinkAndAddress = createCallLimit<string>(readsPerLinkAndAddress, clock)
   const perAddress = createCallLimit<string>(missesPerAddress, clock)
@@ -86,7 +86,7 @@ export function createShares({ store, orders, publicUrl, clock, log, metrics }: 
         throw failure(sharesErrors, 'NOTHING_TO_SHARE')
       countCall(perUser, userId)
       const token = randomToken()
-      await store.saveShare(orderId, hashOf(token), clock.now())
+      await database.transaction(() => store.saveShare(orderId, hashOf(token), clock.now()))
       log.info({ event: 'shares.created', orderId })
       return `${publicUrl}${pages.track.replace(':token', token)}`
     },

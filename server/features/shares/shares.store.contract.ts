@@ -3,6 +3,7 @@ import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { orderRow } from '#test/kit/stored-orders.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { createSharesStore, type SharesStore } from './shares.store.ts'
 
 const noon = 1_800_000_000_000
@@ -12,7 +13,7 @@ export function sharesStoreContract(_engine: Engine, open: OpenDatabase): void {
   let store: SharesStore
   beforeEach(async () => {
     database = await open()
-    store = createSharesStore(database)
+    store = transacting(database, createSharesStore(database), ['saveShare'])
     await insert('users', { id: 1, phone: '+966550000001', name: 'Maryam', created_at: noon })
     for (const id of [1, 2]) await insert('orders', { ...orderRow, id, user_id: 1 })
   })

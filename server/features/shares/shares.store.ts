@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database/database.ts'
+import { momentOf, withMoment } from '#server/platform/database/moments.ts'
 
 export type SharesStore = ReturnType<typeof createSharesStore>
 
@@ -8,13 +9,19 @@ export function createSharesStore(database: Database) {
     database.tables.selectFrom('order_shares').select(['order_id as orderId', 'created_at as createdAt'])
 
   return {
-    /** Stores the link of an order; the one before it ends. */
+    /** Inside a transaction: stores the link of an order; the one before it ends. */
     async saveShare(orderId: number, tokenHash: string, now: number): Promise<void> {
+      database.assertTransaction()
       const link = { token_hash: tokenHash, created_at: now }
       await database.tables
         .insertInto('order_shares')
         .values({ order_id: orderId, ...link })
         .onConflict((conflict) => conflict.column('order_id').doUpdateSet(link))
+        .execute()
+      await database.tables
+        .updateTable('orders')
+        .set({ shares: withMoment('shares', momentOf(now)) })
+        .where('id', '=', orderId)
         .execute()
     },
 

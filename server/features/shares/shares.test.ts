@@ -22,6 +22,7 @@ let browser: TestBrowser
 beforeEach(async () => {
   fixture = await openPaymentFixture()
   shares = createShares({
+    database: fixture.database,
     store: createSharesStore(fixture.database),
     orders: fixture.orders,
     publicUrl,

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Bag, NewEvent, OrdersService } from '#server/features/orders/orders.service.ts'
 import type { Core } from '#server/platform/core.ts'
+import { isMoving } from '#shared/orders/travel.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import type { CodeText, Scan, TrackedShipment } from './tracking.provider.ts'
-import { type AlertKind, eventKeyOf, isContradiction, isMoving, meaningOf } from './tracking.rules.ts'
+import { type AlertKind, eventKeyOf, isContradiction, meaningOf } from './tracking.rules.ts'
 import type { NewAlert, TrackingStore } from './tracking.store.ts'
 
 interface ScansDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {

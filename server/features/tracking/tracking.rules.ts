@@ -1,3 +1,4 @@
+import { isMoving } from '#shared/orders/travel.rules.ts'
 import type { EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { isSameCity } from '#shared/platform/city-names.ts'
@@ -127,11 +128,6 @@ export function isContradiction(
 /** Bags that the courier is asked about. */
 export function isTracked(state: TravelState | null): boolean {
   return state !== null && state !== 'COLLECTED' && state !== 'CANCELLED'
-}
-
-/** Bags that silence is a worry for: neither with their owner nor waiting at the branch. */
-export function isMoving(state: TravelState | null): boolean {
-  return state === 'HANDED_OVER' || state === 'IN_TRANSIT' || state === 'EXCEPTION'
 }
 
 /** Shorter intervals are those of demonstrations: there a lost push must show within two minutes of 30 s each. */

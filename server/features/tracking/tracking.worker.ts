@@ -3,11 +3,12 @@ import type { Bag, OrdersService } from '#server/features/orders/orders.service.
 import { createBatchWorker } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
+import { isMoving } from '#shared/orders/travel.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import { mostPerBulk } from '#shared/wire/tracking/tracking.wire.ts'
 import { fingerprintOf } from './scans.service.ts'
 import type { TrackedShipment, TrackingProvider } from './tracking.provider.ts'
-import { isMoving, isTracked, leaseMs, pollFactor, slackOf, spread } from './tracking.rules.ts'
+import { isTracked, leaseMs, pollFactor, slackOf, spread } from './tracking.rules.ts'
 import type { TrackingService } from './tracking.service.ts'
 import { callsAtOnce, type TrackedRow, type TrackingStore } from './tracking.store.ts'
 

@@ -37,6 +37,8 @@ import type { Person, RowKey, TakenRow, WorkStore } from './work.store.ts'
 import { workText } from './work.texts.ts'
 
 export interface WorkDeps extends Pick<Core, 'database' | 'clock'> {
+  /** Another number after each act at the desk. Absent: every reading is a new one. */
+  readonly revision?: () => number
   readonly store: WorkStore
   readonly audit: Pick<AuditService, 'record'>
   /** TRACKING_SILENCE_HOURS, in milliseconds. */
@@ -115,35 +117,45 @@ type Lists = ReturnType<typeof createLists>
 
 interface Reading {
   readonly items: readonly Item[]
+  readonly byKey: ReadonlyMap<string, Item>
   readonly taken: readonly TakenRow[]
   readonly lists: WorkList[]
 }
 
-function createReading({ store, clock }: WorkDeps, { readItems, readAll }: Lists) {
+/** A reading that no desk has changed since serves others for so long: what pilgrims and time change is told by streams later. */
+const readingMs = 250
+
+function createReading({ store, clock, revision }: WorkDeps, { readItems, readAll }: Lists) {
   /** Of all streams at once one reading. */
   let reading: Promise<Reading> | undefined
+  /** The last one that began. */
+  let last: { readonly read: Promise<Reading>; readonly at: number; readonly revision: number } | undefined
 
-  function listsOf(items: readonly Item[], taken: readonly TakenRow[]): WorkList[] {
+  function listOf(kind: WorkKind, own: readonly Item[], taken: readonly TakenRow[]): WorkList {
     const now = clock.now()
     const held = new Map(taken.map((row) => [keyOf(row), row]))
-    return workKinds.map((kind) => {
-      const own = items.filter((item) => item.kind === kind)
-      const oldest = Math.min(...own.map(({ since }) => since))
-      return {
-        ...{ kind, count: own.length, late: own.filter(({ dueAt }) => dueAt < now).length },
-        free: own.filter((item) => !held.has(keyOf(item))).length,
-        oldest: own.length === 0 ? null : isoOf(oldest),
-        nextDueAt: own.length === 0 ? null : isoOf(Math.min(...own.map(({ dueAt }) => dueAt))),
-        stamp: hashOf(
-          JSON.stringify(
-            own.map((item) => {
-              const holder = held.get(keyOf(item))
-              return [item.reference, item.reason, item.dueAt, holder?.subject, holder?.moved_at]
-            }),
-          ),
-        ).slice(0, 12),
-      }
-    })
+    return {
+      ...{ kind, count: own.length, late: own.filter(({ dueAt }) => dueAt < now).length },
+      free: own.filter((item) => !held.has(keyOf(item))).length,
+      oldest: own.length === 0 ? null : isoOf(Math.min(...own.map(({ since }) => since))),
+      nextDueAt: own.length === 0 ? null : isoOf(Math.min(...own.map(({ dueAt }) => dueAt))),
+      stamp: hashOf(
+        JSON.stringify(
+          own.map((item) => {
+            const holder = held.get(keyOf(item))
+            return [item.reference, item.reason, item.dueAt, holder?.subject, holder?.moved_at]
+          }),
+        ),
+      ).slice(0, 12),
+    }
+  }
+
+  /** Approvals alone do not wait for everyone. */
+  function listsFor(person: Reader['person'], { items, taken, lists }: Reading): WorkList[] {
+    const approvals = items.filter(({ kind }) => kind === 'approvals')
+    const own = approvals.filter(waitsFor(person))
+    if (own.length === approvals.length) return lists
+    return lists.map((list) => (list.kind === 'approvals' ? listOf('approvals', own, taken) : list))
   }
 
   async function rowsOf(
@@ -179,11 +191,34 @@ function createReading({ store, clock }: WorkDeps, { readItems, readAll }: Lists
     })
   }
 
-  async function read(): Promise<Reading> {
+  async function readNow(): Promise<Reading> {
     const items = await readAll()
     const taken = await store.listTaken(clock.now())
-    return { items, taken, lists: listsOf(items, taken) }
+    const lists = workKinds.map((kind) =>
+      listOf(
+        kind,
+        items.filter((item) => item.kind === kind),
+        taken,
+      ),
+    )
+    const byKey = new Map(items.map((item) => [keyOf(item), item]))
+    return { items, byKey, taken, lists }
   }
+
+  function read(): Promise<Reading> {
+    const own = { read: readNow(), at: clock.now(), revision: revision?.() ?? 0 }
+    last = own
+    own.read.catch(() => {
+      if (last === own) last = undefined
+    })
+    return own.read
+  }
+
+  /** One that began after the last act at the desk: thirty people read again after each. */
+  const readRecent = (): Promise<Reading> =>
+    last !== undefined && last.revision === revision?.() && clock.now() < last.at + readingMs
+      ? last.read
+      : read()
 
   return {
     /** @param order whose rows are asked for, too */
@@ -192,29 +227,34 @@ function createReading({ store, clock }: WorkDeps, { readItems, readAll }: Lists
       { order }: { readonly order?: number | undefined } = {},
     ): Promise<WorkOverview> {
       const { person } = reader
-      const now = clock.now()
-      const items = (await readAll()).filter(waitsFor(person))
-      const taken = await store.listTaken(now)
-      const isTheirs = heldBy(person, taken)
-      const mine = items.filter(isTheirs).toSorted((one, other) => one.dueAt - other.dueAt)
-      const people = await store.listPeople(person.issuer, now)
-      const ofOrder = order === undefined ? [] : items.filter(({ orderId }) => orderId === order)
+      const recent = await readRecent()
+      const { items, byKey, taken } = recent
+      const isTheirs = waitsFor(person)
+      const itemsOf = (holder: Person) =>
+        taken
+          .filter((row) => isOf(holder, row))
+          .flatMap((row) => byKey.get(keyOf(row)) ?? [])
+          .filter(isTheirs)
+      const mine = itemsOf(person).toSorted((one, other) => one.dueAt - other.dueAt)
+      const people = await store.listPeople(person.issuer, clock.now())
+      const ofOrder =
+        order === undefined ? [] : items.filter((item) => item.orderId === order && isTheirs(item))
       return {
-        lists: listsOf(items, taken),
+        lists: listsFor(person, recent),
         mine: await rowsOf(mine.slice(0, listedAtMost), taken, reader),
         colleagues: people
           .filter(({ subject }) => subject !== person.subject)
           .map(({ subject, name }) => ({
             ...{ id: subject, name },
-            has: items.filter(heldBy({ issuer: person.issuer, subject }, taken)).length,
+            has: itemsOf({ issuer: person.issuer, subject }).length,
           })),
         ofOrder: await rowsOf(ofOrder.slice(0, listedAtMost), taken, reader),
       }
     },
 
     async list(kind: WorkKind, reader: Reader, { whose }: WorkFilter): Promise<WorkRow[]> {
-      const items = (await readItems(kind)).filter(waitsFor(reader.person))
-      const taken = await store.listTaken(clock.now(), kind)
+      const { items: all, taken } = await readRecent()
+      const items = all.filter((item) => item.kind === kind && waitsFor(reader.person)(item))
       const held = new Set(taken.map(keyOf))
       const isAsked = {
         all: () => true,
@@ -238,9 +278,8 @@ function createReading({ store, clock }: WorkDeps, { readItems, readAll }: Lists
       reading ??= read().finally(() => {
         reading = undefined
       })
-      const { items, taken, lists } = await reading
-      const own = person === undefined ? items : items.filter(waitsFor(person))
-      return own.length === items.length ? lists : listsOf(own, taken)
+      const shared = await reading
+      return person === undefined ? shared.lists : listsFor(person, shared)
     },
   }
 }

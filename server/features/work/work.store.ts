@@ -241,14 +241,9 @@ function createTakes(database: Database) {
     sql<boolean>`(desk_work.kind = ${kind} AND desk_work.reference = ${reference})`
 
   return {
-    /** Rows of one kind, or of all, whose person is signed in. */
-    listTaken: (now: number, kind?: WorkKind): Promise<TakenRow[]> =>
-      database.tables
-        .selectFrom('desk_work')
-        .selectAll()
-        .$if(kind !== undefined, (rows) => rows.where('kind', '=', kind ?? 'labels'))
-        .where(isHeld(now))
-        .execute(),
+    /** Rows whose person is signed in. */
+    listTaken: (now: number): Promise<TakenRow[]> =>
+      database.tables.selectFrom('desk_work').selectAll().where(isHeld(now)).execute(),
 
     findTaken: (row: RowKey, now: number): Promise<TakenRow | undefined> =>
       database.tables

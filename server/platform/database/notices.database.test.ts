@@ -23,7 +23,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...['due_at', 'lease', 'leased_until', 'tries', 'last_error', 'halts', 'issued_at'],
   ],
   refunds: [
-    ...['id', 'transaction_id', 'created_at', 'asked_at', 'done_at', 'written_off_at'],
+    ...['id', 'transaction_id', 'created_at', 'asked_at', 'done_at', 'written_off_at', 'requests'],
     ...['due_at', 'lease', 'leased_until', 'tries', 'last_error'],
   ],
   order_shares: [],

@@ -142,6 +142,8 @@ export interface Schema {
     expired_at: number | null
     /** How many of its bags have left their owner's hands. */
     handed_over: Generated<HandOverCount>
+    /** When its links were made, also those that have ended. See moments.ts. */
+    shares: Generated<string | null>
   }
   bookings: Work & {
     id: Generated<number>
@@ -267,6 +269,8 @@ export interface Schema {
     received_at: number
     /** When a person looked at an unresolved one; null while none has. */
     seen_at: Generated<number | null>
+    /** Earlier reports that this one corrected: `1789000000000/4000/SAR/amount-mismatch/callback`. See moments.ts. */
+    former: Generated<string | null>
   }
   /** Money that the provider counts on an attempt, and of which it has reported no payment. */
   payment_findings: {
@@ -290,6 +294,8 @@ export interface Schema {
     /** The last request that the provider may have got; null before the first. */
     asked_at: number | null
     done_at: number | null
+    /** Every request that the provider may have got, and when its answer was unclear: `1789000000000/1789000010000`. See moments.ts. */
+    requests: Generated<string | null>
     /** Closed by the desk without the provider: no money came back by it. Such a row is `done`. */
     written_off_at: number | null
   }
@@ -360,6 +366,10 @@ export interface Schema {
     ended_at: number | null
     /** When a person looked at one that did not arrive. */
     seen_at: Generated<number | null>
+    /** A send that failed and was followed by another one: `1789000000000/1789000060000/unreachable 30003`. */
+    first_try: Generated<string | null>
+    /** How often it was sent again before. */
+    round: Generated<number>
   }
   claims: Work & {
     id: Generated<number>
@@ -403,6 +413,9 @@ export interface Schema {
     staff_name: string | null
     /** Empty where there is none, and after the account was deleted. */
     text: string
+    /** Of `closed`, and of `passed-on`: the courier's number. A later step has its own. */
+    outcome: Generated<ClaimOutcome | null>
+    partner_case: Generated<string | null>
     at: number
   }
   claim_photos: { claim_id: number; number: number; jpeg: Uint8Array; stored_at: number }

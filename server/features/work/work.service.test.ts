@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import type { Staff } from '#server/platform/session-scope.ts'
+import { atOnce } from '#test/kit/at-once.ts'
+import { manualClock, noon } from '#test/kit/clock.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
+import { bookingRow, orderRow } from '#test/kit/stored-orders.ts'
+import { createWork } from './work.service.ts'
+import { createWorkStore } from './work.store.ts'
+
+const sara: Pick<Staff, 'issuer' | 'subject' | 'roles'> = { issuer: 'i', subject: 'sara', roles: ['support'] }
+
+it('the lists are read once for all who ask after an act at the desk, and again after the next', async () => {
+  const clock = manualClock()
+  const database = await openMemory(clock)
+  const store = createWorkStore(database)
+  let readings = 0
+  let revision = 0
+  let isBroken = false
+  const work = createWork({
+    ...{ database, clock, silenceMs: 1_000, audit: { record: async () => undefined } },
+    revision: () => revision,
+    store: {
+      ...store,
+      async listAlarms() {
+        readings += 1
+        if (isBroken) throw new Error('no database')
+        return store.listAlarms()
+      },
+    },
+  })
+  const bags = async () => {
+    const { lists } = await work.readOverview({ person: sara, language: 'en' })
+    return lists.find(({ kind }) => kind === 'bags')?.count
+  }
+  expect(await atOnce(5, bags)).toEqual([0, 0, 0, 0, 0])
+  expect(await work.list('bags', { person: sara, language: 'en' }, {})).toEqual([])
+  expect(readings).toBe(1)
+  const tables = database.tables
+  await tables
+    .insertInto('users')
+    .values({ id: 1, phone: '+966512345678', name: 'N', created_at: noon })
+    .execute()
+  await tables
+    .insertInto('orders')
+    .values({ ...orderRow, user_id: 1 } as never)
+    .execute()
+  await tables
+    .insertInto('bookings')
+    .values(bookingRow as never)
+    .execute()
+  const alarm = { booking_id: bookingRow.id, event_key: 'k', kind: 'damaged', code: 'DM' } as const
+  await tables
+    .insertInto('scan_alerts')
+    .values({ ...alarm, at: noon, noticed_at: noon })
+    .execute()
+  revision += 1
+  expect(await atOnce(5, bags)).toEqual([1, 1, 1, 1, 1])
+  expect(readings).toBe(2)
+  // What pilgrims and time change is no act at the desk.
+  clock.advance(250)
+  isBroken = true
+  await expect(bags()).rejects.toThrow('no database')
+  isBroken = false
+  expect([await bags(), readings]).toEqual([1, 4])
+})
