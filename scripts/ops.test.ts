@@ -58,7 +58,9 @@ async function addStopped(database: Database) {
   const id = booking?.id ?? 0
   for (let count = 0; count < 2; count += 1) await orders.beginCreation(id, 'lease', now, 'N')
   await orders.stopBooking(id, 'lease', now)
-  await orders.releaseBooking(id, 'lease', now + minute, { reason: 'the shipping partner answered 500' })
+  await orders.releaseBooking(id, 'lease', now + minute, {
+    failure: { reason: 'the shipping partner answered 500', at: now },
+  })
   return { orders, orderId, id, reference: `AM-${now}`, stoppedAt: new Date(now).toISOString() }
 }
 
@@ -149,7 +151,7 @@ describe.each(engines)('on %s', (engine) => {
       [['refund', '7', '--reason', 'x'], 'OD-7 is not in this database'],
       [['inquire', '7'], 'OD-7 is not in this database'],
       [['reissue', String(orderId)], 'nothing was changed'],
-      [['seen', String(orderId)], 'has no open alert'],
+      [['seen', String(orderId)], 'no open alert and no silent bag'],
       [['unlock', phone], 'was not locked'],
     ] as const)
       expect(await run(database, args)).toMatchObject({ code: 1, err: expect.stringContaining(reason) })

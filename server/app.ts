@@ -41,6 +41,7 @@ import { registerHealth } from '#server/platform/plugins/health.ts'
 import { registerSecurityContact } from '#server/platform/plugins/security-contact.ts'
 import { describeProcess, registerStartLine, registerTelemetry } from '#server/platform/plugins/telemetry.ts'
 import { createRetention } from '#server/platform/retention.ts'
+import { rolesIn } from '#server/platform/staff-roles.ts'
 import { createApp, registerPlugins } from './http.ts'
 import { registerPages } from './pages.ts'
 
@@ -151,8 +152,14 @@ export function registerFeatures(core: Core) {
     ...{ users, orders, messages, audit, work },
     askCompensation: (staff, wish) => deskActions.ask(staff, { act: 'compensation', ...wish }),
   })
-  deskActions.carriers.set('compensation', ({ asked_issuer, asked_subject, asked_by, payload }) =>
-    claims.desk.closeApproved({ issuer: asked_issuer, subject: asked_subject, name: asked_by }, payload),
+  deskActions.carriers.set('compensation', ({ payload, ...asked }) =>
+    claims.desk.closeApproved(
+      {
+        ...{ issuer: asked.asked_issuer, subject: asked.asked_subject, name: asked.asked_by },
+        roles: rolesIn(asked.asked_roles),
+      },
+      payload,
+    ),
   )
   registerSending(core, { messages, push, users, orders, payments, claims, partner, receipts: documents })
   const shares = registerShares(core, { orders })

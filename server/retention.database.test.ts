@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { type Core, createCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
@@ -34,6 +35,24 @@ forEachEngine((_, open) => {
   const countActions = async () =>
     (await database.tables.selectFrom('operator_actions').select('id').execute()).length
 
+  async function addMessage(): Promise<void> {
+    const user = await createSessionsStore(database).ensureUser('+966512344678', 'Maryam', clock.now())
+    await database.tables
+      .insertInto('messages')
+      .values({
+        ...{
+          user_id: user.id,
+          order_id: 1,
+          booking_id: 0,
+          kind: 'paid',
+          phone: '+966512344678',
+          body: 'Paid.',
+        },
+        ...{ state: 'delivered', created_at: clock.now(), ended_at: clock.now() },
+      })
+      .execute()
+  }
+
   describe('the retention', () => {
     it('deletes what is older than its time, to the end, and nothing younger', async () => {
       await addActions(250)
@@ -68,6 +87,21 @@ forEachEngine((_, open) => {
       expect(await countActions()).toBe(0)
       const rows = lines.map((line) => (line as { rows: number }).rows)
       expect(rows.reduce((sum, count) => sum + count, 0)).toBe(250)
+    })
+
+    it('leaves of a message after 90 days what became of it, and after 540 nothing', async () => {
+      await addMessage()
+      const read = () => database.tables.selectFrom('messages').select(['phone', 'body', 'state']).execute()
+      const run = async (days: number) => {
+        clock.advance(days * day)
+        const worker = createRetention(core)
+        while (await worker.runBatch());
+        return read()
+      }
+      expect(await run(90)).toEqual([{ phone: '+966512344678', body: 'Paid.', state: 'delivered' }])
+      expect(await run(1)).toEqual([{ phone: '', body: '', state: 'delivered' }])
+      expect(await run(449)).toHaveLength(1)
+      expect(await run(1)).toEqual([])
     })
 
     it('goes on with the other entries when one fails', async () => {

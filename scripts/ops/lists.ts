@@ -1,8 +1,8 @@
 import { refundRules } from '#server/features/payments/payments.rules.ts'
 import { checkSequence } from '#server/features/receipts/sequence.service.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
-import { readToolConfig, UsageError } from '../lib/tool.ts'
-import { type OpsContext, type Verb, withoutArguments } from './context.ts'
+import { UsageError } from '../lib/tool.ts'
+import { type OpsContext, readSilenceMs, type Verb, withoutArguments } from './context.ts'
 import { moneyOf, table, timeOf } from './format.ts'
 import { orderIdOf } from './orders.ts'
 
@@ -19,9 +19,8 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
   }),
 
   bags: withoutArguments(async ({ stores: { tracking }, now }) => {
-    const silentMs = readToolConfig().TRACKING_SILENCE_HOURS * 60 * 60_000
     const alerts = await tracking.listAlerts(mostShown)
-    const silent = await tracking.listSilent(now - silentMs, mostShown)
+    const silent = await tracking.listSilent(now - readSilenceMs(), mostShown)
     if (alerts.length + silent.length === 0) return 'no bag needs an operator'
     const lines = [
       ...alerts.map(({ order_id, awb, kind, code, place, at }) => [

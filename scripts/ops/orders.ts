@@ -5,7 +5,7 @@ import { createDeskActionsStore } from '#server/features/desk-actions/desk-actio
 import { fillText, isFailure } from '#server/platform/errors.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { UsageError } from '../lib/tool.ts'
-import { auditOf, type OpsContext, originOf, type Verb } from './context.ts'
+import { auditOf, type OpsContext, originOf, readSilenceMs, type Verb } from './context.ts'
 
 // Verbs that change an order: the same functions as the desk's. A worker of the gateway carries the change out, within
 // seconds.
@@ -19,7 +19,7 @@ export function orderIdOf(text: string | undefined): number {
 function deskOf(context: OpsContext) {
   const { database, stores } = context
   const store = createDeskActionsStore(database)
-  const acts = createActs({ ...stores, database, store, audit: auditOf(context) })
+  const acts = createActs({ ...stores, database, store, audit: auditOf(context), silenceMs: readSilenceMs() })
   const clock = { now: () => context.now }
   // Nothing is approved here: that takes a person who is signed in.
   return { acts, approvals: createApprovals({ store, acts, clock, carriers: new Map() }) }

@@ -113,6 +113,14 @@ export function reachedAt(config: Config, address: string): string {
   return new URL(config.SHIPPING_BASE_URL).origin + address.slice(forBrowsers.length)
 }
 
+/** Both sentences or none (`readConfig`). */
+export function liabilityOf({
+  LIABILITY_SENTENCE_AR: ar,
+  LIABILITY_SENTENCE_EN: en,
+}: Pick<Config, 'LIABILITY_SENTENCE_AR' | 'LIABILITY_SENTENCE_EN'>) {
+  return ar === undefined || en === undefined ? {} : { liability: { ar, en } }
+}
+
 /** Style sheets of the card widget: the simulator has its own, and the provider's script brings its own. */
 export function widgetStyles(config: Config): readonly string[] {
   if (simulatorForBrowsers(config) === undefined) return []

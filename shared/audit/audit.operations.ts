@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { NoBody, NumberInPath, orNull } from '#shared/platform/platform.schemas.ts'
+import { NoBody, NumberInPath, orNull, StaffRoles } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 
 const feature = 'audit'
@@ -32,6 +32,7 @@ const AuditPage = Type.Object({
       at: Type.String({ format: 'date-time' }),
       by: Type.String(),
       person: orNull(Type.String({ description: 'Null for operators.' })),
+      roles: StaffRoles,
       action: Type.String(),
       orderId: orNull(Type.Integer()),
       userId: orNull(Type.Integer()),

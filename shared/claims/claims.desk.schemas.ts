@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { orNull, Time, TypedLine, TypedLines } from '#shared/platform/platform.schemas.ts'
+import { orNull, StaffRoles, Time, TypedLine, TypedLines } from '#shared/platform/platform.schemas.ts'
 import { Over } from '#shared/work/work.schemas.ts'
 import {
   claimAuthors,
@@ -77,6 +77,7 @@ export const DeskClaim = Type.Object({
       kind: Type.Enum([...claimEvents]),
       author: Type.Enum([...claimAuthors]),
       staffName: orNull(Type.String()),
+      staffRoles: StaffRoles,
       text: Type.String(),
       at: Time,
     }),

@@ -1,17 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
-import { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
-import { type LanguageCode, languages } from '#shared/platform/language.ts'
+import { ShownTerms } from '#shared/orders/terms.schemas.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
+import { InEveryLanguage } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import { Stop } from '#shared/platform/stop.ts'
-
-const InEveryLanguage = Type.Object(
-  Object.fromEntries(Object.keys(languages).map((code) => [code, Type.String()])) as Record<
-    LanguageCode,
-    Type.TString
-  >,
-)
 
 /** The part of the configuration that browsers may read. */
 export const PublicConfig = successOf({
@@ -31,15 +24,7 @@ export const PublicConfig = successOf({
   contact: Type.Object({ email: Type.String(), phone: Type.String(), address: InEveryLanguage }),
   purchase: Type.Object(
     {
-      notInTheBag: InEveryLanguage,
-      terms: InEveryLanguage,
-      cancellation: CancellationTerms,
-      liability: Type.Optional(
-        Type.Object(InEveryLanguage.properties, {
-          description:
-            'What is paid for a late, damaged or lost bag, and by whom. Absent where the operator says nothing.',
-        }),
-      ),
+      ...ShownTerms.properties,
       provider: InEveryLanguage,
       cards: Type.Array(Type.String(), { description: 'Names of the card brands that are accepted.' }),
       seller: Type.Object({

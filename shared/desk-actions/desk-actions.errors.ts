@@ -76,7 +76,10 @@ export const whyNot = {
     ar: 'ما تقوله الرسالة لم يعد صحيحًا.',
     en: 'what the message says is not so any more.',
   },
-  noAlert: { ar: 'لا تنبيه مفتوح على حقائب الطلب.', en: 'the order has no open alert.' },
+  noAlert: {
+    ar: 'لا تنبيه مفتوح على حقائب الطلب، ولا حقيبة انقطع خبرها.',
+    en: 'the order has no open alert and no silent bag.',
+  },
   notStopped: { ar: 'لم يتوقف إصدار بوليصة للطلب.', en: 'no airway bill of the order is stopped.' },
   notPaid: { ar: 'الطلب غير مدفوع الآن.', en: 'the order is not paid now.' },
   refundOpen: { ar: 'إعادة المبلغ جارية.', en: 'its money is on the way back already.' },

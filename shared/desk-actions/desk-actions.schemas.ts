@@ -1,6 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { newReceiverFields, ReceiverChange } from '#shared/orders/receiver.schemas.ts'
-import { Instant, orNull, Reason, TypedLines, WaitingApproval } from '#shared/platform/platform.schemas.ts'
+import {
+  Instant,
+  orNull,
+  Reason,
+  StaffRoles,
+  TypedLines,
+  WaitingApproval,
+} from '#shared/platform/platform.schemas.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { Over } from '#shared/work/work.schemas.ts'
 
@@ -75,6 +82,7 @@ export const Approval = Type.Object({
   amountHalalas: Type.Integer({ description: '0 where no money moves.' }),
   reason: Type.String(),
   askedBy: Type.String(),
+  askedRoles: StaffRoles,
   askedAt: Instant,
   expiresAt: Instant,
   isMine: Type.Boolean({ description: 'Asked by the caller, who cannot approve it.' }),

@@ -5,7 +5,7 @@ import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { AirwayBillNumber, OrderExport, orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
 import { PaymentExport } from '#shared/payments/payments.schemas.ts'
-import { orNull, Time, TypedLine } from '#shared/platform/platform.schemas.ts'
+import { orNull, StaffRoles, Time, TypedLine } from '#shared/platform/platform.schemas.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
 import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 
@@ -129,9 +129,11 @@ export const timelineKinds = [
   'payment-succeeded',
   'payment-second',
   'payment-wrong-amount',
+  'payment-hidden',
   'callback',
   'inquiry',
   'label-issued',
+  'label-failed',
   'label-stopped',
   'label-reissued',
   'handed-over',
@@ -183,6 +185,7 @@ export const timelineKinds = [
   'checked',
   'note',
   'receiver',
+  'renamed',
   'revealed',
   'shared',
   'deleted',
@@ -199,7 +202,6 @@ export const timelineActors = [
   'system',
   'staff',
 ] as const
-export type TimelineActor = (typeof timelineActors)[number]
 
 export const TimelineLine = Type.Object({
   at: Time,
@@ -207,6 +209,7 @@ export const TimelineLine = Type.Object({
   by: Type.Object({
     kind: Type.Enum([...timelineActors]),
     name: Type.Optional(Type.String({ description: 'Of staff and agents.' })),
+    roles: Type.Optional(StaffRoles),
   }),
   text: Type.String({ description: 'In the language of the caller, from the facts.' }),
   data: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {

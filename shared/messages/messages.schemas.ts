@@ -5,7 +5,10 @@ export const MessageExport = Type.Object({
   createdAt: Type.String({ format: 'date-time' }),
   orderId: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for one about the account.' }),
   about: Type.String({ description: 'What it reports, such as paid or at-branch.' }),
-  phone: Type.String({ description: 'Where it went: a phone, or the address of an e-mail.' }),
+  phone: Type.String({
+    description:
+      'Where it went: a phone, or the address of an e-mail. Empty when it is kept no longer, like the text.',
+  }),
   text: Type.String(),
   state: Type.String({ description: 'What became of it, such as delivered.' }),
   channel: Type.Union([Type.Literal('sms'), Type.Literal('push'), Type.Literal('email')], {
@@ -42,6 +45,15 @@ export const messageKinds = [
   'email-changed-letter',
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
+
+/** Receipt and barcode of an order, and two about the account: by e-mail; the others go by push or SMS. */
+export const mailKinds = [
+  'documents',
+  'number-changed-letter',
+  'email-changed-letter',
+] as const satisfies MessageKind[]
+export type MailKind = (typeof mailKinds)[number]
+export const isMail = (kind: MessageKind): kind is MailKind => mailKinds.some((one) => one === kind)
 
 /** Told to the receiver of a bag, who has no account; the others are told to its owner. */
 export const receiverKinds = [

@@ -3,6 +3,7 @@ import { Coordinates, Time } from '#shared/platform/platform.schemas.ts'
 import { bookingTypes } from './booking-types.ts'
 import { orderNumberPrefix } from './order-number.ts'
 import { receiverFields } from './receiver.schemas.ts'
+import { OrderTerms } from './terms.schemas.ts'
 import { travelFields } from './travel.schemas.ts'
 
 export const BookingType = Type.Enum([...bookingTypes])
@@ -203,6 +204,7 @@ export const OrderExport = Type.Object({
   transactionId: Type.Union([Type.String(), Type.Null()]),
   createdAt: Time,
   paidAt: Type.Union([Time, Type.Null()]),
+  terms: Type.Optional(OrderTerms),
   ...receiverFields,
   bookings: Type.Array(
     Type.Object({

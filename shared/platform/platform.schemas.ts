@@ -1,4 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { type LanguageCode, languages } from './language.ts'
+import { staffRoles } from './staff-roles.ts'
 import { reasonLength } from './typed-text.ts'
 
 /** A point in degrees (WGS 84). `null` where the partner gave none: the screens then show no map link. */
@@ -17,10 +19,21 @@ export const NumberInPath = Type.String({
   description: 'A positive whole number.',
 })
 
+export const InEveryLanguage = Type.Object(
+  Object.fromEntries(Object.keys(languages).map((code) => [code, Type.String()])) as Record<
+    LanguageCode,
+    Type.TString
+  >,
+)
+
 /** In an answer: ISO 8601 in UTC. */
 export const Time = Type.String({ format: 'date-time' })
 
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+export const StaffRoles = Type.Array(Type.Enum([...staffRoles]), {
+  description: 'Of the person at that time. None of operators, and of what was before they were stored.',
+})
 
 /** ISO 8601 with a zone, in a request. */
 export const Instant = Type.String({

@@ -6,8 +6,10 @@ export const retentionDays = {
   labels: 400,
   /** The provider's record of a payment: card schemes end disputes after 540 days at the latest. */
   paymentDetails: 540,
-  /** Messages about a bag, from their creation: phone and text. */
-  messages: 90,
+  /** Where messages went and what they said, from their creation. */
+  messageTexts: 90,
+  /** What they were about, and whether they arrived: as long as a payment can be disputed. */
+  messages: 540,
   /** Claims and what was written in them, from the last step: as long as a payment can be disputed. */
   claims: 540,
   /** Photographs of claims, from their upload: the courier and the transport authority have decided by then. */

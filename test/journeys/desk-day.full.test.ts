@@ -83,6 +83,8 @@ async function identify(page: Page, walk: Walk, id: string): Promise<void> {
   await page.getByText(name, { exact: true }).first().click()
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname.startsWith(deskPath))
+  // Keys act once the desk is there.
+  await page.getByRole('banner').waitFor()
 }
 
 /** A line of an order’s story. */

@@ -11,6 +11,7 @@ import { createPaymentsStore } from '#server/features/payments/payments.store.ts
 import { createTrackingStore } from '#server/features/tracking/tracking.store.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { hour } from './clock.ts'
 import { openOrders } from './orders.ts'
 
 /** What staff do on a database, without cancelling; a worker of a gateway carries it out. */
@@ -31,6 +32,7 @@ export function openDeskActions(
     isRecent: () => true,
     wake: () => undefined,
     alone: 0,
+    silenceMs: 24 * hour,
     ...change,
   })
 }

@@ -2,6 +2,7 @@ import type { OrderPayments } from '#server/features/orders/order-views.service.
 import { ordersRoutes } from '#server/features/orders/orders.routes.ts'
 import { createOrders, type OrdersDeps, type OrdersService } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { presentTerms } from '#server/features/orders/terms.rules.ts'
 import { createUsers } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -50,6 +51,10 @@ export function openOrders(
     stops: openStops(database),
     openOrdersPerUser: Number.MAX_SAFE_INTEGER,
     cancellation: { isOffered: true, hours: 0 },
+    terms: presentTerms({
+      CANCELLATION: { isOffered: true, hours: 0 },
+      ...{ LIABILITY_SENTENCE_AR: undefined, LIABILITY_SENTENCE_EN: undefined },
+    }),
     clock,
     ...change,
   })

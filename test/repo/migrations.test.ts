@@ -22,6 +22,7 @@ const sums: Readonly<Record<string, string>> = {
   '0012-approvals.ts': 'afdb1cdb11f21ad8321735ec809b900f83ee3ff1f791823d4be21de67dc8eb20',
   '0013-work.ts': '841698d51851d4a8a3752f7f4f48256237edbeecdcaf5b7cf754f91f07e38ba8',
   '0014-kept-facts.ts': '2aef58ee8a12502ee9bff78c0e3042e9047d019017738620af4016269603ca63',
+  '0015-desk-facts.ts': '55bd8d5e115777c9e87bbfb0bf178695b53ac91d071ce45620c7a5be04e51985',
 }
 
 it('never edits a migration', () => {

@@ -15,6 +15,7 @@ import { durationText } from '#shared/platform/duration.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
 import { ActProblem } from '../act-dialog.tsx'
 import { useRefresh } from '../actions/actions.queries.ts'
+import { useStaffName } from '../by.tsx'
 import { Facts } from '../card.tsx'
 import { DeskIcon } from '../desk-icon.tsx'
 import { useDraft } from '../drafts.ts'
@@ -136,7 +137,9 @@ function Decision({ approval, by }: DecisionProps) {
 function Wish({ approval }: Pick<DecisionProps, 'approval'>) {
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
-  const { act, amountHalalas, askedAt, expiresAt, askedBy, about, receiver } = approval
+  const staffName = useStaffName()
+  const { act, amountHalalas, askedAt, expiresAt, askedRoles, about, receiver } = approval
+  const askedBy = staffName(approval.askedBy, askedRoles)
   const sum = (
     <b key="sum" className={styles.sum}>
       {formatMoney(amountHalalas, language)}
@@ -149,7 +152,7 @@ function Wish({ approval }: Pick<DecisionProps, 'approval'>) {
         [t(act === 'refund' ? 'goesBack' : 'sum'), amountHalalas === 0 ? undefined : sum],
         [t('about'), about === null ? undefined : <About key="about" about={about} />],
         [t('receiver'), receiver === null ? undefined : <bdi key="receiver">{receiver || t('owner')}</bdi>],
-        [t('askedBy'), t('askedAt', { name: isolated(askedBy), ...dayAndTime(askedAt, language) })],
+        [t('askedBy'), t('askedAt', { name: askedBy, ...dayAndTime(askedAt, language) })],
         [t('until'), t('untilAt', dayAndTime(expiresAt, language))],
       ]}
     />

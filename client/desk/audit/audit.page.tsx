@@ -4,6 +4,7 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { AuditFilter, AuditPage as AuditRows } from '#shared/audit/audit.operations.ts'
 import { orderNumber, readOrderNumber } from '#shared/orders/order-number.ts'
+import { useStaffName } from '../by.tsx'
 import { ChoiceFilter, FilterBar, Pages, TextFilter, useFilters } from '../filters.tsx'
 import { isolated } from '../isolated.ts'
 import { Moment } from '../moment.tsx'
@@ -94,14 +95,16 @@ function Table({ rows }: { readonly rows: readonly Row[] }) {
 function AuditRow({ row }: { readonly row: Row }) {
   const { t } = useTranslation('desk-audit')
   const { actionName, aboutText, reasonText, changeName } = useAuditWords()
-  const { at, by, person, action, orderId, userId, about, reason } = row
+  const staffName = useStaffName()
+  const { at, person, action, orderId, userId, about, reason } = row
+  const by = staffName(row.by, row.roles)
   const to = (name: Name, value: string) => `${auditPath}?${new URLSearchParams({ [name]: value })}`
   return (
     <tr>
       <th scope="row" className={styles.at}>
         <Moment at={at} />
       </th>
-      <td>{person === null ? <bdi>{by}</bdi> : <Link to={to('person', person)}>{by}</Link>}</td>
+      <td>{person === null ? by : <Link to={to('person', person)}>{by}</Link>}</td>
       <td>
         <Link to={to('action', action)}>{actionName(action)}</Link>
       </td>

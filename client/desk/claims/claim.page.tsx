@@ -13,6 +13,7 @@ import { readDeskPhoto } from '#shared/claims/claims.desk.operations.ts'
 import { claimKindNames, claimOutcomeNames } from '#shared/claims/claims.names.ts'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
+import { useStaffName } from '../by.tsx'
 import { isolated } from '../isolated.ts'
 import { useKeys } from '../keys.ts'
 import { Mark } from '../mark.tsx'
@@ -164,18 +165,23 @@ function Head({ claim, order, children }: HeadProps) {
 function Thread({ claim }: { readonly claim: DeskClaim }) {
   const { t } = useTranslation('desk-claims')
   const language = useLanguage()
+  const nameOf = useStaffName()
   const { compensation } = claim
   return (
     <ol className={styles.said} aria-label={t('said')}>
-      {claim.events.map(({ step, kind, author, staffName, text, at }) => {
+      {claim.events.map(({ step, kind, author, staffName, staffRoles, text, at }) => {
         const isOurs = author !== 'owner'
         const isNote = kind === 'passed-on' || kind === 'partner-answered' || kind === 'late'
         const tone = isNote ? styles.note : isOurs ? styles.ours : styles.theirs
         return (
           <li key={step} className={tone}>
             <p className={pageStyles.small}>
-              {author === 'owner' ? t('owner') : (staffName ?? t('system'))} · {t(`event.${kind}`)} ·{' '}
-              <Moment at={at} />
+              {author === 'owner'
+                ? t('owner')
+                : staffName === null
+                  ? t('system')
+                  : nameOf(staffName, staffRoles)}{' '}
+              · {t(`event.${kind}`)} · <Moment at={at} />
             </p>
             {text === '' ? null : (
               <p dir="auto" className={styles.words}>

@@ -148,7 +148,6 @@ function FirstAct({ order, rows, roles, onAct }: FirstActProps) {
 
 /** In which work lists the order stands, and who has it there. */
 function Holders({ rows, by }: { readonly rows: readonly WorkRow[]; readonly by: string }) {
-  const { t } = useTranslation('desk')
   const now = useMinute()
   const acts = useRowActs(rows, by)
   const own = rows.find(({ taken }) => taken?.isYou)
@@ -165,7 +164,7 @@ function Holders({ rows, by }: { readonly rows: readonly WorkRow[]; readonly by:
     <div className={styles.holders}>
       {rows.map((row) => (
         <div key={`${row.kind} ${row.id}`} className={styles.holder}>
-          <b>{row.kind === 'messages' ? row.text : t(`menuOf.${row.kind}`)}</b>
+          <b>{row.text}</b>
           <Holder row={row} now={now} acts={acts} />
         </div>
       ))}

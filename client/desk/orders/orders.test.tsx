@@ -240,6 +240,39 @@ describe('an order', () => {
     await waitFor(() => expect(reads()).toBeGreaterThan(before))
   })
 
+  it('says why it stands in each list, why its airway bill failed, and who did what in which role', async () => {
+    const order = deskOrderOf(5604)
+    const failed = { awb: null, labelState: 'waiting', lastError: 'no answer' }
+    const sara = { kind: 'staff', name: 'Sara', roles: ['support', 'lead'] }
+    open('/orders/5604', {
+      'GET /api/desk/orders/5604': {
+        body: {
+          success: true,
+          order: {
+            ...order,
+            bookings: order.bookings.map((booking) => ({ ...booking, ...failed })),
+            timeline: [{ kind: 'note', at: '2027-05-19T11:10:00.000Z', text: 'Note: x', data: {}, by: sara }],
+          },
+        },
+      },
+      'GET /api/desk/work': {
+        body: {
+          ...{ success: true, mine: [], colleagues: [], lists: [] },
+          ofOrder: [
+            {
+              ...{ kind: 'payments', id: '1', reason: 'hidden', orderId: 5604, awb: null, city: null },
+              ...{ since: order.paidAt, dueAt: order.paidAt, lastNews: null, data: {}, taken: null },
+              text: 'SAR 30.00 was not reported',
+            },
+          ],
+        },
+      },
+    })
+    await screen.findByText('SAR 30.00 was not reported')
+    expect(screen.getByText('no answer')).toBeTruthy()
+    expect(screen.getByText('\u2068Sara\u2069 · Support · Lead')).toBeTruthy()
+  })
+
   it('shows its owner for a reason, and no longer than a minute', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
     const path = 'POST /api/desk/orders/5604/reveal'

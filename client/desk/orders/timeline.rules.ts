@@ -50,6 +50,7 @@ const looks: readonly (readonly [begins: string, look: Look])[] = [
   ['silent', look('bag', 'alert', 'bad')],
   ['checked', look('bag', 'bag', 'note')],
   ['receiver', look('bag', 'person', 'note')],
+  ['renamed', look('bag', 'person', 'note')],
   ['message-delivered', look('messages', 'chat', 'good')],
   ['message-failed', look('messages', 'chat', 'bad')],
   ['message-dropped', look('messages', 'chat', 'waiting')],

@@ -5,6 +5,7 @@ import { formatDate } from '#client/platform/days.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { useStaffName } from '../by.tsx'
 import { MarkedIcon } from '../mark.tsx'
 import { dayInRiyadh, timeInRiyadh } from '../times.ts'
 import styles from './timeline.module.css'
@@ -69,7 +70,8 @@ const numbered = <T,>(newestFirst: readonly T[]): readonly (readonly [number: nu
 function Line({ line, times = 1 }: { readonly line: TimelineLine; readonly times?: number }) {
   const { t } = useTranslation('desk-orders')
   const { tone, icon } = lookOf(line.kind)
-  const { kind, name } = line.by
+  const { kind, name, roles } = line.by
+  const staffName = useStaffName()
   return (
     <li className={styles.row}>
       <time dateTime={line.at}>
@@ -81,7 +83,7 @@ function Line({ line, times = 1 }: { readonly line: TimelineLine; readonly times
         {times > 1 ? <b> ×{times}</b> : null}
       </span>
       <span className={styles.by}>
-        {kind === 'staff' && name !== undefined ? <bdi>{name}</bdi> : t(`by.${kind}`)}
+        {kind === 'staff' && name !== undefined ? staffName(name, roles) : t(`by.${kind}`)}
       </span>
     </li>
   )

@@ -9,7 +9,7 @@ forEachEngine((_engine, open) => {
   it('lets no more looks of a person through than are allowed, however many come at once', async () => {
     const database = await open()
     const audit = createAudit({ database, store: createAuditStore(database), clock: manualClock(noon) })
-    const by = { issuer: 'https://id.example', subject: 's-1', name: 'Sara' }
+    const by = { issuer: 'https://id.example', subject: 's-1', name: 'Sara', roles: ['lead'] } as const
     const limits = [{ count: 5, windowMs: 60_000 }]
     const look = () => audit.recordWithin({ by, action: 'reveal', orderId: 1 }, limits)
     for (let done = 0; done < 4; done += 1) expect(await look()).toBeUndefined()

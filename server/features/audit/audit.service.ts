@@ -2,6 +2,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { freeAt, type Limit, longestMs } from '#server/platform/limits.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
 import type { AuditFilter, AuditPage } from '#shared/audit/audit.operations.ts'
 import type { OperatorActionExport } from '#shared/audit/audit.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
@@ -13,7 +14,7 @@ const numberOrNone = (text: string | undefined) => (text === undefined ? undefin
 
 /** What a person of the desk did, or looked at. Phones and names in it are masked. */
 export interface StaffAction {
-  readonly by: Pick<Staff, 'issuer' | 'subject' | 'name'>
+  readonly by: Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>
   readonly action: string
   readonly orderId?: number
   readonly userId?: number
@@ -31,6 +32,7 @@ function rowOf(
 ) {
   return {
     ...{ at, actor: by.name, actor_issuer: by.issuer, actor_subject: by.subject, action },
+    actor_roles: storedRoles(by.roles),
     ...{ order_id: orderId ?? null, user_id: userId ?? null, subject: about ?? null },
     ...{ reason: reason ?? null, before: JSON.stringify(before), after: JSON.stringify(after) },
   }
@@ -44,8 +46,8 @@ export type State = Readonly<Record<string, string | number | null>>
 /** Who acts, when, and why. */
 export interface ActionOrigin {
   readonly actor: string
-  /** Of staff: the identity that outlives the name. */
-  readonly staff?: Pick<Staff, 'issuer' | 'subject'>
+  /** Of staff: the identity that outlives the name, and the roles in which they act. */
+  readonly staff?: Pick<Staff, 'issuer' | 'subject' | 'roles'>
   /** Epoch milliseconds. */
   readonly at: number
   readonly reason: string | null
@@ -79,6 +81,7 @@ export function createAudit({ store, database, clock }: AuditDeps) {
     const id = await store.beginAction({
       ...{ at, actor, reason, action, order_id: orderId ?? null, user_id: null },
       ...{ actor_issuer: staff?.issuer ?? null, actor_subject: staff?.subject ?? null },
+      actor_roles: staff ? storedRoles(staff.roles) : null,
       subject: subject ?? null,
     })
     const before = await readState()
@@ -152,6 +155,7 @@ export function createAudit({ store, database, clock }: AuditDeps) {
       return {
         rows: rows.map((row) => ({
           ...{ number: row.id, at: isoOf(row.at), by: row.actor, person: row.actor_subject },
+          roles: rolesIn(row.actor_roles),
           ...{ action: row.action, orderId: row.order_id, userId: row.user_id, about: row.subject },
           ...{ reason: row.reason, before: row.before, after: row.after },
         })),

@@ -26,6 +26,7 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
       {
         ...{ id, at: noon, actor: 'Fatima (node)', action: 'refund', order_id: 1, user_id: 7 },
         ...{ subject: null, reason: 'lost bag', actor_issuer: null, actor_subject: null },
+        actor_roles: null,
         ...{ before: '{"refund 1":null}', after: '{"refund 1":"due"}' },
       },
     ])
@@ -38,6 +39,7 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
         actor: 'Sara',
         actor_issuer: 'https://id.example',
         actor_subject: 'u-1',
+        actor_roles: 'support lead',
         action: 'reveal',
       },
       ...{ order_id: 1, user_id: 7, subject: null, reason: 'calling back', before: '{}', after: '{}' },

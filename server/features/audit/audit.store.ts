@@ -7,9 +7,9 @@ export type NewAction = Pick<
   ActionRow,
   'at' | 'actor' | 'action' | 'order_id' | 'user_id' | 'subject' | 'reason'
 > &
-  Partial<Pick<ActionRow, 'actor_issuer' | 'actor_subject'>>
+  Partial<Pick<ActionRow, 'actor_issuer' | 'actor_subject' | 'actor_roles'>>
 type Change = Pick<ActionRow, 'before' | 'after'>
-export type StaffActionRow = Omit<ActionRow, 'id'>
+export type StaffActionRow = Omit<ActionRow, 'id' | 'actor_roles'> & Partial<Pick<ActionRow, 'actor_roles'>>
 
 /** Tables whose rows stand for work. */
 export type Queue = 'bookings' | 'tracked_bookings' | 'messages' | 'claims' | 'payment_attempts' | 'refunds'

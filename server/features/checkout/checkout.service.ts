@@ -8,6 +8,7 @@ import { priceOf } from '#shared/checkout/checkout.rules.ts'
 import { type CheckoutRequest, packagesPerOrder } from '#shared/checkout/checkout.schemas.ts'
 import { receiverRefusals } from '#shared/orders/orders.errors.ts'
 import type { BookingType, OpenedPayment } from '#shared/orders/orders.schemas.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
 import { halalasOf } from '#shared/platform/money.ts'
 
 export interface CheckoutNeeds {
@@ -58,7 +59,7 @@ export function createCheckout(deps: CheckoutDeps) {
     async checkout(
       principalId: number,
       request: CheckoutRequest,
-      key: string | undefined,
+      { key, language }: { readonly key: string | undefined; readonly language: LanguageCode },
     ): Promise<OpenedPayment> {
       const creation = key === undefined ? undefined : keyOf(key, request)
       // A repeated request returns the stored order, even if the partner's lists or the offer have changed since.
@@ -68,7 +69,7 @@ export function createCheckout(deps: CheckoutDeps) {
       const { type } = request
       const amountHalalas = priceOf(type).totalHalalas
       const { result, open } = await database.transaction(async () => {
-        const order = { userId: principalId, type, agent, center, amountHalalas, receiver }
+        const order = { userId: principalId, type, agent, center, amountHalalas, receiver, language }
         const result = await orders.createOrder(order, creation)
         return { result, open: result.created && (await payments.begin(result.created)) }
       })

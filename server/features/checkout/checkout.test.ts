@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
+import { brand } from '#shared/platform/brand.ts'
 import type { NewStop } from '#shared/stops/stops.schemas.ts'
 import { day, minute, noon } from '#test/kit/clock.ts'
 import {
@@ -58,6 +59,7 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
   }
   return {
     clock,
+    orders,
     partner,
     provider,
     checkoutRequest,
@@ -117,6 +119,18 @@ describe('a checkout', () => {
         customer: { name: 'Maryam', phone: '+966550000001' },
       },
     ])
+  })
+
+  it('keeps the terms that stood then, and in which language they were shown', async () => {
+    const { checkout, orders } = await openFixture()
+    const termsOf = async (language: string) => {
+      const { json } = await checkout({}, { 'accept-language': language })
+      return (await orders.exportOrder(Number(json.orderId)))?.order.terms
+    }
+    const shown = { terms: brand.purchase.terms, cancellation: { isOffered: true, hours: 0 } }
+    const english = await termsOf('en')
+    expect(english).toMatchObject({ language: 'en', shown })
+    expect(await termsOf('ar')).toEqual({ ...english, language: 'ar' })
   })
 
   it('has the same result in the shape of the other call', async () => {

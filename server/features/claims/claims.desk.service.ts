@@ -1,5 +1,6 @@
 import { failure, isFailure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import {
   type ClaimKind,
@@ -16,7 +17,7 @@ import { dayOfDeadline, handedOverAt, partnerDeadlines } from './claims.rules.ts
 import type { ClaimSteps, ClaimsDeps, ClaimsService } from './claims.service.ts'
 import type { Author, ClaimRow } from './claims.store.ts'
 
-export type Actor = Pick<Staff, 'issuer' | 'subject' | 'name'>
+export type Actor = Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>
 
 export interface ClaimClosing {
   readonly outcome: ClaimOutcome
@@ -44,9 +45,10 @@ interface ApprovedClosing {
 
 export type ClaimsDesk = ReturnType<typeof createClaimsDesk>
 
-const staffOf = ({ issuer, subject, name }: Actor): Author => ({
+const staffOf = ({ issuer, subject, name, roles }: Actor): Author => ({
   author: 'staff',
   ...{ staff_issuer: issuer, staff_subject: subject, staff_name: name },
+  staff_roles: storedRoles(roles),
 })
 
 /** What an owner would be told. */
@@ -225,8 +227,9 @@ export function createClaimsDesk(
         partnerCase: claim.partner_case,
         partnerBy: deadlines.partnerBy === undefined ? null : isoOf(deadlines.partnerBy),
         partnerAnswerBy: deadlines.partnerAnswerBy === undefined ? null : isoOf(deadlines.partnerAnswerBy),
-        events: (events.get(claimId) ?? []).map(({ step, kind, author, staff_name, text, at }) => ({
-          ...{ step, kind, author, staffName: staff_name, text, at: isoOf(at) },
+        events: (events.get(claimId) ?? []).map(({ step, kind, author, text, at, ...by }) => ({
+          ...{ step, kind, author, staffName: by.staff_name, staffRoles: rolesIn(by.staff_roles) },
+          ...{ text, at: isoOf(at) },
         })),
         photos: photos.get(claimId) ?? [],
         partnerText: bag === undefined ? '' : partnerText(claim, bag, handedOver),

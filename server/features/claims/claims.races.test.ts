@@ -17,7 +17,7 @@ import { type Author, type ClaimsStore, createClaimsStore } from './claims.store
 
 const phone = '+966512345678'
 const request = { kind: 'other', text: 'A wheel is broken.' } as const
-const staff = { issuer: 'https://id.example', subject: 'sara', name: 'Sara' }
+const staff = { issuer: 'https://id.example', subject: 'sara', name: 'Sara', roles: ['support'] } as const
 
 const byStaff: Author = {
   author: 'staff',

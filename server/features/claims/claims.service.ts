@@ -6,6 +6,7 @@ import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit, freeAt, type Limit, tooManyCalls } from '#server/platform/limits.ts'
 import { hashOf } from '#server/platform/secrets.ts'
+import { rolesIn } from '#server/platform/staff-roles.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import {
@@ -76,6 +77,7 @@ export function createSteps({ database, store, messages, audit, metrics }: Claim
         by: {
           ...{ issuer: event.staff_issuer ?? '', subject: event.staff_subject ?? '' },
           name: event.staff_name ?? '',
+          roles: rolesIn(event.staff_roles ?? null),
         },
         action: `claim-${event.kind}`,
         ...{ orderId: changed.order_id, userId: changed.user_id, about: claimNumber(changed.id) },

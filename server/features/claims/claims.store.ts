@@ -11,7 +11,8 @@ export type NewClaim = Pick<
   'user_id' | 'order_id' | 'booking_id' | 'kind' | 'idem_key' | 'body_hash' | 'opened_at' | 'answer_by'
 >
 /** Who did a step; of staff as the identity provider names them, so that they outlive it. */
-export type Author = Pick<ClaimEventRow, 'author' | 'staff_issuer' | 'staff_subject' | 'staff_name'>
+export type Author = Pick<ClaimEventRow, 'author' | 'staff_issuer' | 'staff_subject' | 'staff_name'> &
+  Partial<Pick<ClaimEventRow, 'staff_roles'>>
 export type NewClaimEvent = Author & Pick<ClaimEventRow, 'kind' | 'text' | 'at'>
 
 export interface Closing {

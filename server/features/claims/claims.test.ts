@@ -17,7 +17,7 @@ import { photoOf } from '#test/kit/photo.ts'
 import type { CompensationWish } from './claims.desk.service.ts'
 import { claimsRoutes } from './claims.routes.ts'
 
-const staff = { issuer: 'https://id.example', subject: 'sara', name: 'Sara' }
+const staff = { issuer: 'https://id.example', subject: 'sara', name: 'Sara', roles: ['support'] } as const
 
 let fixture: PaymentFixture
 let opened: ReturnType<typeof openClaims>

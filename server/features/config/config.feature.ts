@@ -1,5 +1,5 @@
 import type { ShownStops } from '#server/features/stops/stops.service.ts'
-import { type Config, widgetStyles } from '#server/platform/config.ts'
+import { type Config, liabilityOf, widgetStyles } from '#server/platform/config.ts'
 import type { Core } from '#server/platform/core.ts'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import type { PublicConfig } from '#shared/config/config.operations.ts'
@@ -42,11 +42,6 @@ export function shownConfig(
     hasEmail: config.SMTP_URL !== undefined,
     appLink: brand.androidAppUrl,
   }
-}
-
-/** Both sentences or none (`readConfig`). */
-function liabilityOf({ LIABILITY_SENTENCE_AR: ar, LIABILITY_SENTENCE_EN: en }: Config) {
-  return ar === undefined || en === undefined ? {} : { liability: { ar, en } }
 }
 
 /** What the browser loads as the card widget. */

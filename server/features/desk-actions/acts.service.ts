@@ -28,6 +28,8 @@ export interface ActsDeps extends Pick<Core, 'database'> {
   readonly payments: PaymentActs
   readonly messages: MessageActs
   readonly tracking: TrackingActs
+  /** TRACKING_SILENCE_HOURS, in milliseconds. */
+  readonly silenceMs: number
 }
 
 export type Acts = ReturnType<typeof createActs>
@@ -43,7 +45,7 @@ const timeOf = (epochMs: number | null) => (epochMs === null ? '-' : isoOf(epoch
  * worker of a gateway carries it out, within seconds. One rule for two doors.
  */
 export function createActs(deps: ActsDeps) {
-  const { database, audit, store, orders, payments, messages, tracking } = deps
+  const { database, audit, store, orders, payments, messages, tracking, silenceMs } = deps
 
   /** @throws Failure ORDER_NOT_FOUND */
   async function find(orderId: number): Promise<ActedOrder> {
@@ -147,12 +149,12 @@ export function createActs(deps: ActsDeps) {
         return asked.map(({ reference }) => reference)
       }),
 
-    /** The bags of an order leave the list, until a new alarm; returns how many alarms were open. */
+    /** The bags of an order leave the list, until a new alarm or silence; returns how many there were. */
     seen: (origin: ActionOrigin, orderId: number): Promise<number> =>
       doing(origin, { action: 'seen', orderId }, async () => {
-        const closed = await tracking.closeAlerts(orderId, origin.at)
-        if (closed === 0) throw notPossible('noAlert')
-        return closed
+        const seen = await tracking.checkBags(orderId, origin.at, origin.at - silenceMs)
+        if (seen === 0) throw notPossible('noAlert')
+        return seen
       }),
 
     /**

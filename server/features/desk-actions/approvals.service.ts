@@ -3,6 +3,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
 import { maskedName } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
 import { actedBefore } from '#shared/desk-actions/acted-before.ts'
 import { deskActionsErrors, overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { Approval, ApprovalAct } from '#shared/desk-actions/desk-actions.schemas.ts'
@@ -43,6 +44,7 @@ export function askerOf({ actor, staff }: ActionOrigin) {
     asked_issuer: staff?.issuer ?? operators,
     asked_subject: staff?.subject ?? name,
     asked_by: name,
+    asked_roles: staff ? storedRoles(staff.roles) : null,
   }
 }
 
@@ -113,7 +115,7 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
 
   const decisionOf = ({ actor, staff, at }: ActionOrigin, decision: string | null) => ({
     ...{ decided_at: at, decided_issuer: staff?.issuer ?? null, decided_subject: staff?.subject ?? null },
-    ...{ decided_by: actor, decision },
+    ...{ decided_by: actor, decided_roles: staff ? storedRoles(staff.roles) : null, decision },
   })
 
   /** Guarded: of two decisions one is stored. @throws Failure naming the other one. */
@@ -133,6 +135,7 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
     return {
       ...{ approvalId: row.id, orderId: row.order_id, act: row.act, about: row.about || null },
       ...{ amountHalalas: row.halalas, reason: row.reason, askedBy: row.asked_by },
+      askedRoles: rolesIn(row.asked_roles),
       ...{ askedAt: isoOf(row.asked_at), expiresAt: isoOf(row.expires_at), isMine: isAsker(staff, row) },
       changed: changed === undefined ? null : overtakenBy[changed][language],
       receiver: row.act === 'receiver' && receiver !== undefined ? maskedName(receiver?.name ?? '') : null,

@@ -12,11 +12,14 @@ const actsKeptMs = daysMs(30)
 /** What staff do about orders. Without a desk its calls do not exist. */
 export function registerDeskActions(
   core: Core,
-  needed: Omit<DeskActionsDeps, 'store' | 'database' | 'clock' | 'wake' | 'alone'>,
+  needed: Omit<DeskActionsDeps, 'store' | 'database' | 'clock' | 'wake' | 'alone' | 'silenceMs'>,
 ) {
   const { config, database, clock, retention } = core
   const store = createDeskActionsStore(database)
-  const desk = createDeskActions({ ...core, ...needed, store, alone: config.DESK_REFUND_ALONE * 100 })
+  const desk = createDeskActions({
+    ...{ ...core, ...needed, store, alone: config.DESK_REFUND_ALONE * 100 },
+    silenceMs: config.TRACKING_SILENCE_HOURS * 60 * 60_000,
+  })
   core.routes.push((app, scope) => deskActionsRoutes(app, scope, { desk }))
   const keepMs = daysMs(retentionDays.operatorActions)
   retention.push(

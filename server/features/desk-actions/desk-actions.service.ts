@@ -7,6 +7,7 @@ import type { Core } from '#server/platform/core.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import { storedRoles } from '#server/platform/staff-roles.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { actedBefore, atOnceMs } from '#shared/desk-actions/acted-before.ts'
 import { deskActionsErrors, type doneWords } from '#shared/desk-actions/desk-actions.errors.ts'
@@ -75,10 +76,10 @@ export function createDeskActions(deps: DeskActionsDeps) {
     carriers,
     /** What another feature asks for; see `carriers`. @throws Failure ORDER_NOT_FOUND, ACTED_BEFORE */
     ask(
-      { name, issuer, subject }: Pick<Staff, 'name' | 'issuer' | 'subject'>,
+      { name, ...staff }: Pick<Staff, 'name' | 'issuer' | 'subject' | 'roles'>,
       { orderId, reason, ...wish }: Wish & { readonly orderId: number; readonly reason: string },
     ): Promise<number> {
-      const origin = { actor: name, staff: { issuer, subject }, at: deps.clock.now(), reason }
+      const origin = { actor: name, staff, at: deps.clock.now(), reason }
       return deps.database.transaction(async () => approvals.ask(origin, await acts.lock(orderId), wish))
     },
     approvals,
@@ -162,7 +163,7 @@ function createOnce({ store, database, audit, work, clock, wake }: DeskActionsDe
       perform: (origin: ActionOrigin) => Promise<Outcome>,
     ): Promise<ActAnswer> {
       const { issuer, subject, name } = staff
-      const origin = { actor: name, staff: { issuer, subject }, at: clock.now(), reason }
+      const origin = { actor: name, staff, at: clock.now(), reason }
       const act = { issuer, subject, key, body_hash: hashOf(JSON.stringify(body)), at: origin.at }
       const earlier = await store.findAct(act)
       const outcome = earlier ? storedOutcome(earlier, act.body_hash) : await first()
@@ -204,8 +205,9 @@ function createPlainActs(deps: DeskActionsDeps, { acts, once }: { acts: Acts; on
     note: (staff: Staff, orderId: number, request: Request, text: string) =>
       once.run(staff, request, { reason: null }, async (origin) => {
         const { issuer, subject, name } = staff
+        const roles = storedRoles(staff.roles)
         await acts.doing(origin, { action: 'note', orderId }, () =>
-          store.addNote({ order_id: orderId, at: origin.at, issuer, subject, name, text }),
+          store.addNote({ order_id: orderId, at: origin.at, issuer, subject, name, roles, text }),
         )
         return done
       }),

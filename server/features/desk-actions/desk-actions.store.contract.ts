@@ -27,7 +27,7 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
   })
   const decision = (state: 'approved' | 'refused', at = noon + minute) => ({
     ...{ state, decided_at: at, decided_by: 'Lulwa', decision: null },
-    ...{ decided_issuer: majed.issuer, decided_subject: 'u-3' },
+    ...{ decided_issuer: majed.issuer, decided_subject: 'u-3', decided_roles: 'money lead' },
   })
 
   it('carries one request out under its key, whose repetition finds the answer', async () => {

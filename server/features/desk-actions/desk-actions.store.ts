@@ -5,11 +5,18 @@ import type { ApprovalState } from '#shared/desk-actions/desk-actions.schemas.ts
 import { actionRules } from './desk-actions.rules.ts'
 
 export type ApprovalRow = Row<'approvals'>
-type Decided = 'decided_at' | 'decided_issuer' | 'decided_subject' | 'decided_by' | 'decision'
-export type NewApproval = Omit<ApprovalRow, 'id' | Decided> & Partial<Pick<ApprovalRow, Decided>>
+type Decided =
+  | 'decided_at'
+  | 'decided_issuer'
+  | 'decided_subject'
+  | 'decided_by'
+  | 'decided_roles'
+  | 'decision'
+export type NewApproval = Omit<ApprovalRow, 'id' | 'asked_roles' | Decided> &
+  Partial<Pick<ApprovalRow, 'asked_roles' | Decided>>
 export type Decision = Pick<ApprovalRow, 'state' | Decided>
 export type ActRow = Row<'desk_acts'>
-export type NewNote = Omit<Row<'order_notes'>, 'id'>
+export type NewNote = Omit<Row<'order_notes'>, 'id' | 'roles'> & Partial<Pick<Row<'order_notes'>, 'roles'>>
 
 // A literal, so that both engines see that the partial indexes cover the query.
 const isWaiting = sql.lit<ApprovalState>('waiting')

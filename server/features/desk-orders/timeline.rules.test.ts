@@ -11,11 +11,13 @@ const order: TimelineFacts['order'] = {
   ...{ agent_code: 'A01', center_code: '1', transaction_id: 'T1', created_at: noon, paid_at: null },
   ...{ cancelled_at: null, expired_at: null, handed_over: 'none', shares: null },
   ...{ phone: '+966512344678', deleted_at: null },
+  ...{ renamings: null, terms_version: null, terms_language: null },
 }
 const limits = { refundMs: 6 * hour, silenceMs: 30 * hour, wrongCodes: 20 }
 const bag: TimelineFacts['bags']['bookings'][number] = {
   ...{ id: 1, leg: 0, awb: null, state: 'waiting', stopped_at: null, creations: 0, last_error: null },
   ...{ reference: 'AM-1', stored_at: null, heard_at: null, halts: null, issued_at: null },
+  ...{ checked_at: null, failures: null, receivers: null },
   destination: JSON.stringify({
     city: 'Jeddah',
     addressAR: 'حي الصفا',
@@ -26,7 +28,7 @@ const bag: TimelineFacts['bags']['bookings'][number] = {
 const empty: TimelineFacts = {
   order,
   bags: { bookings: [bag], events: [], alerts: [] },
-  money: { attempts: [], events: [], refunds: [] },
+  money: { attempts: [], events: [], refunds: [], findings: [] },
   people: {
     ...{ messages: [], codes: [], locks: [], notes: [], approvals: [], actions: [], claims: [] },
   },
@@ -150,8 +152,11 @@ describe('the timeline', () => {
       bags: { bookings: [{ ...bag, heard_at: noon }], events: [event({ at: noon })] },
       money: { refunds: [refund({ requests: `${noon + 1}` })] },
     }
-    expect(newsDueAt({ heard_at: noon }, limits)).toBe(noon + 30 * hour)
-    expect(newsDueAt({ heard_at: null }, limits)).toBeNull()
+    const due = (heard_at: number | null, checked_at: number | null) =>
+      newsDueAt({ heard_at, checked_at }, limits)
+    expect([due(noon, null), due(noon, noon + hour), due(noon, noon - hour), due(null, noon)]).toEqual([
+      ...[noon + 30 * hour, noon + 31 * hour, noon + 30 * hour, null],
+    ])
     expect(told(open, noon + 6 * hour - 1).map(([kind]) => kind)).toEqual([
       'refund-requested',
       'refund-ordered',
@@ -185,6 +190,21 @@ describe('the timeline', () => {
     ])
   })
 
+  it('tells why an airway bill failed when it is issued, and what its owner changed since the order', () => {
+    const failures = `${noon}/the shipping partner answered 500\n${noon + 6}/GET /awb: no time left`
+    const receivers = `${noon + 1} ${noon + 7}`
+    const bookings = [{ ...bag, awb: '231200021879', failures, receivers, issued_at: noon + 9 }]
+    const changed = { renamings: `${noon - 1} ${noon + 8}` }
+    expect(told({ bags: { bookings }, order: changed })).toEqual([
+      ['label-issued', 'partner', 'Airway bill 231200021879 issued'],
+      ['renamed', 'owner', 'Renamed'],
+      ['receiver', 'owner', 'Receiver changed'],
+      ['label-failed', 'partner', 'The airway bill failed: GET /awb: no time left'],
+      ['receiver', 'owner', 'Receiver changed'],
+      ['label-failed', 'partner', 'The airway bill failed: the shipping partner answered 500'],
+    ])
+  })
+
   it('has a line for each end of a message, and neither a text nor a whole phone', () => {
     const sent = message({ state: 'delivered', ended_at: noon + minute })
     expect(told({ people: { messages: [sent] } })).toEqual([
@@ -199,13 +219,20 @@ describe('the timeline', () => {
     expect(told({ people: { messages: [dropped] } })).toEqual([
       ['message-dropped', 'system', 'Message “paid” not sent: too late'],
     ])
-    const [line] = timelineOf({ ...empty, people: { ...empty.people, messages: [sent] } }, [], noon, limits)
-    expect(line?.data.to).toBe('+966 ••••• 4678')
+    const of = (change: Parameters<typeof message>[0]) => {
+      const messages = [message({ ...sent, ...change })]
+      const [line] = timelineOf({ ...empty, people: { ...empty.people, messages } }, [], noon, limits)
+      return [line?.kind, line?.data.to, line?.data.channel]
+    }
+    expect(of({})).toEqual(['message-delivered', '+966 ••••• 4678', 'sms'])
+    // After the phone and the text are gone.
+    expect(of({ phone: '' })).toEqual(['message-delivered', null, 'sms'])
+    expect(of({ phone: '', kind: 'documents' })).toEqual(['message-delivered', null, 'email'])
   })
 
   it('tells what was asked for and decided, by whom, and notes; what has a line has no second one', () => {
     const action = (name: string, actor: string) => ({
-      ...{ id: 1, at: noon, actor, actor_subject: 's', action: name, order_id: 5 },
+      ...{ id: 1, at: noon, actor, actor_roles: 'money lead', action: name, order_id: 5 },
       ...{ reason: 'lost bag', after: '{}' },
     })
     const wish = (
@@ -213,6 +240,7 @@ describe('the timeline', () => {
       act: 'refund' | 'reissue',
     ) => ({
       ...{ id: 1, act, about: 'T1', halalas: act === 'refund' ? 5_000 : 0, state, reason: 'lost bag' },
+      ...{ asked_roles: 'money', decided_roles: 'lead' },
       ...{ asked_at: noon, asked_by: 'Majed', expires_at: noon + 72 * hour, decided_by: 'Lulwa' },
       decided_at: state === 'waiting' || state === 'expired' ? null : noon + 1,
       decision: state === 'refused' ? 'not lost' : state === 'overtaken' ? 'status' : null,
@@ -254,7 +282,7 @@ describe('the timeline', () => {
             ],
           },
           people: {
-            notes: [{ id: 1, at: noon + 3, name: 'Sara', text: 'She called.' }],
+            notes: [{ id: 1, at: noon + 3, name: 'Sara', roles: 'support', text: 'She called.' }],
             actions: ['cancel', 'refund-approved', 'note', 'refund-asked', 'resend', 'receiver'].map((name) =>
               action(name, 'Lulwa'),
             ),
@@ -290,7 +318,77 @@ describe('the timeline', () => {
       noon,
       limits,
     )
-    expect(ordered?.by).toEqual({ kind: 'staff', name: 'Lulwa' })
+    expect(ordered?.by).toEqual({ kind: 'staff', name: 'Lulwa', roles: ['money', 'lead'] })
+  })
+
+  it('names who of the desk ordered or closed each refund, with the roles of that time', () => {
+    const action = (id: number, name: string, actor: string, roles: string | null) => ({
+      ...{
+        id,
+        at: noon + id,
+        actor,
+        actor_roles: roles,
+        action: name,
+        order_id: 5,
+        reason: 'lost',
+        after: '{}',
+      },
+    })
+    const facts = {
+      ...empty,
+      order: { ...order, cancelled_at: noon + 3 },
+      money: {
+        ...empty.money,
+        refunds: [
+          refund({ id: 1, reason: 'operator', created_at: noon + 1, done_at: noon + 2, state: 'done' }),
+          refund({ id: 2, created_at: noon + 4, state: 'done', done_at: noon + 9, written_off_at: noon + 9 }),
+          refund({ id: 3, reason: 'operator', created_at: noon + 12 }),
+        ],
+      },
+      people: {
+        ...empty.people,
+        // As they are read: the newest first.
+        actions: [
+          action(12, 'refund-approved', 'Nouf', 'money'),
+          action(9, 'write-off-approved', 'Lulwa', 'lead money'),
+          action(3, 'cancel', 'Sara', 'support'),
+          action(1, 'refund', 'Majed', 'money'),
+        ],
+      },
+    }
+    const by = timelineOf(facts, [], noon + 13, limits)
+      .filter(({ kind }) => kind.startsWith('refund-') && kind !== 'refund-done')
+      .map((line) => [line.kind, line.by.name, line.by.roles, line.data.words])
+    expect(by).toEqual([
+      ['refund-ordered', 'Nouf', ['money'], 'lost'],
+      ['refund-written-off', 'Lulwa', ['lead', 'money'], undefined],
+      ['refund-ordered', 'Sara', ['support'], null],
+      ['refund-ordered', 'Majed', ['money'], 'lost'],
+    ])
+  })
+
+  it('tells for ever that the provider counted a payment that was not reported, and whether that is over', () => {
+    const found = { id: 1, attempt_id: 1, amount_halalas: 3_000, noticed_at: noon, agreed_at: null }
+    const attempt = { id: 1, reference: 'OD5', state: 'open' as const, amount_halalas: 5_000 }
+    const of = (closed_at: number | null) =>
+      timelineOf(
+        {
+          ...empty,
+          money: {
+            ...{ ...empty.money, findings: [{ ...found, closed_at }] },
+            attempts: [{ ...attempt, currency: 'SAR', created_at: noon - 1 }],
+          },
+        },
+        [],
+        noon,
+        limits,
+      )[0]
+    const line = of(null)
+    expect(line && [line.kind, line.by.kind, timelineText(line, 'en')]).toEqual([
+      ...['payment-hidden', 'provider', 'The provider counts a payment we do not have, SAR 30.00'],
+    ])
+    expect(line?.data).toMatchObject({ seen: false, reference: 'OD5' })
+    expect(of(noon + 5)?.data.seen).toBe(true)
   })
 
   it('tells of sign-in: codes, and a lock', () => {
@@ -307,7 +405,7 @@ describe('the timeline', () => {
       ['code-sent', 'system', 'Sign-in code sent (SMS)'],
     ])
     const unlock = {
-      ...{ id: 1, at: noon + 5, actor: 'Sara', actor_subject: 's-1', action: 'unlock' },
+      ...{ id: 1, at: noon + 5, actor: 'Sara', actor_roles: 'support', action: 'unlock' },
       ...{ reason: null, order_id: null, after: '{}' },
     }
     const kindsOf = told({ people: { codes, actions: [unlock] } }).map(([kind]) => kind)
@@ -322,9 +420,9 @@ describe('the timeline', () => {
       change: Partial<TimelineFacts['people']['claims'][number]>,
     ): TimelineFacts['people']['claims'][number] => ({
       ...{ id: 7, kind: 'damaged', outcome: null, partner_case: null, step: number, event: 'message' },
-      ...{ author: 'owner', staff_name: null, at: noon + number, ...change },
+      ...{ author: 'owner', staff_name: null, staff_roles: null, at: noon + number, ...change },
     })
-    const sara = { author: 'staff', staff_name: 'Sara' } as const
+    const sara = { author: 'staff', staff_name: 'Sara', staff_roles: 'support' } as const
     const claims = [
       step(1, { event: 'opened' }),
       step(2, { ...sara, event: 'passed-on', partner_case: 'C-1' }),
@@ -344,12 +442,12 @@ describe('the timeline', () => {
       ['claim-closed', 'staff', 'Claim CL-7 closed: found'],
     ])
     const [line] = timelineOf({ ...empty, people: { ...empty.people, claims } }, [], noon, limits)
-    expect(line?.by).toEqual({ kind: 'staff', name: 'Sara' })
+    expect(line?.by).toEqual({ kind: 'staff', name: 'Sara', roles: ['support'] })
   })
 
   it('tells who has it; what is a line of its own, or no look at all, has none here', () => {
     const action = (id: number, name: string, change: { reason?: string; after?: string } = {}) => ({
-      ...{ id, at: noon + id, actor: 'Sara', actor_subject: 's-1', action: name, order_id: 5 },
+      ...{ id, at: noon + id, actor: 'Sara', actor_roles: 'support', action: name, order_id: 5 },
       ...{ reason: null, after: '{}', ...change },
     })
     const actions = [

@@ -1,7 +1,9 @@
 import { maskedPhone } from '#server/platform/masks.ts'
 import { momentsIn } from '#server/platform/moments.ts'
+import { rolesIn } from '#server/platform/staff-roles.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
-import type { TimelineActor, TimelineKind, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
+import type { TimelineKind, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { isMail } from '#shared/messages/messages.schemas.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { isMoving, travelStateOf } from '#shared/orders/travel.rules.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
@@ -13,7 +15,7 @@ export interface Line {
   /** Epoch milliseconds. */
   readonly at: number
   readonly kind: TimelineKind
-  readonly by: { readonly kind: TimelineActor; readonly name?: string }
+  readonly by: Readonly<TimelineLine['by']>
   readonly data: TimelineLine['data']
 }
 
@@ -57,6 +59,12 @@ const system = { kind: 'system' } as const
 const owner = { kind: 'owner' } as const
 const partner = { kind: 'partner' } as const
 const provider = { kind: 'provider' } as const
+/** A person of the desk, or an operator. */
+const staff = (name: string, roles: string | null): Line['by'] => ({
+  kind: 'staff',
+  name,
+  roles: rolesIn(roles),
+})
 
 /** A line at a time that may not be known. */
 const at = (time: number | null, kind: TimelineKind, by: Line['by'], data: Line['data'] = {}): Line[] =>
@@ -69,17 +77,35 @@ function orderLines({ order, bags, people }: TimelineFacts): Line[] {
     ...at(order.expired_at, 'order-expired', system),
     ...cancelledLine(order.cancelled_at, people.actions),
     ...momentsIn(order.shares).flatMap(([time]) => at(Number(time), 'shared', owner)),
+    // The same of each bag.
+    ...momentsIn(bags.bookings[0]?.receivers ?? null).flatMap(([time]) =>
+      at(Number(time), 'receiver', owner),
+    ),
+    // Of the account: what was before the order is of no concern to it.
+    ...momentsIn(order.renamings).flatMap(([time]) =>
+      Number(time) < order.created_at ? [] : at(Number(time), 'renamed', owner),
+    ),
     ...at(order.deleted_at, 'deleted', owner),
   ]
 }
 
 type Action = TimelineFacts['people']['actions'][number]
 
+const actorOf = (row: Action): Line['by'] => staff(row.actor, row.actor_roles)
+
+/** The action by which something came about: the last of these kinds until then. */
+const actionUntil = (
+  actions: readonly Action[],
+  time: number | null,
+  kinds: readonly string[],
+): Action | undefined =>
+  actions.find((row) => kinds.includes(row.action) && row.at <= (time ?? Number.MAX_SAFE_INTEGER))
+
 /** Cancelled by its owner, or by staff for a reason. */
 function cancelledLine(cancelledAt: number | null, actions: readonly Action[]): Line[] {
-  const own = actions.find(({ action }) => action === 'cancel')
+  const own = actionUntil(actions, cancelledAt, ['cancel'])
   return own
-    ? at(cancelledAt, 'order-cancelled', { kind: 'staff', name: own.actor }, { reason: own.reason })
+    ? at(cancelledAt, 'order-cancelled', actorOf(own), { reason: own.reason })
     : at(cancelledAt, 'order-cancelled', owner)
 }
 
@@ -135,6 +161,12 @@ function paymentLines({ order, money }: TimelineFacts): Line[] {
         seen: event.seen_at !== null,
       })
     }),
+    ...money.findings.flatMap((found) =>
+      at(found.noticed_at, 'payment-hidden', provider, {
+        ...{ amount: found.amount_halalas, currency: 'SAR', seen: found.closed_at !== null },
+        reference: money.attempts.find(({ id }) => id === found.attempt_id)?.reference ?? null,
+      }),
+    ),
   ]
 }
 
@@ -207,6 +239,7 @@ function bagLines({ bags }: TimelineFacts, now: number, limits: TimelineLimits):
     return [
       // Of a label from before the column the file has the time, while it is kept.
       ...at(bag.awb === null ? null : (bag.issued_at ?? bag.stored_at), 'label-issued', partner, own),
+      ...failuresOf(bag).flatMap(([time, reason]) => at(time, 'label-failed', partner, { ...own, reason })),
       // Each time that it stopped for a person, after so many tries.
       ...momentsIn(bag.halts).flatMap(([time, tries]) =>
         at(Number(time), 'label-stopped', system, { ...own, tries: Number(tries) }),
@@ -237,11 +270,11 @@ function bagLines({ bags }: TimelineFacts, now: number, limits: TimelineLimits):
   })
 }
 
-/** By when there is to be news of a bag on its way; null for others. */
+/** By when there is to be news of a bag on its way, also after a person has looked; null for others. */
 export const newsDueAt = (
-  { heard_at }: Pick<Bag, 'heard_at'>,
+  { heard_at, checked_at }: Pick<Bag, 'heard_at' | 'checked_at'>,
   { silenceMs }: Pick<TimelineLimits, 'silenceMs'>,
-): number | null => (heard_at === null ? null : heard_at + silenceMs)
+): number | null => (heard_at === null ? null : Math.max(heard_at, checked_at ?? 0) + silenceMs)
 
 /**
  * When each silence of a bag on its way became a worry: news was due, and came later or did not come. From what was stored, in
@@ -264,6 +297,13 @@ type BagEvent = TimelineFacts['bags']['events'][number]
 /** A scan of an agent is heard of when it is stored. */
 const heardAt = (event: BagEvent) => (event.source === 'agent' ? event.recorded_at : event.at)
 
+/** When each reason first kept its airway bill from being issued. */
+const failuresOf = ({ failures }: Pick<Bag, 'failures'>): (readonly [time: number, reason: string])[] =>
+  (failures?.split('\n') ?? []).map((line) => {
+    const [time = '', ...reason] = line.split('/')
+    return [Number(time), reason.join('/')]
+  })
+
 type Bag = TimelineFacts['bags']['bookings'][number]
 
 function eventActorOf({ source, place }: BagEvent): Line['by'] {
@@ -276,7 +316,7 @@ const destinationOf = (json: string | undefined): Partial<Location> =>
 
 function messageLines({ people }: TimelineFacts): Line[] {
   return people.messages.flatMap((message) => {
-    const channel = message.phone.includes('@') ? 'email' : message.push === 'accepted' ? 'push' : 'sms'
+    const channel = isMail(message.kind) ? 'email' : message.push === 'accepted' ? 'push' : 'sms'
     const data = {
       message: message.id,
       // The same for one that was sent again.
@@ -327,8 +367,8 @@ function approvalLines({ people }: TimelineFacts, now: number): Line[] {
     const money = row.halalas === 0 ? {} : { amount: row.halalas, currency: 'SAR' }
     const data = { approval: row.id, act: row.act, about: row.about, ...money }
     const of = row.act === 'refund' ? 'refund' : 'approval'
-    const asked = { kind: 'staff', name: row.asked_by } as const
-    const decided = { kind: 'staff', name: row.decided_by ?? '' } as const
+    const asked = staff(row.asked_by, row.asked_roles)
+    const decided = staff(row.decided_by ?? '', row.decided_roles)
     const isExpired = row.state === 'expired' || (row.state === 'waiting' && row.expires_at <= now)
     return [
       ...at(row.asked_at, `${of}-asked`, asked, { ...data, reason: row.reason }),
@@ -345,21 +385,19 @@ function approvalLines({ people }: TimelineFacts, now: number): Line[] {
 }
 
 const noteLines = ({ people }: TimelineFacts): Line[] =>
-  people.notes.flatMap(({ id, at: time, name, text }) =>
-    at(time, 'note', { kind: 'staff', name }, { note: id, words: text }),
+  people.notes.flatMap(({ id, at: time, name, roles, text }) =>
+    at(time, 'note', staff(name, roles), { note: id, words: text }),
   )
 
 /** Of a refund that one person ordered alone; what two decided has lines of its own. */
-const whyAlone = ({ reason }: Refund, actions: readonly Action[]): string | null =>
-  reason === 'operator' ? (actions.find(({ action }) => action === 'refund')?.reason ?? null) : null
+const whyAlone = ({ reason, created_at }: Refund, actions: readonly Action[]): string | null =>
+  reason === 'operator' ? (actionUntil(actions, created_at, ['refund'])?.reason ?? null) : null
 
-/** Who of the desk ordered a refund, alone or by approving it. */
-function refundActor(refund: Refund, actions: readonly Action[]): Line['by'] {
-  if (refund.reason === 'cancelled' && actions.some(({ action }) => action === 'cancel'))
-    return { kind: 'staff' }
-  if (refund.reason !== 'operator') return refundActors[refund.reason]
-  const own = actions.find(({ action }) => action === 'refund' || action === 'refund-approved')
-  return own ? { kind: 'staff', name: own.actor } : { kind: 'staff' }
+/** Who ordered a refund; of the desk alone, by approving it, or by cancelling the order. */
+function refundActor({ reason, created_at }: Refund, actions: readonly Action[]): Line['by'] {
+  const kinds = { operator: ['refund', 'refund-approved'], cancelled: ['cancel'] }
+  const own = actionUntil(actions, created_at, reason in kinds ? kinds[reason as keyof typeof kinds] : [])
+  return own ? actorOf(own) : refundActors[reason]
 }
 
 type Refund = TimelineFacts['money']['refunds'][number]
@@ -372,6 +410,7 @@ function refundLines({ money, people }: TimelineFacts, now: number, { refundMs }
       currency: refund.currency,
       reason: refund.reason,
     }
+    const writer = actionUntil(people.actions, refund.written_off_at, ['write-off', 'write-off-approved'])
     const overdueAt = refund.created_at + refundMs
     const isOverdue = overdueAt <= (refund.done_at ?? now)
     return [
@@ -386,7 +425,12 @@ function refundLines({ money, people }: TimelineFacts, now: number, { refundMs }
       ...at(isOverdue ? overdueAt : null, 'refund-overdue', system, { ...data, hours: refundMs / hour }),
       ...(refund.written_off_at === null
         ? at(refund.done_at, 'refund-done', provider, data)
-        : at(refund.written_off_at, 'refund-written-off', { kind: 'staff' }, data)),
+        : at(
+            refund.written_off_at,
+            'refund-written-off',
+            writer ? actorOf(writer) : { kind: 'staff' },
+            data,
+          )),
     ]
   })
 }
@@ -404,7 +448,7 @@ function claimLines({ people }: TimelineFacts): Line[] {
   const steps = people.claims.toSorted((one, other) => one.step - other.step)
   return steps.flatMap((step) => {
     const { id, kind, event, author } = step
-    const by = author === 'staff' ? { kind: author, name: step.staff_name ?? '' } : { kind: author }
+    const by = author === 'staff' ? staff(step.staff_name ?? '', step.staff_roles) : { kind: author }
     return at(step.at, `claim-${event}`, by, {
       ...{ claim: id, number: claimNumber(id), about: kind },
       ...(event === 'closed' && { outcome: step.outcome }),
@@ -440,14 +484,9 @@ function actionLines({ people }: TimelineFacts): Line[] {
     .filter(({ action }) => hasLine(action))
     .sort((one, other) => one.id - other.id)
   return actions.flatMap((row) =>
-    at(
-      row.at,
-      actionKinds[row.action] ?? 'action',
-      { kind: 'staff', name: row.actor },
-      {
-        ...{ number: row.id, action: row.action, reason: row.reason },
-        ...(row.action.startsWith('work-') && { has: holderIn(row.after) }),
-      },
-    ),
+    at(row.at, actionKinds[row.action] ?? 'action', actorOf(row), {
+      ...{ number: row.id, action: row.action, reason: row.reason },
+      ...(row.action.startsWith('work-') && { has: holderIn(row.after) }),
+    }),
   )
 }

@@ -49,6 +49,10 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
         })
         .execute()
       await database.tables
+        .insertInto('payment_findings')
+        .values({ attempt_id: attemptId, amount_halalas: each, noticed_at: noon })
+        .execute()
+      await database.tables
         .insertInto('operator_actions')
         .values(
           [
@@ -119,6 +123,7 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
     expect(
       [facts?.bags.events, facts?.money.attempts, facts?.money.events].map((rows) => rows?.length),
     ).toEqual([...[1, 1, 1]])
+    expect(facts?.money.findings.map((found) => found.amount_halalas)).toEqual([id])
     expect(facts?.people.actions.map(({ action }) => action).sort()).toEqual(['reveal', 'unlock', 'unlock'])
     expect(facts?.people.claims).toEqual([
       {
@@ -130,6 +135,7 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
         event: 'opened',
         author: 'owner',
         staff_name: null,
+        staff_roles: null,
         at: noon,
       },
     ])

@@ -20,7 +20,7 @@ export function createTimelineStore(database: Database) {
       .selectFrom('orders')
       .innerJoin('users', 'users.id', 'orders.user_id')
       .selectAll('orders')
-      .select(['users.phone', 'users.deleted_at'])
+      .select(['users.phone', 'users.deleted_at', 'users.renamings'])
       .where('orders.id', '=', id)
       .executeTakeFirst()
 
@@ -36,6 +36,8 @@ export function createTimelineStore(database: Database) {
         'bookings.state',
         'bookings.stopped_at',
         'bookings.halts',
+        'bookings.failures',
+        'bookings.receivers',
         'bookings.issued_at',
         'bookings.reference',
       ])
@@ -45,6 +47,7 @@ export function createTimelineStore(database: Database) {
         'bookings.destination',
         'labels.stored_at',
         'tracked_bookings.heard_at',
+        'tracked_bookings.checked_at',
       ])
       .where('bookings.order_id', '=', orderId)
       .execute()
@@ -80,7 +83,12 @@ export function createTimelineStore(database: Database) {
       .selectAll()
       .where('attempt_id', 'in', ids)
       .execute()
-    return { attempts, events, refunds }
+    const findings = await database.tables
+      .selectFrom('payment_findings')
+      .selectAll()
+      .where('attempt_id', 'in', ids)
+      .execute()
+    return { attempts, events, refunds, findings }
   }
 
   async function readPeople(orderId: number, userId: number, phone: string) {
@@ -112,13 +120,13 @@ export function createTimelineStore(database: Database) {
       .execute()
     const notes = await database.tables
       .selectFrom('order_notes')
-      .select(['id', 'at', 'name', 'text'])
+      .select(['id', 'at', 'name', 'roles', 'text'])
       .where('order_id', '=', orderId)
       .execute()
     const approvals = await database.tables
       .selectFrom('approvals')
       .select(['id', 'act', 'about', 'halalas', 'state', 'reason', 'asked_at', 'asked_by', 'expires_at'])
-      .select(['decided_at', 'decided_by', 'decision'])
+      .select(['asked_roles', 'decided_at', 'decided_by', 'decided_roles', 'decision'])
       .where('order_id', '=', orderId)
       .where('state', '!=', 'alone')
       .execute()
@@ -130,7 +138,8 @@ export function createTimelineStore(database: Database) {
       .selectFrom('claims')
       .innerJoin('claim_events', 'claim_events.claim_id', 'claims.id')
       .select(['claims.id', 'claims.kind', 'claim_events.outcome', 'claim_events.partner_case'])
-      .select(['claim_events.step', 'claim_events.kind as event', 'author', 'staff_name', 'claim_events.at'])
+      .select(['claim_events.step', 'claim_events.kind as event', 'author', 'staff_name', 'staff_roles'])
+      .select('claim_events.at')
       .where('claims.order_id', '=', orderId)
       .execute()
     const own = { notes, approvals, claims, actions: [...actions, ...ofOwner] }
@@ -140,7 +149,7 @@ export function createTimelineStore(database: Database) {
   const newestActions = () =>
     database.tables
       .selectFrom('operator_actions')
-      .select(['id', 'at', 'actor', 'actor_subject', 'action', 'reason', 'order_id', 'after'])
+      .select(['id', 'at', 'actor', 'actor_roles', 'action', 'reason', 'order_id', 'after'])
       .orderBy('id', 'desc')
       .limit(atMost.actions)
 

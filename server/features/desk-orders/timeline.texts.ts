@@ -66,10 +66,12 @@ const ar: Texts = {
   'payment-succeeded': ({ sum }) => `دُفع ${sum}`,
   'payment-second': ({ sum }) => `دُفع مرة ثانية ${sum}`,
   'payment-wrong-amount': ({ sum, expected }) => `دُفع ${sum} بدل ${expected}`,
+  'payment-hidden': ({ sum }) => `لدى المزوّد دفعة لم تصلنا، ${sum}`,
   callback: ({ fact, outcome }) => `إشعار عن ${fact('transaction')}: ${outcome}`,
   inquiry: ({ fact, outcome }) => `استعلام عن ${fact('transaction')}: ${outcome}`,
   'label-issued': ({ fact }) => `صدرت بوليصة الشحن ${fact('awb')}`,
   'label-stopped': ({ tries }) => `توقف إصدار البوليصة بعد ${tries}، ويحتاج إلى قرار`,
+  'label-failed': ({ reason }) => `تعذّر إصدار البوليصة${after(': ', reason)}`,
   'label-reissued': ({ reason }) => `أُذن بإصدار البوليصة من جديد${after(': ', reason)}`,
   'handed-over': ({ place }) => `سُلّمت للوكيل${after(': ', place)}`,
   'handed-over-undone': () => 'تراجع الوكيل عن التسليم',
@@ -122,6 +124,7 @@ const ar: Texts = {
   checked: ({ reason }) => `روجعت الحقيبة${after(': ', reason)}`,
   note: ({ fact }) => `ملاحظة: ${fact('words')}`,
   receiver: ({ reason }) => `عُدّل المستلم${after(': ', reason)}`,
+  renamed: () => 'عُدّل الاسم',
   revealed: ({ reason }) => `اطلاع على الاسم والجوال. السبب: ${reason}`,
   shared: () => 'أُنشئ رابط متابعة',
   deleted: () => 'حُذف الحساب',
@@ -142,10 +145,12 @@ const en: Texts = {
   'payment-succeeded': ({ sum }) => `Paid ${sum}`,
   'payment-second': ({ sum }) => `Paid a second time ${sum}`,
   'payment-wrong-amount': ({ sum, expected }) => `${sum} paid instead of ${expected}`,
+  'payment-hidden': ({ sum }) => `The provider counts a payment we do not have, ${sum}`,
   callback: ({ fact, outcome }) => `Callback about ${fact('transaction')}: ${outcome}`,
   inquiry: ({ fact, outcome }) => `Inquiry about ${fact('transaction')}: ${outcome}`,
   'label-issued': ({ fact }) => `Airway bill ${fact('awb')} issued`,
   'label-stopped': ({ tries }) => `Airway bill stopped after ${tries}, needs a person`,
+  'label-failed': ({ reason }) => `The airway bill failed${after(': ', reason)}`,
   'label-reissued': ({ reason }) => `Airway bill allowed once more${after(': ', reason)}`,
   'handed-over': ({ place }) => `Handed over${after(': ', place)}`,
   'handed-over-undone': () => 'Agent undid the hand-over',
@@ -198,6 +203,7 @@ const en: Texts = {
   checked: ({ reason }) => `Bag checked${after(': ', reason)}`,
   note: ({ fact }) => `Note: ${fact('words')}`,
   receiver: ({ reason }) => `Receiver changed${after(': ', reason)}`,
+  renamed: () => 'Renamed',
   revealed: ({ reason }) => `Looked at name and phone. Reason: ${reason}`,
   shared: () => 'Share link made',
   deleted: () => 'Account deleted',
@@ -262,7 +268,8 @@ const codeOutcomes: Names<'refused' | 'blocked' | 'failed'> = {
 function reasonOf(kind: TimelineKind, reason: string, code: string, language: LanguageCode): string {
   if (kind === 'not-accepted') return nameIn(refusals, code, language)
   if (kind === 'refund-ordered') return nameIn(refunds, reason, language)
-  if (kind === 'message-failed' || kind === 'message-dropped') return reasonText(reason, language)
+  if (kind === 'message-failed' || kind === 'message-dropped' || kind === 'label-failed')
+    return reasonText(reason, language)
   if (kind !== 'revealed') return reason
   const [word = '', ...text] = reason.split(': ')
   return [nameIn(looks, word, language), ...text].join(': ')

@@ -5,11 +5,12 @@ import { failure } from '#server/platform/errors.ts'
 import type { Seal } from '#server/platform/seal.ts'
 import { hashOf, isToken, randomToken } from '#server/platform/secrets.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
 import { deskErrors } from '#shared/desk/desk.errors.ts'
 import type { StaffSession } from '#shared/desk/desk.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { rolesIn, type StaffRole } from '#shared/platform/staff-roles.ts'
+import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import {
   deskSessionLife,
   deskTouchMs,
@@ -107,7 +108,7 @@ export function createDesk(deps: DeskDeps) {
 
   /** Inside the transaction that ended sessions: a person who has no other gives back what they had taken. */
   async function leave(rows: readonly DeskSessionRow[], now: number): Promise<void> {
-    for (const row of rows) if (!(await store.isSignedIn(row, now))) await deps.work.free(row)
+    for (const row of rows) if (!(await store.isSignedIn(row, now))) await deps.work.free(personOf(row))
   }
 
   /** Ends the session that the browser had, and begins one, in one transaction. */
@@ -128,15 +129,23 @@ export function createDesk(deps: DeskDeps) {
       if (roles.length > 0)
         await store.addSession({
           ...{ token_hash: hashOf(fresh), issuer, subject, sid: found.sid ?? null, name },
-          ...{ roles: roles.join(' '), id_token: deps.idTokens.seal(found.idToken) },
+          ...{ roles: storedRoles(roles), id_token: deps.idTokens.seal(found.idToken) },
           ...{ authenticated_at: now - found.authenticatedAgoMs, created_at: now, last_seen_at: now },
           ...{ idle_until: idleLimit(now, endsAt), ends_at: endsAt },
         })
       const action =
         roles.length === 0 ? 'desk-sign-in-refused' : again ? 'desk-sign-in-again' : 'desk-sign-in'
-      await audit.record({ by: { issuer, subject, name }, action, after: { roles: roles.join(' ') } })
+      await audit.record({
+        by: { issuer, subject, name, roles },
+        action,
+        after: { roles: storedRoles(roles) },
+      })
       if (ended !== undefined && ended.subject !== subject)
-        await audit.record({ by: ended, action: 'desk-sign-out', reason: 'another person signed in' })
+        await audit.record({
+          by: personOf(ended),
+          action: 'desk-sign-out',
+          reason: 'another person signed in',
+        })
       if (ended) await leave([ended], now)
     })
     return fresh
@@ -203,7 +212,7 @@ export function createDesk(deps: DeskDeps) {
       if (!isToken(token)) return null
       const ended = await database.transaction(async () => {
         const session = await store.endSession(hashOf(token))
-        if (session) await audit.record({ by: session, action: 'desk-sign-out' })
+        if (session) await audit.record({ by: personOf(session), action: 'desk-sign-out' })
         if (session) await leave([session], clock.now())
         return session
       })
@@ -234,7 +243,11 @@ export function createDesk(deps: DeskDeps) {
           throw failure(deskErrors, 'LOGOUT_TOKEN_REFUSED')
         const rows = await store.endSessions(ended)
         for (const row of rows)
-          await audit.record({ by: row, action: 'desk-sign-out', reason: 'by the identity provider' })
+          await audit.record({
+            by: personOf(row),
+            action: 'desk-sign-out',
+            reason: 'by the identity provider',
+          })
         await leave(rows, clock.now())
         return rows
       })
@@ -282,3 +295,7 @@ export function createDesk(deps: DeskDeps) {
 }
 
 const isSameUrl = (one: string, other: string) => new URL(one).href === new URL(other).href
+
+const personOf = ({ issuer, subject, name, roles }: DeskSessionRow) => ({
+  ...{ issuer, subject, name, roles: rolesIn(roles) },
+})

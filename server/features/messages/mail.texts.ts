@@ -1,8 +1,8 @@
 import { dayAndTime } from '#server/platform/times.ts'
+import type { MailKind } from '#shared/messages/messages.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { defaultLanguage, isLanguageCode, type LanguageCode, languages } from '#shared/platform/language.ts'
-import type { MailKind } from './messages.rules.ts'
 import { partsOf } from './messages.texts.ts'
 
 interface MailFacts {

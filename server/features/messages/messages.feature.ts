@@ -5,7 +5,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { type Config, isLoopback } from '#server/platform/config.ts'
 import type { Core } from '#server/platform/core.ts'
 import { isFailure } from '#server/platform/errors.ts'
-import { isForReceiver, type MessageKind } from '#shared/messages/messages.schemas.ts'
+import { isForReceiver, isMail, type MessageKind } from '#shared/messages/messages.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { openingOf } from '#shared/partner/hours.rules.ts'
 import type { Center } from '#shared/partner/partner.schemas.ts'
@@ -15,7 +15,7 @@ import { retentionDays } from '#shared/platform/retention.ts'
 import { createMailProvider } from './mail.provider.smtp.ts'
 import type { Mail } from './mail.worker.ts'
 import { createMessageProvider } from './messages.provider.http.ts'
-import { isMail, isOfAccount, messageRules } from './messages.rules.ts'
+import { isOfAccount, messageRules } from './messages.rules.ts'
 import {
   createMessages,
   type MessagesDeps,
@@ -25,7 +25,7 @@ import {
 import { createMessagesStore, type MessageRow, type MessagesStore } from './messages.store.ts'
 import type { MessageFacts } from './messages.texts.ts'
 import { messagesWebhook } from './messages.webhook.ts'
-import { createMessageWorker } from './messages.worker.ts'
+import { createMessageWorker, createTextRetention } from './messages.worker.ts'
 
 /** The outbox: messages are announced in the transactions that make them true, and written and sent later. */
 export function registerMessages(core: Core, needed: Pick<MessagesDeps, 'users' | 'push'>): MessagesService {
@@ -44,7 +44,12 @@ export function registerMessages(core: Core, needed: Pick<MessagesDeps, 'users' 
   })
   core.routes.push((app, scope) => messagesWebhook(app, scope, messages))
   const keepMs = daysMs(retentionDays.messages)
-  retention.push({ event: 'messages.deleted', table: 'messages', by: 'created_at', keepMs })
+  retention.push(createTextRetention({ ...core, store, keepMs: daysMs(retentionDays.messageTexts) }), {
+    event: 'messages.deleted',
+    table: 'messages',
+    by: 'created_at',
+    keepMs,
+  })
   return messages
 }
 

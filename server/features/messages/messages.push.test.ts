@@ -246,7 +246,7 @@ describe('a message to a person with push messages', () => {
 
 describe('a person who wants no SMS', () => {
   beforeEach(async () => {
-    await users.updateUser(userId, { messages: 0 })
+    await users.updateUser(userId, { messages: 0 }, noon)
   })
 
   it('gets push messages, and no SMS in their place', async () => {

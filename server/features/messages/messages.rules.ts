@@ -1,4 +1,4 @@
-import { type MessageKind, messageKinds } from '#shared/messages/messages.schemas.ts'
+import { isMail, type MailKind, type MessageKind, messageKinds } from '#shared/messages/messages.schemas.ts'
 import type { DeliveryStatus, Fault, FaultReason } from './messages.provider.ts'
 
 /** One message for all bags of an order; the others are about a bag, where their news is. */
@@ -10,14 +10,6 @@ export type AccountKind = (typeof kindsOfAccount)[number]
 export const isOfAccount = (kind: MessageKind): kind is AccountKind =>
   kindsOfAccount.some((one) => one === kind)
 
-/** Receipt and barcode of an order, and two about the account: by e-mail; the others go by push or SMS. */
-export const mailKinds = [
-  'documents',
-  'number-changed-letter',
-  'email-changed-letter',
-] as const satisfies MessageKind[]
-export type MailKind = (typeof mailKinds)[number]
-export const isMail = (kind: MessageKind): kind is MailKind => mailKinds.some((one) => one === kind)
 /** News of an order by push or SMS. */
 export type NewsKind = Exclude<MessageKind, AccountKind | MailKind>
 export const newsKinds = messageKinds.filter((kind): kind is NewsKind => !isMail(kind) && !isOfAccount(kind))

@@ -8,6 +8,7 @@ import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
 import {
   type ClaimMessageKind,
   isForReceiver,
+  isMail,
   type MessageExport,
   type MessageKind,
 } from '#shared/messages/messages.schemas.ts'
@@ -16,7 +17,7 @@ import { languages } from '#shared/platform/language.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { declarativePushMark } from '#shared/push/push.schemas.ts'
 import type { DeliveryReport, Fault, MessageProvider } from './messages.provider.ts'
-import { faultRules, faultText, isMail, kindsOfOrder, mayRetry, messageRules } from './messages.rules.ts'
+import { faultRules, faultText, kindsOfOrder, mayRetry, messageRules } from './messages.rules.ts'
 import type { MessageRow, MessagesStore, NewMessage } from './messages.store.ts'
 import { partsOf } from './messages.texts.ts'
 
@@ -292,11 +293,11 @@ export function createMessages(deps: MessagesDeps) {
     /** Inside a transaction: deletes what is stored of a user's messages. */
     eraseUser: store.eraseMessages,
 
-    /** The newest messages of a user that have a text. */
+    /** The newest messages of a user that were written, also where the text is kept no longer. */
     exportMessages: async (userId: number): Promise<MessageExport[]> =>
       exportsOf(await store.listMessages(userId, exportedAtMost)),
 
-    /** The messages about an order that have a text, the newest first. */
+    /** The messages about an order that were written, as above, the newest first. */
     exportMessagesOfOrder: async (orderId: number): Promise<MessageExport[]> =>
       exportsOf((await store.listMessagesOfOrder(orderId)).reverse()),
   }
@@ -307,7 +308,7 @@ const topicOf = ({ order_id, booking_id, claim_id }: MessageRow) =>
   claim_id > 0 ? `c${claim_id}` : `o${order_id}-${booking_id}`
 
 function exportsOf(rows: readonly MessageRow[]): MessageExport[] {
-  const written = rows.filter(({ body }) => body !== '')
+  const written = rows.filter(({ body, ended_at }) => body !== '' || ended_at !== null)
   return written.map((row) => ({
     createdAt: isoOf(row.created_at),
     orderId: row.order_id === 0 ? null : row.order_id,

@@ -445,6 +445,21 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await store.listMessages(other.id, 10)).toHaveLength(1)
     })
 
+    it('lose where they went and what they said, the oldest first, and keep what became of them', async () => {
+      const held = await begun()
+      await store.writeMessage(held, { phone, body: 'Paid.' })
+      await store.markFinal(held.id, ref, { state: 'delivered', reason: null }, noon + 1)
+      await add({ kind: 'number-changed', order_id: 0, booking_id: 0, phone, created_at: noon + 1 })
+      await add({ kind: 'collected', created_at: noon + 2 })
+      expect(await store.eraseTexts(noon, 10)).toBe(0)
+      expect(await store.eraseTexts(noon + 2, 1)).toBe(1)
+      const first = await store.findMessage(held.id)
+      expect(first).toMatchObject({ phone: '', body: '', ref: null, state: 'delivered' })
+      expect(first).toMatchObject({ asked_at: noon, ended_at: noon + 1, created_at: noon })
+      expect([await store.eraseTexts(noon + 3, 10), await store.eraseTexts(noon + 3, 10)]).toEqual([1, 0])
+      expect(await store.listMessages(userId, 10)).toHaveLength(3)
+    })
+
     it(`remembers the newest restore on ${engine}`, async () => {
       expect(await store.findRestore()).toBeUndefined()
       const insert = (first_order: number) =>

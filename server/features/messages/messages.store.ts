@@ -4,8 +4,13 @@ import { type Claimed, createLeases, type Moment, released } from '#server/platf
 import { momentOf } from '#server/platform/database/moments.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
-import { isForReceiver, type MessageKind, receiverKinds } from '#shared/messages/messages.schemas.ts'
-import { finalRank, type MessageState, mailKinds, messageRules, statusRanks } from './messages.rules.ts'
+import {
+  isForReceiver,
+  type MessageKind,
+  mailKinds,
+  receiverKinds,
+} from '#shared/messages/messages.schemas.ts'
+import { finalRank, type MessageState, messageRules, statusRanks } from './messages.rules.ts'
 
 export type MessageRow = Row<'messages'>
 export type NewMessage = Pick<
@@ -33,6 +38,7 @@ export type MessagesStore = ReturnType<typeof createMessagesStore>
 // Literals, so that SQLite sees that a partial index covers the query.
 const isGivenUp = sql<boolean>`(state = 'failed' OR state = 'dropped')`
 const isOfReceiver = sql<boolean>`(kind = 'receiver-named' OR kind = 'receiver-at-branch')`
+const hasText = sql<boolean>`(phone <> '' OR body <> '')`
 const isUnsent = sql<boolean>`(state = 'waiting' OR state = 'uncertain')`
 
 /** The outbox. Times are epoch milliseconds. Every change of a leased message is guarded by its lease. */
@@ -365,6 +371,23 @@ function createUpkeep(database: Database) {
       database.assertTransaction()
       await database.tables.deleteFrom('messages').where('user_id', '=', userId).execute()
     },
+
+    /** Where some messages from before `before` went, and what they said, the oldest first; returns how many. */
+    eraseTexts: (before: number, limit: number): Promise<number> =>
+      database.changes(
+        database.tables
+          .updateTable('messages')
+          .set({ phone: '', body: '', ref: null, former_ref: null })
+          .where('id', 'in', (query) =>
+            query
+              .selectFrom('messages')
+              .select('id')
+              .where(hasText)
+              .where('created_at', '<', before)
+              .orderBy('created_at')
+              .limit(limit),
+          ),
+      ),
 
     /** The newest restore; undefined when there was none. */
     findRestore: (): Promise<Row<'message_restores'> | undefined> =>

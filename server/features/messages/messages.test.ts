@@ -238,7 +238,7 @@ describe('the receiver of a bag', () => {
 
   it('is told in the owner’s language, under the number named last, although the owner wants no SMS', async () => {
     await users.setLanguage(userId, 'en')
-    await users.updateUser(userId, { messages: 0 })
+    await users.updateUser(userId, { messages: 0 }, noon)
     await announce({ kind: 'receiver-named' })
     await told({ kind: 'receiver-named' })
     await told({ kind: 'at-branch' })
@@ -261,7 +261,7 @@ describe('the receiver of a bag', () => {
   })
 
   it.each([
-    ['whose account turned messages off', (id: number) => users.updateUser(id, { messages: 0 })],
+    ['whose account turned messages off', (id: number) => users.updateUser(id, { messages: 0 }, noon)],
     ['whose account’s number refuses SMS', (id: number) => users.refuseSms(id, theirs, 'opted-out')],
   ])('%s is told nothing', async (_, refuse) => {
     await refuse((await users.ensureUser(theirs, 'Sami', noon)).id)
@@ -356,7 +356,7 @@ describe('an announcement', () => {
   })
 
   it.each([
-    ['the person does not want any', () => users.updateUser(userId, { messages: 0 })],
+    ['the person does not want any', () => users.updateUser(userId, { messages: 0 }, noon)],
     ['the phone cannot get SMS', () => users.refuseSms(userId, phone, 'phone')],
     ['the account is deleted', () => users.deleteUser(userId, phone, noon)],
   ])('is no message when %s, and none that waits is sent any more', async (_, change) => {

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { PushService } from '#server/features/push/push.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { timeSince } from '#server/platform/database/leases.ts'
+import type { Retention } from '#server/platform/retention.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
+import { isMail } from '#shared/messages/messages.schemas.ts'
 import { createMailing, type Mail } from './mail.worker.ts'
 import type { Fault, MessageProvider } from './messages.provider.ts'
-import { faultRules, faultText, isMail, isOfAccount, messageRules, retryDelayMs } from './messages.rules.ts'
+import { faultRules, faultText, isOfAccount, messageRules, retryDelayMs } from './messages.rules.ts'
 import type { MessagesService, Recipient } from './messages.service.ts'
 import type { Job, MessageRow, MessagesStore } from './messages.store.ts'
 import { accountText, type MessageFacts, messageText } from './messages.texts.ts'
@@ -27,6 +29,26 @@ export interface MessageWorkerDeps extends Pick<Core, 'clock' | 'log' | 'metrics
   readonly quietMs: number
   /** Messages in any 24 hours. */
   readonly dailyBudget: number
+}
+
+const textsPerBatch = 100
+
+/** Deletes where messages went and what they said, after `keepMs`; what became of them stays. */
+export function createTextRetention({
+  store,
+  clock,
+  keepMs,
+}: Pick<MessageWorkerDeps, 'clock'> & {
+  readonly store: Pick<MessagesStore, 'eraseTexts'>
+  readonly keepMs: number
+}): Retention {
+  return {
+    event: 'messages.texts-deleted',
+    async batch() {
+      const rows = await store.eraseTexts(clock.now() - keepMs, textsPerBatch)
+      return { rows, more: rows === textsPerBatch }
+    },
+  }
 }
 
 /** Nothing wakes the worker: messages are written in the transactions of other features. */

@@ -78,9 +78,20 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
       return (await store.findBookings([orderId])).map(legOf)
     },
 
-    /** Releases a lease; the booking is due again after `delayMs`. */
-    releaseBooking(id: number, lease: string, delayMs: number, options?: ReleaseOptions): Promise<void> {
-      return store.releaseBooking(id, lease, database.now(delayMs), options)
+    /** Releases a lease; the booking is due again after `delayMs`. `reason`: why the try failed. */
+    releaseBooking(
+      id: number,
+      lease: string,
+      delayMs: number,
+      { reason, ...options }: Pick<ReleaseOptions, 'isTry'> & { readonly reason?: string } = {},
+    ): Promise<void> {
+      return store.releaseBooking(id, lease, database.now(delayMs), {
+        ...options,
+        // One line each.
+        ...(reason !== undefined && {
+          failure: { reason: reason.replaceAll(/\s+/g, ' '), at: clock.now() },
+        }),
+      })
     },
 
     /** Stops a booking for an operator; true for the one call that did. Look-ups continue, creations do not. */

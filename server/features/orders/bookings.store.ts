@@ -27,9 +27,17 @@ export interface Consignee {
 export interface ReleaseOptions {
   /** False: the work under the lease does not count as a try. */
   readonly isTry?: boolean
-  /** Why the try failed; without it the last reason stays. */
-  readonly reason?: string | undefined
+  /** Why the try failed, and when; without it the last reason stays. */
+  readonly failure?: { readonly reason: string; readonly at: number } | undefined
 }
+
+/** So many letters of failures are kept: of what repeats without an end, the beginning says enough. */
+const mostFailures = 4_000
+
+/** With the new one, where it is another than the last. */
+const failuresWith = ({ reason, at }: NonNullable<ReleaseOptions['failure']>) =>
+  sql<string>`CASE WHEN last_error = ${reason} OR length(failures) > ${sql.lit(mostFailures)} THEN failures
+    ELSE coalesce(failures || ${'\n'}, '') || ${momentOf(at)} || '/' || CAST(${reason} AS text) END`
 
 /** Bookings: one shipment of an order each. A worker leases a booking before it works on it. */
 export function createBookingsStore(database: Database) {
@@ -140,13 +148,13 @@ function createWork(database: Database) {
       id: number,
       lease: string,
       dueAt: Moment,
-      { isTry = true, reason }: ReleaseOptions = {},
+      { isTry = true, failure }: ReleaseOptions = {},
     ): Promise<void> {
       await held(id, lease)
         .set((booking) => ({
           ...released(dueAt),
           tries: booking('tries', '-', isTry ? 0 : 1),
-          ...(reason === undefined ? {} : { last_error: reason }),
+          ...(failure && { last_error: failure.reason, failures: failuresWith(failure) }),
         }))
         .execute()
     },

@@ -7,12 +7,14 @@ import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import { defaultLanguage, type LanguageCode } from '#shared/platform/language.ts'
 import { currency } from '#shared/platform/money.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
 import type { ReceiverColumns } from './bookings.store.ts'
 import { legLocationsOf } from './orders.rules.ts'
 import type { OrdersStore } from './orders.store.ts'
+import type { PresentTerms } from './terms.rules.ts'
 
 export interface OrderCreationDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: OrdersStore
@@ -20,6 +22,8 @@ export interface OrderCreationDeps extends Pick<Core, 'database' | 'clock'> {
   readonly stops: Pick<StopsService, 'guardOf' | 'findRefusal'>
   /** Unpaid orders that a user may have open at once. */
   readonly openOrdersPerUser: number
+  /** As they are shown now. */
+  readonly terms: PresentTerms
 }
 
 interface OrderRequest {
@@ -29,6 +33,8 @@ interface OrderRequest {
   readonly center: Center
   readonly amountHalalas: number
   readonly receiver?: Partial<ReceiverColumns>
+  /** In which the terms were shown. */
+  readonly language?: LanguageCode
 }
 
 /** An idempotency key and a hash of the request it came with. */
@@ -70,10 +76,13 @@ export function createOrderCreation(deps: OrderCreationDeps) {
     guard: ReturnType<StopsService['guardOf']>,
     now: number,
   ): Promise<number | undefined> {
-    const { userId, type, amountHalalas, agent, center, receiver } = request
+    const { userId, type, amountHalalas, agent, center, receiver, language = defaultLanguage } = request
     return store.addOrderBelow(
       { limit: deps.openOrdersPerUser, droppedSince: now - openForMs, isSold: guard.isSold },
-      { userId, type, amountHalalas, currency, agentCode: agent.id, centerCode: center.code, createdAt: now },
+      {
+        ...{ userId, type, amountHalalas, currency, agentCode: agent.id, centerCode: center.code },
+        ...{ createdAt: now, terms: { version: deps.terms.version, language } },
+      },
       legLocationsOf(type, agent, center).map(({ origin, destination }, leg) => ({
         leg,
         // Unique across databases, too: the partner still has the shipments of earlier databases.
@@ -105,6 +114,7 @@ export function createOrderCreation(deps: OrderCreationDeps) {
       const earlier = key && (await findByKey(userId, key))
       if (earlier) return earlier
       const now = clock.now()
+      await store.keepTerms(deps.terms, now)
       const id = await addOrder(request, guard, now)
       if (id === undefined)
         throw (await deps.stops.findRefusal(sale)) ?? failure(ordersErrors, 'TOO_MANY_OPEN_ORDERS')

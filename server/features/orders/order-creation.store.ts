@@ -1,7 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { BookingType, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
 import type { NewBooking } from './bookings.store.ts'
+import type { PresentTerms } from './terms.rules.ts'
 
 export interface NewOrder {
   readonly userId: number
@@ -11,6 +13,8 @@ export interface NewOrder {
   readonly agentCode: string
   readonly centerCode: string
   readonly createdAt: number
+  /** Kept before, by `keepTerms`. */
+  readonly terms?: { readonly version: string; readonly language: LanguageCode }
 }
 
 /** How many unpaid orders a user may have, and what else must hold. */
@@ -40,6 +44,8 @@ export function createOrderCreationStore(database: Database) {
         'agent_code',
         'center_code',
         'created_at',
+        'terms_version',
+        'terms_language',
       ])
       .expression(
         database.tables
@@ -52,6 +58,8 @@ export function createOrderCreationStore(database: Database) {
             sql<string>`cast(${order.agentCode} as text)`.as('agent_code'),
             sql<string>`cast(${order.centerCode} as text)`.as('center_code'),
             sql<number>`cast(${order.createdAt} as bigint)`.as('created_at'),
+            sql<string | null>`cast(${order.terms?.version ?? null} as text)`.as('terms_version'),
+            sql<LanguageCode | null>`cast(${order.terms?.language ?? null} as text)`.as('terms_language'),
           ])
           .where(
             (query) =>
@@ -96,6 +104,26 @@ export function createOrderCreationStore(database: Database) {
   }
 
   return {
+    /** Stores terms, once for each text of them. */
+    async keepTerms({ version, body }: PresentTerms, now: number): Promise<void> {
+      await database.tables
+        .insertInto('terms')
+        .values({ version, body, since: now })
+        .onConflict((conflict) => conflict.column('version').doNothing())
+        .execute()
+    },
+
+    /** Terms by their versions. */
+    async findTerms(versions: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      if (versions.length === 0) return new Map()
+      const rows = await database.tables
+        .selectFrom('terms')
+        .select(['version', 'body'])
+        .where('version', 'in', versions)
+        .execute()
+      return new Map(rows.map(({ version, body }) => [version, body]))
+    },
+
     /** Stores an unpaid order and its bookings, all or nothing; returns its number. */
     addOrder(order: NewOrder, bookings: readonly NewBooking[]): Promise<number> {
       return database.transaction(async () => {

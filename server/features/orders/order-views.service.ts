@@ -13,6 +13,7 @@ import type {
   OrderRefund,
   OrderStatus,
 } from '#shared/orders/orders.schemas.ts'
+import type { ShownTerms } from '#shared/orders/terms.schemas.ts'
 import { shownStateOf } from '#shared/orders/travel.rules.ts'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
@@ -185,6 +186,8 @@ function createExports({ store }: OrderViewsDeps) {
     const labelled = await store.findLabelled(bookings.map(({ id }) => id))
     const events = await store.findEvents(bookings.filter(wasSeen).map(({ id }) => id))
     const ofOrder = Map.groupBy(bookings, (row) => row.order_id)
+    const versions = rows.flatMap(({ terms_version: version }) => version ?? [])
+    const terms = await store.findTerms([...new Set(versions)])
     return rows.map((row) => ({
       orderId: row.id,
       status: row.status,
@@ -196,6 +199,7 @@ function createExports({ store }: OrderViewsDeps) {
       transactionId: row.transaction_id,
       createdAt: isoOf(row.created_at),
       paidAt: row.paid_at === null ? null : isoOf(row.paid_at),
+      ...termsOf(row, terms),
       ...receiverOf(ofOrder.get(row.id)?.[0]),
       bookings: (ofOrder.get(row.id) ?? []).map((booking) => ({
         reference: booking.reference,
@@ -224,6 +228,16 @@ function createExports({ store }: OrderViewsDeps) {
       return row && order && { userId: row.user_id, order }
     },
   }
+}
+
+/** Orders of before have none. */
+function termsOf(
+  { terms_version: version, terms_language: language }: OrderRow,
+  bodies: ReadonlyMap<string, string>,
+): Pick<OrderExport, 'terms'> {
+  const body = bodies.get(version ?? '')
+  if (version === null || language === null || body === undefined) return {}
+  return { terms: { version, language, shown: JSON.parse(body) as ShownTerms } }
 }
 
 /** An order is visible to its owner, and to its agent once it is paid. */

@@ -11,6 +11,7 @@ import {
   createRefusalRetention,
   registerOrderGauges,
 } from './orders.worker.ts'
+import { presentTerms } from './terms.rules.ts'
 
 interface OrdersNeeds extends Pick<OrdersDeps, 'users' | 'refunds' | 'receipts' | 'stops'> {
   /** Told of news in the transaction that makes them true. */
@@ -30,6 +31,7 @@ export function registerOrders(core: Core, { listeners, ...needed }: OrdersNeeds
     },
     openOrdersPerUser: config.limits.openOrdersPerUser,
     cancellation: config.CANCELLATION,
+    terms: presentTerms(config),
   })
   const parts = { ...core, store }
   registerOrderGauges(parts)

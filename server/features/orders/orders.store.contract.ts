@@ -90,7 +90,21 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         handed_over: 'none',
         cancelled_at: null,
         expired_at: null,
+        terms_version: null,
+        terms_language: null,
       })
+    })
+
+    it('the terms of an order, each text of them once', async () => {
+      const present = { version: 'v1', body: '{"terms":1}' }
+      await store.keepTerms(present, noon)
+      await store.keepTerms(present, noon + 1)
+      await store.keepTerms({ version: 'v2', body: '{"terms":2}' }, noon + 2)
+      const id = await add({ terms: { version: 'v1', language: 'en' } })
+      expect(await store.findOrder(id)).toMatchObject({ terms_version: 'v1', terms_language: 'en' })
+      expect(await store.findTerms([])).toEqual(new Map())
+      expect(await store.findTerms(['v1', 'v3'])).toEqual(new Map([['v1', present.body]]))
+      expect(await database.tables.selectFrom('terms').select('since').execute()).toHaveLength(2)
     })
 
     it('its bookings in state `none`', async () => {
@@ -114,6 +128,8 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
           creations_allowed: 2,
           stopped_at: null,
           halts: null,
+          failures: null,
+          receivers: null,
           issued_at: null,
           last_error: null,
           receiver: null,
@@ -317,7 +333,9 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await store.beginCreation(leased?.id ?? 0, 'lease', noon + 1, 'Owner')
       expect(await store.setReceiver(id, { receiver_name: 'Late' })).toBe(1)
       await store.undoCreation(leased?.id ?? 0, 'lease')
-      expect(await store.setReceiver(id, { receiver_name: 'In time' })).toBe(2)
+      expect(await store.setReceiver(id, { receiver_name: 'In time' }, noon + 3)).toBe(2)
+      await store.setReceiver(id, { receiver_name: 'Again' }, noon + 4)
+      expect((await bookingOf(id)).receivers).toBe(`${noon + 3} ${noon + 4}`)
     })
 
     it('is changed by staff after printing, whose name stays, until the bag is at its branch', async () => {
@@ -524,6 +542,23 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await bookingOf(orderId)).toMatchObject({ creations_allowed: 2, lease: 'lease-1' })
     })
 
+    it('keep why they failed, each reason once until there is another, also when the airway bill is there', async () => {
+      const orderId = await addPaid()
+      const { id } = await bookingOf(orderId)
+      const fail = async (reason: string, at: number) => {
+        await store.leaseBooking('lease', at, at + minute)
+        await store.releaseBooking(id, 'lease', at, { failure: { reason, at } })
+      }
+      for (const [index, reason] of ['answered 500', 'answered 500', 'GET /awb', 'answered 500'].entries())
+        await fail(reason, noon + index)
+      await store.leaseBooking('lease', noon + 9, noon + minute)
+      await store.setAwb(id, 'lease', '2312')
+      expect(await bookingOf(orderId)).toMatchObject({
+        last_error: null,
+        failures: `${noon}/answered 500\n${noon + 2}/GET /awb\n${noon + 3}/answered 500`,
+      })
+    })
+
     it('that need an operator are listed, with overdue ones', async () => {
       const stopped = await addStopped()
       const slow = await addPaid({}, noon - 20 * minute)
@@ -531,7 +566,9 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await add()
       const { id } = await bookingOf(slow)
       await store.leaseBooking('slow', noon, noon + minute)
-      await store.releaseBooking(id, 'slow', noon, { reason: 'the shipping partner answered 500' })
+      await store.releaseBooking(id, 'slow', noon, {
+        failure: { reason: 'the shipping partner answered 500', at: noon },
+      })
       const rows = await store.listOverdue(noon - 15 * minute, 10)
       expect(rows).toEqual([
         {

@@ -10,13 +10,13 @@ import type { ReceiverColumns } from './bookings.store.ts'
 import type { OrderRow, OrdersStore } from './orders.store.ts'
 import { readReceiver, statusesWithReceiver } from './receivers.rules.ts'
 
-interface ReceiversDeps extends Pick<Core, 'database'> {
+interface ReceiversDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: OrdersStore
   readonly users: Pick<UsersService, 'lockUser'>
 }
 
 /** Who collects the bags of an order. */
-export function createReceivers({ database, store, users }: ReceiversDeps) {
+export function createReceivers({ database, clock, store, users }: ReceiversDeps) {
   /** @throws Failure RECEIVER_REFUSED naming every field. */
   function columnsOf(change: ReceiverChange) {
     const { columns, refused } = readReceiver(change)
@@ -30,10 +30,11 @@ export function createReceivers({ database, store, users }: ReceiversDeps) {
   async function changeWithin(
     { id, user_id: userId, type, status: before }: OrderRow,
     columns: Partial<ReceiverColumns>,
+    byOwnerAt?: number,
   ): Promise<void> {
     // Locked, so that no name is stored for an account that is being deleted.
     if (!(await users.lockUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
-    const changed = await store.setReceiver(id, columns)
+    const changed = await store.setReceiver(id, columns, byOwnerAt)
     if (changed === legsOf(type).length) return
     const status = (await store.findOrder(id))?.status ?? before
     const isOpen = statusesWithReceiver.includes(status)
@@ -55,7 +56,7 @@ export function createReceivers({ database, store, users }: ReceiversDeps) {
       const order = await store.findOrder(id)
       if (order?.user_id !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
       const columns = columnsOf(change)
-      await database.transaction(() => changeWithin(order, columns))
+      await database.transaction(() => changeWithin(order, columns, clock.now()))
     },
 
     /** `changeReceiver` for the desk, inside a transaction of its caller. */

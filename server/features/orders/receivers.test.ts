@@ -27,7 +27,8 @@ async function openFixture() {
     ...{ database, store, news, userId, orderId },
     bookings: createBookings({ database, store, announce, clock }),
     travel: transacting(database, createTravel({ store, announce, clock }), ['recordEvents']),
-    changeReceiver: () => createReceivers({ database, store, users }).changeReceiver(userId, orderId, change),
+    changeReceiver: () =>
+      createReceivers({ database, clock, store, users }).changeReceiver(userId, orderId, change),
   }
 }
 

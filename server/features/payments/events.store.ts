@@ -85,6 +85,7 @@ export function createEventsStore(database: Database) {
             .select((found) => found.fn.max<number | null>('payment_findings.amount_halalas').as('seen'))
             .where('payment_findings.attempt_id', '=', attemptId)
             .where('closed_at', 'is not', null)
+            .where('agreed_at', 'is', null)
             .as('seen'),
         ])
         .where('attempt_id', '=', attemptId)
@@ -108,8 +109,13 @@ export function createEventsStore(database: Database) {
     },
 
     /** The provider agrees again: what it counts more from now on is another payment, also of the same sum. */
-    async dropFindings(attemptId: number): Promise<void> {
-      await database.tables.deleteFrom('payment_findings').where('attempt_id', '=', attemptId).execute()
+    async endFindings(attemptId: number, now: number): Promise<void> {
+      await database.tables
+        .updateTable('payment_findings')
+        .set({ agreed_at: now, closed_at: sql<number>`coalesce(closed_at, CAST(${now} AS bigint))` })
+        .where('attempt_id', '=', attemptId)
+        .where('agreed_at', 'is', null)
+        .execute()
     },
 
     /** The order of a transaction; undefined when the provider reported none under this number, or for no order of ours. */

@@ -40,7 +40,7 @@ export function createInquiries({ store, provider, log, metrics, clock }: Paymen
       if (hiddenHalalas > seen) await store.addFinding(attempt.id, hiddenHalalas, clock.now())
       hiddenPayments.inc({ kind: report.kind })
       log.error({ event: 'payments.hidden-payment', orderId: attempt.order_id, kind: report.kind, outcome })
-    } else if (hasFinding || seen > 0) await store.dropFindings(attempt.id)
+    } else if (hasFinding || seen > 0) await store.endFindings(attempt.id, clock.now())
     return report.kind === 'succeeded' || orderPaidHalalas > returnedHalalas
   }
 

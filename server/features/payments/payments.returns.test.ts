@@ -226,6 +226,7 @@ describe('a payment hidden by the newest transaction', () => {
       fixture.database.tables
         .selectFrom('payment_findings')
         .select(['amount_halalas', 'closed_at'])
+        .where('agreed_at', 'is', null)
         .orderBy('id')
         .execute()
     const { orderId, intention, charge: hidden } = await fixture.openCharged()

@@ -525,8 +525,15 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
         { attempt_id: mine.id, amount_halalas: 7_000, noticed_at: noon, closed_at: null },
       ])
       expect(await store.readCharged(mine.id)).toEqual({ charged: 10_000, hasFinding: true, seen: 0 })
-      await store.dropFindings(mine.id)
+      await store.endFindings(mine.id, noon + minute)
       expect(await store.readCharged(mine.id)).toEqual({ charged: 10_000, hasFinding: false, seen: 0 })
+      // The same sum again is another payment, and what there was stays.
+      await store.addFinding(mine.id, 7_000, noon + day)
+      await store.endFindings(mine.id, noon + 2 * day)
+      expect(await database.tables.selectFrom('payment_findings').selectAll().execute()).toMatchObject([
+        { noticed_at: noon, closed_at: noon + minute, agreed_at: noon + minute },
+        { noticed_at: noon + day, closed_at: noon + 2 * day, agreed_at: noon + 2 * day },
+      ])
     })
 
     it('moves a refund forward, and never back from done', async () => {

@@ -68,7 +68,7 @@ export function registerEmails(core: Core, { otp, sessions, messages }: EmailsNe
   })
   const cookies = sessionCookiesFor(config.PUBLIC_URL)
   core.routes.push((app, scope) => emailsRoutes(app, scope, emails, cookies))
-  const keepMs = daysMs(retentionDays.messages)
+  const keepMs = daysMs(retentionDays.messageTexts)
   core.retention.push({
     event: 'sessions.changes-deleted',
     table: 'account_changes',

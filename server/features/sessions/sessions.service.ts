@@ -113,10 +113,14 @@ export function createSessions(deps: SignInDeps) {
       id: number,
       { name, messages }: { readonly name?: string; readonly messages?: boolean },
     ): Promise<OwnUser> {
-      const user = await store.updateUser(id, {
-        ...(name === undefined ? {} : { name: acceptedName(name) }),
-        ...(messages === undefined ? {} : { messages: messages ? 1 : 0 }),
-      })
+      const user = await store.updateUser(
+        id,
+        {
+          ...(name === undefined ? {} : { name: acceptedName(name) }),
+          ...(messages === undefined ? {} : { messages: messages ? 1 : 0 }),
+        },
+        clock.now(),
+      )
       if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
       if (name !== undefined) log.info({ event: 'sessions.renamed', userId: id })
       if (messages !== undefined) log.info({ event: 'sessions.messages-switched', userId: id, messages })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { orDuplicate } from '#server/platform/database/duplicates.ts'
+import { momentOf, withMoment } from '#server/platform/database/moments.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
 import { prepared } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -25,6 +26,10 @@ interface Lookup {
 /** That no user but this one has a phone or an address. */
 const isOfNoOther = (column: 'phone' | 'email', value: string, id: number) =>
   sql<boolean>`NOT EXISTS (SELECT 1 FROM users AS other WHERE other.${sql.ref(column)} = ${value} AND other.id != ${id})`
+
+/** With this one, where there was another name before. */
+const renamingsWith = (name: string, now: number) =>
+  sql<string>`CASE WHEN name = '' OR name = ${name} THEN renamings ELSE ${withMoment('renamings', momentOf(now))} END`
 
 /** Users, agents and their sessions. Times are epoch milliseconds; phones are E.164. */
 export function createSessionsStore(database: Database) {
@@ -76,10 +81,14 @@ export function createSessionsStore(database: Database) {
     /** The user with the changes; undefined when deleted or unknown. */
     updateUser: (
       id: number,
-      change: { readonly name?: string; readonly messages?: 0 | 1 },
+      { name, messages }: { readonly name?: string; readonly messages?: 0 | 1 },
+      now: number,
     ): Promise<UserRow | undefined> =>
       updateUsers()
-        .set(change)
+        .set({
+          ...(name !== undefined && { name, renamings: renamingsWith(name, now) }),
+          ...(messages !== undefined && { messages }),
+        })
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .returningAll()

@@ -13,7 +13,7 @@ export function stopsRoutes(
   registerOperation(app, scope, readStops, () => stops.list())
 
   registerOperation(app, scope, replaceStops, ({ principal, body: { reason, ...wanted } }) => {
-    const { issuer, subject, name } = principal
-    return stops.replace({ actor: name, staff: { issuer, subject }, at: clock.now(), reason }, wanted)
+    const { name } = principal
+    return stops.replace({ actor: name, staff: principal, at: clock.now(), reason }, wanted)
   })
 }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import type { Engine } from '#server/platform/database/database.ts'
-import { day, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import type { Database, Engine } from '#server/platform/database/database.ts'
+import { day, hour, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { createTrackingStore, type NewAlert, type TrackingStore } from './tracking.store.ts'
@@ -10,13 +10,14 @@ import { createTrackingStore, type NewAlert, type TrackingStore } from './tracki
 /** Contract of the tracking store. */
 export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
   let clock: ReturnType<typeof manualClock>
+  let database: Database
   let store: TrackingStore
   let orderIds: number[]
   let ids: number[]
 
   beforeEach(async () => {
     clock = manualClock(noon)
-    const database = await open(clock)
+    database = await open(clock)
     store = createTrackingStore(database)
     const orders = createOrdersStore(database)
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
@@ -59,6 +60,7 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
           claimed_at: noon,
           seen: null,
           heard_at: null,
+          checked_at: null,
         },
       ])
     })
@@ -131,6 +133,23 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
     })
   })
 
+  it('of a bag that a person has looked at counts anew from then', async () => {
+    await track(ids)
+    await store.noteHeard(id(0), { heardAt: noon })
+    const check = (now: number) =>
+      database.transaction(() => store.checkBags(orderIds[0] ?? 0, now, now - day))
+    // Not silent yet: there is nothing to look at, and the caller undoes it.
+    expect(await check(noon + day)).toBe(0)
+    await store.noteHeard(id(0), { heardAt: noon + 1 })
+    const seenAt = noon + 3 * day
+    expect(await store.countSilent(seenAt - day)).toBe(1)
+    expect(await check(seenAt)).toBe(1)
+    expect([await store.countSilent(seenAt), await store.listSilent(seenAt, 10)]).toEqual([0, []])
+    expect(await store.countSilent(seenAt + 1)).toBe(1)
+    await store.noteHeard(id(0), { heardAt: seenAt + hour })
+    expect(await store.countSilent(seenAt + hour)).toBe(0)
+  })
+
   describe('alerts', () => {
     const alert = (change: Partial<NewAlert> = {}): NewAlert => ({
       booking_id: id(0),
@@ -171,9 +190,10 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
       expect(await store.listAlertsOfOrder(orderIds[0] ?? 0)).toEqual([
         { kind: 'damaged', code: 'DMG', place: 'Riyadh', at: noon },
       ])
-      expect(await store.closeAlerts(orderIds[0] ?? 0, noon + 2)).toBe(1)
+      const check = () => database.transaction(() => store.checkBags(orderIds[0] ?? 0, noon + 2, noon))
+      expect(await check()).toBe(1)
       expect(await store.listAlertsOfOrder(orderIds[0] ?? 0)).toEqual([])
-      expect(await store.closeAlerts(orderIds[0] ?? 0, noon + 2)).toBe(0)
+      expect(await check()).toBe(0)
       expect(await store.countAlerts()).toBe(1)
       // A scan that comes again does not open a closed alert.
       expect(await store.addAlerts([alert()], noon + 3)).toEqual([])

@@ -25,6 +25,10 @@ export function createTrackingStore(database: Database) {
 /** Gauges count no further: beyond it the number is not what matters. */
 const mostCounted = 1_000
 
+/** Of a bag on its way: no news before this time, and no look since. */
+const isSilent = (before: number) =>
+  sql<boolean>`(heard_at IS NOT NULL AND heard_at < ${before} AND (checked_at IS NULL OR checked_at < ${before}))`
+
 /** So many full calls to the courier at a time, of all gateways: their bags are what is counted. */
 export const callsAtOnce = 2
 
@@ -134,13 +138,12 @@ function createPolls(database: Database) {
       return Number(row?.overdue ?? 0)
     },
 
-    /** Bags on their way that were last heard of before `before`; counts to 1,000. */
+    /** Bags on their way that were last heard of, or looked at, before `before`; counts to 1,000. */
     async countSilent(before: number): Promise<number> {
       const rows = await database.tables
         .selectFrom('tracked_bookings')
         .select('booking_id')
-        .where('heard_at', '<', before)
-        .where('heard_at', 'is not', null)
+        .where(isSilent(before))
         .limit(mostCounted)
         .execute()
       return rows.length
@@ -152,8 +155,7 @@ function createPolls(database: Database) {
         .selectFrom('tracked_bookings')
         .innerJoin('bookings', 'bookings.id', 'tracked_bookings.booking_id')
         .select(['bookings.order_id', 'bookings.awb', 'bookings.travel_state', 'tracked_bookings.heard_at'])
-        .where('tracked_bookings.heard_at', '<', before)
-        .where('tracked_bookings.heard_at', 'is not', null)
+        .where(isSilent(before))
         .orderBy('tracked_bookings.heard_at')
         .orderBy('tracked_bookings.booking_id')
         .limit(limit)
@@ -163,6 +165,9 @@ function createPolls(database: Database) {
 }
 
 function createAlerts(database: Database) {
+  const bagsOf = (orderId: number) =>
+    database.tables.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId)
+
   return {
     /** Stores what a person must look at, each once; returns those that are new. */
     async addAlerts(alerts: readonly NewAlert[], now: number): Promise<{ kind: AlertKind; code: string }[]> {
@@ -201,9 +206,7 @@ function createAlerts(database: Database) {
       const rows = await database.tables
         .selectFrom('scan_alerts')
         .select(['id', 'kind', 'code', 'place', 'at'])
-        .where('booking_id', 'in', (query) =>
-          query.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId),
-        )
+        .where('booking_id', 'in', bagsOf(orderId))
         .where('closed_at', 'is', null)
         .execute()
       return rows.toSorted((a, b) => a.id - b.id).map(({ id: _, ...alert }) => alert)
@@ -220,17 +223,26 @@ function createAlerts(database: Database) {
       return rows.length
     },
 
-    /** An operator has looked at an order's alerts; returns how many were open. */
-    async closeAlerts(orderId: number, now: number): Promise<number> {
-      return database.changes(
+    /**
+     * Inside a transaction: a person has looked at the bags of an order. Their alerts are closed, and silence counts anew.
+     * Returns how many alerts were open, and how many bags were silent since before `silentBefore`.
+     */
+    async checkBags(orderId: number, now: number, silentBefore: number): Promise<number> {
+      database.assertTransaction()
+      const closed = await database.changes(
         database.tables
           .updateTable('scan_alerts')
           .set({ closed_at: now })
-          .where('booking_id', 'in', (query) =>
-            query.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId),
-          )
+          .where('booking_id', 'in', bagsOf(orderId))
           .where('closed_at', 'is', null),
       )
+      const moving = database.tables
+        .updateTable('tracked_bookings')
+        .set({ checked_at: now })
+        .where('booking_id', 'in', bagsOf(orderId))
+      const silent = await database.changes(moving.where(isSilent(silentBefore)))
+      await moving.where('heard_at', 'is not', null).execute()
+      return closed + silent
     },
   }
 }

@@ -413,7 +413,7 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItems, r
     },
 
     /** Inside the transaction in which the last session of a person ends: nothing is theirs any more. */
-    async free(person: Person & { readonly name: string }): Promise<void> {
+    async free(person: Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>): Promise<void> {
       database.assertTransaction()
       for (const row of await store.releaseAll(person))
         await audit.record({

@@ -86,8 +86,9 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       ])
       expect(await store.listSilentBags(noon)).toEqual([])
       expect(await store.listSilentBags(noon + 1)).toMatchObject([{ booking_id: bookingId, heard_at: noon }])
-      await tracking.closeAlerts(id, noon)
-      expect(await store.listAlarms()).toEqual([])
+      await database.transaction(() => tracking.checkBags(id, noon + hour, noon + 1))
+      expect([await store.listAlarms(), await store.listSilentBags(noon + hour)]).toEqual([[], []])
+      expect(await store.listSilentBags(noon + hour + 1)).toMatchObject([{ booking_id: bookingId }])
     })
 
     it('what was last heard of a bag', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
-import { rolesIn } from '#shared/platform/staff-roles.ts'
+import { rolesIn } from '#server/platform/staff-roles.ts'
 import { type WorkKind, workCountedTo } from '#shared/work/work.schemas.ts'
 
 export type WorkStore = ReturnType<typeof createWorkStore>
@@ -74,14 +74,15 @@ function createBagLists(database: Database) {
         .limit(workCountedTo)
         .execute(),
 
-    /** Bags on their way that were last heard of before this time, the longest first. */
-    listSilentBags: (heardBefore: number) =>
+    /** Bags on their way that were last heard of, or looked at, before this time, the longest without news first. */
+    listSilentBags: (before: number) =>
       database.tables
         .selectFrom('tracked_bookings')
         .innerJoin('bookings', 'bookings.id', 'tracked_bookings.booking_id')
         .select(['tracked_bookings.booking_id', 'bookings.order_id', 'tracked_bookings.heard_at'])
-        .where('tracked_bookings.heard_at', '<', heardBefore)
+        .where('tracked_bookings.heard_at', '<', before)
         .where('tracked_bookings.heard_at', 'is not', null)
+        .where(sql<boolean>`(tracked_bookings.checked_at IS NULL OR tracked_bookings.checked_at < ${before})`)
         .orderBy('tracked_bookings.heard_at')
         .orderBy('tracked_bookings.booking_id')
         .limit(workCountedTo)

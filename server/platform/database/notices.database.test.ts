@@ -21,6 +21,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
       'stopped_at',
     ],
     ...['due_at', 'lease', 'leased_until', 'tries', 'last_error', 'halts', 'issued_at'],
+    ...['failures', 'receivers'],
   ],
   refunds: [
     ...['id', 'transaction_id', 'created_at', 'asked_at', 'done_at', 'written_off_at', 'requests'],

@@ -19,6 +19,7 @@ import type { EventState, HandOverCount } from '#shared/orders/travel.rules.ts'
 import type * as travel from '#shared/orders/travel.schemas.ts'
 import type * as payments from '#shared/payments/payments.schemas.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
 import type { StopKind } from '#shared/platform/stop.ts'
 import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
 import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
@@ -48,6 +49,8 @@ export interface Schema {
     email: string | null
     /** The address moves the account to another number from then on; stays when the address is removed. */
     email_recovers_from: Generated<number>
+    /** When the owner wrote another name, separated by spaces. */
+    renamings: Generated<string | null>
   }
   /** Changes of what an account is reached by, each of which is told. */
   account_changes: {
@@ -144,6 +147,18 @@ export interface Schema {
     handed_over: Generated<HandOverCount>
     /** When its links were made, also those that have ended. See moments.ts. */
     shares: Generated<string | null>
+    /** What was shown when the order was made, and in which language; null in orders of before. */
+    terms_version: Generated<string | null>
+    terms_language: Generated<LanguageCode | null>
+  }
+  /** The terms of each order, every text of them once. */
+  terms: {
+    /** Of the text: what is shown again has the same. */
+    version: string
+    /** JSON of `ShownTerms`. */
+    body: string
+    /** The first order on them. */
+    since: number
   }
   bookings: Work & {
     id: Generated<number>
@@ -165,6 +180,8 @@ export interface Schema {
     stopped_at: number | null
     /** Every time it began to wait, and after how many creations: `1789000000000/2`, separated by spaces. Never cleared. */
     halts: string | null
+    /** When each reason first kept it from being issued: a line `1789000000000/the shipping partner answered 500` each. */
+    failures: Generated<string | null>
     /** When its label was stored; null in rows of before. The file may be gone. */
     issued_at: number | null
     /** The receiver's name as it was sent with the first creation; every later creation uses the same. */
@@ -174,6 +191,8 @@ export interface Schema {
     receiver_phone: string | null
     /** Another number for calls about the bag. */
     second_phone: string | null
+    /** When the owner changed these, separated by spaces. */
+    receivers: Generated<string | null>
     /** What follows from the booking's events; null: not handed over. */
     travel_state: EventState | null
     /** Of the newest event by its own time. */
@@ -218,6 +237,8 @@ export interface Schema {
     seen: string | null
     /** Last news of a bag that is on its way; null while it is with its owner or at the branch. */
     heard_at: number | null
+    /** When a person last looked at its silence, which counts anew from then. */
+    checked_at: Generated<number | null>
   }
   scan_alerts: {
     id: Generated<number>
@@ -278,8 +299,10 @@ export interface Schema {
     attempt_id: number
     amount_halalas: number
     noticed_at: number
-    /** When a person looked at it; null while it is open. It goes when a later inquiry agrees. */
+    /** When a person looked at it, or a later inquiry agreed; null while it is open. */
     closed_at: number | null
+    /** When a later inquiry agreed: what it counts more from then on is another payment. */
+    agreed_at: Generated<number | null>
   }
   refunds: Work & {
     id: Generated<number>
@@ -339,9 +362,9 @@ export interface Schema {
     claim_id: Generated<number>
     claim_step: Generated<number>
     kind: MessageKind
-    /** Where it goes: a phone, or an address for letters. Empty until the text is written. */
+    /** Where it goes: a phone, or an address for letters. Empty until the text is written, and when it is kept no longer. */
     phone: string
-    /** Empty until the worker has written it. Of an e-mail: the subject, an empty line, the text. */
+    /** Empty until the worker has written it, and later like `phone`. Of an e-mail: the subject, an empty line, the text. */
     body: string
     state: MessageState
     /** Requests that may have sent it. */
@@ -411,6 +434,8 @@ export interface Schema {
     staff_issuer: string | null
     staff_subject: string | null
     staff_name: string | null
+    /** At that time, separated by spaces, as in `desk_sessions`; null in rows of before. */
+    staff_roles: Generated<string | null>
     /** Empty where there is none, and after the account was deleted. */
     text: string
     /** Of `closed`, and of `passed-on`: the courier's number. A later step has its own. */
@@ -485,6 +510,8 @@ export interface Schema {
     /** The identity of staff, which outlives the name; null for operators. */
     actor_issuer: string | null
     actor_subject: string | null
+    /** Of staff at that time, as in `desk_sessions`. */
+    actor_roles: Generated<string | null>
     action: string
     order_id: number | null
     user_id: number | null
@@ -535,11 +562,14 @@ export interface Schema {
     asked_issuer: string
     asked_subject: string
     asked_by: string
+    /** At that time, as in `desk_sessions`; null for operators. */
+    asked_roles: Generated<string | null>
     expires_at: number
     decided_at: number | null
     decided_issuer: string | null
     decided_subject: string | null
     decided_by: string | null
+    decided_roles: Generated<string | null>
     /** Why it was refused, or what overtook it. */
     decision: string | null
   }
@@ -551,6 +581,8 @@ export interface Schema {
     issuer: string
     subject: string
     name: string
+    /** At that time, as in `desk_sessions`. */
+    roles: Generated<string | null>
     text: string
   }
   /** Requests of staff that were carried out, by their key: the same one again changes nothing. */
@@ -578,6 +610,7 @@ export const tablesInOrder = {
   otp_events: ['id'],
   otp_devices: ['token_hash', 'role', 'phone'],
   partner_lists: ['kind'],
+  terms: ['version'],
   orders: ['id'],
   bookings: ['id'],
   labels: ['booking_id'],

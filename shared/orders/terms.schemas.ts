@@ -1,0 +1,25 @@
+import Type, { type Static } from 'typebox'
+import { InEveryLanguage } from '#shared/platform/platform.schemas.ts'
+import { CancellationTerms } from './cancellation.schemas.ts'
+
+/** What is said before paying, and accepted by it. */
+export const ShownTerms = Type.Object({
+  notInTheBag: InEveryLanguage,
+  terms: InEveryLanguage,
+  cancellation: CancellationTerms,
+  liability: Type.Optional(
+    Type.Object(InEveryLanguage.properties, {
+      description:
+        'What is paid for a late, damaged or lost bag, and by whom. Absent where the operator says nothing.',
+    }),
+  ),
+})
+export type ShownTerms = Static<typeof ShownTerms>
+
+/** The terms of an order: as they stood when it was made, which is when the button to pay was pressed. */
+export const OrderTerms = Type.Object({
+  version: Type.String({ description: 'Of the text: the same terms have the same.' }),
+  language: Type.String({ description: 'In which they were shown.' }),
+  shown: ShownTerms,
+})
+export type OrderTerms = Static<typeof OrderTerms>
