@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { type Aftermath, listAftermath } from '#server/platform/database/aftermath.ts'
 import { checkSqliteFile, isInUse } from '#server/platform/database/inspect.ts'
 import { lockSqlite } from '#server/platform/database/lock.ts'
@@ -119,8 +120,16 @@ async function checkPostgresTarget(location: DatabaseLocation & { engine: 'postg
   return previousOnServer(location, options)
 }
 
+/** The server has a connection that was closed just now for some moments more. */
+const closingMs = 1_500
+
 async function refuseConnections(location: DatabaseLocation): Promise<void> {
-  const connections = await withParts(location, countConnections)
+  const until = Date.now() + closingMs
+  let connections = await withParts(location, countConnections)
+  while (connections > 0 && Date.now() < until) {
+    await setTimeout(100)
+    connections = await withParts(location, countConnections)
+  }
   if (connections > 0)
     throw new Error(
       `${location.name} has ${countOf(connections, 'other connection')}: stop the gateways first`,

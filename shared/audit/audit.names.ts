@@ -3,7 +3,11 @@ import type { Names } from '#shared/platform/language.ts'
 /** What operators and staff do and look at, as the audit names it; what needs a second person is named by its act and its end. */
 export const auditActionNames = {
   'order-read': { ar: 'الاطلاع على طلب', en: 'Order looked at' },
+  'order-read-refused': { ar: 'رفض الاطلاع على طلب، فات الحد', en: 'Order not shown, over the limit' },
   'person-read': { ar: 'الاطلاع على شخص', en: 'Person looked at' },
+  'person-read-refused': { ar: 'رفض الاطلاع على شخص، فات الحد', en: 'Person not shown, over the limit' },
+  'orders-listed': { ar: 'تصفح قائمة الطلبات', en: 'List of orders paged' },
+  'orders-listed-refused': { ar: 'رفض تصفح القائمة، فات الحد', en: 'List not shown, over the limit' },
   reveal: { ar: 'إظهار الاسم والجوال', en: 'Name and phone shown' },
   'reveal-refused': { ar: 'رفض الإظهار، فات الحد', en: 'Name and phone not shown, over the limit' },
   search: { ar: 'بحث', en: 'Search' },

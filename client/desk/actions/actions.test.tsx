@@ -170,7 +170,7 @@ describe('actions on an order', () => {
       'POST /api/desk/orders/5604/claims': problem(409, 'DESK_CLAIM_OPEN', 'An open claim: CL-118.'),
     })
     const dialog = within(await screen.findByRole('dialog'))
-    await desk.person.click(dialog.getByRole('radio', { name: 'damaged' }))
+    await desk.person.click(dialog.getByRole('radio', { name: 'late' }))
     await desk.person.type(dialog.getByRole('textbox'), 'The wheel is broken.')
     await desk.person.click(dialog.getByRole('button', { name: /register/i }))
     const link = await dialog.findByRole('link', { name: 'To claim CL-118' })

@@ -9,6 +9,7 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { claimNumberIn } from '#shared/claims/claims.schemas.ts'
 import type { Approval } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { durationText } from '#shared/platform/duration.ts'
@@ -184,7 +185,7 @@ function Checks({ approval: { act, changed } }: Pick<DecisionProps, 'approval'>)
 
 /** The claim of a compensation, or the transaction of a refund. */
 function About({ about }: { readonly about: string }) {
-  const claim = /^CL-(\d+)$/.exec(about)?.[1]
+  const claim = claimNumberIn(about)
   const text = <Ltr>{inGroups(about, 3)}</Ltr>
   return claim === undefined ? text : <Link to={claimPath(claim)}>{text}</Link>
 }

@@ -146,7 +146,7 @@ describe('an order', () => {
   it('says what is true, folds what machines said, and filters by part', async () => {
     vi.setSystemTime(new Date('2027-05-19T11:22:00.000Z'))
     const { person } = open('/orders/5604', readOrder(5604))
-    await screen.findByText('Silent for 52 h')
+    await screen.findByText('Silent for 52 hours')
     expect(screen.queryByText('Callback about 1: pending')).toBeNull()
     await person.click(screen.getByRole('button', { name: 'show' }))
     expect(screen.getByText('Callback about 1: pending')).toBeTruthy()
@@ -183,7 +183,7 @@ describe('an order', () => {
     const labels = { ...row, kind: 'labels' }
     const first = open('/orders/5604', read([labels]), { roles: ['lead'] })
     await screen.findByText(
-      'Next: Arrival at the branch and Its airway bill · News of the bag by May 18, 10:22',
+      'Next: Arrival at the branch and Its airway bill · Airway bill passed: May 14, 20:26',
     )
     await first.person.click(await screen.findByRole('button', { name: 'Make the airway bill again…' }))
     expect(first.where()).toBe('/orders/5604?act=reissue')

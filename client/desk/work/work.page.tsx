@@ -11,7 +11,7 @@ import { focusedRow, useKeys, useRowKeys } from '../keys.ts'
 import { Letter } from '../letter.tsx'
 import { useMinute } from '../moment.tsx'
 import pageStyles from '../page.module.css'
-import { type DeskPageProps, workPath } from '../pages.ts'
+import { type DeskPageProps, searchPath, workPath } from '../pages.ts'
 import { NotFound } from '../signed-out.tsx'
 import { Loaded, LoadFailed } from '../states.tsx'
 import { dayInWords, formatAgo, timeInRiyadh } from '../times.ts'
@@ -34,9 +34,10 @@ function First({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-work')
   const work = useWork()
   useTitle(t('title'))
-  const lead = (lists: WorkOverview['lists']) => (
-    <Navigate replace to={workPath(firstPlace(lists, staff.roles))} />
-  )
+  // Who has pressed the key of search meanwhile, whose page may be on its way, is not led back.
+  const isSearching = window.location.pathname.endsWith(searchPath)
+  const lead = (lists: WorkOverview['lists']) =>
+    isSearching ? null : <Navigate replace to={workPath(firstPlace(lists, staff.roles))} />
   // Only a lead goes by the lists.
   if (!staff.roles.includes('lead')) return lead([])
   return (

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { deskOrderOf } from '#test/builders/desk.builder.ts'
 import { openDesk } from '#test/kit/render-desk.tsx'
 import { problem } from '#test/kit/render-page.tsx'
@@ -59,6 +59,16 @@ describe('a work list', () => {
     const menu = within(screen.getByRole('navigation', { name: 'Parts of the desk' }))
     expect(menu.getByRole('link', { name: /^Bags to check 1 \(1 past the limit\)$/ })).toBeTruthy()
     expect(menu.getByRole('link', { name: 'Claims to answer 4' }).getAttribute('href')).toBe('/work/claims')
+  })
+
+  it('leads no one back who has gone to the search while the page was loaded', async () => {
+    window.history.replaceState(null, '', '/search')
+    onTestFinished(() => window.history.replaceState(null, '', '/'))
+    document.title = ''
+    const { where } = openDesk('/', { [overview]: work([row(7)]) })
+    // The page is there.
+    await waitFor(() => expect(document.title).not.toBe(''))
+    expect(where()).toBe('/')
   })
 
   it('takes the row in focus with T, whatever the layout', async () => {

@@ -199,9 +199,13 @@ describe('the timeline', () => {
       ['label-issued', 'partner', 'Airway bill 231200021879 issued'],
       ['renamed', 'owner', 'Renamed'],
       ['receiver', 'owner', 'Receiver changed'],
-      ['label-failed', 'partner', 'The airway bill failed: GET /awb: no time left'],
+      ['label-failed', 'partner', 'The airway bill failed: the service does not answer'],
       ['receiver', 'owner', 'Receiver changed'],
-      ['label-failed', 'partner', 'The airway bill failed: the shipping partner answered 500'],
+      [
+        'label-failed',
+        'partner',
+        'The airway bill failed: the shipping partner did not do it (\u2068500\u2069)',
+      ],
     ])
   })
 

@@ -90,6 +90,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         handed_over: 'none',
         cancelled_at: null,
         expired_at: null,
+        shares: null,
         terms_version: null,
         terms_language: null,
       })
