@@ -1,20 +1,19 @@
 import { Alert, Button, Input } from 'antd'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { isCallProblem, problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
-import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
-import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { claimNumber, claimNumberIn } from '#shared/claims/claims.schemas.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
 import styles from './act-dialog.module.css'
 import { DeskIcon } from './desk-icon.tsx'
 import { Dialog } from './dialog.tsx'
-import { useDraft } from './drafts.ts'
+import { forgetDraft, useDraft } from './drafts.ts'
 import { isSendKey } from './keys.ts'
 import { Labelled } from './labelled.tsx'
 import { claimPath } from './pages.ts'
+import { useSending } from './sending.ts'
 import { useSignInAddress } from './sign-in-address.ts'
 
 interface ActDialogProps<A> {
@@ -24,7 +23,7 @@ interface ActDialogProps<A> {
   /** Names the act. */
   readonly ok: string
   readonly isDangerous?: boolean
-  /** The signed-in person, and the place of what is typed: it is kept until it is sent. */
+  /** The signed-in person, and the place of what is filled in, also beside the text: it is kept until it is sent. */
   readonly by: string
   readonly place: string
   readonly label: string
@@ -34,7 +33,7 @@ interface ActDialogProps<A> {
   readonly isReady?: boolean
   /** What has changed since the dialog was opened. */
   readonly changed?: string | undefined
-  /** @param key one for this dialog from opening to closing: pressed again, it acts once. */
+  /** @param key see `useSending` */
   readonly act: (text: string, key: string) => Promise<A>
   readonly onDone: (answer: A) => void
   /** What is shown may have changed. */
@@ -42,22 +41,17 @@ interface ActDialogProps<A> {
   readonly onClose: () => void
 }
 
-/**
- * What is typed, kept until it is sent, and the call under the one key of the dialog. The state of the call is shown some moments
- * after the press: a second press before then sends nothing.
- */
+/** What is typed, kept until it is sent, and the call. */
 function useAct<A>({ by, place, act, onDone, onRefused }: ActDialogProps<A>) {
   const [text, setText] = useDraft(by, place)
-  const [key] = useState(newIdempotencyKey)
-  const { mutate, isPending, error } = useSingleMutation({
-    mutationFn: () => act(text.trim(), key),
+  const { send, isPending, error } = useSending((typed: string, key) => act(typed, key), {
     onSuccess: (answer) => {
-      setText('')
+      forgetDraft(by, place)
       onDone(answer)
     },
     onError: (failure) => (isFinal(failure) || isTaken(failure)) && onRefused?.(),
   })
-  return { text, setText, send: () => mutate(), isPending, error }
+  return { text, setText, send: () => send(text.trim()), isPending, error }
 }
 
 /** Asks back before an act: what will happen, why, and a button that names it. */
@@ -65,11 +59,10 @@ export function ActDialog<A>(props: ActDialogProps<A>) {
   const { title, children, ok, isDangerous = false, label, changed, onClose } = props
   const { length = reasonLength, rows = 3, isReady = true } = props
   const { t } = useTranslation('desk')
-  const { text, setText, send: sendNow, isPending, error } = useAct(props)
+  const { text, setText, send, isPending, error } = useAct(props)
   const body = useRef<HTMLDivElement>(null)
   const isOffline = useConnection() === 'offline'
   const isEnough = isReady && text.trim().length >= length.least && !isOffline && !isFinal(error)
-  const send = () => isEnough && sendNow()
   return (
     <Dialog
       open
@@ -113,7 +106,7 @@ export function ActDialog<A>(props: ActDialogProps<A>) {
 const isTaken = (error: unknown): boolean => isCallProblem(error) && error.code === 'WORK_TAKEN'
 
 /** Another press would be refused again. */
-const isFinal = (error: unknown): boolean =>
+export const isFinal = (error: unknown): boolean =>
   isCallProblem(error) && [403, 404, 409].includes(error.status) && !isTaken(error)
 
 /** Where another claim is what stands in the way. */

@@ -103,6 +103,9 @@ const tokens = {
   motionDurationSlow: '0.15s',
 } as const
 
+/** Of what is pressed with a finger, in pixels. */
+const touchHeight = 44
+
 /** What the look has of its own: bold buttons without a shadow, and the ring of focus around fields. */
 const componentsOf = (scale: number) => ({
   Button: {
@@ -137,6 +140,7 @@ export function Controls({ children }: { children: ReactNode }) {
   const isDark = useMediaQuery('(prefers-color-scheme: dark)')
   const nonce = cspNonce()
   const [scale] = useState(textScale)
+  const isTouched = useMediaQuery('(pointer: coarse)')
   return (
     // In the layer `antd` (style-layers.plugin.ts).
     <StyleProvider layer>
@@ -149,7 +153,8 @@ export function Controls({ children }: { children: ReactNode }) {
             ...tokens,
             ...colours[isDark ? 'dark' : 'light'],
             fontSize: fontSizeOf(language) * scale,
-            controlHeight: 34 * scale,
+            controlHeight: (isTouched ? touchHeight : 34) * scale,
+            ...(isTouched && { controlHeightSM: touchHeight * scale }),
           },
           components: componentsOf(scale),
           hashed: false,

@@ -1,6 +1,10 @@
 import { Modal, type ModalProps } from 'antd'
+import styles from './dialog.module.css'
+
+/** Its buttons stand apart also one below the other. */
+const footer = { display: 'flex', flexWrap: 'wrap', justifyContent: 'end', rowGap: 8 } as const
 
 /** antd's dialog. It does not keep the page behind it from scrolling: that writes a style sheet which the policy refuses. */
-export function Dialog(props: ModalProps) {
-  return <Modal scrollLock={false} {...props} />
+export function Dialog(props: Omit<ModalProps, 'className' | 'styles'>) {
+  return <Modal className={styles.dialog ?? ''} styles={{ footer }} scrollLock={false} {...props} />
 }

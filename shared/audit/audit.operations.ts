@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { NoBody, NumberInPath, orNull, StaffRoles } from '#shared/platform/platform.schemas.ts'
+import { ActHeaders, NumberInPath, orNull, Reason, StaffRoles } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 
 const feature = 'audit'
@@ -85,9 +85,10 @@ export const listWorkers = defineOperation({
 })
 
 const change = {
-  ...({ method: 'POST', feature, access, roles, params: ofWorker, body: NoBody } as const),
+  ...({ method: 'POST', feature, access, roles, params: ofWorker, headers: ActHeaders } as const),
+  body: Type.Object({ reason: Reason }, strict),
   response: successOf({ changed: Type.Boolean({ description: 'False where it was so before.' }) }),
-  errors: ['WORKER_NOT_FOUND'],
+  errors: ['WORKER_NOT_FOUND', 'IDEMPOTENCY_CONFLICT'],
 } as const
 
 export const pauseWorker = defineOperation({

@@ -1,6 +1,11 @@
 import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { IdempotencyHeaders, NumberInPath, WaitingApproval } from '#shared/platform/platform.schemas.ts'
+import {
+  ActHeaders,
+  IdempotencyHeaders,
+  NumberInPath,
+  WaitingApproval,
+} from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import { ClaimAnswer, ClaimClosing, ClaimPartnerNote, DeskClaim } from './claims.desk.schemas.ts'
 import { ClaimRequest } from './claims.schemas.ts'
@@ -59,9 +64,10 @@ export const answerDeskClaim = defineOperation({
   feature,
   access,
   params: ofClaim,
+  headers: ActHeaders,
   body: ClaimAnswer,
   response: successOf({ claim: DeskClaim }),
-  errors: ['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'ACTED_BEFORE', 'WORK_TAKEN'],
+  errors: ['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'ACTED_BEFORE', 'WORK_TAKEN', 'IDEMPOTENCY_CONFLICT'],
 })
 
 export const closeDeskClaim = defineOperation({
@@ -72,9 +78,10 @@ export const closeDeskClaim = defineOperation({
   feature,
   access,
   params: ofClaim,
+  headers: ActHeaders,
   body: ClaimClosing,
   response: successOf({ claim: DeskClaim, approval: WaitingApproval }),
-  errors: ['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'ACTED_BEFORE', 'WORK_TAKEN'],
+  errors: ['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'ACTED_BEFORE', 'WORK_TAKEN', 'IDEMPOTENCY_CONFLICT'],
 })
 
 export const noteDeskClaim = defineOperation({
@@ -84,9 +91,10 @@ export const noteDeskClaim = defineOperation({
   feature,
   access,
   params: ofClaim,
+  headers: ActHeaders,
   body: ClaimPartnerNote,
   response: successOf({ claim: DeskClaim }),
-  errors: ['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'WORK_TAKEN'],
+  errors: ['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'ACTED_BEFORE', 'WORK_TAKEN', 'IDEMPOTENCY_CONFLICT'],
 })
 
 export const claimsDeskOperations = {

@@ -1,11 +1,10 @@
 import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
+import { ActHeaders, NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import {
   ActAnswer,
   ActBody,
-  ActHeaders,
   Approval,
   decidingRoles,
   NoteBody,

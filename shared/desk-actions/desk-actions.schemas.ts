@@ -24,11 +24,6 @@ export const decidingRoles: readonly StaffRole[] = ['money', 'lead']
 export const approvalStates = ['waiting', 'approved', 'refused', 'overtaken', 'expired', 'alone'] as const
 export type ApprovalState = (typeof approvalStates)[number]
 
-/** One for each time an action is opened: the same request again changes nothing, and has the same answer. */
-export const ActHeaders = Type.Object({
-  'idempotency-key': Type.String({ minLength: 8, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' }),
-})
-
 export const ReasonBody = Type.Object({ reason: Reason }, strict)
 /** A colleague may have the order in a work list. */
 export const ActBody = Type.Object({ reason: Reason, over: Over }, strict)
@@ -74,6 +69,10 @@ export const ActAnswer = Type.Object({
 })
 export type ActAnswer = Static<typeof ActAnswer>
 
+/** Nothing speaks against it; to be weighed; it cannot be approved. */
+export const checkTones = ['good', 'note', 'bad'] as const
+export type CheckTone = (typeof checkTones)[number]
+
 export const Approval = Type.Object({
   approvalId: Type.Integer(),
   orderId: Type.Integer(),
@@ -89,6 +88,9 @@ export const Approval = Type.Object({
   changed: orNull(
     Type.String({ description: 'What has changed since it was asked, so that it cannot be approved.' }),
   ),
+  checks: Type.Array(Type.Object({ tone: Type.Enum([...checkTones]), text: Type.String() }), {
+    description: 'What speaks for and against it at this moment, in the language of the caller.',
+  }),
   receiver: orNull(
     Type.String({
       description: 'Of `receiver`: the first word of the new name and a letter; empty: the owner.',

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { claimKinds, claimStates } from '#shared/claims/claims.schemas.ts'
 import { orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { NumberInPath, orNull, Reason, Time } from '#shared/platform/platform.schemas.ts'
+import { ActHeaders, NumberInPath, orNull, Reason, Time } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 
 const feature = 'desk-orders'
@@ -67,9 +67,10 @@ export const unlockDeskPerson = defineOperation({
   access,
   roles: ['support', 'lead'],
   params: ofPerson,
+  headers: ActHeaders,
   body: Because,
   response: successOf({}),
-  errors: ['PERSON_NOT_FOUND', 'NOT_LOCKED', 'ACTED_BEFORE'],
+  errors: ['PERSON_NOT_FOUND', 'NOT_LOCKED', 'ACTED_BEFORE', 'IDEMPOTENCY_CONFLICT'],
 })
 
 export const endPersonSessions = defineOperation({
@@ -80,9 +81,10 @@ export const endPersonSessions = defineOperation({
   access,
   roles: ['lead'],
   params: ofPerson,
+  headers: ActHeaders,
   body: Because,
   response: successOf({ ended: Type.Integer() }),
-  errors: ['PERSON_NOT_FOUND'],
+  errors: ['PERSON_NOT_FOUND', 'IDEMPOTENCY_CONFLICT'],
 })
 
 export const endAllSessions = defineOperation({
@@ -92,8 +94,12 @@ export const endAllSessions = defineOperation({
   feature,
   access,
   roles: ['lead'],
+  headers: ActHeaders,
   body: Because,
-  response: successOf({ ended: Type.Integer() }),
+  response: successOf({
+    ended: Type.Integer({ description: 'Again under its key: what was left; sessions begun since stay.' }),
+  }),
+  errors: ['IDEMPOTENCY_CONFLICT'],
 })
 
 export const peopleOperations = {

@@ -70,12 +70,13 @@ export const Reason = TypedLine(reasonLength)
 /** A call that takes no body: none, or an empty object. */
 export const NoBody = Type.Union([Type.Object({}, { additionalProperties: false }), Type.Null()])
 
+const IdempotencyKey = Type.String({ minLength: 8, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' })
+
 /** Makes a creating call safe to repeat: same key and body, same answer; same key and another body, 409. */
-export const IdempotencyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({ minLength: 8, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' }),
-  ),
-})
+export const IdempotencyHeaders = Type.Object({ 'idempotency-key': Type.Optional(IdempotencyKey) })
+
+/** Of an act of staff, one for each time its form is opened: the same request again changes nothing, and has the same answer. */
+export const ActHeaders = Type.Object({ 'idempotency-key': IdempotencyKey })
 
 /** For a stream of a session. */
 export const StreamQuery = Type.Object(

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { EventStream, NoBody } from '#shared/platform/platform.schemas.ts'
+import { ActHeaders, EventStream, NoBody } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import {
   DeskEventsQuery,
@@ -74,9 +74,10 @@ export const handWork = defineOperation({
   feature,
   access,
   params: WorkItem,
+  headers: ActHeaders,
   body: Hand,
   response: successOf({ row: WorkRow }),
-  errors: ['WORK_NOT_FOUND', 'WORK_TAKEN', 'COLLEAGUE_NOT_FOUND'],
+  errors: ['WORK_NOT_FOUND', 'WORK_TAKEN', 'COLLEAGUE_NOT_FOUND', 'IDEMPOTENCY_CONFLICT'],
 })
 
 export const endWork = defineOperation({
@@ -86,9 +87,10 @@ export const endWork = defineOperation({
   feature,
   access,
   params: SeenItem,
+  headers: ActHeaders,
   body: Seen,
   response: successOf({}),
-  errors: ['WORK_NOT_FOUND', 'WORK_TAKEN'],
+  errors: ['WORK_NOT_FOUND', 'WORK_TAKEN', 'IDEMPOTENCY_CONFLICT'],
 })
 
 export const readDeskEvents = defineOperation({

@@ -94,6 +94,17 @@ export const WorkOverview = Type.Object({
   lists: Type.Array(WorkList),
   mine: Type.Array(WorkRow, { description: 'What you have, the one that is due first first.' }),
   colleagues: Type.Array(Colleague, { description: 'Who else is signed in at the desk.' }),
+  refused: Type.Array(
+    Type.Object({
+      approvalId: Type.Integer(),
+      orderId: Type.Integer(),
+      text: Type.String({ description: 'What you asked for, in your language.' }),
+      by: Type.String(),
+      at: Time,
+      note: Type.String({ description: 'Why.' }),
+    }),
+    { description: 'What you asked for and a colleague refused in the last 3 days, the newest first.' },
+  ),
   ofOrder: Type.Array(WorkRow, { description: 'Of the order that was asked about, in whatever list.' }),
 })
 export type WorkOverview = Static<typeof WorkOverview>

@@ -110,6 +110,11 @@ it('a refund is asked, approved after a fresh sign-in, made at the provider, and
   expect(approvals).toMatchObject([
     { approvalId: id, orderId, act: 'refund', amountHalalas: 5_000, isMine: false, changed: null, reason },
   ])
+  expect(approvals[0]?.checks).toEqual([
+    { tone: 'good', text: 'Paid SAR 50.00 once' },
+    { tone: 'good', text: 'Nothing has gone back before' },
+    { tone: 'good', text: 'The bag was not handed over yet' },
+  ])
   expect((await money.person.attempt(actions.approveAtDesk, act(id, {}))).code).toBe('OWN_APPROVAL')
   // In the work list of those who may decide it.
   const waiting = async ({ person }: DeskBrowser) => {

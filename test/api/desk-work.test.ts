@@ -234,7 +234,10 @@ it('one row, one person: of two who press at once one acts and the other is told
   // A repeated request is answered as before, also when a colleague has it meanwhile.
   await next.call(takeWork, { params: row, body: { over: (await taken())?.since ?? '' } })
   expect((await acted(since, request)).answer).toMatchObject({ success: true })
-  expect((await acted({}, request)).code).toBe('IDEMPOTENCY_CONFLICT')
+  // From whom it took the row is nothing else.
+  expect((await acted({}, request)).answer).toMatchObject({ success: true })
+  const other = { ...request, body: { reason: 'asked by letter' } }
+  expect((await sara.attempt(inquireAtDesk, other)).code).toBe('IDEMPOTENCY_CONFLICT')
   expect((await acted(since)).code).toBe('WORK_TAKEN')
 })
 
@@ -310,7 +313,9 @@ it('a message that did not arrive and a payment that was found leave their lists
     const list = async () => (await sara.call(listWork, { params: { kind: row.kind } })).rows
     expect(await list()).toMatchObject([{ id: row.id, orderId }])
     const seen = { params: row, body: { reason: 'told the owner by phone' } }
-    await sara.call(endWork, seen)
+    const headers = { 'idempotency-key': `pressed-twice-${row.id}` }
+    // Its answer was lost, and it is pressed again.
+    for (const _ of [1, 2]) await sara.call(endWork, { ...seen, headers })
     expect(await list()).toEqual([])
     expect((await sara.attempt(endWork, seen)).code).toBe('WORK_NOT_FOUND')
   }
@@ -331,7 +336,9 @@ it('a person’s sign-in is opened and ended, and a worker paused, each recorded
   const shown = await sara.call(readDeskPerson, { params })
   expect(shown.person).toMatchObject({ name: 'Maryam A…', isLocked: true, wrongCodes: 20, sessions: [{}] })
   expect(JSON.stringify(shown)).not.toMatch(new RegExp(`Al-Harbi|${(user.phone ?? '').slice(4)}`))
-  await sara.call(unlockDeskPerson, { params, body })
+  // Their answers were lost, and they are pressed again.
+  const headers = { 'idempotency-key': 'one-key-of-a-form' }
+  for (const _ of [1, 2]) await sara.call(unlockDeskPerson, { params, body, headers })
   // A colleague who comes second is told who was first.
   expect((await lulwa.attempt(unlockDeskPerson, { params, body })).code).toBe('ACTED_BEFORE')
   expect((await sara.attempt(unlockDeskPerson, { params, body })).code).toBe('NOT_LOCKED')
@@ -339,16 +346,26 @@ it('a person’s sign-in is opened and ended, and a worker paused, each recorded
     isLocked: false,
     wrongCodes: 0,
   })
-  expect(await lulwa.call(endPersonSessions, { params, body })).toMatchObject({ ended: 1 })
+  for (const _ of [1, 2])
+    expect(await lulwa.call(endPersonSessions, { params, body, headers })).toMatchObject({ ended: 1 })
   expect((await person.attempt(readUserSession)).code).toBe('NOT_SIGNED_IN')
   expect((await other.person.attempt(readUserSession)).code).toBeUndefined()
-  await lulwa.call(endAllSessions, { body })
+  const all = { body, headers: { 'idempotency-key': 'one-key-of-another-form' } }
+  await lulwa.call(endAllSessions, all)
   expect((await other.person.attempt(readUserSession)).code).toBe('NOT_SIGNED_IN')
+  // Who has signed in since is not ended by its repetition.
+  await stack.passTime(minute)
+  const later = await signedUpPilgrim(stack)
+  await lulwa.call(endAllSessions, all)
+  expect((await later.person.attempt(readUserSession)).code).toBeUndefined()
   expect((await lulwa.attempt(readDeskPerson, { params: { userId: '999999' } })).code).toBe(
     'PERSON_NOT_FOUND',
   )
 
-  const worker = { params: { name: 'trackingTexts' }, body: {} }
+  const worker = { params: { name: 'trackingTexts' }, body: { reason: 'the courier’s page is down' } }
+  const unexplained = { ...worker, body: { reason: 'no' } }
+  for (const change of [pauseWorker, resumeWorker])
+    expect((await lulwa.attempt(change, unexplained)).code).toBe('INVALID_REQUEST')
   expect(await lulwa.call(pauseWorker, worker)).toMatchObject({ changed: true })
   expect(await lulwa.call(pauseWorker, worker)).toMatchObject({ changed: false })
   const { workers } = await lulwa.call(listWorkers)
@@ -359,7 +376,7 @@ it('a person’s sign-in is opened and ended, and a worker paused, each recorded
     waiting: 0,
   })
   await lulwa.call(resumeWorker, worker)
-  expect((await lulwa.attempt(pauseWorker, { params: { name: 'none' }, body: {} })).code).toBe(
+  expect((await lulwa.attempt(pauseWorker, { ...worker, params: { name: 'none' } })).code).toBe(
     'WORKER_NOT_FOUND',
   )
 
@@ -371,10 +388,10 @@ it('a person’s sign-in is opened and ended, and a worker paused, each recorded
     ['person-read', null],
   ])
   const own = await lulwa.call(listAudit, { query: { person: 'lulwa' } })
-  expect(own.rows.slice(0, 4).map(({ action, about }) => [action, about])).toEqual([
-    ['resume', 'trackingTexts'],
-    ['pause', 'trackingTexts'],
-    ['end-all-sessions', null],
-    ['end-sessions', null],
+  expect(own.rows.slice(0, 4).map(({ action, about, reason }) => [action, about, reason])).toEqual([
+    ['resume', 'trackingTexts', worker.body.reason],
+    ['pause', 'trackingTexts', worker.body.reason],
+    ['end-all-sessions', null, body.reason],
+    ['end-sessions', null, body.reason],
   ])
 })

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { isolated } from '#client/desk/isolated.ts'
 import { paths } from '#client/platform/paths.ts'
 import { findPerson } from '#mock/identity/identity.people.ts'
 import type { Line } from '#server/features/desk-orders/timeline.rules.ts'
@@ -28,6 +29,8 @@ const site = siteForFile({ isOneWorld: true })
 const path = 'docs/desk-day.md'
 const fifty = (language: LanguageCode) => words(language)('platform:money', { amount: '50.00' })
 const halalas = 5_000
+/** Who asks, as the page names them. */
+const asker = isolated(findPerson('majed')?.name ?? '')
 const isShown = (target: Locator) => target.first().waitFor()
 
 interface DeskWindow {
@@ -38,6 +41,8 @@ interface DeskWindow {
   /** What was done, as the page says it. */
   isTold(text: string): Promise<void>
   press(name: string): Promise<void>
+  /** Presses it again where the page asks back so. */
+  confirm(question: string, name: string): Promise<void>
   choose(name: string): Promise<void>
   write(field: string, text: string): Promise<void>
   /** In the menu, whose links also have a count. */
@@ -62,6 +67,11 @@ async function signIn(walk: Walk, id: string) {
     reads: (text) => isShown(page.getByRole('main').getByText(text)),
     isTold: (text) => isShown(page.getByRole('status').getByText(text, { exact: true })),
     press: (name) => window.named('button', name).click(),
+    confirm: (question, name) =>
+      page
+        .getByRole('dialog', { name: question, exact: true })
+        .getByRole('button', { name, exact: true })
+        .click(),
     choose: (name) => page.getByRole('dialog').getByRole('radio', { name, exact: true }).check(),
     write: (field, text) => window.named('textbox', field).fill(text),
     inMenu: (name) =>
@@ -220,6 +230,11 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await lulwa.goTo(t('desk:menuOf.approvals'))
     await lulwa.reads(t('desk-approvals:unchanged'))
     await lulwa.press(t('desk-approvals:approve.write-off'))
+    const act = (each: LanguageCode) => words(each)('desk-approvals:approve.write-off')
+    await lulwa.confirm(
+      text((each) => words(each)('desk-approvals:ask.approve', { act: act(each), name: asker })),
+      t('desk-approvals:approve.write-off'),
+    )
     await lulwa.isTold(t('desk-approvals:approved'))
     await majed.reads(told('refund-written-off'))
     await majed.goTo(t('desk:menuOf.refunds'))
@@ -345,16 +360,22 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     const note = walk.typed()
     await lulwa.page.getByRole('main').getByRole('textbox').fill(note)
     await lulwa.press(t('desk-approvals:refuse'))
+    await lulwa.confirm(t('desk-approvals:ask.refuse', { name: asker }), t('desk-approvals:refuse'))
     await lulwa.reads(t('desk-approvals:empty'))
 
     await ask('goodwill', () => majed.reads(text(line('refund-refused', { reason: note }))))
     await walk.run()
     lulwa.visit.expectAnswer(401, /\/approve$/)
     await lulwa.press(text(approval))
-    await lulwa.reads(t('desk:act.again'))
+    const question = (each: LanguageCode) =>
+      words(each)('desk-approvals:ask.pay', { sum: fifty(each), name: asker })
+    await lulwa.confirm(text(question), text(approval))
+    await isShown(lulwa.page.getByRole('dialog').getByText(t('desk:act.again')))
     await lulwa.named('link', t('desk:act.againGo')).click()
     await identify(lulwa.page, walk, 'lulwa')
-    await lulwa.press(text(approval))
+    const pay = text(approval)
+    await lulwa.press(pay)
+    await lulwa.confirm(question(language), pay)
     await lulwa.isTold(t('desk-approvals:approved'))
     await pilgrim.heading(t('payment:thankYou.titles.refund-done'))
     const payments = await site.stack.control.paymentsOf(pilgrim.orderId)

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import { createAudit } from '#server/features/audit/audit.service.ts'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
-import { createClaimsDesk } from '#server/features/claims/claims.desk.service.ts'
+import { type ClaimAct, createClaimsDesk } from '#server/features/claims/claims.desk.service.ts'
 import { createClaims, createSteps } from '#server/features/claims/claims.service.ts'
 import { createClaimsStore } from '#server/features/claims/claims.store.ts'
 import { createLateWorker } from '#server/features/claims/claims.worker.ts'
@@ -11,6 +11,13 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import { createMetrics } from '#server/platform/metrics.ts'
 import { silentLog } from './feature-app.ts'
 import type { PaymentFixture } from './payment-fixture.ts'
+
+/** A press of staff, whose claim no colleague has. */
+export const press = (key: string = crypto.randomUUID()): ClaimAct => ({
+  key,
+  body: null,
+  before: async () => undefined,
+})
 
 /** The claims of a fixture's orders; `told` has what was announced, in its order. */
 export function openClaims(

@@ -118,7 +118,11 @@ export function newPerson(
   const sendOperation = <O extends OperationShape>(operation: O, input: CallInput<O> = {}) =>
     send(operation.method, pathOf(operation, input), {
       ...(input.body !== undefined && { body: input.body }),
-      ...(input.headers !== undefined && { headers: input.headers }),
+      headers: {
+        // Each call is a press of its own, unless it says which.
+        ...(needsKey(operation) && { 'idempotency-key': crypto.randomUUID() }),
+        ...input.headers,
+      },
     })
 
   /** The gateway's log lines about a failed request, for the message of the failing test. */
@@ -291,6 +295,9 @@ function pathOf<O extends OperationShape>(operation: O, { params, query }: CallI
   const search = new URLSearchParams(Object.entries<string>({ ...query })).toString()
   return search === '' ? path : `${path}?${search}`
 }
+
+const needsKey = ({ headers }: OperationShape): boolean =>
+  (headers as { required?: string[] } | undefined)?.required?.includes('idempotency-key') ?? false
 
 function headersOf(lines: Readonly<Record<string, string | readonly string[]>>): Headers {
   const headers = new Headers()

@@ -38,5 +38,6 @@ export function openDesk(
     </Controls>,
     { at, language },
   )
-  return { calls, person: userEvent.setup(), where: page.where, goBack: page.goBack }
+  const { where, goBack, unmount: leave } = page
+  return { calls, person: userEvent.setup(), where, goBack, leave }
 }

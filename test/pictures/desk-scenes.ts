@@ -29,12 +29,30 @@ const overview = {
     ...{ kind, count: 3, free: 2, late: kind === 'bags' ? 1 : 0 },
     nextDueAt: later,
   })),
+  refused: [],
   ...{ mine: [], colleagues: [{ id: 'h', name: 'هدى السالم', has: 1 }], ofOrder: [rows[2]] },
 }
 const approval = {
   ...{ approvalId: 4, orderId: 5604, act: 'refund', amountHalalas: 5_000, about: '192036465' },
   ...{ reason: 'Paid twice. Both cards were charged', askedBy: 'ماجد العتيبي', isMine: false },
   ...{ askedAt: '2027-05-19T13:40:00+03:00', expiresAt: '2027-05-22T13:40:00+03:00', changed: null },
+  ...{ receiver: null, checks: [{ tone: 'note', text: 'سُلّمت الحقيبة للوكيل: أجرة شريك الشحن مستحقة له' }] },
+}
+
+const said = (step: number, kind: string, text: string, staffName: string | null = null) => ({
+  ...{ step, kind, text, staffName, author: staffName === null ? 'owner' : 'staff' },
+  at: `2027-05-19T1${step}:05:00+03:00`,
+})
+const claim = {
+  ...{ claimId: 118, number: 'CL-118', orderId: 5604, kind: 'late', state: 'OPEN', awb: '222735133983' },
+  ...{ openedAt: '2027-05-19T11:05:00+03:00', answerBy: '2027-05-26', lateSince: null, outcome: null },
+  ...{ compensation: null, partnerCase: null, partnerAnswerBy: null, photos: [1] },
+  ...{ partnerBy: '2027-06-14T16:20:00+03:00', partnerText: 'Our case CL-118: delayed shipment.' },
+  events: [
+    said(1, 'opened', 'كان موعد وصول حقيبتي أمس، والفرع يقول إنها لم تصل.'),
+    said(2, 'question', 'أي فرع؟', 'سارة الحربي'),
+    said(3, 'message', 'فرع الياسمين.'),
+  ],
 }
 
 const answers: Readonly<Record<string, object>> = {
@@ -45,6 +63,8 @@ const answers: Readonly<Record<string, object>> = {
   '/api/desk/work/bags': { rows },
   '/api/desk/orders/5604': { order: deskOrderOf(5604) },
   '/api/desk/approvals': { approvals: [approval] },
+  '/api/desk/claims/118': { claim },
+  '/api/desk/workers': { workers: [{ name: 'refunds', pausedAt: null, waiting: 12 }] },
   '/api/desk/search': {
     ...{ exact: null, orders: [deskRowOf(5604), deskRowOf(5488)], claims: [] },
     people: [{ userId: 7, ...owner, createdAt: '2027-05-14T17:06:00.000Z' }],
@@ -76,7 +96,7 @@ const scene = (name: string, play: Scene['play']): Scene => ({ name, who: 'visit
 export const deskScenes: readonly Scene[] = [
   scene('desk-signed-out', async (stage) => {
     await stage.page.goto(deskPath)
-    await named(stage, 'heading', 'desk:').waitFor()
+    await stage.page.getByRole('heading', { level: 1 }).waitFor()
   }),
   scene('desk-work', async (stage) => {
     await atDesk(stage, '/work/bags')
@@ -99,9 +119,28 @@ export const deskScenes: readonly Scene[] = [
     await atDesk(stage, '/approvals')
     await stage.page.getByText('OD-5604').first().waitFor()
   }),
+  scene('desk-decision', async (stage) => {
+    await atDesk(stage, '/approvals')
+    await stage.page.locator('section .ant-btn-primary').click()
+    await stage.page.getByRole('dialog').waitFor()
+  }),
+  scene('desk-claim', async (stage) => {
+    await atDesk(stage, '/claims/118')
+    await stage.page.getByText('فرع الياسمين.').waitFor()
+  }),
+  scene('desk-claim-closing', async (stage) => {
+    await atDesk(stage, '/claims/118')
+    await named(stage, 'button', 'desk-claims:close.open').click()
+    await stage.page.getByRole('dialog').getByRole('radio').nth(2).click()
+  }),
+  scene('desk-pause', async (stage) => {
+    await atDesk(stage, '/workers')
+    await named(stage, 'button', 'desk-workers:act.pause.open').click()
+    await stage.page.getByRole('dialog').getByRole('textbox').waitFor()
+  }),
   scene('desk-search', async (stage) => {
     await atDesk(stage, '/search')
-    await stage.page.getByRole('searchbox').fill('4678')
+    await stage.page.getByRole('textbox').fill('4678')
     await stage.page.keyboard.press('Enter')
     await stage.page.getByText('OD-5488').waitFor()
   }),

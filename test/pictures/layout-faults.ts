@@ -14,7 +14,8 @@ export async function untilStill(page: Page): Promise<void> {
 
 /**
  * What is wrong with the layout on screen, one line each: wider than the screen, cut text, a word over more than two lines,
- * a toast over what it speaks of, and, with `isAtHand`, a primary action out of view. Runs in the page: it may use nothing
+ * a toast over what it speaks of, a control of the desk too small for a finger, and, with `isAtHand`, a primary action out of
+ * view. Runs in the page: it may use nothing
  * from outside of its body.
  */
 export function layoutFaults(isAtHand: boolean): string[] {
@@ -49,6 +50,15 @@ export function layoutFaults(isAtHand: boolean): string[] {
   ))
     if (isShown(field) && field.scrollWidth > field.clientWidth + 1)
       faults.add(`cut: “${field.value || field.placeholder}”`)
+
+  // The desk's; on other screens fingers have what is drawn for them.
+  if (matchMedia('(pointer: coarse)').matches)
+    for (const control of front.querySelectorAll(
+      '.ant-btn, .ant-input, .ant-segmented, .ant-radio-group > label, .ant-dropdown-menu-item',
+    )) {
+      const { height } = control.getBoundingClientRect()
+      if (isShown(control) && height < 43.5) faults.add(`${Math.round(height)} px high: ${inWords(control)}`)
+    }
 
   /** The innermost elements beyond the edge of the page. */
   function widest(): string {

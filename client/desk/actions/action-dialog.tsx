@@ -16,6 +16,7 @@ import { reasonLength } from '#shared/platform/typed-text.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { ActDialog } from '../act-dialog.tsx'
 import { Facts } from '../card.tsx'
+import { useDraftFields } from '../drafts.ts'
 import { isolated } from '../isolated.ts'
 import { Labelled } from '../labelled.tsx'
 import { dayAndTime, useMinute } from '../moment.tsx'
@@ -55,6 +56,18 @@ const choices: Partial<Record<Act, readonly string[]>> = {
   cancel: ['asked', 'again', 'mistake'],
 }
 
+/** What is filled in, with the first of what there is to choose; a choice that is not offered any more is none. */
+function useOffered(order: DeskOrder, { transaction, message, ...typed }: ActFields): ActFields {
+  const transactions = openRefundsOf(order).map(({ transactionId }) => transactionId)
+  const messages = resendable(order, useMinute()).map(({ data }) => Number(data.message))
+  const [first] = useState({ transaction: transactions[0], message: messages[0] })
+  return {
+    ...typed,
+    transaction: transactions.find((offered) => offered === (transaction ?? first.transaction)),
+    message: messages.find((offered) => offered === (message ?? first.message)),
+  }
+}
+
 interface OrderDialogProps extends ActionDialogProps {
   readonly act: Exclude<Act, 'claim'>
 }
@@ -63,15 +76,9 @@ function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
   const { t } = useTranslation('desk-actions')
   const language = useLanguage()
   const refresh = useRefresh()
-  const [choice, setChoice] = useState<string>()
-  const [fields, setFields] = useState<ActFields>(() => {
-    const [refund] = openRefundsOf(order)
-    const [message] = resendable(order, Date.now())
-    return {
-      ...(refund && { transaction: refund.transactionId }),
-      ...(message && { message: Number(message.data.message) }),
-    }
-  })
+  const place = `${act} ${order.orderId}`
+  const [{ choice, ...typed }, change] = useDraftFields<ActFields & { choice?: string }>(by, place, {})
+  const fields = useOffered(order, typed)
   const own = choices[act]
   const sum = formatMoney(order.amountHalalas, language)
   const chosen = choice === undefined ? '' : `${t(`choice.${choice}`)}. `
@@ -88,7 +95,7 @@ function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
       ok={t(textOf(act, 'ok', isTwo), { sum })}
       isDangerous={act === 'cancel'}
       by={by}
-      place={`${act} ${order.orderId}`}
+      place={place}
       label={t('reason')}
       length={{ least: reasonLength.least, most: reasonLength.most - chosen.length }}
       isReady={(own === undefined || choice !== undefined) && isFilled(act, fields)}
@@ -102,13 +109,13 @@ function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
     >
       {colleague === null ? null : <p>{t('takesOver', { name: isolated(colleague.name) })}</p>}
       <What act={act} order={order} fields={fields} isTwo={isTwo} />
-      <Particulars act={act} order={order} fields={fields} onChange={setFields} />
+      <Particulars act={act} order={order} fields={fields} onChange={change} />
       {own === undefined ? null : (
         <Radio.Group
           vertical
           aria-label={t('why')}
           value={choice}
-          onChange={({ target }) => setChoice(target.value)}
+          onChange={({ target }) => change({ choice: target.value })}
           options={own.map((value) => ({ value, label: t(`choice.${value}`) }))}
         />
       )}
@@ -296,20 +303,20 @@ function ClaimDialog({ order, by, onClose }: Omit<ActionDialogProps, 'act' | 'co
   const language = useLanguage()
   const navigate = useNavigate()
   const refresh = useRefresh()
-  const [chosenKind, setKind] = useState<ClaimKind>()
+  const place = `claim of ${order.orderId}`
+  const [fields, change] = useDraftFields<{ kind?: ClaimKind; awb?: string | null }>(by, place, {})
   // Of several bags without an airway bill a claim is about the first.
   const bags = order.bookings.filter(
     ({ awb }, index, all) => all.findIndex((other) => other.awb === awb) === index,
   )
-  const [chosen, setChosen] = useState(bags.length > 1 ? undefined : 0)
-  const bag = chosen === undefined ? undefined : bags[chosen]
-  const kind = chosenKind && bag?.claimKinds.includes(chosenKind) ? chosenKind : undefined
+  const bag = bags.length > 1 ? bags.find(({ awb }) => awb === fields.awb) : bags[0]
+  const kind = fields.kind && bag?.claimKinds.includes(fields.kind) ? fields.kind : undefined
   return (
     <ActDialog
       title={t('act.claim.title', { order: orderNumber(order.orderId) })}
       ok={t('act.claim.ok')}
       by={by}
-      place={`claim of ${order.orderId}`}
+      place={place}
       label={t('act.claim.label')}
       length={claimTextLength}
       rows={4}
@@ -330,8 +337,8 @@ function ClaimDialog({ order, by, onClose }: Omit<ActionDialogProps, 'act' | 'co
       {bags.length < 2 ? null : (
         <Radio.Group
           aria-label={t('act.claim.bag')}
-          value={chosen}
-          onChange={({ target }) => setChosen(target.value)}
+          value={bag && bags.indexOf(bag)}
+          onChange={({ target }) => change({ awb: bags[target.value]?.awb ?? null })}
           options={bags.map(({ awb, destination }, value) => ({
             value,
             label: t('act.claim.bagOf', {
@@ -345,7 +352,7 @@ function ClaimDialog({ order, by, onClose }: Omit<ActionDialogProps, 'act' | 'co
         vertical
         aria-label={t('act.claim.kind')}
         value={kind}
-        onChange={({ target }) => setKind(target.value)}
+        onChange={({ target }) => change({ kind: target.value })}
         options={(bag?.claimKinds ?? []).map((value) => ({ value, label: claimKindNames[value][language] }))}
       />
     </ActDialog>

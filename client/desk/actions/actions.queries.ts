@@ -1,9 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call } from '#client/platform/call.ts'
-import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { operationKey } from '#client/platform/query-client.ts'
-import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { openDeskClaim } from '#shared/claims/claims.desk.operations.ts'
 import type { ClaimRequest } from '#shared/claims/claims.schemas.ts'
 import {
@@ -21,18 +18,17 @@ import {
 import type { ActAnswer, ReceiverBody } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
 import { readWork } from '#shared/work/work.operations.ts'
+import { keyed, useSending } from '../sending.ts'
 import type { Over } from '../work/work.rules.ts'
 import type { Act } from './actions.rules.ts'
 
 /** What an act needs beside its reason. */
 export interface ActFields {
   readonly receiver?: NonNullable<ReceiverBody['receiver']> | null
-  readonly transaction?: string
+  readonly transaction?: string | undefined
   /** Which one is sent again. */
-  readonly message?: number
+  readonly message?: number | undefined
 }
-
-export const keyed = (key: string) => ({ 'idempotency-key': key })
 
 /** Reads again what an act may have changed. */
 export function useRefresh() {
@@ -85,14 +81,9 @@ export const openClaim = (orderId: number, body: ClaimRequest, key: string) =>
 
 /** A note that is sent again is written once. */
 export function useNote(orderId: number) {
-  const refresh = useRefresh()
-  const [key, setKey] = useState(newIdempotencyKey)
-  return useSingleMutation({
-    mutationFn: (text: string) =>
+  return useSending(
+    (text: string, key) =>
       call(noteAtDesk, { params: { id: String(orderId) }, headers: keyed(key), body: { text } }),
-    onSuccess: () => {
-      setKey(newIdempotencyKey())
-      refresh()
-    },
-  })
+    { onSuccess: useRefresh() },
+  )
 }

@@ -82,14 +82,16 @@ describe('actions on an order', () => {
       ],
     }
     const path = 'POST /api/desk/orders/5604/actions/resend'
-    const { person, calls } = open(
-      '/orders/5604?act=resend',
-      {
-        'GET /api/desk/orders/5604': { body: { success: true, order } },
-        [path]: { body: { success: true } },
-      },
-      ['support'],
-    )
+    const resend = (timeline: readonly object[]) =>
+      open(
+        '/orders/5604?act=resend',
+        {
+          'GET /api/desk/orders/5604': { body: { success: true, order: { ...order, timeline } } },
+          [path]: { body: { success: true } },
+        },
+        ['support'],
+      )
+    const { person, calls, leave } = resend(order.timeline)
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText(/^Send “ready to collect” again to .••• 4678.\?$/)).toBeTruthy()
     await person.click(dialog.getByRole('radio', { name: /^“paid”, delivered May 17/ }))
@@ -100,17 +102,30 @@ describe('actions on an order', () => {
         ...{ reason: 'The owner asked for it', message: 1 },
       }),
     )
+    leave()
+
+    // What is not offered any more when the person comes back is not chosen, and nothing in its place.
+    const first = resend(order.timeline)
+    await first.person.click(await screen.findByRole('radio', { name: /^“paid”, delivered May 17/ }))
+    await first.person.type(within(screen.getByRole('dialog')).getByRole('textbox'), 'Asked again')
+    first.leave()
+    resend(order.timeline.slice(0, 1))
+    const radio = await screen.findByRole('radio', { name: /^“ready to collect”/ })
+    expect((radio as HTMLInputElement).checked).toBe(false)
+    expect(screen.getByRole('button', { name: 'Send again' }).hasAttribute('disabled')).toBe(true)
   })
 
-  it('register a claim for the bag that was chosen, of a kind that can be reported of it', async () => {
+  it('register a claim for the bag that was chosen, of a kind that can be reported of it, also later', async () => {
     const order = deskOrderOf(5604)
     const [bag] = order.bookings
     const bookings = [{ ...bag, reference: 'S-2', awb: null, claimKinds: ['other'] }, bag]
     const path = 'POST /api/desk/orders/5604/claims'
-    const { person, calls } = open('/orders/5604?act=claim', {
-      'GET /api/desk/orders/5604': { body: { success: true, order: { ...order, bookings } } },
-      [path]: problem(409, 'CLAIM_OPEN', 'There is an open one.'),
-    })
+    const report = () =>
+      open('/orders/5604?act=claim', {
+        'GET /api/desk/orders/5604': { body: { success: true, order: { ...order, bookings } } },
+        [path]: problem(409, 'CLAIM_OPEN', 'There is an open one.'),
+      })
+    const { person, leave } = report()
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.queryByRole('radio', { name: 'Late' })).toBeNull()
     await person.click(dialog.getByRole('radio', { name: /2227 3513 3983/ }))
@@ -118,7 +133,9 @@ describe('actions on an order', () => {
     expect(kinds).toHaveLength(3)
     await person.click(kinds[0] as HTMLElement)
     await person.type(dialog.getByRole('textbox'), 'It should have come on Monday')
-    await person.click(dialog.getByRole('button', { name: 'Register the claim' }))
+    leave()
+    const { person: back, calls } = report()
+    await back.click(await screen.findByRole('button', { name: 'Register the claim' }))
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'POST')?.body).toMatchObject({
         ...{ kind: 'late', awb: '222735133983' },
@@ -188,7 +205,15 @@ describe('actions on an order', () => {
       next: '/desk/orders/5604?act=refund',
       again: '1',
     })
-    expect(window.sessionStorage.getItem('deskDrafts')).toContain('Both cards were charged')
+    desk.leave()
+    const back = open('/orders/5604?act=refund', { [refund]: { body: { success: true } } })
+    const dialog = within(await screen.findByRole('dialog'))
+    await back.person.click(dialog.getByRole('button', { name: /^Ask for/ }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(back.calls.find(({ method }) => method === 'POST')?.body).toEqual({
+      reason: 'Paid twice. Both cards were charged',
+    })
+    expect(window.sessionStorage.getItem('deskDrafts')).toBeNull()
   })
 
   it('a note is sent with Ctrl and Enter, each under a key of its own', async () => {

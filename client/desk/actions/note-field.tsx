@@ -33,12 +33,10 @@ export function NoteField({ orderId, by, isAsked }: NoteFieldProps) {
   }, [isAsked])
   function send(event?: FormEvent) {
     event?.preventDefault()
-    if (text.trim() === '' || note.isPending || isOffline) return
-    note.mutate(text.trim(), {
-      onSuccess: () => {
-        setText('')
-        say(t('note.done'))
-      },
+    if (text.trim() === '' || isOffline) return
+    note.send(text.trim(), () => {
+      setText('')
+      say(t('note.done'))
     })
   }
   return (

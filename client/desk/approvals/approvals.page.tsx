@@ -1,25 +1,20 @@
 import { Alert, Button, Input } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
-import { isCallProblem } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
-import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { claimNumberIn } from '#shared/claims/claims.schemas.ts'
 import type { Approval } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { durationText } from '#shared/platform/duration.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
-import { ActProblem } from '../act-dialog.tsx'
-import { useRefresh } from '../actions/actions.queries.ts'
 import { useStaffName } from '../by.tsx'
 import { Facts } from '../card.tsx'
 import { DeskIcon } from '../desk-icon.tsx'
-import { useDraft } from '../drafts.ts'
+import { forgetDraft, useDraft } from '../drafts.ts'
 import { isolated } from '../isolated.ts'
 import { rowLink, useRowKeys } from '../keys.ts'
 import { Labelled } from '../labelled.tsx'
@@ -29,11 +24,14 @@ import { inGroups } from '../orders/order-rows.tsx'
 import pageStyles from '../page.module.css'
 import { PageHead } from '../page-head.tsx'
 import { approvalsPath, claimPath, type DeskPageProps, orderPath } from '../pages.ts'
-import { say } from '../said.tsx'
 import { Loaded } from '../states.tsx'
 import { formatAgo } from '../times.ts'
 import styles from './approvals.module.css'
-import { approve, refuse, useWaitingApprovals } from './approvals.queries.ts'
+import { useWaitingApprovals } from './approvals.queries.ts'
+
+const DecisionDialog = lazy(async () => ({
+  default: (await import('./decision-dialog.tsx')).DecisionDialog,
+}))
 
 /** What one person has asked for and another decides. The one that is open is in the address. */
 export function ApprovalsPage({ staff }: DeskPageProps) {
@@ -160,8 +158,8 @@ function Wish({ approval }: Pick<DecisionProps, 'approval'>) {
   )
 }
 
-/** Whether it still can be done, and what has to be done by hand then. */
-function Checks({ approval: { act, changed } }: Pick<DecisionProps, 'approval'>) {
+/** Whether it still can be done, and what the server finds for and against it. */
+function Checks({ approval: { changed, checks } }: Pick<DecisionProps, 'approval'>) {
   const { t } = useTranslation('desk-approvals')
   return (
     <ul className={styles.checks}>
@@ -174,11 +172,11 @@ function Checks({ approval: { act, changed } }: Pick<DecisionProps, 'approval'>)
           <DeskIcon name="alert" /> {t('changed', { what: changed })}
         </li>
       )}
-      {act === 'receiver' ? (
-        <li className={styles.note}>
-          <DeskIcon name="alert" /> {t('byHand')}
+      {checks.map(({ tone, text }) => (
+        <li key={text} className={styles[tone]}>
+          <DeskIcon name={tone === 'good' ? 'tick' : 'alert'} /> {text}
         </li>
-      ) : null}
+      ))}
     </ul>
   )
 }
@@ -190,43 +188,27 @@ function About({ about }: { readonly about: string }) {
   return claim === undefined ? text : <Link to={claimPath(claim)}>{text}</Link>
 }
 
-/** Approve, or refuse with a word to the one who asked. Each has one key for as long as the form is open. */
+/** Approve, or refuse with a word to the one who asked. */
 function Answer({ approval, by }: DecisionProps) {
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
-  const refresh = useRefresh()
-  const { approvalId, askedBy, amountHalalas, act } = approval
-  const [note, setNote] = useDraft(by, `approval ${approvalId}`)
-  const [keys] = useState(() => ({ approve: newIdempotencyKey(), refuse: newIdempotencyKey() }))
+  const { approvalId, askedBy, amountHalalas, act, changed, checks } = approval
+  const place = `approval ${approvalId}`
+  const [note, setNote] = useDraft(by, place)
+  const [asked, setAsked] = useState<'approve' | 'refuse'>()
   const [isRefused, setIsRefused] = useState(false)
   const isOffline = useConnection() === 'offline'
-  const done = (text: string) => {
-    setNote('')
-    say(text)
-    refresh()
-  }
-  const onError = (error: unknown) => {
-    if (isCallProblem(error) && error.status !== 401) refresh()
-  }
-  const yes = useSingleMutation({
-    mutationFn: () => approve(approvalId, keys.approve),
-    onSuccess: ({ partnerText }) =>
-      done(
-        partnerText === undefined ? t('approved') : `${t('approved')} ${t('tell', { text: partnerText })}`,
-      ),
-    onError,
-  })
-  const no = useSingleMutation({
-    mutationFn: () => refuse(approvalId, note.trim(), keys.refuse),
-    onSuccess: () => done(t('refused', { name: isolated(askedBy) })),
-    onError,
-  })
-  const isBusy = yes.isPending || no.isPending
   const isShort = note.trim().length < reasonLength.least
-  const sum = formatMoney(amountHalalas, language)
+  const isOver = changed !== null || checks.some(({ tone }) => tone === 'bad')
+  const name = isolated(askedBy)
+  const words = {
+    approve: act === 'refund' ? t('pay', { sum: formatMoney(amountHalalas, language) }) : t(`approve.${act}`),
+    refuse: t('refuse'),
+  }
+  const close = () => setAsked(undefined)
   return (
     <>
-      <Labelled text={t('note', { name: isolated(askedBy) })}>
+      <Labelled text={t('note', { name })}>
         <Input.TextArea
           rows={2}
           maxLength={reasonLength.most}
@@ -236,32 +218,37 @@ function Answer({ approval, by }: DecisionProps) {
           onChange={({ target }) => setNote(target.value)}
         />
       </Labelled>
-      {isRefused && isShort ? (
-        <p className={styles.bad}>{t('noteNeeded', { name: isolated(askedBy) })}</p>
-      ) : null}
-      {amountHalalas === 0 ? null : <p className={pageStyles.small}>{t('again')}</p>}
-      <ActProblem error={yes.error ?? no.error} />
+      {isRefused && isShort ? <p className={styles.bad}>{t('noteNeeded', { name })}</p> : null}
       <div className={styles.foot}>
         <Button
           danger
-          disabled={isBusy || isOffline}
-          loading={no.isPending}
+          disabled={isOffline}
           onClick={() => {
             setIsRefused(true)
-            if (!isShort) no.mutate()
+            if (!isShort) setAsked('refuse')
           }}
         >
-          {t('refuse')}
+          {words.refuse}
         </Button>
-        <Button
-          type="primary"
-          disabled={isBusy || isOffline || approval.changed !== null}
-          loading={yes.isPending}
-          onClick={() => yes.mutate()}
-        >
-          {act === 'refund' ? t('pay', { sum }) : t(`approve.${act}`)}
+        <Button type="primary" disabled={isOffline || isOver} onClick={() => setAsked('approve')}>
+          {words.approve}
         </Button>
       </div>
+      <Suspense fallback={null}>
+        {asked === undefined ? null : (
+          <DecisionDialog
+            what={asked}
+            approval={approval}
+            note={note.trim()}
+            ok={words[asked]}
+            onDone={() => {
+              forgetDraft(by, place)
+              close()
+            }}
+            onClose={close}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

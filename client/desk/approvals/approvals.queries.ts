@@ -3,7 +3,7 @@ import { call } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { approveAtDesk, listApprovals, refuseAtDesk } from '#shared/desk-actions/desk-actions.operations.ts'
-import { keyed } from '../actions/actions.queries.ts'
+import { keyed } from '../sending.ts'
 import { stampOf, useWork } from '../work/work.queries.ts'
 
 const pollMs = 60_000

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { stubEventSource } from '#test/kit/event-source.ts'
 import { stubLocks } from '#test/kit/locks.ts'
@@ -10,6 +10,7 @@ const approval = (approvalId: number, more = {}) => ({
   ...{ approvalId, orderId: 5588, act: 'refund', about: '192036512', amountHalalas: 5000, receiver: null },
   ...{ reason: 'Bag lost', askedBy: 'Majed', askedAt: new Date(Date.now() - 240_000).toISOString() },
   ...{ expiresAt: new Date(Date.now() + 3_600_000).toISOString(), isMine: false, changed: null },
+  checks: [],
   ...more,
 })
 const answer = (...approvals: readonly object[]) => ({ body: { success: true, approvals } })
@@ -18,17 +19,23 @@ const listed = 'GET /api/desk/approvals'
 const open = (answers: Readonly<Record<string, StubbedRoute>>, roles = ['money']) =>
   openDesk('/approvals', answers, { roles })
 
+/** The dialog that asks back. */
+const asked = async (title: RegExp) => within(await screen.findByRole('dialog', { name: title }))
+
 describe('approvals', () => {
   it('are approved by name and sum, once however fast they are pressed; then the list is read again', async () => {
     let isDone = false
-    const { calls } = open({
+    const { person, calls } = open({
       [listed]: () => (isDone ? answer() : answer(approval(3))),
       'POST /api/desk/approvals/3/approve': () => {
         isDone = true
         return { body: { success: true } }
       },
     })
-    const yes = await screen.findByRole('button', { name: 'Approve SAR\u00a050.00 back' })
+    await person.click(await screen.findByRole('button', { name: 'Approve SAR\u00a050.00 back' }))
+    const dialog = await asked(/^Approve SAR\u00a050\.00 back, asked by .Majed.\?$/)
+    expect(calls.some(({ method }) => method === 'POST')).toBe(false)
+    const yes = dialog.getByRole('button', { name: 'Approve SAR\u00a050.00 back' })
     fireEvent.click(yes)
     fireEvent.click(yes)
     await screen.findByText('Nothing waits for an approval.')
@@ -68,6 +75,7 @@ describe('approvals', () => {
       'POST /api/desk/approvals/3/approve': problem(401, 'REAUTHENTICATION_REQUIRED', 'Sign in again.'),
     })
     await person.click(await screen.findByRole('button', { name: /^Approve/ }))
+    await person.click((await asked(/^Approve/)).getByRole('button', { name: /^Approve/ }))
     const link = await screen.findByRole('link', { name: 'Confirm' })
     expect(link.getAttribute('href')).toBe('/desk/sign-in?next=%2Fdesk%2Fapprovals&again=1')
   })
@@ -82,6 +90,9 @@ describe('approvals', () => {
     expect(calls.some(({ method }) => method === 'POST')).toBe(false)
     await person.type(screen.getByRole('textbox'), 'The bag was found')
     await person.click(screen.getByRole('button', { name: 'Refuse' }))
+    const dialog = await asked(/^Refuse, and tell .Majed. why\?$/)
+    expect(dialog.getByText('The bag was found')).toBeTruthy()
+    await person.click(dialog.getByRole('button', { name: 'Refuse' }))
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ reason: 'The bag was found' }),
     )
@@ -101,6 +112,37 @@ describe('approvals', () => {
     await screen.findByText('It cannot be approved any more: the status of the order has changed.')
     expect(screen.getByRole('button', { name: /^Approve/ }).hasAttribute('disabled')).toBe(true)
     expect(screen.getByRole('button', { name: 'Refuse' }).hasAttribute('disabled')).toBe(false)
+  })
+
+  it('are decided beside what the server says about them now', async () => {
+    const checks = [
+      { tone: 'note', text: 'This bag was handed over: the shipping partner is still owed its charge' },
+      { tone: 'bad', text: 'Claim CL-118 was closed before' },
+    ]
+    open({ [listed]: answer(approval(3, { act: 'compensation', about: 'CL-118', checks })) })
+    for (const { text } of checks) await screen.findByText(text)
+    expect(screen.getByRole('button', { name: 'Approve the compensation' }).hasAttribute('disabled')).toBe(
+      true,
+    )
+  })
+
+  it('say what happened meanwhile, and go on only once it was read', async () => {
+    let isOver = false
+    const { person } = open({
+      [listed]: () => (isOver ? answer() : answer(approval(3))),
+      'POST /api/desk/approvals/3/approve': () => {
+        isOver = true
+        return problem(409, 'OVERTAKEN', 'It cannot be approved any more: it was refunded.')
+      },
+    })
+    await person.click(await screen.findByRole('button', { name: /^Approve/ }))
+    const dialog = await asked(/^Approve/)
+    await person.click(dialog.getByRole('button', { name: /^Approve/ }))
+    await dialog.findByText('It cannot be approved any more: it was refunded.')
+    expect(dialog.getByRole('button', { name: /^Approve/ }).hasAttribute('disabled')).toBe(true)
+    const [close] = dialog.getAllByRole('button', { name: 'Close' })
+    await person.click(close as HTMLElement)
+    await screen.findByText('Nothing waits for an approval.')
   })
 
   it('are no page of support', async () => {

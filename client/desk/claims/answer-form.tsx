@@ -1,4 +1,4 @@
-import { Button, Input, Segmented } from 'antd'
+import { Alert, Button, Input, Segmented } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { say } from '../said.tsx'
 import { Problem } from '../states.tsx'
 import type { Over } from '../work/work.rules.ts'
 import styles from './claim.module.css'
+import { useClaimNews } from './claim-news.ts'
 import { type DeskClaim, useAnswer } from './claims.queries.ts'
 
 /** As they stand on keyboards of every language. */
@@ -25,8 +26,10 @@ interface AnswerFormProps {
 }
 
 /** Writes to the owner, or a note to colleagues; each way keeps its own draft. */
-export function AnswerForm({ claim: { claimId, orderId }, by, over }: AnswerFormProps) {
+export function AnswerForm({ claim, by, over }: AnswerFormProps) {
   const { t } = useTranslation('desk-claims')
+  const { t: desk } = useTranslation('desk')
+  const { claimId, orderId } = claim
   const [way, setWay] = useState<(typeof ways)[number]>('answer')
   const [text, setText] = useDraft(by, `claim ${claimId} ${way}`)
   const field = useRef<TextAreaRef>(null)
@@ -34,6 +37,7 @@ export function AnswerForm({ claim: { claimId, orderId }, by, over }: AnswerForm
   const answer = useAnswer(claimId)
   const note = useNote(orderId)
   const { isPending, error } = way === 'note' ? note : answer
+  const news = useClaimNews(claim, by, text !== '')
   useKeys({
     n: () => {
       setWay('note')
@@ -47,13 +51,10 @@ export function AnswerForm({ claim: { claimId, orderId }, by, over }: AnswerForm
   function send(event?: FormEvent) {
     event?.preventDefault()
     const typed = text.trim()
-    if (typed === '' || isPending || isOffline) return
-    if (way === 'note') note.mutate(typed, { onSuccess })
+    if (typed === '' || isOffline) return
+    if (way === 'note') note.send(typed, onSuccess)
     else
-      answer.mutate(
-        { text: typed, ...(way === 'question' && { question: true as const }), ...over },
-        { onSuccess },
-      )
+      answer.send({ text: typed, ...(way === 'question' && { question: true as const }), ...over }, onSuccess)
   }
   return (
     <form className={styles.answer} onSubmit={send}>
@@ -72,6 +73,9 @@ export function AnswerForm({ claim: { claimId, orderId }, by, over }: AnswerForm
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => isSendKey(event) && send()}
       />
+      {news === undefined ? null : (
+        <Alert type="warning" showIcon role="alert" title={desk('act.changed', { what: news })} />
+      )}
       <Problem error={error} />
       <div className={styles.foot}>
         <span className={pageStyles.small}>{t(way === 'note' ? 'noteHint' : 'answerHint')}</span>

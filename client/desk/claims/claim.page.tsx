@@ -13,7 +13,6 @@ import { readDeskPhoto } from '#shared/claims/claims.desk.operations.ts'
 import { claimKindNames, claimOutcomeNames } from '#shared/claims/claims.names.ts'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
-import { useStaffName } from '../by.tsx'
 import { isolated } from '../isolated.ts'
 import { useKeys } from '../keys.ts'
 import { Mark } from '../mark.tsx'
@@ -33,6 +32,7 @@ import { useWork } from '../work/work.queries.ts'
 import { colleagueOf, overOf } from '../work/work.rules.ts'
 import { AnswerForm } from './answer-form.tsx'
 import styles from './claim.module.css'
+import { useAuthor } from './claim-news.ts'
 import { type DeskClaim, useDeskClaim } from './claims.queries.ts'
 import { DeadlinesCard } from './deadlines-card.tsx'
 import { PartnerCard } from './partner-card.tsx'
@@ -165,23 +165,19 @@ function Head({ claim, order, children }: HeadProps) {
 function Thread({ claim }: { readonly claim: DeskClaim }) {
   const { t } = useTranslation('desk-claims')
   const language = useLanguage()
-  const nameOf = useStaffName()
+  const authorOf = useAuthor()
   const { compensation } = claim
   return (
     <ol className={styles.said} aria-label={t('said')}>
-      {claim.events.map(({ step, kind, author, staffName, staffRoles, text, at }) => {
+      {claim.events.map((event) => {
+        const { step, kind, author, text, at } = event
         const isOurs = author !== 'owner'
         const isNote = kind === 'passed-on' || kind === 'partner-answered' || kind === 'late'
         const tone = isNote ? styles.note : isOurs ? styles.ours : styles.theirs
         return (
           <li key={step} className={tone}>
             <p className={pageStyles.small}>
-              {author === 'owner'
-                ? t('owner')
-                : staffName === null
-                  ? t('system')
-                  : nameOf(staffName, staffRoles)}{' '}
-              · {t(`event.${kind}`)} · <Moment at={at} />
+              {authorOf(event)} · {t(`event.${kind}`)} · <Moment at={at} />
             </p>
             {text === '' ? null : (
               <p dir="auto" className={styles.words}>

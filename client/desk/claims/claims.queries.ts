@@ -1,7 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
-import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import {
   answerDeskClaim,
   closeDeskClaim,
@@ -10,6 +9,7 @@ import {
 } from '#shared/claims/claims.desk.operations.ts'
 import type { BodyOf, ResponseOf } from '#shared/platform/operation.ts'
 import { useRefresh } from '../actions/actions.queries.ts'
+import { keyed, useSending } from '../sending.ts'
 
 export type DeskClaim = ResponseOf<typeof readDeskClaim>['claim']
 
@@ -24,28 +24,37 @@ export function useDeskClaim(claimId = '') {
 }
 
 /** The claim as it is after an act; list and order are read again. */
-function useClaimChange<V, A extends { claim: DeskClaim }>(claimId: number, act: (value: V) => Promise<A>) {
+function useClaimChange(claimId: number) {
   const queries = useQueryClient()
   const refresh = useRefresh()
-  return useSingleMutation({
-    mutationFn: act,
-    onSuccess: ({ claim }) =>
+  return {
+    onSuccess: ({ claim }: { claim: DeskClaim }) =>
       queries.setQueryData(operationKey(readDeskClaim, { claimId: String(claimId) }), claim),
     onSettled: refresh,
-  })
+  }
 }
 
-export const useAnswer = (claimId: number) =>
-  useClaimChange(claimId, (body: BodyOf<typeof answerDeskClaim>) =>
-    call(answerDeskClaim, { params: { claimId: String(claimId) }, body }),
-  )
+const ofClaim = (claimId: number, key: string) => ({
+  params: { claimId: String(claimId) },
+  headers: keyed(key),
+})
 
-export const useClosing = (claimId: number) =>
-  useClaimChange(claimId, (body: BodyOf<typeof closeDeskClaim>) =>
-    call(closeDeskClaim, { params: { claimId: String(claimId) }, body }),
+export const useAnswer = (claimId: number) =>
+  useSending(
+    (body: BodyOf<typeof answerDeskClaim>, key) => call(answerDeskClaim, { ...ofClaim(claimId, key), body }),
+    useClaimChange(claimId),
   )
 
 export const usePartnerNote = (claimId: number) =>
-  useClaimChange(claimId, (body: BodyOf<typeof noteDeskClaim>) =>
-    call(noteDeskClaim, { params: { claimId: String(claimId) }, body }),
+  useSending(
+    (body: BodyOf<typeof noteDeskClaim>, key) => call(noteDeskClaim, { ...ofClaim(claimId, key), body }),
+    useClaimChange(claimId),
   )
+
+/** Under the key of its dialog. */
+export const useClosing = (claimId: number) =>
+  useMutation({
+    mutationFn: ({ body, key }: { body: BodyOf<typeof closeDeskClaim>; key: string }) =>
+      call(closeDeskClaim, { ...ofClaim(claimId, key), body }),
+    ...useClaimChange(claimId),
+  })

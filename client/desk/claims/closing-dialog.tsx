@@ -1,16 +1,24 @@
 import { Input, Radio } from 'antd'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { claimOutcomeNames } from '#shared/claims/claims.names.ts'
 import { type ClaimOutcome, claimOutcomes, claimTextLength } from '#shared/claims/claims.schemas.ts'
 import { ActDialog } from '../act-dialog.tsx'
-import fields from '../actions/actions.module.css'
+import styles from '../actions/actions.module.css'
+import { useDraftFields } from '../drafts.ts'
 import { Labelled } from '../labelled.tsx'
 import { say } from '../said.tsx'
 import type { Over } from '../work/work.rules.ts'
+import { useClaimNews } from './claim-news.ts'
 import { type DeskClaim, useClosing } from './claims.queries.ts'
 import { halalasOf } from './claims.rules.ts'
+
+interface Fields {
+  readonly outcome?: ClaimOutcome
+  readonly sum: string
+  readonly reference: string
+}
+const noFields: Fields = { sum: '', reference: '' }
 
 interface ClosingDialogProps {
   readonly claim: DeskClaim
@@ -20,12 +28,13 @@ interface ClosingDialogProps {
 }
 
 /** Closing needs an outcome and words; a compensation is recorded, and not paid by us. */
-export function ClosingDialog({ claim: { claimId, number }, by, over, onClose }: ClosingDialogProps) {
+export function ClosingDialog({ claim, by, over, onClose }: ClosingDialogProps) {
   const { t } = useTranslation('desk-claims')
   const language = useLanguage()
-  const [outcome, setOutcome] = useState<ClaimOutcome>()
-  const [sum, setSum] = useState('')
-  const [reference, setReference] = useState('')
+  const { claimId, number } = claim
+  const place = `close claim ${claimId}`
+  const [fields, change] = useDraftFields(by, place, noFields)
+  const { outcome, sum, reference } = fields
   const closing = useClosing(claimId)
   const halalas = halalasOf(sum)
   const isPaid = outcome === 'compensated'
@@ -34,15 +43,16 @@ export function ClosingDialog({ claim: { claimId, number }, by, over, onClose }:
       title={t('close.title', { number })}
       ok={t('close.ok')}
       by={by}
-      place={`close claim ${claimId}`}
+      place={place}
       label={t('close.text')}
       length={{ least: 1, most: claimTextLength.most }}
       isReady={outcome !== undefined && (!isPaid || (halalas !== undefined && reference.trim() !== ''))}
-      act={(text) => {
+      changed={useClaimNews(claim, by)}
+      act={(text, key) => {
         if (outcome === undefined) throw new Error('a claim is closed with an outcome')
         const compensation =
           isPaid && halalas !== undefined ? { compensation: { halalas, reference: reference.trim() } } : {}
-        return closing.mutateAsync({ outcome, text, ...compensation, ...over })
+        return closing.mutateAsync({ body: { outcome, text, ...compensation, ...over }, key })
       }}
       onDone={({ approval }) => {
         say(t(approval ? 'close.asked' : 'close.done', { number }))
@@ -55,22 +65,26 @@ export function ClosingDialog({ claim: { claimId, number }, by, over, onClose }:
         vertical
         aria-label={t('close.outcome')}
         value={outcome}
-        onChange={({ target }) => setOutcome(target.value)}
+        onChange={({ target }) => change({ outcome: target.value })}
         options={claimOutcomes.map((value) => ({ value, label: claimOutcomeNames[value][language] }))}
       />
       {isPaid ? (
-        <div className={fields.fields}>
+        <div className={styles.fields}>
           <Labelled text={t('close.sum')}>
             <Input
               dir="ltr"
               inputMode="decimal"
               maxLength={12}
               value={sum}
-              onChange={({ target }) => setSum(target.value)}
+              onChange={({ target }) => change({ sum: target.value })}
             />
           </Labelled>
           <Labelled text={t('close.reference')}>
-            <Input maxLength={100} value={reference} onChange={({ target }) => setReference(target.value)} />
+            <Input
+              maxLength={100}
+              value={reference}
+              onChange={({ target }) => change({ reference: target.value })}
+            />
           </Labelled>
         </div>
       ) : null}

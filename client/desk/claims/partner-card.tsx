@@ -35,25 +35,18 @@ export function PartnerCard({ claim, by, over }: PartnerCardProps) {
     setIsCopied(true)
   }
   const told = () =>
-    note.mutate(
+    note.send(
       { what: 'told', caseNumber: number, text: partnerText.slice(0, claimTextLength.most), ...over },
-      {
-        onSuccess: () => {
-          setTyped('')
-          say(t('partner.toldDone'))
-        },
+      () => {
+        setTyped('')
+        say(t('partner.toldDone'))
       },
     )
   const answered = () =>
-    note.mutate(
-      { what: 'answered', text: words, ...over },
-      {
-        onSuccess: () => {
-          setAnswer('')
-          say(t('partner.answeredDone'))
-        },
-      },
-    )
+    note.send({ what: 'answered', text: words, ...over }, () => {
+      setAnswer('')
+      say(t('partner.answeredDone'))
+    })
   return (
     <Card
       title={t('partner.title')}

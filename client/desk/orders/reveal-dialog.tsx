@@ -6,7 +6,7 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { type Revealed, revealReasons } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
 import { Dialog } from '../dialog.tsx'
-import { useDraft } from '../drafts.ts'
+import { forgetDraft, useDraft, useDraftFields } from '../drafts.ts'
 import { Problem } from '../states.tsx'
 import styles from './order.module.css'
 import { useReveal } from './orders.queries.ts'
@@ -17,15 +17,16 @@ const shownMs = 60_000
 /** Asks why, and then shows them for a minute. */
 export function RevealDialog({ orderId, by, onClose }: RevealProps & { readonly onClose: () => void }) {
   const { t } = useTranslation('desk-orders')
-  const [reason, setReason] = useState<(typeof revealReasons)[number]>()
-  const [text, setText] = useDraft(by, `reveal ${orderId}`)
+  const place = `reveal ${orderId}`
+  const [{ reason }, change] = useDraftFields<{ reason?: (typeof revealReasons)[number] }>(by, place, {})
+  const [text, setText] = useDraft(by, place)
   const reveal = useReveal(orderId)
   const typed = text.trim()
   const isEnough = reason !== undefined && (reason !== 'other' || typed.length >= reasonLength.least)
   const show = () => {
     if (reason === undefined) return
     const body = { reason, ...(reason === 'other' && { text: typed }) }
-    reveal.mutate(body, { onSuccess: () => setText('') })
+    reveal.mutate(body, { onSuccess: () => forgetDraft(by, place) })
   }
   if (reveal.data) return <Shown people={reveal.data} onClose={onClose} />
   return (
@@ -43,7 +44,7 @@ export function RevealDialog({ orderId, by, onClose }: RevealProps & { readonly 
           vertical
           aria-label={t('reveal.reason')}
           value={reason}
-          onChange={({ target }) => setReason(target.value)}
+          onChange={({ target }) => change({ reason: target.value })}
           options={revealReasons.map((value) => ({ value, label: t(`reason.${value}`) }))}
         />
       </div>

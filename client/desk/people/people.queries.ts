@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { endPersonSessions, readDeskPerson, unlockDeskPerson } from '#shared/desk-orders/people.operations.ts'
+import { keyed } from '../sending.ts'
 
 /** Each look is recorded: no read but the one that was asked for. */
 export function useDeskPerson(userId: string) {
@@ -20,8 +21,11 @@ export function usePersonRefresh(userId: number) {
   return () => void queries.invalidateQueries({ queryKey })
 }
 
-export const unlock = (userId: number, reason: string) =>
-  call(unlockDeskPerson, { params: { userId: String(userId) }, body: { reason } })
+const because = (userId: number, reason: string, key: string) => ({
+  params: { userId: String(userId) },
+  headers: keyed(key),
+  body: { reason },
+})
 
-export const endSessions = (userId: number, reason: string) =>
-  call(endPersonSessions, { params: { userId: String(userId) }, body: { reason } })
+export const unlock = (...of: Parameters<typeof because>) => call(unlockDeskPerson, because(...of))
+export const endSessions = (...of: Parameters<typeof because>) => call(endPersonSessions, because(...of))

@@ -240,11 +240,6 @@ interface PersonDialogProps {
 function PersonDialog({ act, person: { userId, name, phone }, by, onClose }: PersonDialogProps) {
   const { t } = useTranslation('desk-people')
   const refresh = usePersonRefresh(userId)
-  const carryOut = async (reason: string): Promise<number> => {
-    if (act === 'end') return (await endSessions(userId, reason)).ended
-    await unlock(userId, reason)
-    return 0
-  }
   return (
     <ActDialog
       title={t(`act.${act}.title`, { name: isolated(name), phone: phone.slice(-4) })}
@@ -253,7 +248,7 @@ function PersonDialog({ act, person: { userId, name, phone }, by, onClose }: Per
       by={by}
       place={`${act} ${userId}`}
       label={t('reason')}
-      act={carryOut}
+      act={(reason, key) => (act === 'end' ? endSessions : unlock)(userId, reason, key)}
       onDone={() => {
         refresh()
         say(t(`act.${act}.done`))

@@ -1,5 +1,4 @@
 import { Input, Radio } from 'antd'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { riyadhOffset } from '#shared/platform/instant.ts'
@@ -8,6 +7,7 @@ import type { NewStop, StaffStop } from '#shared/stops/stops.schemas.ts'
 import { usualSentences } from '#shared/stops/stops.texts.ts'
 import { ActDialog } from '../act-dialog.tsx'
 import fields from '../actions/actions.module.css'
+import { useDraftFields } from '../drafts.ts'
 import { Labelled } from '../labelled.tsx'
 import { dayAndTime } from '../moment.tsx'
 import { say } from '../said.tsx'
@@ -37,23 +37,23 @@ const momentOf = (typed: string) => (typed === '' ? undefined : `${typed}:00${ri
 const shortestSentence = 5
 const longestSentence = 300
 
+interface Fields extends Record<'code' | 'from' | 'until', string> {
+  readonly what: StopKind
+  readonly text: NewStop['text']
+}
+const newStop: Fields = { what: 'agent', code: '', from: '', until: '', text: usualSentences.agent }
+
 export function NewStopDialog({ set: { stops, revision }, by, onClose }: DialogProps) {
   const { t } = useTranslation('desk-stops')
   const language = useLanguage()
-  const [what, setWhat] = useState<StopKind>('agent')
-  const [code, setCode] = useState('')
-  const [from, setFrom] = useState('')
-  const [until, setUntil] = useState('')
-  const [text, setText] = useState<NewStop['text']>(usualSentences.agent)
+  const [{ what, code, from, until, text }, change] = useDraftFields(by, 'stop', newStop)
   const codes = useStopCodes(what)
   const replace = useReplaceStops()
   const isSaid = [text.ar, text.en].every((sentence) => sentence.trim().length >= shortestSentence)
   const choose = (next: StopKind) => {
-    setWhat(next)
-    setCode('')
+    const isUsual = text.ar === usualSentences[what].ar && text.en === usualSentences[what].en
     // A sentence of one's own stays.
-    if (text.ar === usualSentences[what].ar && text.en === usualSentences[what].en)
-      setText(usualSentences[next])
+    change({ what: next, code: '', ...(isUsual && { text: usualSentences[next] }) })
   }
   const act = (reason: string) => {
     const [begins, ends] = [momentOf(from), momentOf(until)]
@@ -93,7 +93,11 @@ export function NewStopDialog({ set: { stops, revision }, by, onClose }: DialogP
       />
       {what === 'all' ? null : (
         <Labelled text={t(`which.${what}`)}>
-          <select className={styles.select} value={code} onChange={({ target }) => setCode(target.value)}>
+          <select
+            className={styles.select}
+            value={code}
+            onChange={({ target }) => change({ code: target.value })}
+          >
             <option value="">{t('choose')}</option>
             {codes.map(({ code: value, name }) => (
               <option key={value} value={value}>
@@ -105,10 +109,18 @@ export function NewStopDialog({ set: { stops, revision }, by, onClose }: DialogP
       )}
       <div className={fields.fields}>
         <Labelled text={t('new.from')}>
-          <Input type="datetime-local" value={from} onChange={({ target }) => setFrom(target.value)} />
+          <Input
+            type="datetime-local"
+            value={from}
+            onChange={({ target }) => change({ from: target.value })}
+          />
         </Labelled>
         <Labelled text={t('new.until')}>
-          <Input type="datetime-local" value={until} onChange={({ target }) => setUntil(target.value)} />
+          <Input
+            type="datetime-local"
+            value={until}
+            onChange={({ target }) => change({ until: target.value })}
+          />
         </Labelled>
       </div>
       {(['ar', 'en'] as const).map((language) => (
@@ -119,7 +131,7 @@ export function NewStopDialog({ set: { stops, revision }, by, onClose }: DialogP
             rows={2}
             maxLength={longestSentence}
             value={text[language]}
-            onChange={({ target }) => setText({ ...text, [language]: target.value })}
+            onChange={({ target }) => change({ text: { ...text, [language]: target.value } })}
           />
         </Labelled>
       ))}

@@ -1,5 +1,4 @@
 import { Button, Radio } from 'antd'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useLanguage } from '#client/platform/i18n.ts'
@@ -7,6 +6,7 @@ import { durationText } from '#shared/platform/duration.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { ActDialog } from '../act-dialog.tsx'
 import { Dialog } from '../dialog.tsx'
+import { useDraftFields } from '../drafts.ts'
 import { isolated } from '../isolated.ts'
 import { useMinute } from '../moment.tsx'
 import { orderPath } from '../pages.ts'
@@ -66,18 +66,19 @@ interface DialogProps {
 export function Hand({ row, by, onClose }: DialogProps) {
   const { t } = useTranslation('desk-work')
   const colleagues = useWork().data?.colleagues ?? []
-  const [to, setTo] = useState<string>()
+  const place = `hand ${row.kind} ${row.id}`
+  const [{ to }, change] = useDraftFields<{ to?: string }>(by, place, {})
   const hand = useHand()
   return (
     <ActDialog
       title={t('hand.title')}
       ok={t('hand.ok')}
       by={by}
-      place={`hand ${row.kind} ${row.id}`}
+      place={place}
       label={t('hand.note')}
       length={handNoteLength}
-      isReady={to !== undefined}
-      act={(note) => hand.mutateAsync({ row, value: { to: to ?? '', note } })}
+      isReady={colleagues.some(({ id }) => id === to)}
+      act={(note, key) => hand.mutateAsync({ row, value: { to: to ?? '', note, key } })}
       onDone={onClose}
       onClose={onClose}
     >
@@ -89,7 +90,7 @@ export function Hand({ row, by, onClose }: DialogProps) {
           vertical
           aria-label={t('hand.to')}
           value={to}
-          onChange={({ target }) => setTo(target.value)}
+          onChange={({ target }) => change({ to: target.value })}
           options={colleagues.map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
@@ -107,7 +108,7 @@ export function End({ row, by, onClose }: DialogProps) {
       by={by}
       place={`end ${row.kind} ${row.id}`}
       label={t('end.reason')}
-      act={(reason) => end.mutateAsync({ row, value: { reason } })}
+      act={(reason, key) => end.mutateAsync({ row, value: { reason, key } })}
       onDone={onClose}
       onClose={onClose}
     >

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useParams } from 'react-router-dom'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
 import { durationText } from '#shared/platform/duration.ts'
 import type { WorkFilter, WorkKind, WorkOverview, WorkRow } from '#shared/work/work.schemas.ts'
 import { Card } from '../card.tsx'
@@ -11,7 +12,7 @@ import { focusedRow, useKeys, useRowKeys } from '../keys.ts'
 import { Letter } from '../letter.tsx'
 import { useMinute } from '../moment.tsx'
 import pageStyles from '../page.module.css'
-import { type DeskPageProps, searchPath, workPath } from '../pages.ts'
+import { type DeskPageProps, orderPath, searchPath, workPath } from '../pages.ts'
 import { NotFound } from '../signed-out.tsx'
 import { Loaded, LoadFailed } from '../states.tsx'
 import { dayInWords, formatAgo, timeInRiyadh } from '../times.ts'
@@ -213,8 +214,8 @@ interface BesideProps {
   readonly by: string
 }
 
-/** What the person has, what was handed to them, and who is at the desk. */
-function Beside({ overview: { mine, colleagues }, by }: BesideProps) {
+/** What the person has, what was handed to them, what was refused to them, and who is at the desk. */
+function Beside({ overview: { mine, colleagues, refused }, by }: BesideProps) {
   const { t } = useTranslation('desk-work')
   const handed = mine.filter(({ taken }) => taken?.handedBy != null)
   const own = mine.filter((row) => !handed.includes(row))
@@ -227,6 +228,11 @@ function Beside({ overview: { mine, colleagues }, by }: BesideProps) {
       {handed.length === 0 ? null : (
         <Card title={t('handed')}>
           <Mine rows={handed} />
+        </Card>
+      )}
+      {refused.length === 0 ? null : (
+        <Card title={t('refused')}>
+          <Refused wishes={refused} />
         </Card>
       )}
       <Card title={t('here')}>
@@ -270,6 +276,27 @@ function Mine({ rows }: { readonly rows: readonly WorkRow[] }) {
           <span className={pageStyles.small}>
             {formatAgo(now - Date.parse(row.taken?.since ?? row.since), language)}
           </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Refused({ wishes }: { readonly wishes: WorkOverview['refused'] }) {
+  const { t } = useTranslation('desk-work')
+  const language = useLanguage()
+  const now = useMinute()
+  return (
+    <ul className={styles.mine}>
+      {wishes.map(({ approvalId, orderId, text, by, at, note }) => (
+        <li key={approvalId}>
+          <Link className={styles.link} to={orderPath(orderId)}>
+            <bdi>{orderNumber(orderId)}</bdi>
+          </Link>{' '}
+          {text}
+          <span className={styles.from}>{t('from', { name: isolated(by) })}</span>
+          <q dir="auto">{note}</q>
+          <span className={pageStyles.small}>{formatAgo(now - Date.parse(at), language)}</span>
         </li>
       ))}
     </ul>

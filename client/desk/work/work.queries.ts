@@ -16,6 +16,7 @@ import {
   takeWork,
 } from '#shared/work/work.operations.ts'
 import type { WorkFilter, WorkKind, WorkOverview, WorkRow } from '#shared/work/work.schemas.ts'
+import { keyed } from '../sending.ts'
 
 const overview = operationKey(readWork)
 
@@ -45,11 +46,12 @@ export function useDeskNews(order: number | undefined): void {
     {
       onEvent: ({ lists, order: changed }) => {
         if (changed !== undefined)
-          for (const key of [
+          // A claim is of its order; the page shows one.
+          for (const queryKey of [
             operationKey(readDeskOrder, { id: String(changed) }),
             operationKey(readDeskClaim),
           ])
-            void queries.invalidateQueries({ queryKey: key })
+            void queries.invalidateQueries({ queryKey })
         if (lists === undefined) return
         const stamps = JSON.stringify(lists)
         for (const [key, known] of queries.getQueriesData<WorkOverview>({ queryKey: overview })) {
@@ -114,11 +116,13 @@ export const useRelease = () =>
   useRowChange((row, _: undefined) => call(releaseWork, { params: ofRow(row), body: {} }))
 
 export const useHand = () =>
-  useRowChange((row, body: { to: string; note: string }) => call(handWork, { params: ofRow(row), body }))
+  useRowChange((row, { key, ...body }: { to: string; note: string; key: string }) =>
+    call(handWork, { params: ofRow(row), headers: keyed(key), body }),
+  )
 
 export const useEndRow = () =>
-  useRowChange((row, body: { reason: string }) => {
+  useRowChange((row, { key, ...body }: { reason: string; key: string }) => {
     const { id, kind } = row
     if (kind !== 'payments' && kind !== 'messages') throw new Error(`${kind} end by what is done`)
-    return call(endWork, { params: { kind, id }, body })
+    return call(endWork, { params: { kind, id }, headers: keyed(key), body })
   })

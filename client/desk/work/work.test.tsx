@@ -19,7 +19,7 @@ const row = (id: number, taken: object | null = null) => ({
 })
 const work = (rows: readonly object[], mine: readonly object[] = []) => ({
   body: {
-    ...{ success: true, mine, ofOrder: [] },
+    ...{ success: true, mine, ofOrder: [], refused: [] },
     colleagues: [{ id: 'm', name: 'ماجد', has: 1 }],
     lists: ['bags', 'claims'].map((kind) => ({
       ...{ kind, count: kind === 'bags' ? rows.length : 4, late: kind === 'bags' ? rows.length : 0, free: 1 },
@@ -69,6 +69,21 @@ describe('a work list', () => {
     // The page is there.
     await waitFor(() => expect(document.title).not.toBe(''))
     expect(where()).toBe('/')
+  })
+
+  it('tells what was refused of what the person asked for, by whom and why', async () => {
+    const refused = [
+      {
+        ...{ approvalId: 4, orderId: 5588, text: 'refund: SAR 50.00', by: 'Huda', at: ago(2 * hour) },
+        note: 'The bag was found',
+      },
+    ]
+    const of = work([row(7)])
+    open([row(7)], { [overview]: { body: { ...of.body, refused } } })
+    const card = within((await screen.findByText('The bag was found')).closest('section') as HTMLElement)
+    expect(card.getByRole('heading').textContent).toContain('Refused of what you asked for')
+    expect(card.getByRole('link', { name: 'OD-5588' }).getAttribute('href')).toBe('/orders/5588')
+    expect(card.getByText(/^.Huda.:$/)).toBeTruthy()
   })
 
   it('takes the row in focus with T, whatever the layout', async () => {

@@ -5,7 +5,6 @@ import { useConnection } from '#client/platform/connection.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { ActDialog } from '../act-dialog.tsx'
 import { Card } from '../card.tsx'
-import { Dialog } from '../dialog.tsx'
 import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'
 import { PageHead } from '../page-head.tsx'
@@ -13,8 +12,8 @@ import type { DeskPageProps } from '../pages.ts'
 import table from '../rows.module.css'
 import { Rows } from '../rows.tsx'
 import { say } from '../said.tsx'
-import { Loaded, Problem } from '../states.tsx'
-import { endEveryone, useWorkerChange, useWorkers, type Worker } from './workers.queries.ts'
+import { Loaded } from '../states.tsx'
+import { changeWorker, endEveryone, useWorkers, useWorkersRefresh, type Worker } from './workers.queries.ts'
 
 /** Background work, which a lead pauses and resumes on all gateways; and the end of everyone’s session. */
 export function WorkersPage({ staff }: DeskPageProps) {
@@ -40,7 +39,9 @@ export function WorkersPage({ staff }: DeskPageProps) {
         <p>{t('everyone.text')}</p>
       </Card>
       {asked === 'sessions' ? <EveryoneDialog by={staff.name} onClose={close} /> : null}
-      {asked !== undefined && asked !== 'sessions' ? <WorkerDialog worker={asked} onClose={close} /> : null}
+      {asked !== undefined && asked !== 'sessions' ? (
+        <WorkerDialog worker={asked} by={staff.name} onClose={close} />
+      ) : null}
     </>
   )
 }
@@ -90,38 +91,38 @@ function WorkerRows({ workers, isOff, onChange }: WorkerRowsProps) {
 
 interface WorkerDialogProps {
   readonly worker: Worker
+  readonly by: string
   readonly onClose: () => void
 }
 
-function WorkerDialog({ worker, onClose }: WorkerDialogProps) {
+function WorkerDialog({ worker, by, onClose }: WorkerDialogProps) {
   const { t } = useTranslation('desk-workers')
-  const change = useWorkerChange()
+  const refresh = useWorkersRefresh()
   const act = worker.pausedAt === null ? 'pause' : 'resume'
   const name = t(`name.${worker.name}`, { defaultValue: worker.name })
   return (
-    <Dialog
-      open
+    <ActDialog
       title={t(`act.${act}.title`, { name })}
-      okText={t(`act.${act}.ok`)}
-      okButtonProps={{ loading: change.isPending, danger: act === 'pause' }}
-      cancelText={t('close')}
-      onCancel={onClose}
-      onOk={() =>
-        change.mutate(worker, {
-          onSuccess: () => {
-            say(t(`act.${act}.done`, { name }))
-            onClose()
-          },
-        })
-      }
+      ok={t(`act.${act}.ok`)}
+      isDangerous={act === 'pause'}
+      by={by}
+      place={`${act} ${worker.name}`}
+      label={t('reason')}
+      act={(reason, key) => changeWorker(worker, reason, key)}
+      onDone={() => {
+        refresh()
+        say(t(`act.${act}.done`, { name }))
+        onClose()
+      }}
+      onRefused={refresh}
+      onClose={onClose}
     >
       <p>
         {t(worker.waiting === null ? `act.${act}.what` : `act.${act}.waiting`, {
           number: worker.waiting ?? 0,
         })}
       </p>
-      <Problem error={change.error} />
-    </Dialog>
+    </ActDialog>
   )
 }
 
@@ -134,7 +135,7 @@ function EveryoneDialog({ by, onClose }: { readonly by: string; readonly onClose
       isDangerous
       by={by}
       place="end all sessions"
-      label={t('everyone.reason')}
+      label={t('reason')}
       act={endEveryone}
       onDone={({ ended }) => {
         say(t('everyone.done', { number: ended }))

@@ -6,6 +6,9 @@ import { type AuditService, createAudit } from './audit.service.ts'
 import { createAuditStore } from './audit.store.ts'
 import { createWorkers } from './workers.service.ts'
 
+/** A request is repeated within minutes, or after a weekend from a page that was left open. */
+const actsKeptMs = daysMs(30)
+
 /** What operators and staff did. */
 export function registerAudit(core: Core): AuditService {
   const { database, clock, retention } = core
@@ -13,6 +16,7 @@ export function registerAudit(core: Core): AuditService {
   const audit = createAudit({ database, store, clock })
   const keepMs = daysMs(retentionDays.operatorActions)
   retention.push({ event: 'audit.deleted', table: 'operator_actions', by: 'at', keepMs })
+  retention.push({ event: 'acts.deleted', table: 'desk_acts', by: 'at', keepMs: actsKeptMs })
   const workers = createWorkers(core, { audit, store })
   core.routes.push((app, scope) => auditRoutes(app, scope, { audit, workers }))
   return audit

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
+import { staffRequestOf } from '#server/platform/staff-request.ts'
 import * as operations from '#shared/audit/audit.operations.ts'
 import type { AuditService } from './audit.service.ts'
 import type { WorkersService } from './workers.service.ts'
@@ -17,11 +18,13 @@ export function auditRoutes(
 
   registerOperation(app, scope, operations.listWorkers, async () => ({ workers: await workers.list() }))
 
-  registerOperation(app, scope, operations.pauseWorker, async ({ principal, params }) => ({
-    changed: await workers.change(principal, params.name, 'pause'),
-  }))
-
-  registerOperation(app, scope, operations.resumeWorker, async ({ principal, params }) => ({
-    changed: await workers.change(principal, params.name, 'resume'),
-  }))
+  for (const [what, operation] of [
+    ['pause', operations.pauseWorker],
+    ['resume', operations.resumeWorker],
+  ] as const)
+    registerOperation(app, scope, operation, async (call) => {
+      const { principal, params, body } = call
+      const { reason } = body
+      return workers.change(principal, params.name, staffRequestOf(operation, call), { what, reason })
+    })
 }

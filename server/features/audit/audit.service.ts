@@ -1,12 +1,16 @@
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { failure } from '#server/platform/errors.ts'
 import { freeAt, type Limit, longestMs } from '#server/platform/limits.ts'
+import { hashOf } from '#server/platform/secrets.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
 import type { AuditFilter, AuditPage } from '#shared/audit/audit.operations.ts'
 import type { OperatorActionExport } from '#shared/audit/audit.schemas.ts'
+import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
-import type { AuditStore } from './audit.store.ts'
+import type { ActRow, AuditStore } from './audit.store.ts'
 
 const exportedAtMost = 1_000
 const auditRowsAtOnce = 50
@@ -69,6 +73,47 @@ interface AuditDeps {
   readonly clock: Clock
 }
 
+/** Of what an act of staff has brought: done once it is committed, and not again for a repetition. */
+interface Afterwards {
+  readonly after?: () => void
+}
+
+function createOnce({ store, database, clock }: AuditDeps) {
+  /** @throws Failure IDEMPOTENCY_CONFLICT */
+  function storedOutcome<T>(earlier: ActRow | undefined, bodyHash: string): T {
+    if (earlier?.body_hash !== bodyHash) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
+    return JSON.parse(earlier.answer) as T
+  }
+
+  /**
+   * Carries an act of staff out in one transaction with its key; its repetition has the same outcome, which is JSON.
+   * `before`: outside of the transaction, and not for a repetition.
+   * @throws Failure IDEMPOTENCY_CONFLICT, and what `before` and `perform` throw.
+   */
+  return async <T extends object>(
+    { issuer, subject }: Pick<Staff, 'issuer' | 'subject'>,
+    { key, body }: StaffRequest,
+    {
+      before,
+      perform,
+    }: { readonly before?: () => Promise<void>; readonly perform: () => Promise<T & Afterwards> },
+  ): Promise<T> => {
+    const act = { issuer, subject, key, body_hash: hashOf(JSON.stringify(body)), at: clock.now() }
+    const earlier = await store.findAct(act)
+    if (earlier) return storedOutcome(earlier, act.body_hash)
+    await before?.()
+    const outcome = await database.transaction(async (): Promise<T & Afterwards> => {
+      // False where the same request is carried out at this moment.
+      if (!(await store.beginAct(act))) return storedOutcome(await store.findAct(act), act.body_hash)
+      const performed = await perform()
+      await store.finishAct(act, JSON.stringify(performed))
+      return performed
+    })
+    outcome.after?.()
+    return outcome
+  }
+}
+
 /** What operators did, which `npm run ops` writes, and what staff did or looked at. */
 export function createAudit({ store, database, clock }: AuditDeps) {
   /** `audited` inside a transaction of its caller. */
@@ -112,6 +157,7 @@ export function createAudit({ store, database, clock }: AuditDeps) {
 
   return {
     auditedWithin,
+    once: createOnce({ store, database, clock }),
 
     /** Who last did one of these about an order, and when. */
     findLast: store.findLastOfOrder,

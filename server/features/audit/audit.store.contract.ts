@@ -32,6 +32,16 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     ])
   })
 
+  it('carries one request out under its key, whose repetition finds the answer', async () => {
+    const act = { issuer: 'https://id.example', subject: 'u-2', key: 'key-00001', body_hash: 'h1', at: noon }
+    const begin = (change = {}) => database.transaction(() => store.beginAct({ ...act, ...change }))
+    expect([await begin(), await begin(), await begin({ subject: 'u-3' })]).toEqual([true, false, true])
+    await store.finishAct(act, '{"approval":{"approvalId":1}}')
+    expect(await store.findAct(act)).toEqual({ ...act, answer: '{"approval":{"approvalId":1}}' })
+    expect(await store.findAct({ ...act, subject: 'u-3' })).toMatchObject({ answer: '{}' })
+    expect(await store.findAct({ ...act, key: 'key-00002' })).toBeUndefined()
+  })
+
   it('stores what staff did or looked at, with the identity that outlives their name', async () => {
     const row = {
       ...{

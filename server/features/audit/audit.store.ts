@@ -10,6 +10,8 @@ export type NewAction = Pick<
   Partial<Pick<ActionRow, 'actor_issuer' | 'actor_subject' | 'actor_roles'>>
 type Change = Pick<ActionRow, 'before' | 'after'>
 export type StaffActionRow = Omit<ActionRow, 'id' | 'actor_roles'> & Partial<Pick<ActionRow, 'actor_roles'>>
+export type ActRow = Row<'desk_acts'>
+type ActKey = Pick<ActRow, 'issuer' | 'subject' | 'key'>
 
 /** Tables whose rows stand for work. */
 export type Queue = 'bookings' | 'tracked_bookings' | 'messages' | 'claims' | 'payment_attempts' | 'refunds'
@@ -31,7 +33,7 @@ type DoneBy = Pick<StaffActionRow, 'actor_issuer' | 'actor_subject' | 'action'>
 
 export type AuditStore = ReturnType<typeof createAuditStore>
 
-/** Actions of operators. Times are epoch milliseconds. */
+/** What operators and staff did, and the requests of staff that were carried out. Times are epoch milliseconds. */
 export function createAuditStore(database: Database) {
   const newest = (limit: number) =>
     database.tables.selectFrom('operator_actions').selectAll().orderBy('id', 'desc').limit(limit)
@@ -45,6 +47,8 @@ export function createAuditStore(database: Database) {
       .where('at', '>', since)
 
   return {
+    ...createActs(database),
+
     /**
      * Stores an action, whose change is not known yet; returns its number. The first statement of the action's
      * transaction: on SQLite one that has begun to read may not write once another process has written.
@@ -180,5 +184,39 @@ export function createAuditStore(database: Database) {
     /** The newest actions about a user, newest first. */
     listActionsOfUser: (userId: number, limit: number): Promise<ActionRow[]> =>
       newest(limit).where('user_id', '=', userId).execute(),
+  }
+}
+
+function createActs(database: Database) {
+  return {
+    /** True for the first request under its key. Of two at once the second waits for the first to end. */
+    async beginAct(act: Omit<ActRow, 'answer'>): Promise<boolean> {
+      database.assertTransaction()
+      return database.wins(
+        database.tables
+          .insertInto('desk_acts')
+          .values({ ...act, answer: '{}' })
+          .onConflict((conflict) => conflict.doNothing()),
+      )
+    },
+
+    findAct: ({ issuer, subject, key }: ActKey) =>
+      database.tables
+        .selectFrom('desk_acts')
+        .selectAll()
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject)
+        .where('key', '=', key)
+        .executeTakeFirst(),
+
+    async finishAct({ issuer, subject, key }: ActKey, answer: string) {
+      await database.tables
+        .updateTable('desk_acts')
+        .set({ answer })
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject)
+        .where('key', '=', key)
+        .execute()
+    },
   }
 }

@@ -2,6 +2,7 @@ import type { Core } from '#server/platform/core.ts'
 import { createPauses } from '#server/platform/database/pauses.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { type WorkerName, workerNames } from '#server/platform/worker-names.ts'
 import { auditErrors } from '#shared/audit/audit.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
@@ -26,7 +27,7 @@ export function createWorkers(
   {
     audit,
     store,
-  }: { readonly audit: Pick<AuditService, 'record'>; readonly store: Pick<AuditStore, 'countDue'> },
+  }: { readonly audit: Pick<AuditService, 'record' | 'once'>; readonly store: Pick<AuditStore, 'countDue'> },
 ) {
   const pauses = createPauses(database)
   return {
@@ -42,15 +43,21 @@ export function createWorkers(
       return workers
     },
 
-    /** On all gateways; false where it was so before. @throws Failure WORKER_NOT_FOUND */
-    async change(staff: Staff, name: string, what: 'pause' | 'resume'): Promise<boolean> {
+    /** On all gateways, once under its key; `changed` is false where it was so before. @throws Failure WORKER_NOT_FOUND */
+    change(
+      staff: Staff,
+      name: string,
+      request: StaffRequest,
+      { what, reason }: { readonly what: 'pause' | 'resume'; readonly reason: string },
+    ): Promise<{ changed: boolean }> {
       if (!workerNames.some((known) => known === name)) throw failure(auditErrors, 'WORKER_NOT_FOUND')
-      return database.transaction(async () => {
-        const changed =
+      const perform = async () => {
+        const { length } =
           what === 'pause' ? await pauses.pause([name], clock.now()) : await pauses.resume([name])
-        if (changed.length > 0) await audit.record({ by: staff, action: what, about: name })
-        return changed.length > 0
-      })
+        if (length > 0) await audit.record({ by: staff, action: what, about: name, reason })
+        return { changed: length > 0 }
+      }
+      return audit.once(staff, request, { perform })
     },
   }
 }

@@ -3,10 +3,19 @@ import type { ActWish, WorkService } from '#server/features/work/work.service.ts
 import { failure } from '#server/platform/errors.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope, Staff } from '#server/platform/session-scope.ts'
+import { staffRequestOf } from '#server/platform/staff-request.ts'
 import * as operations from '#shared/claims/claims.desk.operations.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
-import type { ClaimsDesk } from './claims.desk.service.ts'
+import type { ClaimAct, ClaimsDesk } from './claims.desk.service.ts'
 import { sendPhoto } from './claims.routes.ts'
+
+interface ActCall {
+  readonly principal: Staff
+  readonly params: { readonly claimId: string }
+  readonly body: ActWish
+  readonly request: { readonly headers: Readonly<Record<string, unknown>> }
+}
 
 /** Claims at the desk. A person who writes in one has it in the work list; each step is an audit row. */
 export function claimsDeskRoutes(
@@ -14,8 +23,10 @@ export function claimsDeskRoutes(
   scope: SessionScope,
   { desk, work }: { readonly desk: ClaimsDesk; readonly work: Pick<WorkService, 'act'> },
 ): void {
-  const act = (staff: Staff, claimId: string, { over }: ActWish) =>
-    work.act(staff, { kind: 'claims', reference: claimId }, { over })
+  const actOf = (operation: OperationShape, call: ActCall): ClaimAct => ({
+    ...staffRequestOf(operation, call),
+    before: () => work.act(call.principal, { kind: 'claims', reference: call.params.claimId }, call.body),
+  })
   const read = async (claimId: string) => ({ claim: await desk.readForDesk(Number(claimId)) })
   const refused = (field: string, ar: string, en: string) =>
     failure(platformErrors, 'INVALID_REQUEST', { fields: [{ field, text: { ar, en } }] })
@@ -32,23 +43,25 @@ export function claimsDeskRoutes(
     return sendPhoto(reply, { claimId, number }, await desk.readPhotoForDesk(principal, claimId, number))
   })
 
-  registerOperation(app, scope, operations.answerDeskClaim, async ({ params, body, principal }) => {
-    await act(principal, params.claimId, body)
+  registerOperation(app, scope, operations.answerDeskClaim, async (call) => {
+    const { params, body, principal } = call
+    const act = actOf(operations.answerDeskClaim, call)
     const isQuestion = body.question === true
-    await desk.answer(principal, Number(params.claimId), body.text, { isQuestion })
+    await desk.answer(principal, Number(params.claimId), act, body.text, { isQuestion })
     return read(params.claimId)
   })
 
-  registerOperation(app, scope, operations.closeDeskClaim, async ({ params, body, principal, reply }) => {
+  registerOperation(app, scope, operations.closeDeskClaim, async (call) => {
+    const { params, body, principal, reply } = call
     if ((body.outcome === 'compensated') !== (body.compensation !== undefined))
       throw refused(
         'compensation',
         'للتعويض مبلغ ومرجع، ولغيره لا شيء.',
         'A compensation has a sum and a reference; nothing else has.',
       )
-    await act(principal, params.claimId, body)
     const { outcome, text, compensation } = body
-    const approvalId = await desk.close(principal, Number(params.claimId), {
+    const act = actOf(operations.closeDeskClaim, call)
+    const approvalId = await desk.close(principal, Number(params.claimId), act, {
       ...{ outcome, text },
       ...(compensation && { compensation }),
     })
@@ -58,7 +71,8 @@ export function claimsDeskRoutes(
     return { ...answer, approval: { approvalId } }
   })
 
-  registerOperation(app, scope, operations.noteDeskClaim, async ({ params, body, principal }) => {
+  registerOperation(app, scope, operations.noteDeskClaim, async (call) => {
+    const { params, body, principal } = call
     const { what, caseNumber, text } = body
     if ((what === 'told') !== (caseNumber !== undefined))
       throw refused(
@@ -66,10 +80,10 @@ export function claimsDeskRoutes(
         'اكتب رقم الشكوى لدى شريك الشحن، عند رفعها فقط.',
         'Give the courier’s number of the complaint, only with what it was told.',
       )
-    await act(principal, params.claimId, body)
     const claimId = Number(params.claimId)
-    if (caseNumber === undefined) await desk.notePartnerAnswer(principal, claimId, text)
-    else await desk.passOn(principal, claimId, { caseNumber, text })
+    const act = actOf(operations.noteDeskClaim, call)
+    if (caseNumber === undefined) await desk.notePartnerAnswer(principal, claimId, act, text)
+    else await desk.passOn(principal, claimId, act, { caseNumber, text })
     return read(params.claimId)
   })
 }

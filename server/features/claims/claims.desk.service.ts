@@ -1,5 +1,6 @@
 import { failure, isFailure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
 import {
@@ -15,9 +16,15 @@ import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { isoOf, riyadhMinuteOf } from '#shared/platform/instant.ts'
 import { dayOfDeadline, handedOverAt, partnerDeadlines } from './claims.rules.ts'
 import type { ClaimSteps, ClaimsDeps, ClaimsService } from './claims.service.ts'
-import type { Author, ClaimRow } from './claims.store.ts'
+import type { Author, ClaimRow, NewClaimEvent } from './claims.store.ts'
 
 export type Actor = Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>
+
+/** An act of staff on a claim, once under its key. */
+export interface ClaimAct extends StaffRequest {
+  /** Takes the claim in the work list; a repetition does not, whoever has it meanwhile. */
+  readonly before: () => Promise<void>
+}
 
 export interface ClaimClosing {
   readonly outcome: ClaimOutcome
@@ -68,7 +75,7 @@ export function createClaimsDesk(
   }: {
     readonly claims: Pick<ClaimsService, 'open'>
     readonly steps: ClaimSteps
-    /** Returns the number of the approval. */
+    /** Inside a transaction; returns the number of the approval. */
     readonly askCompensation: (staff: Actor, wish: CompensationWish) => Promise<number>
   },
 ) {
@@ -123,6 +130,42 @@ export function createClaimsDesk(
     return [event, () => store.close(claimId, { outcome, ...paid }, now)] as const
   }
 
+  /** Inside the transaction of an act. @throws Failure DESK_CLAIM_CLOSED, ACTED_BEFORE */
+  async function takeStep(
+    staff: Actor,
+    claimId: number,
+    event: NewClaimEvent,
+    transition: () => Promise<ClaimRow | undefined>,
+  ) {
+    const claim = await steps.takeWithin(event, transition)
+    if (!claim) throw await closedBefore(staff, claimId)
+    return {
+      after() {
+        steps.count(event.kind)
+        log.info({ event: `claims.${event.kind}`, claimId, outcome: claim.outcome ?? undefined })
+      },
+    }
+  }
+
+  /** A step that one person takes alone. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED, ACTED_BEFORE */
+  async function takeOnce(
+    staff: Actor,
+    claimId: number,
+    { before, ...request }: ClaimAct,
+    { kind, text }: Pick<NewClaimEvent, 'kind' | 'text'>,
+    transition: (now: number) => Promise<ClaimRow | undefined>,
+  ): Promise<void> {
+    await audit.once(staff, request, {
+      before,
+      async perform() {
+        await find(claimId)
+        const now = clock.now()
+        const event = { ...staffOf(staff), kind, text, at: now }
+        return takeStep(staff, claimId, event, () => transition(now))
+      },
+    })
+  }
+
   return {
     /** As the owner opens one, named so in its history. @throws as `openOwn`, in words for staff */
     async openForOwner(
@@ -142,38 +185,40 @@ export function createClaimsDesk(
     },
 
     /** Answers, or asks the owner: the claim waits for the owner then. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED, ACTED_BEFORE */
-    async answer(staff: Actor, claimId: number, text: string, { isQuestion = false } = {}): Promise<void> {
-      await find(claimId)
-      const now = clock.now()
-      const kind = isQuestion ? 'question' : 'answered'
-      const answered = await steps.take({ ...staffOf(staff), kind, text, at: now }, () =>
+    answer: (staff: Actor, claimId: number, act: ClaimAct, text: string, { isQuestion = false } = {}) =>
+      takeOnce(staff, claimId, act, { kind: isQuestion ? 'question' : 'answered', text }, (now) =>
         store.answer(claimId, now),
-      )
-      if (!answered) throw await closedBefore(staff, claimId)
-      log.info({ event: `claims.${kind}`, claimId })
-    },
+      ),
 
     /**
      * Closes a claim. A compensation above the fare of the order is asked for, and nothing changes: then the number of the
      * approval is returned. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED, ACTED_BEFORE
      */
-    async close(staff: Actor, claimId: number, closing: ClaimClosing): Promise<number | undefined> {
+    async close(
+      staff: Actor,
+      claimId: number,
+      { before, ...request }: ClaimAct,
+      closing: ClaimClosing,
+    ): Promise<number | undefined> {
       const { outcome, compensation, text } = closing
       if ((outcome === 'compensated') !== (compensation !== undefined))
         throw new Error('a compensation has a sum and a reference, and nothing else has')
-      const claim = await find(claimId)
-      if (compensation && (await needsApproval(claim, closing))) {
-        if (claim.state === 'CLOSED') throw await closedBefore(staff, claimId)
-        return askCompensation(staff, {
-          ...{ orderId: claim.order_id, reason: text, about: claimNumber(claimId) },
-          halalas: compensation.halalas,
-          payload: { claimId, closing } satisfies ApprovedClosing,
-        })
-      }
-      if (!(await steps.take(...closingStep(staff, claimId, closing))))
-        throw await closedBefore(staff, claimId)
-      log.info({ event: 'claims.closed', claimId, outcome })
-      return undefined
+      const { approvalId: asked } = await audit.once<{ approvalId?: number }>(staff, request, {
+        before,
+        async perform() {
+          const claim = await find(claimId)
+          if (!compensation || !(await needsApproval(claim, closing)))
+            return takeStep(staff, claimId, ...closingStep(staff, claimId, closing))
+          if (claim.state === 'CLOSED') throw await closedBefore(staff, claimId)
+          const approvalId = await askCompensation(staff, {
+            ...{ orderId: claim.order_id, reason: text, about: claimNumber(claimId) },
+            halalas: compensation.halalas,
+            payload: { claimId, closing } satisfies ApprovedClosing,
+          })
+          return { approvalId }
+        },
+      })
+      return asked
     },
 
     /** Inside the transaction of the approval: closed by who asked for it. @throws Failure DESK_CLAIM_CLOSED, ACTED_BEFORE */
@@ -186,25 +231,22 @@ export function createClaimsDesk(
         throw await closedBefore(staff, claimId)
     },
 
-    /** Notes that the courier was told, with its number of the complaint. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED */
-    async passOn(staff: Actor, claimId: number, { caseNumber, text }: { caseNumber: string; text: string }) {
-      await find(claimId)
-      const now = clock.now()
-      const noted = await steps.take({ ...staffOf(staff), kind: 'passed-on', text, at: now }, () =>
+    /** Notes that the courier was told, with its number of the complaint. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED, ACTED_BEFORE */
+    passOn: (
+      staff: Actor,
+      claimId: number,
+      act: ClaimAct,
+      { caseNumber, text }: { caseNumber: string; text: string },
+    ) =>
+      takeOnce(staff, claimId, act, { kind: 'passed-on', text }, (now) =>
         store.note(claimId, { partner_case: caseNumber, partner_told_at: now }, now),
-      )
-      if (!noted) throw await closedBefore(staff, claimId)
-    },
+      ),
 
-    /** Notes what the courier answered. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED */
-    async notePartnerAnswer(staff: Actor, claimId: number, text: string): Promise<void> {
-      await find(claimId)
-      const now = clock.now()
-      const noted = await steps.take({ ...staffOf(staff), kind: 'partner-answered', text, at: now }, () =>
+    /** Notes what the courier answered. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED, ACTED_BEFORE */
+    notePartnerAnswer: (staff: Actor, claimId: number, act: ClaimAct, text: string) =>
+      takeOnce(staff, claimId, act, { kind: 'partner-answered', text }, (now) =>
         store.note(claimId, {}, now),
-      )
-      if (!noted) throw await closedBefore(staff, claimId)
-    },
+      ),
 
     /** A claim with its whole history, its deadlines, and a text for the courier. @throws Failure CLAIM_NOT_FOUND */
     async readForDesk(claimId: number) {

@@ -4,7 +4,7 @@ import { createSessionsStore, type SessionsStore } from '#server/features/sessio
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { atOnce } from '#test/kit/at-once.ts'
-import { openClaims } from '#test/kit/claims.ts'
+import { openClaims, press } from '#test/kit/claims.ts'
 import { manualClock } from '#test/kit/clock.ts'
 import { forEachEngine, type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { openOrders } from '#test/kit/orders.ts'
@@ -69,10 +69,13 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
       await report()
       const people = ['Sara', 'Huda'].map((name) => ({ ...staff, subject: name, name }))
       const ends = await atOnce(2, (index) =>
-        opened.desk.close(people[index] ?? staff, round, { outcome: 'refused', text: 'Never ours.' }).then(
-          () => 'done',
-          (error: unknown) => (isFailure(error, 'ACTED_BEFORE') ? error.details.values?.who : String(error)),
-        ),
+        opened.desk
+          .close(people[index] ?? staff, round, press(), { outcome: 'refused', text: 'Never ours.' })
+          .then(
+            () => 'done',
+            (error: unknown) =>
+              isFailure(error, 'ACTED_BEFORE') ? error.details.values?.who : String(error),
+          ),
       )
       const winner = ends.indexOf('done')
       expect(ends[1 - winner]).toBe(people[winner]?.name)
@@ -82,10 +85,10 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
   it('an answer, a message and a withdrawal follow each other, and each is a step', async () => {
     await report()
     await Promise.allSettled([
-      opened.desk.answer(staff, 1, 'Here it is.'),
+      opened.desk.answer(staff, 1, press(), 'Here it is.'),
       opened.claims.write(userId, 1, 'Any news?'),
       opened.claims.withdraw(userId, 1),
-      opened.desk.answer(staff, 1, 'Really.'),
+      opened.desk.answer(staff, 1, press(), 'Really.'),
     ])
     const { events } = await opened.desk.readForDesk(1)
     expect(events.map(({ step }) => step)).toEqual(events.map((_, index) => index + 1))
@@ -126,7 +129,7 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
       },
       () => database.transaction(() => opened.claims.eraseUser(userId)),
     )
-    await expect(opened.desk.notePartnerAnswer(staff, 1, 'To Maryam.')).rejects.toMatchObject({
+    await expect(opened.desk.notePartnerAnswer(staff, 1, press(), 'To Maryam.')).rejects.toMatchObject({
       code: 'DESK_CLAIM_CLOSED',
     })
     const { events } = await opened.desk.readForDesk(1)

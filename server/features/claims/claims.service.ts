@@ -34,7 +34,7 @@ export interface ClaimsDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'm
   readonly users: Pick<UsersService, 'lockUser'>
   readonly orders: Pick<OrdersService, 'readFor' | 'listBookingIds' | 'findPayable'>
   readonly messages: Pick<MessagesService, 'announceClaim'>
-  readonly audit: Pick<AuditService, 'record'>
+  readonly audit: Pick<AuditService, 'record' | 'once'>
   /** ISO dates, see WORK_HOLIDAYS. */
   readonly holidays: readonly string[]
 }
@@ -94,6 +94,9 @@ export function createSteps({ database, store, messages, audit, metrics }: Claim
 
   return {
     takeWithin,
+
+    /** Once it is committed. */
+    count: (step: ClaimEvent) => counter.inc({ step }),
 
     /** Undefined where nothing has changed. */
     async take(

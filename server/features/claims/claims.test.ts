@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ClaimRequest } from '#shared/claims/claims.schemas.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import { atOnce } from '#test/kit/at-once.ts'
-import { openClaims } from '#test/kit/claims.ts'
+import { openClaims, press } from '#test/kit/claims.ts'
 import { day, hour, minute } from '#test/kit/clock.ts'
 import {
   headerScope,
@@ -100,7 +100,7 @@ describe('opening', () => {
       code: 'CLAIM_OPEN',
       message: expect.stringContaining('CL-1'),
     })
-    await opened.desk.answer(staff, 1, 'It is repaired.')
+    await opened.desk.answer(staff, 1, press(), 'It is repaired.')
     expect(problemOf(await open()).code).toBe('CLAIM_OPEN')
     await withdraw()
     expect((await open()).status).toBe(200)
@@ -187,7 +187,7 @@ describe('the conversation', () => {
   it('goes on: a question is answered, an answer is doubted, each with a day of its own', async () => {
     await open()
     fixture.clock.advance(day)
-    await opened.desk.answer(staff, 1, 'Which wheel?', { isQuestion: true })
+    await opened.desk.answer(staff, 1, press(), 'Which wheel?', { isQuestion: true })
     const asked = await list()
     expect(asked.json.claims).toMatchObject([{ state: 'ANSWERED', answerBy: firstDay }])
     fixture.clock.advance(3 * day)
@@ -198,7 +198,7 @@ describe('the conversation', () => {
       state: 'OPEN',
       answerBy: '2027-01-26',
     })
-    await opened.desk.answer(staff, 1, 'Please bring it.')
+    await opened.desk.answer(staff, 1, press(), 'Please bring it.')
     expect((await list()).json.claims).toMatchObject([
       {
         state: 'ANSWERED',
@@ -229,8 +229,8 @@ describe('the conversation', () => {
 
   it('shows its owner nothing of what is between us and the courier', async () => {
     await open()
-    await opened.desk.passOn(staff, 1, { caseNumber: 'S-77', text: 'Told by phone' })
-    await opened.desk.notePartnerAnswer(staff, 1, 'It is in Jeddah')
+    await opened.desk.passOn(staff, 1, press(), { caseNumber: 'S-77', text: 'Told by phone' })
+    await opened.desk.notePartnerAnswer(staff, 1, press(), 'It is in Jeddah')
     expect(JSON.stringify((await list()).json)).not.toMatch(/S-77|Told|Jeddah|Sara/)
   })
 })
@@ -241,7 +241,7 @@ describe('the end', () => {
     const closed = { state: 'CLOSED', outcome: 'withdrawn', reopensUntil: '2027-02-14T09:00:00.000Z' }
     expect((await withdraw()).json.claim).toMatchObject(closed)
     expect((await withdraw()).json.claim).toMatchObject(closed)
-    await expect(opened.desk.answer(staff, 1, 'Too late')).rejects.toMatchObject({
+    await expect(opened.desk.answer(staff, 1, press(), 'Too late')).rejects.toMatchObject({
       ...{ code: 'DESK_CLAIM_CLOSED', details: { values: { number: 'CL-1' } } },
     })
     expect(told()).toEqual(['claim-opened 1', 'claim-closed 2'])
@@ -250,7 +250,7 @@ describe('the end', () => {
   it('by us says why, can be doubted for thirty days, and no longer', async () => {
     await open()
     expect(
-      await opened.desk.close(staff, 1, { outcome: 'refused', text: 'It was packed badly.' }),
+      await opened.desk.close(staff, 1, press(), { outcome: 'refused', text: 'It was packed badly.' }),
     ).toBeUndefined()
     expect((await list()).json.claims).toMatchObject([
       { state: 'CLOSED', outcome: 'refused', messages: [{}, { from: 'us', text: 'It was packed badly.' }] },
@@ -259,7 +259,7 @@ describe('the end', () => {
     expect((await putPhoto(photoOf())).json.code).toBe('CLAIM_CLOSED')
     fixture.clock.advance(30 * day - 1)
     expect((await write('It was not.')).json.claim).toMatchObject({ state: 'OPEN' })
-    await opened.desk.close(staff, 1, { outcome: 'refused', text: 'Still.' })
+    await opened.desk.close(staff, 1, press(), { outcome: 'refused', text: 'Still.' })
     fixture.clock.advance(30 * day)
     expect(problemOf(await write('No.')).code).toBe('CLAIM_CLOSED')
   })
@@ -295,7 +295,7 @@ describe('the end', () => {
         text: 'Paid by the courier.',
         compensation: { halalas, reference: 'T-9' },
       }) as const
-    expect(await opened.desk.close(staff, 1, closing(5_001))).toBe(1)
+    expect(await opened.desk.close(staff, 1, press(), closing(5_001))).toBe(1)
     expect((await list()).json.claims).toMatchObject([{ state: 'OPEN' }])
     const [[, wish] = []] = opened.askCompensation.mock.calls as unknown as [unknown, CompensationWish][]
     expect(wish).toMatchObject({ about: 'CL-1', halalas: 5_001, reason: 'Paid by the courier.' })
@@ -306,11 +306,11 @@ describe('the end', () => {
       compensation: { halalas: 5_001, reference: 'T-9' },
     })
     await write('It never came.')
-    expect(await opened.desk.close(staff, 1, closing(5_000))).toBeUndefined()
+    expect(await opened.desk.close(staff, 1, press(), closing(5_000))).toBeUndefined()
     for (const payload of [JSON.stringify(wish?.payload), null])
       await expect(approve(payload)).rejects.toMatchObject({ code: 'DESK_CLAIM_CLOSED' })
     await expect(
-      opened.desk.close(staff, 1, { outcome: 'compensated', text: 'Nothing said' }),
+      opened.desk.close(staff, 1, press(), { outcome: 'compensated', text: 'Nothing said' }),
     ).rejects.toThrow('a compensation has a sum')
   })
 })
@@ -330,7 +330,7 @@ describe('a day that passes without an answer', () => {
     await runWorker()
     expect((await list()).json.claims).toMatchObject([{ answerBy: '2027-01-26', isLate: true }])
     expect(told()).toEqual(['claim-opened 1', 'claim-late 2', 'claim-late 3'])
-    await opened.desk.answer(staff, 1, 'Sorry.')
+    await opened.desk.answer(staff, 1, press(), 'Sorry.')
     expect((await list()).json.claims).not.toMatchObject([{ isLate: true }])
     fixture.clock.advance(30 * day)
     await runWorker()
@@ -347,9 +347,9 @@ describe('what a message says of a step', () => {
     fixture.clock.advance(7 * day)
     await runWorker()
     expect(await step(2)).toMatchObject({ outcome: null })
-    await opened.desk.answer(staff, 1, 'First')
+    await opened.desk.answer(staff, 1, press(), 'First')
     expect(await step(2)).toBeUndefined()
-    await opened.desk.answer(staff, 1, 'Second')
+    await opened.desk.answer(staff, 1, press(), 'Second')
     expect(await step(3)).toMatchObject({ repeatedAt: null })
     expect(await step(4)).toMatchObject({ repeatedAt: fixture.clock.now() })
     await withdraw()
@@ -387,7 +387,7 @@ describe('photographs', () => {
 
   it('open an answered claim again, so that what was asked for is seen', async () => {
     await open()
-    await opened.desk.answer(staff, 1, 'Show us the wheel.', { isQuestion: true })
+    await opened.desk.answer(staff, 1, press(), 'Show us the wheel.', { isQuestion: true })
     fixture.clock.advance(3 * day)
     const shown = { state: 'OPEN', answerBy: '2027-01-25', photos: [1] }
     expect((await putPhoto(photoOf())).json.claim).toMatchObject(shown)
@@ -450,7 +450,7 @@ describe('the desk', () => {
     await happens('handed-over', 'picked-up')
     await open()
     fixture.clock.advance(hour)
-    await opened.desk.passOn(staff, 1, { caseNumber: 'S-77', text: 'By mail' })
+    await opened.desk.passOn(staff, 1, press(), { caseNumber: 'S-77', text: 'By mail' })
     await putPhoto(photoOf())
     const read = await opened.desk.readForDesk(1)
     expect(read).toMatchObject({
@@ -472,10 +472,30 @@ describe('the desk', () => {
     await expect(opened.desk.readForDesk(9)).rejects.toMatchObject({ code: 'CLAIM_NOT_FOUND' })
   })
 
+  it('an answer that is pressed twice is one step and one message, also after a colleague has taken the claim', async () => {
+    await open()
+    const take = vi.fn(async () => undefined)
+    const answering = { ...press('key-of-a-form'), before: take }
+    const answer = (said = 'It is repaired.') =>
+      opened.desk.answer(staff, 1, { ...answering, body: said }, said)
+    await atOnce(3, () => answer())
+    const taken = take.mock.calls.length
+    expect(taken).toBeGreaterThan(0)
+    await answer()
+    expect(take).toHaveBeenCalledTimes(taken)
+    await expect(answer('It is lost.')).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
+    const { events } = await opened.desk.readForDesk(1)
+    expect(events.map(({ kind }) => kind)).toEqual(['opened', 'answered'])
+    expect(told()).toEqual(['claim-opened 1', 'claim-answered 2'])
+    // The key is of a person.
+    await opened.desk.answer({ ...staff, subject: 'huda' }, 1, answering, 'Really.')
+    expect(told()).toHaveLength(3)
+  })
+
   it('answers that come at the same time are steps of their own', async () => {
     await open()
     fixture.clock.advance(minute)
-    await atOnce(3, (index) => opened.desk.answer(staff, 1, `Answer ${index}`))
+    await atOnce(3, (index) => opened.desk.answer(staff, 1, press(), `Answer ${index}`))
     expect(told().toSorted()).toEqual([
       'claim-answered 2',
       'claim-answered 3',

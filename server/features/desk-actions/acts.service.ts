@@ -12,6 +12,7 @@ import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import {
   actionRules,
+  checksOf,
   type Facts,
   factsOf,
   isSentLately,
@@ -123,6 +124,11 @@ export function createActs(deps: ActsDeps) {
     return transaction
   }
 
+  async function readRows(order: ActedOrder) {
+    const { events, refunds } = await payments.listOfOrders([order.id])
+    return { order, events, refunds, bookings: await orders.findBookings([order.id]) }
+  }
+
   return {
     find,
     lock,
@@ -131,9 +137,13 @@ export function createActs(deps: ActsDeps) {
     refundable,
 
     /** What an approval is asked on, and given on. */
-    async readFacts(order: ActedOrder): Promise<Facts> {
-      const { events, refunds } = await payments.listOfOrders([order.id])
-      return factsOf({ order, events, refunds, bookings: await orders.findBookings([order.id]) })
+    readFacts: async (order: ActedOrder): Promise<Facts> => factsOf(await readRows(order)),
+
+    /** And what who decides about a wish looks at beside it. */
+    async readForDecision(order: ActedOrder, wish: Parameters<typeof checksOf>[0]) {
+      const rows = await readRows(order)
+      const claims = await store.listClaims(order.id)
+      return { facts: factsOf(rows), checks: checksOf(wish, { ...rows, claims }) }
     },
 
     /** The payment provider is asked about every attempt that it knows; returns their references. */

@@ -11,6 +11,7 @@ import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { type ActedOrder, type Acts, notPossible } from './acts.service.ts'
+import { checkText } from './approvals.texts.ts'
 import { actionRules, type ChangedFact, changedFact, type Facts } from './desk-actions.rules.ts'
 import type { ApprovalRow, DeskActionsStore, NewApproval } from './desk-actions.store.ts'
 
@@ -129,8 +130,8 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
   }
 
   async function shown(row: ApprovalRow, staff: Staff, language: LanguageCode): Promise<Approval> {
-    const facts = JSON.parse(row.facts) as Facts
-    const changed = changedFact(facts, await acts.readFacts(await acts.find(row.order_id)))
+    const { facts, checks } = await acts.readForDecision(await acts.find(row.order_id), row)
+    const changed = changedFact(JSON.parse(row.facts) as Facts, facts)
     const { receiver } = JSON.parse(row.payload ?? '{}') as ReceiverChange
     return {
       ...{ approvalId: row.id, orderId: row.order_id, act: row.act, about: row.about || null },
@@ -138,6 +139,7 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
       askedRoles: rolesIn(row.asked_roles),
       ...{ askedAt: isoOf(row.asked_at), expiresAt: isoOf(row.expires_at), isMine: isAsker(staff, row) },
       changed: changed === undefined ? null : overtakenBy[changed][language],
+      checks: checks.map((check) => ({ tone: check.tone, text: checkText(check, language) })),
       receiver: row.act === 'receiver' && receiver !== undefined ? maskedName(receiver?.name ?? '') : null,
     }
   }

@@ -6,8 +6,6 @@ import { createDeskActions, type DeskActionsDeps } from './desk-actions.service.
 import { createDeskActionsStore } from './desk-actions.store.ts'
 
 const rowsPerBatch = 100
-/** A request is repeated within minutes, or after a weekend from a page that was left open. */
-const actsKeptMs = daysMs(30)
 
 /** What staff do about orders. Without a desk its calls do not exist. */
 export function registerDeskActions(
@@ -32,7 +30,6 @@ export function registerDeskActions(
     },
     { event: 'approvals.deleted', table: 'approvals', by: 'asked_at', keepMs },
     { event: 'notes.deleted', table: 'order_notes', by: 'at', keepMs },
-    { event: 'acts.deleted', table: 'desk_acts', by: 'at', keepMs: actsKeptMs },
   )
   return desk
 }

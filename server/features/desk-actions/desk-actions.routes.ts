@@ -3,15 +3,10 @@ import type { ActWish } from '#server/features/work/work.service.ts'
 import { languageOf } from '#server/platform/language.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
+import { staffRequestOf } from '#server/platform/staff-request.ts'
 import * as operations from '#shared/desk-actions/desk-actions.operations.ts'
 import type { ActAnswer } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { DeskActionsService, Request } from './desk-actions.service.ts'
-
-interface ActCall {
-  readonly params: { readonly id: string }
-  readonly body?: object | null
-  readonly request: { readonly headers: Readonly<Record<string, unknown>> }
-}
 
 /** A person who acts on an order has it in its work lists. A note is also left about what a colleague has. */
 export function deskActionsRoutes(
@@ -19,11 +14,9 @@ export function deskActionsRoutes(
   scope: SessionScope,
   { desk }: { readonly desk: DeskActionsService },
 ): void {
-  /** The same key for something else is refused. */
-  const requestOf = (verb: string, { params, body, request }: ActCall): Request => ({
-    key: String(request.headers['idempotency-key']),
-    body: [verb, params.id, body ?? null],
-    over: (body as ActWish | null | undefined)?.over,
+  const requestOf = (...[operation, call]: Parameters<typeof staffRequestOf>): Request => ({
+    ...staffRequestOf(operation, call),
+    over: (call.body as ActWish | null | undefined)?.over,
   })
 
   /** 202 while another person has to approve it. */
@@ -42,29 +35,30 @@ export function deskActionsRoutes(
   ] as const)
     registerOperation(app, scope, operation, async (call) => {
       const { principal, params, body, reply } = call
-      return told(reply, desk[verb](principal, Number(params.id), requestOf(verb, call), body.reason))
+      return told(reply, desk[verb](principal, Number(params.id), requestOf(operation, call), body.reason))
     })
 
   registerOperation(app, scope, operations.noteAtDesk, (call) => {
     const { principal, params, body } = call
-    return desk.note(principal, Number(params.id), requestOf('note', call), body.text)
+    return desk.note(principal, Number(params.id), requestOf(operations.noteAtDesk, call), body.text)
   })
 
   registerOperation(app, scope, operations.resendAtDesk, (call) => {
     const { principal, params, body } = call
-    return desk.resend(principal, Number(params.id), requestOf('resend', call), body.reason, body.message)
+    const request = requestOf(operations.resendAtDesk, call)
+    return desk.resend(principal, Number(params.id), request, body.reason, body.message)
   })
 
   registerOperation(app, scope, operations.changeReceiverAtDesk, async (call) => {
     const { principal, params, body, reply } = call
-    const request = requestOf('receiver', call)
+    const request = requestOf(operations.changeReceiverAtDesk, call)
     return told(reply, desk.changeReceiver(principal, Number(params.id), request, body))
   })
 
   registerOperation(app, scope, operations.writeOffAtDesk, async (call) => {
     const { principal, params, body, reply } = call
     const { reason, transaction } = body
-    const request = requestOf('write-off', call)
+    const request = requestOf(operations.writeOffAtDesk, call)
     return told(reply, desk.writeOff(principal, Number(params.id), request, reason, transaction))
   })
 
@@ -73,11 +67,11 @@ export function deskActionsRoutes(
   }))
 
   registerOperation(app, scope, operations.approveAtDesk, (call) =>
-    desk.approve(call.principal, Number(call.params.id), requestOf('approve', call)),
+    desk.approve(call.principal, Number(call.params.id), requestOf(operations.approveAtDesk, call)),
   )
 
   registerOperation(app, scope, operations.refuseAtDesk, (call) => {
     const { principal, params, body } = call
-    return desk.refuse(principal, Number(params.id), requestOf('refuse', call), body.reason)
+    return desk.refuse(principal, Number(params.id), requestOf(operations.refuseAtDesk, call), body.reason)
   })
 }

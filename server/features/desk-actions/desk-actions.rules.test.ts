@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   changedFact,
+  checksOf,
   factsOf,
   isArrived,
   isPrinted,
@@ -147,5 +148,42 @@ describe('a message that is sent again', () => {
     ],
   ])('%s only while it is so', (kind, so, notSo) => {
     expect([isSo(kind, so), isSo(kind, notSo)]).toEqual([true, false])
+  })
+})
+
+describe('what who decides looks at', () => {
+  const all = (wish: Parameters<typeof checksOf>[0], change: Partial<Parameters<typeof checksOf>[1]> = {}) =>
+    checksOf(wish, { ...rows, claims: [], ...change }).map(({ tone, kind }) => `${tone} ${kind}`)
+  const refund = { act: 'refund', about: 'T1' } as const
+  const compensation = { act: 'compensation', about: 'CL-7' } as const
+  const untouched = { ...rows.order, handed_over: 'none' } as const
+
+  it('of money is what was paid, what went back, who has the bag, and open claims', () => {
+    expect(all(refund, { order: untouched, refunds: [] })).toEqual([
+      ...['good paid-once', 'good nothing-back', 'good not-handed-over'],
+    ])
+    const twice = [...rows.events, ...rows.events, { kind: 'declined', amount_halalas: 1 }]
+    const claims = [
+      { id: 7, state: 'ANSWERED' },
+      { id: 8, state: 'CLOSED' },
+    ] as const
+    expect(all(refund, { events: twice, claims })).toEqual([
+      ...['note paid-often', 'note gone-back', 'note handed-over', 'note claim-open'],
+    ])
+    const [paid] = checksOf(refund, { ...rows, claims: [], events: twice })
+    expect(paid?.data).toEqual({ count: 2, amount: 10_000, currency: 'SAR' })
+    const writtenOff = rows.refunds.map((row) => ({ ...row, written_off_at: 1 }))
+    expect(all(refund, { refunds: writtenOff })).toContain('good nothing-back')
+  })
+
+  it('of a compensation is whether its claim can be closed still', () => {
+    expect(all(compensation, { claims: [{ id: 7, state: 'OPEN' }] })).toContain('good claim-open')
+    expect(all(compensation, { claims: [{ id: 7, state: 'CLOSED' }] })).toContain('bad claim-closed')
+  })
+
+  it('of a receiver is where the bag is', () => {
+    const receiver = { act: 'receiver', about: '' } as const
+    expect(all(receiver)).toEqual(['note by-hand'])
+    expect(all(receiver, { bookings: [{ ...booking, travel_state: 'AT_BRANCH' }] })).toEqual(['bad arrived'])
   })
 })

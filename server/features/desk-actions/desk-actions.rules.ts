@@ -1,8 +1,11 @@
 import type { Row } from '#server/platform/database/schema.ts'
+import { type ClaimState, claimNumber } from '#shared/claims/claims.schemas.ts'
 import { overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
+import type { ApprovalAct, CheckTone } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { EventState, HandOverCount } from '#shared/orders/travel.rules.ts'
+import { currency } from '#shared/platform/money.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 
 const minute = 60_000
@@ -85,6 +88,76 @@ export type ChangedFact = keyof typeof overtakenBy
 export function changedFact(before: Facts, now: Facts): ChangedFact | undefined {
   const names = Object.keys(overtakenBy) as ChangedFact[]
   return names.find((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
+}
+
+export type CheckKind =
+  | 'paid-once'
+  | 'paid-often'
+  | 'nothing-back'
+  | 'gone-back'
+  | 'handed-over'
+  | 'not-handed-over'
+  | 'claim-open'
+  | 'claim-closed'
+  | 'recorded'
+  | 'no-money-back'
+  | 'looked-up'
+  | 'by-hand'
+  | 'arrived'
+
+/** A fact that who decides looks at, by which its text is made. */
+export interface Check {
+  readonly kind: CheckKind
+  readonly tone: CheckTone
+  readonly data: Readonly<Record<string, string | number>>
+}
+
+const checkOf =
+  (tone: CheckTone) =>
+  (kind: CheckKind, data: Check['data'] = {}): Check => ({ kind, tone, data })
+const [good, note, bad] = [checkOf('good'), checkOf('note'), checkOf('bad')]
+
+interface CheckRows extends FactRows {
+  /** About the bags of the order. */
+  readonly claims: readonly { readonly id: number; readonly state: ClaimState }[]
+}
+
+const inHalalas = (rows: readonly { readonly amount_halalas: number }[]) => ({
+  amount: rows.reduce((sum, { amount_halalas }) => sum + amount_halalas, 0),
+  currency,
+})
+
+/** What was paid for an order, what has gone back, and who has its bag. */
+function moneyChecks({ order, events, refunds }: CheckRows): Check[] {
+  const paid = events.filter(({ kind }) => kind === 'succeeded')
+  // What was written off did not go back.
+  const back = refunds.filter((row) => row.written_off_at === null)
+  return [
+    paid.length === 1
+      ? good('paid-once', inHalalas(paid))
+      : note('paid-often', { count: paid.length, ...inHalalas(paid) }),
+    back.length === 0 ? good('nothing-back') : note('gone-back', inHalalas(back)),
+    order.handed_over === 'none' ? good('not-handed-over') : note('handed-over'),
+  ]
+}
+
+/** What who decides about a wish looks at, beside what has changed since it was asked for. */
+export function checksOf(
+  { act, about }: { readonly act: ApprovalAct; readonly about: string },
+  rows: CheckRows,
+): Check[] {
+  const open = rows.claims.filter(({ state }) => state !== 'CLOSED').map(({ id }) => claimNumber(id))
+  const claims = open.map((number) => note('claim-open', { number }))
+  if (act === 'refund') return [...moneyChecks(rows), ...claims]
+  if (act === 'compensation')
+    return [
+      ...moneyChecks(rows),
+      open.includes(about) ? good('claim-open', { number: about }) : bad('claim-closed', { number: about }),
+      note('recorded'),
+    ]
+  if (act === 'write-off') return [note('no-money-back'), ...claims]
+  if (act === 'reissue') return [good('looked-up')]
+  return isArrived(rows.bookings) ? [bad('arrived')] : [note('by-hand')]
 }
 
 /** What a person may still move without a second one: who returns money by role, within a sum. */

@@ -5,10 +5,9 @@ import type { ActWish, WorkService } from '#server/features/work/work.service.ts
 import type { Clock } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
-import { hashOf } from '#server/platform/secrets.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { storedRoles } from '#server/platform/staff-roles.ts'
-import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { actedBefore, atOnceMs } from '#shared/desk-actions/acted-before.ts'
 import { deskActionsErrors, type doneWords } from '#shared/desk-actions/desk-actions.errors.ts'
 import type {
@@ -29,10 +28,9 @@ import {
   isSecondReissue,
   leftAlone,
 } from './desk-actions.rules.ts'
-import type { ActRow } from './desk-actions.store.ts'
 
 export interface DeskActionsDeps extends Omit<ActsDeps, 'audit'>, Pick<Core, 'wake'> {
-  readonly audit: Pick<AuditService, 'auditedWithin' | 'countOfUser' | 'findLast'>
+  readonly audit: Pick<AuditService, 'auditedWithin' | 'countOfUser' | 'findLast' | 'once'>
   readonly receivers: Pick<
     OrdersService,
     'hasReceiver' | 'checkReceiver' | 'changeReceiverWithin' | 'changePrintedReceiver'
@@ -46,11 +44,7 @@ export interface DeskActionsDeps extends Omit<ActsDeps, 'audit'>, Pick<Core, 'wa
   readonly alone: number
 }
 
-/** A request: its key, and what a repeated one must agree with. */
-export interface Request extends ActWish {
-  readonly key: string
-  readonly body: unknown
-}
+export type Request = StaffRequest & ActWish
 
 interface Outcome {
   readonly answer: ActAnswer
@@ -74,13 +68,13 @@ export function createDeskActions(deps: DeskActionsDeps) {
   return {
     /** Other features carry out what they ask for. */
     carriers,
-    /** What another feature asks for; see `carriers`. @throws Failure ORDER_NOT_FOUND, ACTED_BEFORE */
-    ask(
+    /** Inside a transaction: what another feature asks for; see `carriers`. @throws Failure ORDER_NOT_FOUND, ACTED_BEFORE */
+    async ask(
       { name, ...staff }: Pick<Staff, 'name' | 'issuer' | 'subject' | 'roles'>,
       { orderId, reason, ...wish }: Wish & { readonly orderId: number; readonly reason: string },
     ): Promise<number> {
       const origin = { actor: name, staff, at: deps.clock.now(), reason }
-      return deps.database.transaction(async () => approvals.ask(origin, await acts.lock(orderId), wish))
+      return approvals.ask(origin, await acts.lock(orderId), wish)
     },
     approvals,
     acts,
@@ -137,13 +131,7 @@ async function actedLately(
 }
 
 /** Requests of staff, each carried out once under its key. */
-function createOnce({ store, database, audit, work, clock, wake }: DeskActionsDeps) {
-  /** @throws Failure IDEMPOTENCY_CONFLICT */
-  function storedOutcome(earlier: ActRow | undefined, bodyHash: string): Outcome {
-    if (earlier?.body_hash !== bodyHash) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
-    return JSON.parse(earlier.answer) as Outcome
-  }
-
+function createOnce({ audit, work, clock, wake }: DeskActionsDeps) {
   /** What is not possible any more because a colleague has just done it: then who, what and when. */
   async function explained(error: unknown, staff: Staff, about: ActOfOrder) {
     if (!isFailure(error, 'ACTION_NOT_POSSIBLE')) return error
@@ -158,34 +146,21 @@ function createOnce({ store, database, audit, work, clock, wake }: DeskActionsDe
      */
     async run(
       staff: Staff,
-      { key, body, over }: Request,
+      request: Request,
       { reason, about }: { reason: string | null; about?: ActOfOrder },
       perform: (origin: ActionOrigin) => Promise<Outcome>,
     ): Promise<ActAnswer> {
-      const { issuer, subject, name } = staff
-      const origin = { actor: name, staff, at: clock.now(), reason }
-      const act = { issuer, subject, key, body_hash: hashOf(JSON.stringify(body)), at: origin.at }
-      const earlier = await store.findAct(act)
-      const outcome = earlier ? storedOutcome(earlier, act.body_hash) : await first()
-      outcome.after?.()
-      if (outcome.changed) throw overtaken(outcome.changed)
-      return outcome.answer
-
-      async function first(): Promise<Outcome> {
-        if (about) await work.act(staff, about, { over })
-        return database
-          .transaction(async (): Promise<Outcome> => {
-            // False where the same request is carried out at this moment.
-            if (!(await store.beginAct(act))) return storedOutcome(await store.findAct(act), act.body_hash)
-            const performed = await perform(origin)
-            const { answer, changed } = performed
-            await store.finishAct(act, JSON.stringify({ answer, changed }))
-            return performed
-          })
-          .catch(async (error: unknown) => {
-            throw about ? await explained(error, staff, about) : error
-          })
-      }
+      const origin = { actor: staff.name, staff, at: clock.now(), reason }
+      const { answer, changed } = await audit
+        .once(staff, request, {
+          ...(about && { before: () => work.act(staff, about, request) }),
+          perform: () => perform(origin),
+        })
+        .catch(async (error: unknown) => {
+          throw about ? await explained(error, staff, about) : error
+        })
+      if (changed) throw overtaken(changed)
+      return answer
     },
 
     wakeFor: (worker: Parameters<typeof wake>[0]): Outcome => ({ answer: {}, after: () => wake(worker) }),

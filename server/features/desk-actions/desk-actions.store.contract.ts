@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import { createClaimsStore } from '#server/features/claims/claims.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
@@ -30,14 +31,22 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
     ...{ decided_issuer: majed.issuer, decided_subject: 'u-3', decided_roles: 'money lead' },
   })
 
-  it('carries one request out under its key, whose repetition finds the answer', async () => {
-    const act = { ...majed, key: 'key-00001', body_hash: 'h1', at: noon }
-    const begin = (change = {}) => database.transaction(() => store.beginAct({ ...act, ...change }))
-    expect([await begin(), await begin(), await begin({ subject: 'u-3' })]).toEqual([true, false, true])
-    await store.finishAct(act, '{"approval":{"approvalId":1}}')
-    expect(await store.findAct(act)).toEqual({ ...act, answer: '{"approval":{"approvalId":1}}' })
-    expect(await store.findAct({ ...act, subject: 'u-3' })).toMatchObject({ answer: '{}' })
-    expect(await store.findAct({ ...act, key: 'key-00002' })).toBeUndefined()
+  it('knows how the claims about the bags of an order stand', async () => {
+    expect(await store.listClaims(orderId)).toEqual([])
+    const [booking] = await createOrdersStore(database).findBookings([orderId])
+    const claims = createClaimsStore(database)
+    const { user_id } = await database.tables
+      .selectFrom('orders')
+      .select('user_id')
+      .where('id', '=', orderId)
+      .executeTakeFirstOrThrow()
+    const claim = await claims.insertClaim({
+      ...{ user_id, order_id: orderId, booking_id: booking?.id ?? 0, kind: 'other', idem_key: null },
+      ...{ body_hash: '', opened_at: noon, answer_by: noon + hour },
+    })
+    await claims.answer(claim?.id ?? 0, noon)
+    expect(await store.listClaims(orderId)).toEqual([{ id: claim?.id, state: 'ANSWERED', late_since: null }])
+    expect(await store.listClaims(orderId + 1)).toEqual([])
   })
 
   it('lets one wish of a kind wait for an order, and decides it once', async () => {

@@ -15,7 +15,6 @@ type Decided =
 export type NewApproval = Omit<ApprovalRow, 'id' | 'asked_roles' | Decided> &
   Partial<Pick<ApprovalRow, 'asked_roles' | Decided>>
 export type Decision = Pick<ApprovalRow, 'state' | Decided>
-export type ActRow = Row<'desk_acts'>
 export type NewNote = Omit<Row<'order_notes'>, 'id' | 'roles'> & Partial<Pick<Row<'order_notes'>, 'roles'>>
 
 // A literal, so that both engines see that the partial indexes cover the query.
@@ -23,10 +22,9 @@ const isWaiting = sql.lit<ApprovalState>('waiting')
 
 export type DeskActionsStore = ReturnType<typeof createDeskActionsStore>
 
-/** What staff asked for, approved, noted and did. Times are epoch milliseconds, money is halalas. */
+/** What staff asked for, approved and noted. Times are epoch milliseconds, money is halalas. */
 export function createDeskActionsStore(database: Database) {
   return {
-    ...createActs(database),
     ...createApprovals(database),
     /** How claims about the bags of an order stand. */
     listClaims: (orderId: number) =>
@@ -37,40 +35,6 @@ export function createDeskActionsStore(database: Database) {
         .execute(),
     async addNote(note: NewNote): Promise<void> {
       await database.tables.insertInto('order_notes').values(note).execute()
-    },
-  }
-}
-
-function createActs(database: Database) {
-  return {
-    /** True for the first request under its key. Of two at once the second waits for the first to end. */
-    async beginAct(act: Omit<ActRow, 'answer'>): Promise<boolean> {
-      database.assertTransaction()
-      return database.wins(
-        database.tables
-          .insertInto('desk_acts')
-          .values({ ...act, answer: '{}' })
-          .onConflict((conflict) => conflict.doNothing()),
-      )
-    },
-
-    findAct: ({ issuer, subject, key }: Pick<ActRow, 'issuer' | 'subject' | 'key'>) =>
-      database.tables
-        .selectFrom('desk_acts')
-        .selectAll()
-        .where('issuer', '=', issuer)
-        .where('subject', '=', subject)
-        .where('key', '=', key)
-        .executeTakeFirst(),
-
-    async finishAct({ issuer, subject, key }: Pick<ActRow, 'issuer' | 'subject' | 'key'>, answer: string) {
-      await database.tables
-        .updateTable('desk_acts')
-        .set({ answer })
-        .where('issuer', '=', issuer)
-        .where('subject', '=', subject)
-        .where('key', '=', key)
-        .execute()
     },
   }
 }

@@ -8,7 +8,7 @@ import { createTimelineStore } from './timeline.store.ts'
 /** Orders as the desk searches, lists and reads them. Without a desk its calls do not exist. */
 export function registerDeskOrders(
   core: Core,
-  needed: Omit<DeskOrdersDeps, 'store' | 'timeline' | 'clock' | 'database' | 'limits'> & {
+  needed: Omit<DeskOrdersDeps, 'store' | 'timeline' | 'clock' | 'limits'> & {
     readonly limits: Omit<TimelineLimits, 'silenceMs'>
   },
 ): DeskOrdersService {
@@ -19,7 +19,6 @@ export function registerDeskOrders(
     ...needed,
     limits,
     clock,
-    database,
     store,
     timeline: createTimelineStore(database),
   })

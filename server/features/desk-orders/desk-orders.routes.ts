@@ -3,6 +3,7 @@ import { failure } from '#server/platform/errors.ts'
 import { languageOf } from '#server/platform/language.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
+import { staffRequestOf } from '#server/platform/staff-request.ts'
 import { deskErrors } from '#shared/desk/desk.errors.ts'
 import * as operations from '#shared/desk-orders/desk-orders.operations.ts'
 import * as people from '#shared/desk-orders/people.operations.ts'
@@ -36,16 +37,20 @@ export function deskOrdersRoutes(app: FastifyInstance, scope: SessionScope, desk
     person: await desk.readPerson(principal, Number(params.userId)),
   }))
 
-  registerOperation(app, scope, people.unlockDeskPerson, async ({ principal, params, body }) => {
-    await desk.unlockPerson(principal, Number(params.userId), body.reason)
+  registerOperation(app, scope, people.unlockDeskPerson, async (call) => {
+    const { principal, params, body } = call
+    const request = staffRequestOf(people.unlockDeskPerson, call)
+    await desk.unlockPerson(principal, Number(params.userId), request, body.reason)
     return {}
   })
 
-  registerOperation(app, scope, people.endPersonSessions, async ({ principal, params, body }) => ({
-    ended: await desk.endSessionsOf(principal, Number(params.userId), body.reason),
-  }))
+  registerOperation(app, scope, people.endPersonSessions, async (call) => {
+    const { principal, params, body } = call
+    const request = staffRequestOf(people.endPersonSessions, call)
+    return desk.endSessionsOf(principal, Number(params.userId), request, body.reason)
+  })
 
-  registerOperation(app, scope, people.endAllSessions, async ({ principal, body }) => ({
-    ended: await desk.endAllSessions(principal, body.reason),
-  }))
+  registerOperation(app, scope, people.endAllSessions, (call) =>
+    desk.endAllSessions(call.principal, staffRequestOf(people.endAllSessions, call), call.body.reason),
+  )
 }

@@ -3,11 +3,11 @@ import type { ClaimsService } from '#server/features/claims/claims.service.ts'
 import type { OtpService } from '#server/features/otp/otp.service.ts'
 import type { SessionsService, UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
 import { tooManyCalls } from '#server/platform/limits.ts'
 import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { actedBefore, atOnceMs } from '#shared/desk-actions/acted-before.ts'
 import { deskActionsErrors } from '#shared/desk-actions/desk-actions.errors.ts'
 import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
@@ -18,19 +18,18 @@ import { opensPerPerson } from './order-page.service.ts'
 
 export interface PeopleDeps {
   readonly store: Pick<DeskOrdersStore, 'listOfOwners'>
-  readonly database: Pick<Database, 'transaction'>
+  readonly clock: Clock
   readonly users: Pick<UsersService, 'findUser' | 'findRecipient'>
   readonly otp: Pick<OtpService, 'readFailures' | 'unlock' | 'exportCodes'>
   readonly sessions: Pick<SessionsService, 'listSessions' | 'endSessionsOfUser' | 'endAllSessions'>
   readonly claims: Pick<ClaimsService, 'exportClaims'>
-  readonly audit: Pick<AuditService, 'record' | 'recordWithin' | 'findLastOfUser'>
-  readonly clock: Clock
+  readonly audit: Pick<AuditService, 'record' | 'recordWithin' | 'findLastOfUser' | 'once'>
 }
 
 const shown = 20
 
 /** A person as the desk sees them: what keeps them from signing in, and what is theirs. */
-export function createPeople({ store, database, users, otp, sessions, claims, audit, clock }: PeopleDeps) {
+export function createPeople({ store, clock, users, otp, sessions, claims, audit }: PeopleDeps) {
   /** @throws Failure PERSON_NOT_FOUND, also for a deleted account */
   async function find(userId: number) {
     const person = await users.findRecipient(userId)
@@ -75,32 +74,47 @@ export function createPeople({ store, database, users, otp, sessions, claims, au
       }
     },
 
-    /** @throws Failure PERSON_NOT_FOUND, NOT_LOCKED, ACTED_BEFORE */
-    async unlockPerson(staff: Staff, userId: number, reason: string): Promise<void> {
-      const person = await find(userId)
-      await database.transaction(async () => {
+    /** Once under its key. @throws Failure PERSON_NOT_FOUND, NOT_LOCKED, ACTED_BEFORE */
+    async unlockPerson(staff: Staff, userId: number, request: StaffRequest, reason: string): Promise<void> {
+      const perform = async () => {
+        const person = await find(userId)
         const { wrongCodes, isLocked } = await otp.readFailures(person.codes)
         if (!isLocked || (await otp.unlock(person.codes)) === 0) throw await notLocked(staff, userId)
         const about = maskedPhone(person.phone)
         const change = { before: { wrongCodes }, after: { wrongCodes: 0 } }
         await audit.record({ by: staff, action: 'unlock', userId, about, reason, ...change })
-      })
+        return {}
+      }
+      await audit.once(staff, request, { perform })
     },
 
-    /** Returns how many ended. @throws Failure PERSON_NOT_FOUND */
-    async endSessionsOf(staff: Staff, userId: number, reason: string): Promise<number> {
-      await find(userId)
-      return database.transaction(async () => {
+    /** Once under its key; tells how many ended. @throws Failure PERSON_NOT_FOUND */
+    endSessionsOf(
+      staff: Staff,
+      userId: number,
+      request: StaffRequest,
+      reason: string,
+    ): Promise<{ ended: number }> {
+      const perform = async () => {
+        await find(userId)
         const ended = await sessions.endSessionsOfUser(userId)
         await audit.record({ by: staff, action: 'end-sessions', userId, reason, after: { ended } })
-        return ended
-      })
+        return { ended }
+      }
+      return audit.once(staff, request, { perform })
     },
 
-    /** Of all pilgrims and agents; returns how many ended. Piece by piece: what was begun is recorded before. */
-    async endAllSessions(staff: Staff, reason: string): Promise<number> {
-      await audit.record({ by: staff, action: 'end-all-sessions', reason })
-      return sessions.endAllSessions()
+    /**
+     * Of all pilgrims and agents; tells how many ended. Piece by piece: what was begun is recorded before, and a repetition
+     * under its key ends what is left.
+     */
+    async endAllSessions(staff: Staff, request: StaffRequest, reason: string): Promise<{ ended: number }> {
+      const perform = async () => {
+        await audit.record({ by: staff, action: 'end-all-sessions', reason })
+        return { at: clock.now() }
+      }
+      const { at } = await audit.once(staff, request, { perform })
+      return { ended: await sessions.endAllSessions(at) }
     },
   }
 }

@@ -154,11 +154,11 @@ export function createSessions(deps: SignInDeps) {
     /** Ends every session of a user; returns how many. */
     endSessionsOfUser: (userId: number): Promise<number> => store.endSessionsOf('user', userId),
 
-    /** Ends every session of users and agents, piece by piece; returns how many. */
-    async endAllSessions(): Promise<number> {
+    /** Ends every session of users and agents that began until then, piece by piece; returns how many. */
+    async endAllSessions(begunUntil: number): Promise<number> {
       let ended = 0
       for (;;) {
-        const rows = await store.deleteExpired(Number.MAX_SAFE_INTEGER, deletedAtOnce)
+        const rows = await store.deleteBegun(begunUntil, deletedAtOnce)
         ended += rows
         if (rows === 0) break
       }

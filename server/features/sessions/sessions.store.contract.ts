@@ -376,6 +376,15 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await store.findSession('hash-2', noon)).toBeDefined()
       expect(await store.findSession('hash-1', noon)).toBeUndefined()
     })
+
+    it('deletes all that began until a time, piece by piece, and none that began later', async () => {
+      for (const [index, created_at] of [noon - 1, noon, noon + 1].entries())
+        await store.addSession(session({ token_hash: `hash-${index}`, created_at }))
+      expect(await store.deleteBegun(noon, 1)).toBe(1)
+      expect(await store.deleteBegun(noon, 10)).toBe(1)
+      expect(await store.deleteBegun(noon, 10)).toBe(0)
+      expect(await store.findSession('hash-2', noon + 1)).toBeDefined()
+    })
   })
 
   describe('a user’s session with its user', () => {

@@ -293,5 +293,14 @@ export function createSessionsStore(database: Database) {
         by: 'idle_until',
         limit,
       }),
+    /** Deletes at most `limit` sessions that began then or before; returns how many. */
+    deleteBegun: (until: number, limit: number): Promise<number> =>
+      deletePiece(database, {
+        from: 'sessions',
+        // By the index that there is.
+        where: sql`idle_until > 0 AND created_at <= ${until}`,
+        by: 'idle_until',
+        limit,
+      }),
   }
 }

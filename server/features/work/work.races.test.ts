@@ -77,7 +77,10 @@ forEachEngine((_engine, open) => {
       .executeTakeFirstOrThrow()
     const row = { kind: 'approvals', reference: String(id) } as const
     for (const to of ['Majed', 'Sara'])
-      await expect(work.hand(lulwa, row, { to, note: 'please' }), to).rejects.toMatchObject({
+      await expect(
+        work.hand(lulwa, row, { key: to, body: null }, { to, note: 'please' }),
+        to,
+      ).rejects.toMatchObject({
         code: 'COLLEAGUE_NOT_FOUND',
       })
     expect(await holders()).toEqual([])

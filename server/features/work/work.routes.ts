@@ -3,6 +3,7 @@ import { languageOf } from '#server/platform/language.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import { registerStream } from '#server/platform/register-stream.ts'
 import type { SessionScope, Staff } from '#server/platform/session-scope.ts'
+import { staffRequestOf } from '#server/platform/staff-request.ts'
 import type { Streams } from '#server/platform/streams.ts'
 import * as operations from '#shared/work/work.operations.ts'
 import type { WorkService } from './work.service.ts'
@@ -38,13 +39,15 @@ export function workRoutes(
     return {}
   })
 
-  registerOperation(app, scope, operations.handWork, async ({ params, body, principal, request }) => {
-    await work.hand(principal, rowOf(params), body)
+  registerOperation(app, scope, operations.handWork, async (call) => {
+    const { params, body, principal, request } = call
+    await work.hand(principal, rowOf(params), staffRequestOf(operations.handWork, call), body)
     return { row: await work.readRow(rowOf(params), readerOf(principal, request)) }
   })
 
-  registerOperation(app, scope, operations.endWork, async ({ params, body, principal }) => {
-    await work.endRow(principal, rowOf(params), body.reason)
+  registerOperation(app, scope, operations.endWork, async (call) => {
+    const { params, body, principal } = call
+    await work.endRow(principal, rowOf(params), staffRequestOf(operations.endWork, call), body.reason)
     return {}
   })
 

@@ -18,6 +18,8 @@ export const workRules = {
   messages: { limitMs: 4 * hour, shownMs: 7 * 24 * hour },
   /** Of the hours from 8 to 22 in Riyadh. */
   approvals: { limitMs: 4 * hour, from: 8 * hour, until: 22 * hour },
+  /** So long a person is told that what they asked for was refused. */
+  refusals: { shownMs: 72 * hour },
 } as const
 
 /** What a row of a list says, by which its text is made. */

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { createAudit } from '#server/features/audit/audit.service.ts'
+import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { manualClock, noon } from '#test/kit/clock.ts'
@@ -17,7 +19,8 @@ it('the lists are read once for all who ask after an act at the desk, and again 
   let revision = 0
   let isBroken = false
   const work = createWork({
-    ...{ database, clock, silenceMs: 1_000, audit: { record: async () => undefined } },
+    ...{ database, clock, silenceMs: 1_000 },
+    audit: createAudit({ store: createAuditStore(database), database, clock }),
     revision: () => revision,
     store: {
       ...store,

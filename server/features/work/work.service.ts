@@ -4,11 +4,13 @@ import { failure } from '#server/platform/errors.ts'
 import { factsIn } from '#server/platform/fact-texts.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { durationInWords } from '#server/platform/waiting.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
+import { currency } from '#shared/platform/money.ts'
 import { workErrors } from '#shared/work/work.errors.ts'
 import {
   type WorkFilter,
@@ -34,13 +36,13 @@ import {
   workRules,
 } from './work.rules.ts'
 import type { Person, RowKey, TakenRow, WorkStore } from './work.store.ts'
-import { workText } from './work.texts.ts'
+import { wishText, workText } from './work.texts.ts'
 
 export interface WorkDeps extends Pick<Core, 'database' | 'clock'> {
   /** Another number after each act at the desk. Absent: every reading is a new one. */
   readonly revision?: () => number
   readonly store: WorkStore
-  readonly audit: Pick<AuditService, 'record'>
+  readonly audit: Pick<AuditService, 'record' | 'once'>
   /** TRACKING_SILENCE_HOURS, in milliseconds. */
   readonly silenceMs: number
 }
@@ -227,6 +229,7 @@ function createReading({ store, clock, revision }: WorkDeps, { readItems, readAl
       { order }: { readonly order?: number | undefined } = {},
     ): Promise<WorkOverview> {
       const { person } = reader
+      const now = clock.now()
       const recent = await readRecent()
       const { items, byKey, taken } = recent
       const isTheirs = waitsFor(person)
@@ -236,7 +239,8 @@ function createReading({ store, clock, revision }: WorkDeps, { readItems, readAl
           .flatMap((row) => byKey.get(keyOf(row)) ?? [])
           .filter(isTheirs)
       const mine = itemsOf(person).toSorted((one, other) => one.dueAt - other.dueAt)
-      const people = await store.listPeople(person.issuer, clock.now())
+      const people = await store.listPeople(person.issuer, now)
+      const refused = await store.listRefused(person, now - workRules.refusals.shownMs)
       const ofOrder =
         order === undefined ? [] : items.filter((item) => item.orderId === order && isTheirs(item))
       return {
@@ -249,6 +253,16 @@ function createReading({ store, clock, revision }: WorkDeps, { readItems, readAl
             has: itemsOf({ issuer: person.issuer, subject }).length,
           })),
         ofOrder: await rowsOf(ofOrder.slice(0, listedAtMost), taken, reader),
+        refused: refused.map((row) => ({
+          ...{
+            approvalId: row.id,
+            orderId: row.order_id,
+            by: row.decided_by ?? '',
+            note: row.decision ?? '',
+          },
+          at: isoOf(row.decided_at ?? now),
+          text: wishText({ act: row.act, amount: row.halalas, currency }, reader.language),
+        })),
       }
     },
 
@@ -363,21 +377,26 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItems, r
       })
     },
 
-    /** @throws Failure WORK_NOT_FOUND, WORK_TAKEN, COLLEAGUE_NOT_FOUND */
+    /** Once under its key. @throws Failure WORK_NOT_FOUND, WORK_TAKEN, COLLEAGUE_NOT_FOUND */
     async hand(
       staff: Staff,
       row: RowKey,
+      request: StaffRequest,
       { to, note }: { readonly to: string; readonly note: string },
     ): Promise<void> {
-      const item = await find(staff, row)
       const { issuer } = staff
-      const people = await store.listPeople(issuer, clock.now())
-      const colleague = people.find(({ subject }) => subject === to && subject !== staff.subject)
-      // Not to whom it does not wait for either: the person who asked for it, or who may not decide it.
-      if (!colleague || !waitsFor({ issuer, ...colleague })(item))
-        throw failure(workErrors, 'COLLEAGUE_NOT_FOUND')
-      const { subject, name } = colleague
-      await give(staff, [item], { to: { issuer, subject, name }, note })
+      const perform = async () => {
+        const item = await find(staff, row)
+        const people = await store.listPeople(issuer, clock.now())
+        const colleague = people.find(({ subject }) => subject === to && subject !== staff.subject)
+        // Not to whom it does not wait for either: the person who asked for it, or who may not decide it.
+        if (!colleague || !waitsFor({ issuer, ...colleague })(item))
+          throw failure(workErrors, 'COLLEAGUE_NOT_FOUND')
+        const { subject, name } = colleague
+        await giveRow(staff, item, { to: { issuer, subject, name }, note }, clock.now())
+        return {}
+      }
+      await audit.once(staff, request, { perform })
     },
 
     /**
@@ -392,24 +411,24 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItems, r
       await give(staff, items.filter(waitsFor(staff)), wish)
     },
 
-    /** A person has looked, and nothing is left to do. @throws Failure WORK_NOT_FOUND, WORK_TAKEN */
-    async endRow(staff: Staff, row: SeenRow, reason: string): Promise<void> {
-      const item = await find(staff, row)
-      await give(staff, [item], {})
+    /** A person has looked, and nothing is left to do; once under its key. @throws Failure WORK_NOT_FOUND, WORK_TAKEN */
+    async endRow(staff: Staff, row: SeenRow, request: StaffRequest, reason: string): Promise<void> {
       const id = Number(/\d+$/.exec(row.reference)?.[0])
-      const now = clock.now()
-      const end = () => {
+      const end = (now: number) => {
         if (row.kind === 'messages') return store.markSeen('messages', id, now)
         return row.reference.startsWith('f')
           ? store.closeFinding(id, now)
           : store.markSeen('payment_events', id, now)
       }
-      const ended = await database.transaction(async () => {
-        if (!(await end())) return false
+      const perform = async () => {
+        const item = await find(staff, row)
+        const now = clock.now()
+        await giveRow(staff, item, {}, now)
+        if (!(await end(now))) throw failure(workErrors, 'WORK_NOT_FOUND')
         await audit.record({ by: staff, action: 'work-seen', ...about(item), reason })
-        return true
-      })
-      if (!ended) throw failure(workErrors, 'WORK_NOT_FOUND')
+        return {}
+      }
+      await audit.once(staff, request, { perform })
     },
 
     /** Inside the transaction in which the last session of a person ends: nothing is theirs any more. */

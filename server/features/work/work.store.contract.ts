@@ -141,6 +141,33 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await store.listWaitingApprovals(noon + hour)).toEqual([])
     })
 
+    it('what a person asked for and another refused, since a time', async () => {
+      const { id } = await paidOrder()
+      const approvals = createDeskActionsStore(database)
+      const refuse = async (act: 'refund' | 'reissue', at: number, subject = sara.subject) => {
+        const wish = { order_id: id, act, about: '', halalas: 5_000, payload: null, facts: '{}', reason: '' }
+        const asked = { asked_at: noon, asked_issuer: issuer, asked_subject: subject, asked_by: 'Sara' }
+        const row = { ...wish, ...asked, state: 'waiting', expires_at: noon + hour } as const
+        const decision = { state: 'refused', decided_at: at, decision: 'The bag was found' } as const
+        const by = {
+          decided_issuer: issuer,
+          decided_subject: huda.subject,
+          decided_by: 'Huda',
+          decided_roles: 'lead',
+        }
+        await approvals.decideApproval((await approvals.addApproval(row)) ?? 0, { ...decision, ...by })
+      }
+      await refuse('refund', noon + 1)
+      await refuse('reissue', noon + 2)
+      await refuse('refund', noon + 3, 's-9')
+      expect(await store.listRefused(sara, noon)).toMatchObject([
+        { act: 'reissue', decided_by: 'Huda', decision: 'The bag was found' },
+        { act: 'refund', order_id: id, decided_at: noon + 1 },
+      ])
+      expect(await store.listRefused(sara, noon + 1)).toHaveLength(1)
+      expect(await store.listRefused(huda, noon)).toEqual([])
+    })
+
     it('refunds that are not done', async () => {
       const { id } = await paidOrder()
       const attempt_id = await addAttempt(id)

@@ -28,6 +28,9 @@ const arrivedLater = sql<boolean>`EXISTS (SELECT 1 FROM messages AS later WHERE 
   AND later.booking_id = messages.booking_id AND later.kind = messages.kind AND later.id > messages.id
   AND later.state = 'delivered')`
 
+/** A person is told of no more at once. */
+const refusalsTold = 20
+
 /** What waits for a person, each list by an index and to 1,000 rows; and who has taken what. Times are epoch milliseconds. */
 export function createWorkStore(database: Database) {
   return { ...createBagLists(database), ...createMoneyLists(database), ...createTakes(database) }
@@ -155,6 +158,19 @@ function createMoneyLists(database: Database) {
         .orderBy('asked_at')
         .orderBy('id')
         .limit(workCountedTo)
+        .execute(),
+
+    /** What a person asked for and another refused after this time, newest first. */
+    listRefused: ({ issuer, subject }: Person, after: number) =>
+      database.tables
+        .selectFrom('approvals')
+        .select(['id', 'order_id', 'act', 'halalas', 'decided_by', 'decided_at', 'decision'])
+        .where('asked_issuer', '=', issuer)
+        .where('asked_subject', '=', subject)
+        .where('decided_at', '>', after)
+        .where('state', '=', 'refused')
+        .orderBy('decided_at', 'desc')
+        .limit(refusalsTold)
         .execute(),
 
     /** What the provider reported and nothing followed from, until a person has looked at it; oldest first. */

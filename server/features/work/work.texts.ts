@@ -72,6 +72,13 @@ const whatOf = (reason: WorkReason): [names: Names<string>, fact: string] => {
   return reason === 'claim' ? [claimKindNames, 'kind'] : [messageNames, 'about']
 }
 
+/** What was asked for, in a language. */
+export function wishText(data: Item['data'], language: LanguageCode): string {
+  const { fact, sum } = factsIn(data, language)
+  const what = nameIn(approvalActNames, fact('act'), language)
+  return fact('amount') === '0' ? what : `${what}: ${sum('amount')}`
+}
+
 /** Why a row waits, in a language, from its facts. */
 export function workText({ reason, data }: Pick<Item, 'reason' | 'data'>, language: LanguageCode): string {
   const { fact, sum, place, tries } = factsIn(data, language)

@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next'
+import { useConnection } from '#client/platform/connection.ts'
+import { formatMoney } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import type { Approval } from '#shared/desk-actions/desk-actions.schemas.ts'
+import { ActProblem, isFinal } from '../act-dialog.tsx'
+import { useRefresh } from '../actions/actions.queries.ts'
+import { Dialog } from '../dialog.tsx'
+import { isolated } from '../isolated.ts'
+import { say } from '../said.tsx'
+import { useSending } from '../sending.ts'
+import styles from './approvals.module.css'
+import { approve, refuse } from './approvals.queries.ts'
+
+interface DecisionDialogProps {
+  readonly what: 'approve' | 'refuse'
+  readonly approval: Approval
+  /** To the one who asked. */
+  readonly note: string
+  /** Names the act. */
+  readonly ok: string
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+/** Asks back before a decision: what is decided, and about whose wish. */
+export function DecisionDialog({ what, approval, note, ok, onDone, onClose }: DecisionDialogProps) {
+  const { t } = useTranslation('desk-approvals')
+  const language = useLanguage()
+  const refresh = useRefresh()
+  const isOffline = useConnection() === 'offline'
+  const { approvalId, act, amountHalalas } = approval
+  const name = isolated(approval.askedBy)
+  const { send, isPending, error } = useSending(
+    async (_: undefined, key) =>
+      what === 'approve' ? approve(approvalId, key) : refuse(approvalId, note, key),
+    {
+      onSuccess({ partnerText }) {
+        const done = t(what === 'approve' ? 'approved' : 'refused', { name })
+        say(partnerText === undefined ? done : `${done} ${t('tell', { text: partnerText })}`)
+        refresh()
+        onDone()
+      },
+    },
+  )
+  const close = () => {
+    // What was refused is shown as it is once the person has read why.
+    if (error !== null) refresh()
+    onClose()
+  }
+  const sum = formatMoney(amountHalalas, language)
+  const question = act === 'refund' ? t('ask.pay', { sum, name }) : t('ask.approve', { act: ok, name })
+  return (
+    <Dialog
+      open
+      title={what === 'approve' ? question : t('ask.refuse', { name })}
+      okText={ok}
+      okButtonProps={{
+        danger: what === 'refuse',
+        loading: isPending,
+        disabled: isOffline || isFinal(error),
+      }}
+      cancelText={t('ask.close')}
+      onOk={() => send(undefined)}
+      onCancel={close}
+    >
+      {what === 'refuse' ? <blockquote className={styles.reason}>{note}</blockquote> : null}
+      {what === 'approve' && amountHalalas > 0 ? <p>{t('again')}</p> : null}
+      <ActProblem error={error} />
+    </Dialog>
+  )
+}

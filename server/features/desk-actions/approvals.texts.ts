@@ -1,0 +1,42 @@
+import { factsIn } from '#server/platform/fact-texts.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import type { Check, CheckKind } from './desk-actions.rules.ts'
+
+type Words = ReturnType<typeof factsIn>
+type Texts = Readonly<Record<CheckKind, (words: Words) => string>>
+
+const ar: Texts = {
+  'paid-once': ({ sum }) => `دُفع ${sum('amount')} مرة واحدة`,
+  'paid-often': ({ sum, fact }) => `عدد الدفعات ${fact('count')}، ومجموعها ${sum('amount')}`,
+  'nothing-back': () => 'لم يُعد شيء من قبل',
+  'gone-back': ({ sum }) => `أُعيد من قبل أو تقررت إعادته: ${sum('amount')}`,
+  'handed-over': () => 'سُلّمت الحقيبة للوكيل: أجرة شريك الشحن مستحقة له',
+  'not-handed-over': () => 'لم تُسلَّم الحقيبة للوكيل بعد',
+  'claim-open': ({ fact }) => `البلاغ ${fact('number')} لم يُغلق بعد`,
+  'claim-closed': ({ fact }) => `أُغلق البلاغ ${fact('number')} من قبل`,
+  recorded: () => 'نسجّل التعويض ولا ندفعه من هنا',
+  'no-money-back': () => 'لا يعود بهذا الشطب شيء إلى البطاقة',
+  'looked-up': () => 'يُبحث أولًا عن بوليصة سابقة بالمرجع نفسه',
+  'by-hand': () => 'قد تكون البوليصة مطبوعة: يُبلَّغ شريك الشحن يدويًا',
+  arrived: () => 'وصلت الحقيبة إلى الفرع أو استلمها صاحبها',
+}
+
+const en: Texts = {
+  'paid-once': ({ sum }) => `Paid ${sum('amount')} once`,
+  'paid-often': ({ sum, fact }) => `${fact('count')} payments, ${sum('amount')} in all`,
+  'nothing-back': () => 'Nothing has gone back before',
+  'gone-back': ({ sum }) => `${sum('amount')} went back before, or is on its way back`,
+  'handed-over': () => 'This bag was handed over: the shipping partner is still owed its charge',
+  'not-handed-over': () => 'The bag was not handed over yet',
+  'claim-open': ({ fact }) => `Claim ${fact('number')} is not closed yet`,
+  'claim-closed': ({ fact }) => `Claim ${fact('number')} was closed before`,
+  recorded: () => 'We record the compensation and do not pay it here',
+  'no-money-back': () => 'Nothing goes back to the card by the write-off',
+  'looked-up': () => 'The reference is looked up for an earlier airway bill first',
+  'by-hand': () => 'The airway bill may be printed: the shipping partner is told by hand',
+  arrived: () => 'The bag is at its branch or was collected',
+}
+
+/** What who decides looks at, in a language. */
+export const checkText = ({ kind, data }: Check, language: LanguageCode): string =>
+  ({ ar, en })[language][kind](factsIn(data, language))
