@@ -24,7 +24,7 @@ export const workCountedTo = 1_000
 /** A paid order without its airway bill so long after the payment is for a person; tries continue. */
 export const labelHelpAfterMs = 15 * 60_000
 
-/** A row that nobody has moved for so long can be taken by anyone. */
+/** A row that its person has not moved for so long can be taken by any other. */
 export const workStaleMs = 60 * 60_000
 
 const Kind = Type.Enum([...workKinds], { description: 'A reader must tolerate others.' })

@@ -128,7 +128,7 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     ])
     expect(await idsOf({ subject: 's-1' })).toEqual([third, first])
     expect((await store.listPeople(issuer)).map(({ id }) => id).toSorted()).toEqual(['s-1', 's-2'])
-    expect(await store.listPeople('https://nobody.example')).toEqual([])
+    expect(await store.listPeople('https://other.example')).toEqual([])
     expect(await idsOf({ orderId: 1 })).toEqual([second, first])
     expect(await idsOf({ userId: 8 })).toEqual([third])
     expect(await idsOf({ action: 'reveal' })).toEqual([second, first])

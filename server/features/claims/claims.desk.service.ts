@@ -22,7 +22,7 @@ export type Actor = Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>
 
 /** An act of staff on a claim, once under its key. */
 export interface ClaimAct extends StaffRequest {
-  /** Takes the claim in the work list; a repetition does not, whoever has it meanwhile. */
+  /** Takes the claim in the work list; a repetition does not, also where a colleague has it by then. */
   readonly before: () => Promise<void>
 }
 
