@@ -396,7 +396,7 @@ describe('public pages', () => {
 
   it('show agents, who cannot book, no cities', async () => {
     open('/', agent)
-    await screen.findAllByRole('link', { name: 'Bags waiting for you' })
+    await screen.findAllByText('Bags waiting for you')
     expect(screen.queryByRole('region', { name: textOf('home', 'cities.title') })).toBeNull()
   })
 

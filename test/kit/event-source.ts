@@ -30,9 +30,16 @@ export class FakeSource extends EventTarget {
 
 let opened: FakeSource[] = []
 
+/** Nothing is heard from other tabs: a page that an earlier test left would be one. */
+class SilentChannel {
+  postMessage(): void {}
+  close(): void {}
+}
+
 /** Gives jsdom event sources until the test ends. @returns those that were made. */
 export function stubEventSource(): readonly FakeSource[] {
   opened = []
   vi.stubGlobal('EventSource', FakeSource)
+  vi.stubGlobal('BroadcastChannel', SilentChannel)
   return opened
 }

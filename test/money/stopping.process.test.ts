@@ -31,19 +31,34 @@ describe.each(engines)('a gateway on %s that is asked to stop', (engine) => {
   })
   afterAll(() => stack?.close())
 
-  /** A request of the pilgrim on a connection of `agent`; `flushed` once the whole of it has left this process. */
-  function send(agent: Agent, method: string, path: string, body?: unknown) {
+  /** A request of the pilgrim on a connection of `agent`. */
+  function begin(agent: Agent, method: string, path: string, others: Record<string, string> = {}) {
     const cookie = [...pilgrim.person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers = { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+    const headers = { cookie, 'sec-fetch-site': 'same-origin', ...others }
     const sent = request(`${stack.gatewayUrl}${path}`, { method, agent, headers })
-    const flushed = once(sent, 'finish')
     const answer = (async () => {
       const [response] = (await once(sent, 'response')) as [IncomingMessage]
       const { statusCode: status, headers: answered } = response
       return { status, isLast: answered.connection === 'close', json: await readJson(response) }
     })()
-    sent.end(body === undefined ? undefined : JSON.stringify(body))
-    return { flushed, answer }
+    return { sent, answer }
+  }
+
+  /** Resolves when the whole request has left this process and the gateway, which then asks for the body, is at work on it. */
+  async function post(agent: Agent, path: string, body: unknown) {
+    const asked = { 'content-type': 'application/json', expect: '100-continue' }
+    const { sent, answer } = begin(agent, 'POST', path, asked)
+    sent.flushHeaders()
+    await once(sent, 'continue')
+    sent.end(JSON.stringify(body))
+    await once(sent, 'finish')
+    return { answer }
+  }
+
+  function get(agent: Agent, path: string) {
+    const { sent, answer } = begin(agent, 'GET', path)
+    sent.end()
+    return answer
   }
 
   it(`answers ${many} checkouts in progress, and each is one order and one intention`, async () => {
@@ -57,8 +72,7 @@ describe.each(engines)('a gateway on %s that is asked to stop', (engine) => {
 
     const connections = new Agent({ keepAlive: true })
     onTestFinished(() => connections.destroy())
-    const sent = Array.from({ length: many }, () => send(connections, 'POST', checkout.path, body))
-    await Promise.all(sent.map(({ flushed }) => flushed))
+    const sent = await Promise.all(Array.from({ length: many }, () => post(connections, checkout.path, body)))
     await stack.control.untilHeld(hold, 1)
     const ended = stack.killGateway('SIGTERM')
     await eventually(() => refuses(stack.gatewayUrl))
@@ -86,7 +100,7 @@ describe.each(engines)('a gateway on %s that is asked to stop', (engine) => {
       const connection = new Agent({ keepAlive: true, maxSockets: 1 })
       onTestFinished(() => connection.destroy())
       for (;;) {
-        const { status, isLast } = await send(connection, 'GET', readUserSession.path).answer
+        const { status, isLast } = await get(connection, readUserSession.path)
         if (status !== 200) return `answered ${status}`
         answers += 1
         if (isLast) return 'asked to close the connection'
