@@ -33,7 +33,7 @@ const warmUp = { from: 50 * peoplePerLevel, journeys: 20 }
 /** Agents that sign in, each with its own phone; each handles the bags of many orders. */
 const mostAgents = 20
 
-const stages = {
+export const stages = {
   sqlite: { name: 'one gateway on SQLite', gateways: 1 },
   postgres: { name: 'two gateways on PostgreSQL', gateways: 2 },
 } as const
@@ -96,7 +96,7 @@ async function playStage(engine: Engine, { most, seconds }: Options): Promise<Le
 }
 
 /** A new process is slow for its first requests, and the peak is not its first minute. */
-async function warmUpGateways({ gatewayUrls, control, lists }: Deployment): Promise<void> {
+export async function warmUpGateways({ gatewayUrls, control, lists }: Deployment): Promise<void> {
   for (const [index, gatewayUrl] of gatewayUrls.entries())
     await travelMany({
       ...{ gatewayUrl, control, routes: routesOf(lists) },

@@ -63,6 +63,8 @@ export async function startBaseline(
 }
 
 export interface PostgresServer {
+  /** Of the process that has started it. */
+  readonly pid: number
   /** The address of a new, empty database. */
   createDatabase(): Promise<string>
   /** Ends and starts the server, or stops and continues all its processes. Resolves when it is done. */
@@ -84,6 +86,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
     return text
   }
   return {
+    pid: child.pid ?? 0,
     createDatabase: () => ask('/', 'GET'),
     outage: async (verb) => void (await ask(verb, 'POST')),
     async end() {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os'
 
 /** The machine of a measurement, to be printed with its numbers. */
@@ -34,10 +34,29 @@ export function machineLine({ cpu, cores, memoryGb, system, node, loadBefore, is
 
 /** Processor time of a process so far in milliseconds (Linux, 10 ms steps); NaN elsewhere. */
 export function processorMsOf(pid: number): number {
-  const stat = readIfPossible(`/proc/${pid}/stat`)
-  // The name in brackets may hold spaces; user and system time are the 14th and 15th field.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const fields = statOf(pid)
   return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** The same of all processes that this one has started, and those have started, also of those that have ended. */
+export function processorMsBelow(pid: number): number {
+  const processes = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({ pid: Number(name), fields: statOf(Number(name)) }))
+  const below = (parent: number): number =>
+    processes
+      .filter(({ fields }) => Number(fields[1]) === parent)
+      .map((each) =>
+        each.fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, below(each.pid)),
+      )
+      .reduce((sum, ms) => sum + ms, 0)
+  return below(pid)
+}
+
+/** Fields of the process from the third on. The name in brackets, the second, may hold spaces. */
+function statOf(pid: number): readonly string[] {
+  const stat = readIfPossible(`/proc/${pid}/stat`)
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 /** Resident memory of a process in MB; NaN where the system does not tell. */

@@ -12,6 +12,7 @@ import { runPhone } from './phone.ts'
 import { type Result, say } from './report.ts'
 import { runRows } from './rows.ts'
 import { runScale } from './scale.ts'
+import { runVisit } from './visit.ts'
 
 /** `npm run bench`: what it measures and what the numbers mean is in docs/performance.md. */
 
@@ -29,6 +30,7 @@ const benchmarks: Record<Benchmark, (options: Options) => Promise<Result>> = {
   scale: runScale,
   desk: runDesk,
   day: runDay,
+  visit: runVisit,
   phone: runPhone,
   outage: runOutage,
   failover: runFailover,

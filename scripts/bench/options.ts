@@ -8,6 +8,7 @@ export interface Options {
   readonly rounds: number
   /** Of one round of a flood, of one level of the day, or of an outage. */
   readonly seconds: number
+  /** Or visits. */
   readonly journeys: number
   /** The highest multiple of the planned load. */
   readonly most: number
@@ -15,22 +16,23 @@ export interface Options {
   readonly kills: number
 }
 
-export const usage = `usage: npm run bench [-- scale | desk | day | phone | outage | failover | live] [options]
+export const usage = `usage: npm run bench [-- scale | desk | day | visit | phone | outage | failover | live] [options]
   (none)   the rows of the promised numbers, each beside its baseline
   scale    every operation at growing numbers of stored orders
   desk     what thirty people at the desk add to the time of pilgrims' calls, and how long their own take
   day      the afternoon of 12 Dhu al-Hijjah, until it breaks
+  visit    what one visit of the day costs each process, one after the other
   phone    what a phone on a slow line waits for, without any, and on one that never answers, in Chromium
   outage   what is served while PostgreSQL is away, and how soon all is well again (needs HAProxy)
   failover how soon gateways write again when the primary is killed, and whether anything is lost (needs PostgreSQL)
   live     how soon a pilgrim sees a hand-over, and what idle streams cost (needs HAProxy and Chromium)
-options, each with its default for (none), scale, desk, day, phone, outage, live:
-  --engine sqlite|postgres   sqlite; both; both; both; –; –; –
-  --sizes 1000,100000        1000,1000000; 1000,100000,1000000; 1000000; –; –; –; –
-  --rounds n                 5; 20; 5; –; 5; –; 5
-  --seconds n                5; –; 30; 60; –; 30 (of each); 15
-  --journeys n               10000; –; –; –; –; –; –
-  --most n                   –; –; –; 64 (times the planned load); –; –; –
+options, each with its default for (none), scale, desk, day, visit, phone, outage, live:
+  --engine sqlite|postgres   sqlite; both; both; both; both; –; –; –
+  --sizes 1000,100000        1000,1000000; 1000,100000,1000000; 1000000; –; –; –; –; –
+  --rounds n                 5; 20; 5; –; –; 5; –; 5
+  --seconds n                5; –; 30; 60; –; –; 30 (of each); 15
+  --journeys n               10000; –; –; –; 40; –; –; –
+  --most n                   –; –; –; 64 (times the planned load); –; –; –; –
   --kills n                  20, of failover`
 
 const both: readonly Engine[] = ['sqlite', 'postgres']
@@ -40,6 +42,7 @@ const defaults = {
   scale: { ...common, sizes: [1_000, 100_000, 1_000_000], rounds: 20 },
   desk: { ...common, sizes: [1_000_000], seconds: 30 },
   day: { ...common, seconds: 60 },
+  visit: { ...common, journeys: 40 },
   phone: common,
   outage: { ...common, seconds: 30 },
   failover: common,
