@@ -12,7 +12,7 @@ import { newPromised, phoneOf } from './journey.ts'
 import { processorMsBelow, processorMsOf } from './machine.ts'
 import type { Options } from './options.ts'
 import { startOrderAudit } from './order-audit.ts'
-import type { Counts } from './probe.ts'
+import type { Counts } from './probe.store.ts'
 import { figure, type Result, say, tableOf } from './report.ts'
 import { browse, buy, collect, type SignedInAgent, signInAgent } from './visits.ts'
 
@@ -23,7 +23,7 @@ const idleMs = 10_000
 const agentCount = 20
 const settledWithinMs = 60_000
 const shownStatements = 40
-const probe = new URL('probe.ts', import.meta.url).href
+const probe = new URL('probe.store.ts', import.meta.url).href
 
 /** What every process has used so far, and what gateways have counted since the last reading. */
 interface Reading {

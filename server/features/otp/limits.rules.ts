@@ -1,6 +1,7 @@
 import type { Config } from '#server/platform/config.ts'
 import type { Limit } from '#server/platform/limits.ts'
-import { channelRules, day, type Origin, type Outcome } from './otp.rules.ts'
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import { channelRules, day, type EventKind, type Origin, type Outcome } from './otp.rules.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -161,6 +162,37 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
     ],
   } satisfies Record<string, Rule | readonly Rule[]>
 }
+
+/** An event of a phone. */
+export interface PastEvent {
+  readonly kind: EventKind
+  readonly channel: CodeChannel
+  readonly outcome: Outcome
+  readonly at: number
+}
+
+/** Rules that count what one phone did with one trust: few events, which are read once. */
+export const isOfPhone = ({ per }: Rule): boolean => per === 'phone' || per === 'phoneChannel'
+
+/** The events that such a rule counts, oldest first. @param events as `OtpStore.listEvents` lists them */
+export const countedBy = (
+  { per, counts, windowMs }: Rule,
+  events: readonly PastEvent[],
+  channel: CodeChannel | undefined,
+  now: number,
+): readonly PastEvent[] =>
+  events
+    .filter(
+      (event) =>
+        counts.includes(event.outcome) &&
+        event.at > now - windowMs &&
+        (per === 'phone' || event.channel === channel),
+    )
+    .toSorted((one, other) => one.at - other.at)
+
+/** When such a rule, which is reached, allows the next event. */
+export const freeAtOf = ({ count, windowMs }: Rule, counted: readonly PastEvent[], now: number): number =>
+  (counted[counted.length - count]?.at ?? now) + windowMs
 
 /** Age beyond which an event counts nowhere. */
 export function longestWindowMs(limits: OtpLimits): number {

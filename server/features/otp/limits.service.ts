@@ -2,7 +2,16 @@ import type { Core } from '#server/platform/core.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { Attempt } from './attempts.service.ts'
-import { longestCreditWaitMs, type OtpLimits, type Rule, rulesFor } from './limits.rules.ts'
+import {
+  countedBy,
+  freeAtOf,
+  isOfPhone,
+  longestCreditWaitMs,
+  type OtpLimits,
+  type PastEvent,
+  type Rule,
+  rulesFor,
+} from './limits.rules.ts'
 import { day, guessRules, isEmailRole, type Origin, secondsUntil, waitRefusal } from './otp.rules.ts'
 import type { OtpStore } from './otp.store.ts'
 
@@ -55,39 +64,81 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
       log('error', rule.alarm, { limit: rule.name, group })
   }
 
-  /** The rules that are reached. Logs the alarm of each, at most once a day. */
-  async function findReached(rules: readonly Rule[], attempt: Attempt, now: number) {
-    if (rules.length === 0) return []
-    const counts = await store.countEvents(rules, attempt.origin, now)
-    const reached = rules
-      .map((rule, index) => ({ rule, used: counts[index] ?? 0 }))
-      .filter(({ rule, used }) => used >= rule.count)
-    for (const { rule } of reached) raiseAlarm(rule, attempt, now)
+  /** How many events each rule counts; `events`: of the phone. */
+  async function countAll(
+    rules: readonly Rule[],
+    { origin }: Attempt,
+    events: readonly PastEvent[],
+    now: number,
+  ): Promise<ReadonlyMap<Rule, number>> {
+    const others = rules.filter((rule) => !isOfPhone(rule))
+    const counts = await store.countEvents(others, origin, now)
+    return new Map([
+      ...rules
+        .filter(isOfPhone)
+        .map((rule) => [rule, countedBy(rule, events, origin.channel, now).length] as const),
+      ...others.map((rule, index) => [rule, counts[index] ?? 0] as const),
+    ])
+  }
+
+  /** Those of the rules that are reached. Logs the alarm of each, at most once a day. */
+  function reachedOf(
+    rules: readonly Rule[],
+    used: ReadonlyMap<Rule, number>,
+    attempt: Attempt,
+    now: number,
+  ): Rule[] {
+    const reached = rules.filter((rule) => (used.get(rule) ?? 0) >= rule.count)
+    for (const rule of reached) raiseAlarm(rule, attempt, now)
     return reached
   }
 
   /** The rule with the longest wait; undefined when no rule is reached. */
-  async function findLongestWait(rules: readonly Rule[], attempt: Attempt, now: number) {
+  async function findLongestWait(
+    rules: readonly Rule[],
+    attempt: Attempt,
+    events: readonly PastEvent[],
+    now: number,
+    known?: ReadonlyMap<Rule, number>,
+  ) {
+    const used = known ?? (await countAll(rules, attempt, events, now))
+    const { origin } = attempt
     let longest: ReachedLimit | undefined
-    for (const { rule, used } of await findReached(rules, attempt, now)) {
-      const last = await store.findFreeAt(rule, attempt.origin, now, used)
+    for (const rule of reachedOf(rules, used, attempt, now)) {
+      const last = isOfPhone(rule)
+        ? freeAtOf(rule, countedBy(rule, events, origin.channel, now), now)
+        : await store.findFreeAt(rule, origin, now, used.get(rule) ?? 0)
       const freeAt = rule.credits ? Math.min(last, now + longestCreditWaitMs) : last
       if (longest && longest.freeAt >= freeAt) continue
-      const group = groupOf(rule, attempt.origin)
+      const group = groupOf(rule, origin)
       longest = { code: rule.code ?? 'SIGN_IN_BUSY', limit: rule.name, group, freeAt }
     }
     return longest
   }
 
-  /** Rules that the phone shares with other phones. */
-  async function sharedRules(attempt: Attempt, now: number): Promise<readonly Rule[]> {
+  /** The longest wait of the rules that the phone shares with other phones. All that may apply are counted in one statement. */
+  async function findSharedWait(attempt: Attempt, now: number) {
     const { rules, origin } = attempt
     const isOpen = origin.trust === 'open'
-    const watched = await findReached([...rules.alarms, ...(isOpen ? rules.restriction : [])], attempt, now)
-    if (!isOpen) return rules.known
+    const watched = [...rules.alarms, ...(isOpen ? rules.restriction : [])]
+    const calls = origin.channel === 'call' ? rules.calls : []
+    const mayApply = isOpen
+      ? [...rules.open, ...rules.newPhone, ...rules.address, ...rules.restrictedAddress]
+      : rules.known
+    const used = await countAll([...watched, ...mayApply, ...calls], attempt, [], now)
+    const reached = reachedOf(watched, used, attempt, now)
+    const applied = isOpen
+      ? await openRules(
+          attempt,
+          reached.some(({ alarm }) => alarm === 'restricted'),
+        )
+      : rules.known
+    return findLongestWait([...applied, ...calls], attempt, [], now, used)
+  }
+
+  async function openRules({ rules, origin }: Attempt, isRestricted: boolean): Promise<readonly Rule[]> {
     // Agents' sign-in treats all phones alike: a difference would reveal which phone is an agent's.
     const isNew = origin.role !== 'user' || !(await isUser(origin.phone))
-    const isRestricted = watched.some(({ rule }) => rule.alarm === 'restricted')
     const address = isRestricted ? rules.restrictedAddress : rules.address
     return [...rules.open, ...(isNew ? rules.newPhone : []), ...address]
   }
@@ -100,11 +151,15 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
   return {
     isAlarmDue,
 
-    /** The limit that keeps a code from being sent. `isUndelivered`: the last one did not arrive. */
+    /**
+     * The limit that keeps a code from being sent. `isUndelivered`: the last one did not arrive. Here and below, `events` are
+     * those of the phone.
+     */
     findSendLimit: async (
       attempt: Attempt,
       consecutiveFailures: number,
       isUndelivered: boolean,
+      events: readonly PastEvent[],
       now: number,
     ) =>
       hardStop(consecutiveFailures) ??
@@ -116,34 +171,35 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
           ...(isUndelivered ? [] : attempt.rules.switches),
         ],
         attempt,
+        events,
         now,
       )) ??
-      (await findLongestWait(
-        [
-          ...(await sharedRules(attempt, now)),
-          ...(attempt.origin.channel === 'call' ? attempt.rules.calls : []),
-        ],
-        attempt,
-        now,
-      )),
+      (await findSharedWait(attempt, now)),
 
     /** The limit that keeps a code from being compared. */
-    findCheckLimit: async (attempt: Attempt, consecutiveFailures: number, now: number) =>
-      hardStop(consecutiveFailures) ?? (await findLongestWait(attempt.rules.wrongs, attempt, now)),
+    findCheckLimit: async (
+      attempt: Attempt,
+      consecutiveFailures: number,
+      events: readonly PastEvent[],
+      now: number,
+    ) => hardStop(consecutiveFailures) ?? (await findLongestWait(attempt.rules.wrongs, attempt, events, now)),
 
     /** When the phone may be sent its next code: by this channel, and by another one. */
-    async nextSendAt(attempt: Attempt, now: number) {
+    async nextSendAt(attempt: Attempt, events: readonly PastEvent[], now: number) {
       const { sends, pauses, switches } = attempt.rules
-      const other = (await findLongestWait([...sends, ...switches], attempt, now))?.freeAt ?? now
-      const same = (await findLongestWait(pauses, attempt, now))?.freeAt ?? now
+      const other = (await findLongestWait([...sends, ...switches], attempt, events, now))?.freeAt ?? now
+      const same = (await findLongestWait(pauses, attempt, events, now))?.freeAt ?? now
       return { nextAt: Math.max(same, other), nextChannelAt: other }
     },
 
     /** How often a code may be tried: less during an attack that tries one guess at each of many phones. */
     async triesPerCode(attempt: Attempt, now: number): Promise<number> {
       if (attempt.origin.trust === 'known') return guessRules.triesPerCode
-      const reached = await findReached(attempt.rules.guessing, attempt, now)
-      return reached.length > 0 ? guessRules.triesUnderAttack : guessRules.triesPerCode
+      const { guessing } = attempt.rules
+      const used = await countAll(guessing, attempt, [], now)
+      return reachedOf(guessing, used, attempt, now).length > 0
+        ? guessRules.triesUnderAttack
+        : guessRules.triesPerCode
     },
 
     /** Counts and logs a refusal. */

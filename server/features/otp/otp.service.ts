@@ -18,7 +18,7 @@ import {
 import { type Offer, offerOf, offerRules } from './channels.rules.ts'
 import { createDelivery } from './delivery.service.ts'
 import { emailCodeLifeMs, keyOfEmail, keyOfUser } from './emails.rules.ts'
-import { longestWindowMs } from './limits.rules.ts'
+import { isOfPhone, longestWindowMs, type PastEvent, type Rule } from './limits.rules.ts'
 import { createLimits, type LimitsDeps } from './limits.service.ts'
 import type { CheckOutcome, OtpProvider, SendAnswer } from './otp.provider.ts'
 import {
@@ -124,6 +124,16 @@ interface CodesOwner {
   readonly email: string | null
 }
 
+const pauseMsOf = (pauses: readonly Rule[]) =>
+  Math.max(channelRules.switchAfterMs, ...pauses.map(({ windowMs }) => windowMs))
+
+/** Age beyond which an event of a phone counts for no rule about it, and for no offer. */
+const longestOfPhoneMs = ({ rules: { wrongs, sends, pauses, switches } }: Attempt) =>
+  Math.max(
+    ...[pauseMsOf(pauses), offerRules.callAfterMs],
+    ...[...wrongs, ...sends, ...switches].filter(isOfPhone).map(({ windowMs }) => windowMs),
+  )
+
 /** A wrong code, an expired one and one that was sent to another browser are answered alike. */
 const wrongCode = () => fieldRefusal('code', 'CODE_INVALID')
 
@@ -151,14 +161,16 @@ export function createOtp(deps: OtpDeps) {
   ) =>
     attempts.inTurn(attempt, now, async (failures) => {
       const { channel = 'sms' } = attempt.origin
-      const offer = asked ? await findOffer(attempt, channel, asked.channels, now) : offerOfEmail
+      const events = await store.listEvents(attempt.origin, now - longestOfPhoneMs(attempt))
+      const offer = asked ? findOffer(attempt, channel, asked.channels, events, now) : offerOfEmail
       if (!offer.isOffered) throw channelRefusal(channel, offer.others, offer.isSent)
       const live = former ? await store.findChallenge(attempt.origin, hashOf(former), now) : undefined
       const isUndelivered = Boolean(live && live.delivery === 'undelivered')
-      const reached = await limits.findSendLimit(attempt, failures, isUndelivered, now)
+      const reached = await limits.findSendLimit(attempt, failures, isUndelivered, events, now)
       if (!reached) {
         const sendId = await store.addEvent(attempt.origin, 'unanswered', now)
-        return { sendId, channel, offer, ...(await limits.nextSendAt(attempt, now)) }
+        const withThis = [...events, { kind: 'send', channel, outcome: 'unanswered', at: now } as const]
+        return { sendId, channel, offer, ...(await limits.nextSendAt(attempt, withThis, now)) }
       }
       // A double click, or a closed dialog: the code that this browser was sent is still valid. Of another channel it is
       // not what was asked for, if one was.
@@ -170,7 +182,7 @@ export function createOtp(deps: OtpDeps) {
           : isTooSoon && (!asked || sent?.channel === channel)
       const canType = live?.state === 'sent' && live.checks < (await limits.triesPerCode(attempt, now))
       if (former !== undefined && live && sent && isMeant && canType) {
-        const times = await limits.nextSendAt({ ...attempt, origin: sent }, now)
+        const times = await limits.nextSendAt({ ...attempt, origin: sent }, events, now)
         return { live, held: former, channel: sent.channel, ...times }
       }
       const refusal = limits.refusal(attempt, reached, now)
@@ -180,14 +192,16 @@ export function createOtp(deps: OtpDeps) {
     })
 
   /** What the phone's sends leave for another channel. */
-  async function findOffer(
-    { origin, rules }: Attempt,
+  function findOffer(
+    { rules }: Attempt,
     channel: CodeChannel,
     channels: readonly CodeChannel[],
+    events: readonly PastEvent[],
     now: number,
-  ): Promise<Offer> {
-    const pauseMs = Math.max(channelRules.switchAfterMs, ...rules.pauses.map(({ windowMs }) => windowMs))
-    const sends = await store.listSends(origin, now - Math.max(pauseMs, offerRules.callAfterMs))
+  ): Offer {
+    const pauseMs = pauseMsOf(rules.pauses)
+    const since = now - Math.max(pauseMs, offerRules.callAfterMs)
+    const sends = events.filter(({ kind, at }) => kind === 'send' && at > since)
     return offerOf(channel, channels, sends, { pauseMs, now })
   }
 
@@ -345,7 +359,8 @@ export function createOtp(deps: OtpDeps) {
       if (!live) throw refuse(attempt, 'CODE_INVALID', 'unknown')
       const tries = await limits.triesPerCode(attempt, now)
       if (live.checks >= tries) throw refuse(attempt, 'CODE_USED_UP', 'used-up')
-      const reached = await limits.findCheckLimit(attempt, failures, now)
+      const events = await store.listEvents(attempt.origin, now - longestOfPhoneMs(attempt))
+      const reached = await limits.findCheckLimit(attempt, failures, events, now)
       if (reached) throw limits.refusal(attempt, reached, now)
       const check = await store.countCheck(attempt.origin, live.id, tries, now)
       if (!check) throw refuse(attempt, 'CODE_INVALID', 'unknown')

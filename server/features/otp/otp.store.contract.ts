@@ -151,15 +151,16 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await store.listLiveOf('browser-1', noon + 5 * minute)).toEqual([])
     })
 
-    it('the sends to a phone since a time, those of before there were channels as SMS', async () => {
+    it('what a phone did since a time, sends of before there were channels as SMS', async () => {
       await addEvent({ at: noon - 1 })
       await addEvent({ outcome: 'refused' })
       await addEvent({ at: noon + 1, channel: 'call' })
       await addEvent({ at: noon + 1, trust: 'known' })
-      await addEvent({ outcome: 'wrong' })
-      expect(await store.listSends(origin, noon - 1)).toEqual([
-        { channel: 'sms', outcome: 'refused', at: noon },
-        { channel: 'call', outcome: 'unanswered', at: noon + 1 },
+      await addEvent({ at: noon + 2, outcome: 'wrong' })
+      expect(await store.listEvents(origin, noon - 1)).toEqual([
+        { kind: 'send', channel: 'sms', outcome: 'refused', at: noon },
+        { kind: 'send', channel: 'call', outcome: 'unanswered', at: noon + 1 },
+        { kind: 'check', channel: 'sms', outcome: 'wrong', at: noon + 2 },
       ])
       const rule = ruleOf('phoneChannel', ['refused'])
       expect(await store.countEvents([rule], { ...origin, channel: 'sms' }, later)).toEqual([1])

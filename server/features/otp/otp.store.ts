@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
+import { prepared, preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
-import type { PastSend } from './channels.rules.ts'
-import { type Rule, scopes } from './limits.rules.ts'
+import { type PastEvent, type Rule, scopes } from './limits.rules.ts'
 import {
+  type DeviceTrust,
   emailRoles,
   isEmailRole,
   type Origin,
@@ -25,6 +26,9 @@ type NewChallenge = Omit<
   'id' | 'state' | 'checks' | 'uncertain_checks' | 'delivery' | OfEmail
 > &
   Partial<Pick<ChallengeRow, OfEmail>>
+type ChallengeInsert = Required<NewChallenge> & Pick<ChallengeRow, 'id'>
+type EventRow = Pick<Row<'otp_events'>, 'kind' | 'channel' | 'outcome' | 'at'>
+
 /** A counted check, and everything it was counted in. */
 export interface CountedCheck {
   readonly challenge: ChallengeRow
@@ -39,6 +43,9 @@ export type ExpiryBounds = Readonly<
 
 export type OtpStore = ReturnType<typeof createOtpStore>
 
+/** What events are counted by. */
+const originColumns = ['role', 'phone', 'trust', 'prefix', 'country', 'address', 'channel'] as const
+
 const failuresColumn = { open: 'consecutive_failures', known: 'known_consecutive_failures' } as const
 
 const noFailures = { consecutive_failures: 0, known_consecutive_failures: 0 }
@@ -46,18 +53,29 @@ const hasFailures = sql<boolean>`consecutive_failures + known_consecutive_failur
 
 /** Each event that a rule counts, less each that allows one more. */
 const countOf = ({ counts }: Rule) =>
-  sql<number>`coalesce(sum(case when outcome in (${sql.join(counts)}) then 1 else -1 end), 0)`
+  sql<number>`coalesce(sum(case when outcome in (${sql.join(counts.map((each) => sql.lit(each)))}) then 1 else -1 end), 0)`
+
+/** As a part of the text, so that an index of some words can be used. */
+const lits = <Word extends string>(words: readonly Word[]) => words.map((word) => sql.lit(word))
 
 /** Challenges, events, consecutive wrong codes and known devices. Times are epoch milliseconds; phones are E.164. */
 export function createOtpStore(database: Database) {
   const updateCounters = ({ role, phone }: Phone) =>
     database.tables.updateTable('otp_counters').where((row) => row.and({ role, phone }))
-  const addFailures = (origin: Origin, wrongs: 1 | -1) => {
-    const column = failuresColumn[origin.trust]
-    const change = updateCounters(origin).set((row) => ({ [column]: row(column, '+', wrongs) }))
-    // A right code may have reset the counter since: it never goes below zero.
-    return change.where(column, '>=', -wrongs).execute()
-  }
+  const addFailuresOf = (trust: DeviceTrust) =>
+    preparedChanges<Phone & { wrongs: number; least: number }>(database, (given) => {
+      const column = failuresColumn[trust]
+      const phone = { role: given('role'), phone: given('phone') }
+      const change = updateCounters(phone).set((row) => ({ [column]: row(column, '+', given('wrongs')) }))
+      // A right code may have reset the counter since: it never goes below zero.
+      return change.where(column, '>=', given('least'))
+    })
+  const failuresAdded = { open: addFailuresOf('open'), known: addFailuresOf('known') }
+  const addFailures = ({ role, phone, trust }: Origin, wrongs: 1 | -1) =>
+    failuresAdded[trust]({ role, phone, wrongs, least: -wrongs })
+  const clearFailures = preparedChanges<Phone>(database, (given) =>
+    updateCounters({ role: given('role'), phone: given('phone') }).set(noFailures),
+  )
   const setOutcome = (id: number, outcome: Outcome) =>
     database.tables.updateTable('otp_events').set({ outcome }).where('id', '=', id).execute()
   const updateChallenge = (match: { id: string; state?: ChallengeRow['state'] }) =>
@@ -81,21 +99,27 @@ export function createOtpStore(database: Database) {
       .where('expires_at', '>', now)
       .orderBy('sent_at', 'desc')
   /** Events a rule is about: of codes to phones, or of those to addresses. The first column of each scope begins an index. */
-  const eventsOf = (rule: Rule, outcomes: readonly Outcome[], origin: Partial<Origin>, now: number) =>
+  const eventsOf = (
+    rule: Rule,
+    outcomes: readonly Outcome[],
+    origin: Partial<Origin>,
+    since: number,
+    valueOf: (column: keyof Origin) => string = (column) => origin[column] ?? '',
+  ) =>
     database.tables
       .selectFrom('otp_events')
       .where((row) =>
         row.and(
           scopes[rule.per].map((column) => {
-            const isEqual = row(column, '=', origin[column] ?? '')
+            const isEqual = row(column, '=', valueOf(column) as never)
             // Sends of before there were other channels.
             return origin[column] === 'sms' ? row.or([isEqual, row(column, 'is', null)]) : isEqual
           }),
         ),
       )
-      .where('role', 'in', origin.role && isEmailRole(origin.role) ? emailRoles : phoneRoles)
-      .where('outcome', 'in', outcomes)
-      .where('at', '>', now - rule.windowMs)
+      .where('role', 'in', lits(origin.role && isEmailRole(origin.role) ? emailRoles : phoneRoles))
+      .where('outcome', 'in', lits(outcomes))
+      .where('at', '>', since)
 
   /**
    * Inside a transaction: locks the phone until it ends, so that one request at a time, on all gateways, reads and counts its
@@ -103,57 +127,158 @@ export function createOtpStore(database: Database) {
    */
   async function lockPhone({ role, phone, trust }: Phone & Pick<Origin, 'trust'>, now: number) {
     database.assertTransaction()
-    const row = await database.tables
-      .insertInto('otp_counters')
-      .values({ role, phone, touched_at: now })
-      .onConflict((conflict) => conflict.columns(['role', 'phone']).doUpdateSet({ touched_at: now }))
-      .returning(failuresColumn[trust])
-      .executeTakeFirstOrThrow()
+    const row = await lockedPhone({ role, phone, now })
+    if (row === undefined) throw new Error('no counter was returned')
     return row[failuresColumn[trust]] as number
   }
+  const lockedPhone = preparedFirst<
+    Phone & { now: number },
+    Record<(typeof failuresColumn)[DeviceTrust], number>
+  >(database, (given) =>
+    database.tables
+      .insertInto('otp_counters')
+      .values({ role: given('role'), phone: given('phone'), touched_at: given('now') })
+      .onConflict((conflict) => conflict.columns(['role', 'phone']).doUpdateSet({ touched_at: given('now') }))
+      .returning([failuresColumn.open, failuresColumn.known]),
+  )
 
   /** Adds a send as unanswered or a check as wrong; returns its id. */
   async function addEvent(origin: Origin, outcome: 'unanswered' | 'wrong', now: number): Promise<number> {
     const kind = outcome === 'wrong' ? 'check' : 'send'
-    const { id } = await database.tables
+    const row = await addedEvent({ ...origin, channel: origin.channel ?? null, kind, outcome, at: now })
+    if (row === undefined) throw new Error('no event was returned')
+    return row.id
+  }
+  const addedEvent = preparedFirst<Omit<Row<'otp_events'>, 'id'>, { id: number }>(database, (given) =>
+    database.tables
       .insertInto('otp_events')
-      .values({ ...origin, kind, outcome, at: now })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return id
+      .values({
+        ...{ role: given('role'), phone: given('phone'), trust: given('trust'), prefix: given('prefix') },
+        ...{ country: given('country'), address: given('address'), channel: given('channel') },
+        ...{ kind: given('kind'), outcome: given('outcome'), at: given('at') },
+      })
+      .returning('id'),
+  )
+
+  const eventsOfPhone = prepared<Pick<Origin, 'role' | 'phone' | 'trust'> & { since: number }, EventRow>(
+    database,
+    (given) =>
+      database.tables
+        .selectFrom('otp_events')
+        .select(['kind', 'channel', 'outcome', 'at'])
+        .where('role', '=', given('role'))
+        .where('phone', '=', given('phone'))
+        .where('trust', '=', given('trust'))
+        .where('at', '>', given('since'))
+        .orderBy('at'),
+  )
+  const liveChallenge = preparedFirst<Phone & { browserHash: string; now: number }, ChallengeRow>(
+    database,
+    (given) =>
+      challengesOf({ role: given('role'), phone: given('phone') })
+        .selectAll()
+        .where('browser_hash', '=', given('browserHash'))
+        .where('state', '!=', sql.lit('spent'))
+        .where('expires_at', '>', given('now'))
+        .limit(sql.lit(1)),
+  )
+  const addedChallenge = preparedChanges<ChallengeInsert>(database, (given) =>
+    database.tables.insertInto('otp_challenges').values({
+      ...{ id: given('id'), state: 'sent', checks: 0, role: given('role'), phone: given('phone') },
+      ...{ browser_hash: given('browser_hash'), provider_ref: given('provider_ref') },
+      ...{ send_id: given('send_id'), channel: given('channel'), sent_at: given('sent_at') },
+      ...{ expires_at: given('expires_at'), email: given('email'), new_phone: given('new_phone') },
+    }),
+  )
+  const checkedOnce = preparedFirst<{ id: string; most: number; now: number }, ChallengeRow>(
+    database,
+    (given) =>
+      updateChallenge({ id: given('id'), state: 'sent' })
+        .set((row) => ({ checks: row('checks', '+', sql.lit(1)) }))
+        .where('checks', '<', given('most'))
+        .where('expires_at', '>', given('now')),
+  )
+  const provenOnce = preparedFirst<{ id: string; until: number }, ChallengeRow>(database, (given) =>
+    updateChallenge({ id: given('id'), state: 'sent' }).set({ state: 'proven', expires_at: given('until') }),
+  )
+  /** Of a check that was right, and of its send. */
+  const setOutcomes = preparedChanges<{ check: number; send: number; outcome: Outcome }>(database, (given) =>
+    database.tables
+      .updateTable('otp_events')
+      .set({
+        outcome: sql<Outcome>`case when id = ${given('check')} then 'right' else ${given('outcome')} end`,
+      })
+      .where('id', 'in', [given('check'), given('send')]),
+  )
+  const spentOnce = preparedFirst<{ id: string; now: number }, ChallengeRow>(database, (given) =>
+    updateChallenge({ id: given('id'), state: 'proven' })
+      .set({ state: 'spent' })
+      .where('expires_at', '>', given('now')),
+  )
+  const savedDevice = preparedChanges<Phone & { token: string; now: number }>(database, (given) =>
+    database.tables
+      .insertInto('otp_devices')
+      .values({
+        ...{ token_hash: given('token'), role: given('role'), phone: given('phone') },
+        ...{ created_at: given('now'), used_at: given('now') },
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['token_hash', 'role', 'phone']).doUpdateSet({ used_at: given('now') }),
+      ),
+  )
+
+  type Counted = Record<keyof Origin, string> & Record<`since_${number}`, number>
+  const counters = new Map<string, (given: Counted) => Promise<Record<string, number> | undefined>>()
+  /** Counts events of each rule; prepared once for rules that differ in numbers alone. */
+  function counterOf(rules: readonly Rule[], origin: Partial<Origin>) {
+    const shape = rules.map(({ per, counts, credits = [] }) => `${per} ${counts} ${credits}`)
+    const key = `${origin.channel === 'sms'} ${origin.role && isEmailRole(origin.role)} ${shape.join(';')}`
+    const known = counters.get(key)
+    if (known) return known
+    const made = preparedFirst<Counted, Record<string, number>>(database, (given) =>
+      database.tables.selectNoFrom(
+        rules.map((rule, index) =>
+          eventsOf(
+            rule,
+            [...rule.counts, ...(rule.credits ?? [])],
+            origin,
+            given(`since_${index}`),
+            (column) => given(column),
+          )
+            .select(countOf(rule).as('events'))
+            .as(`rule_${index}`),
+        ),
+      ),
+    )
+    counters.set(key, made)
+    return made
   }
 
   return {
     lockPhone,
     addEvent,
     setOutcome,
-    /** Sends to a phone after `since`, as far as they are counted with the attempt. */
-    async listSends({ role, phone, trust }: Origin, since: number): Promise<PastSend[]> {
-      const rows = await database.tables
-        .selectFrom('otp_events')
-        .select(['channel', 'outcome', 'at'])
-        .where((row) => row.and({ role, phone, trust, kind: 'send' }))
-        .where('at', '>', since)
-        .execute()
-      return rows.map(({ channel, ...send }) => ({ ...send, channel: channel ?? 'sms' }))
+    /** Sends to a phone and checks of it after `since`, as far as they are counted with the attempt; oldest first. */
+    async listEvents({ role, phone, trust }: Origin, since: number): Promise<PastEvent[]> {
+      const rows = await eventsOfPhone({ role, phone, trust, since })
+      return rows.map(({ channel, ...event }) => ({ ...event, channel: channel ?? 'sms' }))
     },
     /** Events per rule, in the order of the rules. Shared rules are not locked: a few events too many may pass at once. */
     async countEvents(rules: readonly Rule[], origin: Partial<Origin>, now: number): Promise<number[]> {
+      if (rules.length === 0) return []
+      const given: Record<string, string | number> = {}
+      for (const column of originColumns) given[column] = origin[column] ?? ''
+      for (const [index, { windowMs }] of rules.entries()) given[`since_${index}`] = now - windowMs
       // One statement for all rules, because the phone stays locked meanwhile.
-      const counts = await database.tables
-        .selectNoFrom(
-          rules.map((rule, index) =>
-            eventsOf(rule, [...rule.counts, ...(rule.credits ?? [])], origin, now)
-              .select(countOf(rule).as('events'))
-              .as(`rule_${index}`),
-          ),
-        )
-        .executeTakeFirstOrThrow()
-      return rules.map((_, index) => Number(counts[`rule_${index}`]))
+      const counts = await counterOf(rules, origin)(given as Counted)
+      return rules.map((_, index) => Number(counts?.[`rule_${index}`]))
     },
     /** When a rule that has counted `used` events allows the next one, unless a crediting event allows it earlier. */
     async findFreeAt(rule: Rule, origin: Partial<Origin>, now: number, used: number): Promise<number> {
-      const events = eventsOf(rule, rule.counts, origin, now).select('at').orderBy('at').limit(1)
+      const events = eventsOf(rule, rule.counts, origin, now - rule.windowMs)
+        .select('at')
+        .orderBy('at')
+        .limit(1)
       const last = await events.offset(used - rule.count).executeTakeFirst()
       return (last?.at ?? now) + rule.windowMs
     },
@@ -162,28 +287,22 @@ export function createOtpStore(database: Database) {
      * challenges of other phones move to the new binding. A challenge sent to the same phone stays: when the response
      * with the new binding is lost, the code can still be entered, because the provider sends the same one again.
      */
-    addChallenge: (challenge: NewChallenge, formerHash?: string): Promise<void> =>
-      database.transaction(async () => {
-        const { role, phone, browser_hash } = challenge
-        if (formerHash !== undefined) {
-          const former = database.tables.updateTable('otp_challenges').where('browser_hash', '=', formerHash)
-          const proven = former.where((row) => row.and({ state: 'proven', role, phone }))
-          await proven.set({ state: 'spent' }).execute()
-          const others = former.where((row) => row.not(row.and({ role, phone })))
-          await others.where('state', '!=', 'spent').set({ browser_hash }).execute()
-        }
-        const row = { id: randomUUID(), state: 'sent', checks: 0, ...challenge } as const
-        await database.tables.insertInto('otp_challenges').values(row).execute()
-      }),
+    async addChallenge(challenge: NewChallenge, formerHash?: string): Promise<void> {
+      const { role, phone, browser_hash, email = null, new_phone = null } = challenge
+      const row = { ...challenge, id: randomUUID(), email, new_phone }
+      if (formerHash === undefined) return void (await addedChallenge(row))
+      await database.transaction(async () => {
+        const former = database.tables.updateTable('otp_challenges').where('browser_hash', '=', formerHash)
+        const proven = former.where((row) => row.and({ state: 'proven', role, phone }))
+        await proven.set({ state: 'spent' }).execute()
+        const others = former.where((row) => row.not(row.and({ role, phone })))
+        await others.where('state', '!=', 'spent').set({ browser_hash }).execute()
+        await addedChallenge(row)
+      })
+    },
     /** The newest challenge of a phone in a browser that is not spent and has not expired. */
-    findChallenge: (phone: Phone, browserHash: string, now: number): Promise<ChallengeRow | undefined> =>
-      challengesOf(phone)
-        .selectAll()
-        .where('browser_hash', '=', browserHash)
-        .where('state', '!=', 'spent')
-        .where('expires_at', '>', now)
-        .limit(1)
-        .executeTakeFirst(),
+    findChallenge: ({ role, phone }: Phone, browserHash: string, now: number) =>
+      liveChallenge({ role, phone, browserHash, now }),
     /** The challenges in a browser that are not spent and have not expired, of any phone and role, newest first. */
     listLiveOf: (browserHash: string, now: number): Promise<ChallengeRow[]> =>
       liveIn(browserHash, now).limit(20).execute(),
@@ -205,11 +324,7 @@ export function createOtpStore(database: Database) {
       challengesOf(phone).selectAll().limit(100).execute(),
     /** Counts one more wrong check, before the code is compared; undefined when no try is left. */
     async countCheck(origin: Origin, id: string, maxChecks: number, now: number) {
-      const challenge = await updateChallenge({ id, state: 'sent' })
-        .set((row) => ({ checks: row('checks', '+', 1) }))
-        .where('checks', '<', maxChecks)
-        .where('expires_at', '>', now)
-        .executeTakeFirst()
+      const challenge = await checkedOnce({ id, most: maxChecks, now })
       if (!challenge) return undefined
       await addFailures(origin, 1)
       const check: CountedCheck = { challenge, origin, eventId: await addEvent(origin, 'wrong', now) }
@@ -243,22 +358,15 @@ export function createOtpStore(database: Database) {
       database.transaction(async () => {
         const { id, send_id } = check.challenge
         await lockPhone(check.origin, now)
-        const proven = updateChallenge({ id, state: 'sent' }).set({
-          state: 'proven',
-          expires_at: provenUntil,
-        })
-        if (!(await proven.executeTakeFirst())) return false
-        await updateCounters(check.origin).set(noFailures).execute()
-        await setOutcome(check.eventId, 'right')
-        await setOutcome(send_id, outcome)
+        if (!(await provenOnce({ id, until: provenUntil }))) return false
+        const { role, phone } = check.origin
+        await clearFailures({ role, phone })
+        await setOutcomes({ check: check.eventId, send: send_id, outcome })
         return true
       }),
     /** Consumes a proven challenge; `false` when it is not proven or has expired. */
     async consumeProof(id: string, now: number): Promise<boolean> {
-      const spent = updateChallenge({ id, state: 'proven' })
-        .set({ state: 'spent' })
-        .where('expires_at', '>', now)
-      return (await spent.executeTakeFirst()) !== undefined
+      return (await spentOnce({ id, now })) !== undefined
     },
 
     /** Whether the browser with this token has signed in after `usedAfter`: with the phone, or with any. */
@@ -274,13 +382,7 @@ export function createOtpStore(database: Database) {
     },
     /** Remembers that a browser signed in with a phone. */
     async saveDevice(token_hash: string, { role, phone }: Phone, now: number): Promise<void> {
-      await database.tables
-        .insertInto('otp_devices')
-        .values({ token_hash, role, phone, created_at: now, used_at: now })
-        .onConflict((conflict) =>
-          conflict.columns(['token_hash', 'role', 'phone']).doUpdateSet({ used_at: now }),
-        )
-        .execute()
+      await savedDevice({ token: token_hash, role, phone, now })
     },
 
     /** The consecutive wrong codes of a phone, per role that has entered any. */

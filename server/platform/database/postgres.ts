@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { EngineParts } from './database.ts'
 import { listenOnPostgres } from './notices.ts'
+import { nameOfPrepared } from './prepared.ts'
 import { type FollowOptions, followPrimary } from './servers.ts'
 import { serversOf } from './url.ts'
 
@@ -89,7 +90,9 @@ export function openPostgres(
     // A connection that breaks during a transaction fails its next query. It also emits an error event, which without a
     // listener ends the process.
     client.on('error', () => undefined)
-    if (limits.answerMs > 0) endWhenSilent(client as pg.PoolClient & pg.Client, limits.answerMs)
+    const own = client as pg.PoolClient & pg.Client
+    prepareNamed(own)
+    if (limits.answerMs > 0) endWhenSilent(own, limits.answerMs)
   })
   return {
     engine: 'postgres',
@@ -113,8 +116,47 @@ export function openPostgres(
     ...(servers && { servers }),
     listen: (listener) =>
       listenOnPostgres((options) => new Client({ ...each, ...options }), listener, onIdleError),
-    isTransient: (error) => [deadlock, serialization].includes(String((error as { code?: unknown })?.code)),
+    isTransient: (error) =>
+      isOutdatedPlan(error) ||
+      [deadlock, serialization].includes(String((error as { code?: unknown })?.code)),
   }
+}
+
+type Ask = (text: string, values?: unknown[]) => Promise<pg.QueryResult>
+
+/** A migration has changed the columns that a prepared statement returns. */
+const isOutdatedPlan = (error: unknown) =>
+  (error as { code?: unknown })?.code === '0A000' &&
+  (error as { routine?: unknown })?.routine === 'RevalidateCachedQuery'
+
+/** Raised when the names of prepared statements must not be used any more. */
+let edition = 0
+
+/**
+ * Statements of `prepared` are parsed and planned once. After a migration one may not be run any more: it then gets another
+ * name, on every connection, and runs again, in a transaction as part of that.
+ */
+function prepareNamed(client: pg.Client): void {
+  const query = client.query.bind(client) as unknown as (
+    query: string | pg.QueryConfig,
+    values?: unknown[],
+  ) => Promise<pg.QueryResult>
+  const named: Ask = async (text, values) => {
+    const name = nameOfPrepared(text)
+    if (name === undefined) return query(text, values)
+    const asked = edition
+    const ask = () => query({ name: `${name}.${edition}`, text, ...(values && { values }) })
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isOutdatedPlan(error)) throw error
+      if (edition === asked) edition += 1
+      // A transaction has failed with it.
+      if (client.getTransactionStatus() !== 'I') throw error
+      return ask()
+    }
+  }
+  Object.assign(client, { query: named })
 }
 
 /**
@@ -122,7 +164,7 @@ export function openPostgres(
  * leave it open, in the pool, with the unanswered query in front of every later one.
  */
 function endWhenSilent(client: pg.Client, answerMs: number): void {
-  const query = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>
+  const query = client.query as unknown as Ask
   async function limited(text: string, values?: unknown[]): Promise<pg.QueryResult> {
     let isSilent = false
     const timer = setTimeout(() => {

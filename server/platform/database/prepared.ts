@@ -1,4 +1,4 @@
-import type { Compilable } from 'kysely'
+import type { Compilable, QueryResult } from 'kysely'
 import type { Database } from './database.ts'
 
 class Parameter {
@@ -8,21 +8,78 @@ class Parameter {
   }
 }
 
+/** Stands for a parameter; may be used more than once. */
+type Placeholder<P> = <K extends keyof P>(name: K) => P[K]
+
+const names = new Map<string, string>()
+
+/** The name under which a connection to PostgreSQL prepares a statement; undefined for one that is not prepared. */
+export const nameOfPrepared = (text: string): string | undefined => names.get(text)
+
 /**
- * A query that is built and compiled once, for queries of every request: building one takes longer than SQLite takes to run
- * it. `build` gets a placeholder for a parameter by its name, and may use it more than once.
+ * A statement that is built and compiled once, for statements of every request: building one takes longer than SQLite takes
+ * to run it. PostgreSQL parses and plans it once for each connection. `build` gets a placeholder for a parameter by its name.
  */
-export function prepared<P extends object, Row>(
+function compiled<P extends object, Row>(
   database: Database,
-  build: (parameter: <K extends keyof P>(name: K) => P[K]) => Compilable<Row>,
-): (parameters: P) => Promise<Row[]> {
+  build: (parameter: Placeholder<P>) => Compilable<Row>,
+): (parameters: P) => Promise<QueryResult<Row>> {
   let query: ReturnType<Compilable<Row>['compile']> | undefined
-  return async (parameters) => {
-    query ??= build((name) => new Parameter(name) as never).compile()
+  return (parameters) => {
+    if (query === undefined) {
+      query = build((name) => new Parameter(name) as never).compile()
+      if (!names.has(query.sql)) names.set(query.sql, `p${names.size + 1}`)
+    }
     const values = query.parameters.map((value) =>
       value instanceof Parameter ? parameters[value.name as keyof P] : value,
     )
-    const { rows } = await database.run<Row>({ ...query, parameters: values })
-    return rows
+    return database.run<Row>({ ...query, parameters: values })
+  }
+}
+
+/** Returns the rows. */
+export function prepared<P extends object, Row>(
+  database: Database,
+  build: (parameter: Placeholder<P>) => Compilable<Row>,
+): (parameters: P) => Promise<Row[]> {
+  const run = compiled(database, build)
+  return async (parameters) => (await run(parameters)).rows
+}
+
+/** Returns the first row. */
+export function preparedFirst<P extends object, Row>(
+  database: Database,
+  build: (parameter: Placeholder<P>) => Compilable<Row>,
+): (parameters: P) => Promise<Row | undefined> {
+  const run = compiled(database, build)
+  return async (parameters) => (await run(parameters)).rows[0]
+}
+
+/** Returns how many rows a statement has changed that returns none. */
+export function preparedChanges<P extends object>(
+  database: Database,
+  build: (parameter: Placeholder<P>) => Compilable,
+): (parameters: P) => Promise<number> {
+  const run = compiled<P, unknown>(database, build)
+  return async (parameters) => Number((await run(parameters)).numAffectedRows ?? 0)
+}
+
+/** Rows about each of several items: one statement for each number of them. Nothing is asked about none. */
+export function preparedForEach<Item, Row>(
+  database: Database,
+  build: (items: readonly Item[]) => Compilable<Row>,
+): (items: readonly Item[]) => Promise<Row[]> {
+  const ofLength = new Map<number, (items: Record<number, Item>) => Promise<Row[]>>()
+  return async (items) => {
+    if (items.length === 0) return []
+    let run = ofLength.get(items.length)
+    if (run === undefined) {
+      const { length } = items
+      run = prepared<Record<number, Item>, Row>(database, (parameter) =>
+        build(Array.from({ length }, (_, index) => parameter(index))),
+      )
+      ofLength.set(length, run)
+    }
+    return run(items)
   }
 }
