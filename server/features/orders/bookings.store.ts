@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import { momentOf, withMoment } from '#server/platform/database/moments.ts'
+import { preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
@@ -46,19 +47,19 @@ export function createBookingsStore(database: Database) {
 
 function createReads(database: Database) {
   const bookings = () => database.tables.selectFrom('bookings').selectAll()
+  const ofAwb = preparedFirst<{ awb: string }, BookingRow>(database, (given) =>
+    bookings().where('awb', '=', given('awb')),
+  )
   const withOrders = () =>
     database.tables.selectFrom('bookings').innerJoin('orders', 'orders.id', 'bookings.order_id')
 
   return {
     /** Bookings of the orders, by order and leg. */
-    async findBookings(orderIds: readonly number[]): Promise<BookingRow[]> {
-      if (orderIds.length === 0) return []
-      return bookings().where('order_id', 'in', orderIds).orderBy('order_id', 'desc').orderBy('leg').execute()
-    },
+    findBookings: preparedForEach<number, BookingRow>(database, (orderIds) =>
+      bookings().where('order_id', 'in', orderIds).orderBy('order_id', 'desc').orderBy('leg'),
+    ),
 
-    findBookingByAwb(awb: string): Promise<BookingRow | undefined> {
-      return bookings().where('awb', '=', awb).executeTakeFirst()
-    },
+    findBookingByAwb: (awb: string): Promise<BookingRow | undefined> => ofAwb({ awb }),
 
     /** By the reference that the shipping partner knows it by, with or without an airway bill. */
     findBookingByReference(reference: string): Promise<BookingRow | undefined> {

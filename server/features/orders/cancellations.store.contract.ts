@@ -183,7 +183,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       expect(await store.leaseBooking('later', noon + 9 * minute, noon + 10 * minute)).toBeUndefined()
       // The file that a worker was just fetching.
       expect(await store.storeLabel(id, new Uint8Array([1]), noon)).toBe(false)
-      expect(await store.findLabel(id)).toBeUndefined()
+      expect(await store.findLabelled([id])).toEqual(new Set())
     })
 
     it('are looked up also when the money is back first', async () => {

@@ -1,9 +1,24 @@
 import type { Database } from '#server/platform/database/database.ts'
 import { released } from '#server/platform/database/leases.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
+import { preparedFirst } from '#server/platform/database/prepared.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+
+/** An order, and of one of its bookings the state and the file. */
+export type LabelRow = Row<'orders'> &
+  Pick<Row<'bookings'>, 'state'> & { readonly pdf: Uint8Array | null }
 
 /** Label files of airway bills, one per booking. */
 export function createLabelsStore(database: Database) {
+  const ofAwb = preparedFirst<{ awb: string }, LabelRow>(database, (given) =>
+    database.tables
+      .selectFrom('bookings')
+      .innerJoin('orders', 'orders.id', 'bookings.order_id')
+      .leftJoin('labels', 'labels.booking_id', 'bookings.id')
+      .selectAll('orders')
+      .select(['bookings.state', 'labels.pdf'])
+      .where('bookings.awb', '=', given('awb')),
+  )
   return {
     /**
      * Stores the label and marks the booking as issued; false, and nothing stored, for a booking that does not wait for
@@ -24,14 +39,8 @@ export function createLabelsStore(database: Database) {
       })
     },
 
-    async findLabel(bookingId: number): Promise<Uint8Array | undefined> {
-      const row = await database.tables
-        .selectFrom('labels')
-        .select('pdf')
-        .where('booking_id', '=', bookingId)
-        .executeTakeFirst()
-      return row?.pdf
-    },
+    /** The label file of an airway bill, where there is one, with what says who may read it. */
+    findLabel: (awb: string): Promise<LabelRow | undefined> => ofAwb({ awb }),
 
     /** The ids among `bookingIds` that have a label file. */
     async findLabelled(bookingIds: readonly number[]): Promise<ReadonlySet<number>> {

@@ -76,7 +76,9 @@ function createOrderReads(deps: OrderViewsDeps) {
     const bookings = Map.groupBy(await store.findBookings(ids), (row) => row.order_id)
     const seen = [...bookings.values()].flat().filter(wasSeen)
     const events = await store.findEvents(seen.map(({ id }) => id))
-    const refunds = await deps.refunds.findRefunds(ids)
+    // To its agent a refund says only that an order cannot be paid.
+    const asked = forAgent ? rows.filter(({ status }) => statusMeanings[status].isPayable) : rows
+    const refunds = await deps.refunds.findRefunds(asked.map(({ id }) => id))
     const receipts = forAgent ? undefined : await deps.receipts.findReceipts(ids)
     const users = forAgent ? await deps.users.findUsers(rows.map((row) => row.user_id)) : undefined
     return rows.map((row) => {
@@ -167,13 +169,12 @@ function createLabelReads({ store }: OrderViewsDeps) {
      * LABEL_DELETED, LABEL_WITHDRAWN once the order was refunded.
      */
     async readLabel(principal: Principal, awb: string): Promise<Uint8Array> {
-      const booking = await store.findBookingByAwb(awb)
-      const order = booking && (await store.findOrder(booking.order_id))
-      if (!booking || !order || !maySee(principal, order)) throw failure(ordersErrors, 'LABEL_NOT_FOUND')
-      if (statusMeanings[order.status].isWithdrawn) throw failure(ordersErrors, 'LABEL_WITHDRAWN')
-      const pdf = await store.findLabel(booking.id)
+      const found = await store.findLabel(awb)
+      if (!found || !maySee(principal, found)) throw failure(ordersErrors, 'LABEL_NOT_FOUND')
+      if (statusMeanings[found.status].isWithdrawn) throw failure(ordersErrors, 'LABEL_WITHDRAWN')
+      const { pdf, state } = found
       // An `issued` booking was stored with its file, so a missing file was deleted, with the account or by age.
-      if (!pdf && booking.state === 'issued') throw failure(ordersErrors, 'LABEL_DELETED')
+      if (!pdf && state === 'issued') throw failure(ordersErrors, 'LABEL_DELETED')
       if (!pdf) throw failure(ordersErrors, 'LABEL_NOT_READY', { retryAfterSeconds: 5 })
       return pdf
     },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import { prepared, preparedFirst } from '#server/platform/database/prepared.ts'
 import { countByState, readCounts } from '#server/platform/database/row-counts.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { statusMeanings } from '#shared/orders/orders.rules.ts'
@@ -64,20 +65,24 @@ const isCancelled = sql.lit<OrderStatus>('CANCELLED')
 
 function createReads(database: Database) {
   const orders = () => database.tables.selectFrom('orders').selectAll()
+  const ofId = preparedFirst<{ id: number }, OrderRow>(database, (given) =>
+    orders().where('id', '=', given('id')),
+  )
+  const ofUser = prepared<{ userId: number; before: number; limit: number }, OrderRow>(database, (given) =>
+    orders()
+      .where('user_id', '=', given('userId'))
+      .where('id', '<', given('before'))
+      .orderBy('id', 'desc')
+      .limit(given('limit')),
+  )
   return {
-    findOrder(id: number): Promise<OrderRow | undefined> {
-      return orders().where('id', '=', id).executeTakeFirst()
-    },
+    findOrder: (id: number): Promise<OrderRow | undefined> => ofId({ id }),
 
     /** Orders of a user, newest first. */
-    listOfUser(userId: number, { before, limit }: PageRequest): Promise<OrderRow[]> {
-      return orders()
-        .where('user_id', '=', userId)
-        .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute()
-    },
+    listOfUser: (
+      userId: number,
+      { before = Number.MAX_SAFE_INTEGER, limit }: PageRequest,
+    ): Promise<OrderRow[]> => ofUser({ userId, before, limit }),
 
     /** Paid orders of a user with a bag that was not handed over, the oldest first. */
     listUnused(userId: number): Promise<OrderRow[]> {

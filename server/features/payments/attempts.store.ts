@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
+import { preparedChanges, preparedFirst } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { AttemptState } from '#shared/payments/payments.schemas.ts'
 import { attemptRules, inquiryDueAt, liveStates, requestsAtOnce } from './payments.rules.ts'
 
 export type AttemptRow = Row<'payment_attempts'>
+
+type NewAttempt = Pick<
+  AttemptRow,
+  'order_id' | 'reference' | 'amount_halalas' | 'currency' | 'created_at'
+>
 
 interface StoredIntention {
   readonly intentionId: string | null
@@ -19,27 +25,34 @@ export function createAttemptsStore(database: Database) {
   const attempts = () => database.tables.selectFrom('payment_attempts').selectAll()
   const updateAttempts = () => database.tables.updateTable('payment_attempts')
   const leases = createLeases(database, 'payment_attempts')
+  const started = preparedFirst<NewAttempt & { due_at: number | null }, AttemptRow>(database, (given) =>
+    database.tables
+      .insertInto('payment_attempts')
+      .values({
+        ...{ order_id: given('order_id'), reference: given('reference'), currency: given('currency') },
+        ...{ amount_halalas: given('amount_halalas'), created_at: given('created_at') },
+        ...{ state: 'creating', secret_until: 0, inquired_at: 0, due_at: given('due_at') },
+      })
+      // The partial unique index over live attempts decides; the reference is random and cannot collide.
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll(),
+  )
+  const live = preparedFirst<{ orderId: number }, AttemptRow>(database, (given) =>
+    attempts().where('order_id', '=', given('orderId')).where('state', 'in', liveStates),
+  )
+  const ofProviderOrder = preparedFirst<{ id: number }, AttemptRow>(database, (given) =>
+    attempts().where('provider_order_id', '=', given('id')),
+  )
+  // Writing a row over itself locks it on both engines.
+  const locked = preparedChanges<{ id: number }>(database, (given) =>
+    updateAttempts()
+      .set((expression) => ({ order_id: expression.ref('order_id') }))
+      .where('id', '=', given('id')),
+  )
   return {
     /** Starts an attempt; undefined when the order has a live one. One winner. */
-    startAttempt(
-      attempt: Pick<AttemptRow, 'order_id' | 'reference' | 'amount_halalas' | 'currency' | 'created_at'>,
-    ): Promise<AttemptRow | undefined> {
-      return (
-        database.tables
-          .insertInto('payment_attempts')
-          .values({
-            ...attempt,
-            state: 'creating',
-            secret_until: 0,
-            inquired_at: 0,
-            due_at: inquiryDueAt(attempt.created_at, 0),
-          })
-          // The partial unique index over live attempts decides; the reference is random and cannot collide.
-          .onConflict((conflict) => conflict.doNothing())
-          .returningAll()
-          .executeTakeFirst()
-      )
-    },
+    startAttempt: (attempt: NewAttempt): Promise<AttemptRow | undefined> =>
+      started({ ...attempt, due_at: inquiryDueAt(attempt.created_at, 0) }),
 
     /** Stores the intention of an attempt in `creating`; false when the attempt has left that state. */
     async openAttempt(
@@ -68,7 +81,7 @@ export function createAttemptsStore(database: Database) {
     },
 
     findLiveAttempt(orderId: number): Promise<AttemptRow | undefined> {
-      return attempts().where('order_id', '=', orderId).where('state', 'in', liveStates).executeTakeFirst()
+      return live({ orderId })
     },
 
     /** Attempts with an order number of the provider, newest first. */
@@ -81,7 +94,7 @@ export function createAttemptsStore(database: Database) {
     },
 
     findByProviderOrder(providerOrderId: number): Promise<AttemptRow | undefined> {
-      return attempts().where('provider_order_id', '=', providerOrderId).executeTakeFirst()
+      return ofProviderOrder({ id: providerOrderId })
     },
 
     /** An attempt under any of these order numbers of the provider. */
@@ -102,11 +115,7 @@ export function createAttemptsStore(database: Database) {
     /** Inside a transaction: locks the attempt until the transaction ends. */
     async lockAttempt(id: number): Promise<void> {
       database.assertTransaction()
-      // Writing a row over itself locks it on both engines.
-      await updateAttempts()
-        .set((expression) => ({ order_id: expression.ref('order_id') }))
-        .where('id', '=', id)
-        .execute()
+      await locked({ id })
     },
 
     /** Inside a transaction: locks every attempt of an order until the transaction ends. */

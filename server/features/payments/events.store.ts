@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { momentOf, withMoment } from '#server/platform/database/moments.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
+import { prepared } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.ts'
 import { unresolvedOutcomes } from './payments.rules.ts'
@@ -19,6 +20,13 @@ const report = sql<string>`${momentOf(sql.ref('payment_events.received_at'))} ||
 
 /** Payment events: what the provider reported about a transaction, once per transaction and kind. */
 export function createEventsStore(database: Database) {
+  const ofTransaction = prepared<{ transactionId: string }, EventRow>(database, (given) =>
+    database.tables
+      .selectFrom('payment_events')
+      .selectAll()
+      .where('transaction_id', '=', given('transactionId'))
+      .orderBy('id'),
+  )
   return {
     /**
      * Stores an event; false when an event of this transaction and kind is stored already. A stored event is replaced
@@ -131,14 +139,7 @@ export function createEventsStore(database: Database) {
     },
 
     /** Events of a transaction in the order they arrived. */
-    listEvents(transactionId: string): Promise<EventRow[]> {
-      return database.tables
-        .selectFrom('payment_events')
-        .selectAll()
-        .where('transaction_id', '=', transactionId)
-        .orderBy('id')
-        .execute()
-    },
+    listEvents: (transactionId: string): Promise<EventRow[]> => ofTransaction({ transactionId }),
 
     /**
      * Examines the next `limit` events after number `after` and clears the details (card brand and last digits, the

@@ -3,6 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import { momentOf, withMoment } from '#server/platform/database/moments.ts'
+import { preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row, Schema } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import type { RefundState } from '#shared/payments/payments.schemas.ts'
@@ -35,6 +36,13 @@ export function createRefundsStore(database: Database) {
       ]),
     ])
   const refunds = () => database.tables.selectFrom('refunds').selectAll()
+  const ofWrongAmount = preparedFirst<{ transactionId: string }, { id: number }>(database, (given) =>
+    database.tables
+      .selectFrom('refunds')
+      .select('id')
+      .where('transaction_id', '=', given('transactionId'))
+      .where('reason', '=', 'wrong-amount'),
+  )
   const leases = createLeases(database, 'refunds')
   return {
     /** Orders the refund of a whole transaction, once; until it was requested, a later call corrects its amount. */
@@ -86,19 +94,14 @@ export function createRefundsStore(database: Database) {
 
     /** Withdraws the refund of a wrong amount; false when the provider may have been asked for it already. */
     async withdrawRefund(transactionId: string): Promise<boolean> {
-      await database.tables
-        .deleteFrom('refunds')
-        .where('transaction_id', '=', transactionId)
-        .where('reason', '=', 'wrong-amount')
-        .where('state', '=', 'due')
-        .execute()
-      const left = await database.tables
-        .selectFrom('refunds')
-        .select('id')
-        .where('transaction_id', '=', transactionId)
-        .where('reason', '=', 'wrong-amount')
-        .executeTakeFirst()
-      return left === undefined
+      if (!(await ofWrongAmount({ transactionId }))) return true
+      return database.wins(
+        database.tables
+          .deleteFrom('refunds')
+          .where('transaction_id', '=', transactionId)
+          .where('reason', '=', 'wrong-amount')
+          .where('state', '=', 'due'),
+      )
     },
 
     /** Closes a refund without the provider; false where it is done, or the provider may be returning it. */
@@ -126,17 +129,15 @@ export function createRefundsStore(database: Database) {
     },
 
     /** Refunds of the orders, oldest first. */
-    async listRefunds(orderIds: readonly number[]): Promise<(RefundRow & { order_id: number })[]> {
-      if (orderIds.length === 0) return []
-      return database.tables
+    listRefunds: preparedForEach<number, RefundRow & { order_id: number }>(database, (orderIds) =>
+      database.tables
         .selectFrom('refunds')
         .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
         .selectAll('refunds')
         .select('payment_attempts.order_id')
         .where('payment_attempts.order_id', 'in', orderIds)
-        .orderBy('refunds.id')
-        .execute()
-    },
+        .orderBy('refunds.id'),
+    ),
 
     /** Halalas that our own refunds have returned of an attempt's payments. */
     async sumReturned(attemptId: number): Promise<number> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import { preparedForEach } from '#server/platform/database/prepared.ts'
 import { emptyChain } from '#server/platform/database/numbers.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
@@ -21,6 +22,13 @@ const unwritten = sql.lit('')
 /** Receipts with the next number of one sequence. Money is halalas, times are epoch milliseconds. */
 export function createReceiptsStore(database: Database) {
   const receipts = () => database.tables.selectFrom('receipts').selectAll()
+  const ofOrders = preparedForEach<number, Omit<ReceiptRow, 'document'>>(database, (orderIds) =>
+    database.tables
+      .selectFrom('receipts')
+      .select(['number', 'kind', 'order_id', 'transaction_id', 'corrects', 'amount_halalas'])
+      .select(['returned_halalas', 'reason', 'issued_at', 'uuid', 'previous_hash', 'hash'])
+      .where('order_id', 'in', orderIds),
+  )
   const findUnwritten = () =>
     receipts().where('document', '=', unwritten).orderBy('number').limit(1).executeTakeFirst()
 
@@ -103,13 +111,7 @@ export function createReceiptsStore(database: Database) {
 
     /** Without their documents. */
     async listOfOrders(orderIds: readonly number[]): Promise<Omit<ReceiptRow, 'document'>[]> {
-      if (orderIds.length === 0) return []
-      const rows = await database.tables
-        .selectFrom('receipts')
-        .select(['number', 'kind', 'order_id', 'transaction_id', 'corrects', 'amount_halalas'])
-        .select(['returned_halalas', 'reason', 'issued_at', 'uuid', 'previous_hash', 'hash'])
-        .where('order_id', 'in', orderIds)
-        .execute()
+      const rows = await ofOrders(orderIds)
       return rows.sort((one, other) => one.number - other.number)
     },
 

@@ -84,17 +84,17 @@ export function createSessions(deps: SignInDeps) {
       if (!session) return undefined
       await touch(session, now)
       if (session.role === 'user') return { role: 'user', userId: session.subject_id }
-      const agent = await store.findAgent(session.subject_id)
-      if (!agent) return undefined
+      const { subject_id: agentId, agent_phone: phone, partner_agent_id: partnerAgentId } = session
+      if (phone === null || partnerAgentId === null) return undefined
       // Looked up with every request, which is cheap in memory: an agent who left the directory or whose phone changed
       // there is signed out as soon as the list is refreshed.
-      const entry = await deps.findAgentByPhone(agent.phone)
-      if (entry?.partnerAgentId !== agent.partner_agent_id) {
-        await store.endSessionsOf('agent', agent.id)
-        log.warn({ event: 'sessions.agent-left', agentId: agent.id })
+      const entry = await deps.findAgentByPhone(phone)
+      if (entry?.partnerAgentId !== partnerAgentId) {
+        await store.endSessionsOf('agent', agentId)
+        log.warn({ event: 'sessions.agent-left', agentId })
         return undefined
       }
-      return { role: 'agent', agentId: agent.id, partnerAgentId: agent.partner_agent_id }
+      return { role: 'agent', agentId, partnerAgentId }
     },
 
     /** The user of a session token. Extends the idle limit, and stores the chosen language, in which messages are written. */

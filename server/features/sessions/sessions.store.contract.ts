@@ -61,7 +61,21 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
 
     it('a session', async () => {
       await store.addSession(session())
-      expect(await store.findSession('hash-1', noon)).toEqual(session())
+      expect(await store.findSession('hash-1', noon)).toEqual({
+        ...session(),
+        agent_phone: null,
+        partner_agent_id: null,
+      })
+    })
+
+    it('the session of an agent, with the agent', async () => {
+      const agent = { partnerAgentId: 'AG-1', name: 'Salem', phone: otherPhone }
+      const { id } = await store.ensureAgent(agent, noon)
+      await store.addSession(session({ role: 'agent', subject_id: id }))
+      expect(await store.findSession('hash-1', noon)).toMatchObject({
+        agent_phone: otherPhone,
+        partner_agent_id: 'AG-1',
+      })
     })
   })
 
@@ -294,7 +308,7 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
       await store.addSession(session())
       await store.addSession(session({ token_hash: 'hash-2' }))
       await store.touchSession('hash-2', noon + minute, noon + 20 * minute)
-      expect(await store.findSession('hash-1', noon)).toEqual(session())
+      expect(await store.findSession('hash-1', noon)).toMatchObject(session())
       await store.endSession('hash-1')
       expect(await store.findSession('hash-2', noon)).toMatchObject({ idle_until: noon + 20 * minute })
     })

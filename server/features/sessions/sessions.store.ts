@@ -3,7 +3,11 @@ import type { Database } from '#server/platform/database/database.ts'
 import { orDuplicate } from '#server/platform/database/duplicates.ts'
 import { momentOf, withMoment } from '#server/platform/database/moments.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
-import { prepared } from '#server/platform/database/prepared.ts'
+import {
+  preparedChanges,
+  preparedFirst,
+  preparedForEach,
+} from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Role, SmsRefusal } from './sessions.rules.ts'
 
@@ -11,6 +15,12 @@ export type UserRow = Row<'users'>
 export type AgentRow = Row<'agents'>
 export type SessionRow = Row<'sessions'>
 export type ChangeRow = Row<'account_changes'>
+
+/** A session, and of an agent's its agent. */
+export type PrincipalRow = SessionRow & {
+  readonly agent_phone: string | null
+  readonly partner_agent_id: string | null
+}
 
 /** A session and its user. */
 export type UserSessionRow = Pick<SessionRow, 'token_hash' | 'role' | 'last_seen_at' | 'ends_at'> &
@@ -37,46 +47,75 @@ export function createSessionsStore(database: Database) {
   const updateUsers = () => database.tables.updateTable('users')
   const deleteSessions = () => database.tables.deleteFrom('sessions')
   // Prepared, because every request runs one of them.
-  const liveSession = prepared<Lookup, SessionRow>(database, (parameter) =>
+  const liveSession = preparedFirst<Lookup, PrincipalRow>(database, (parameter) =>
     database.tables
       .selectFrom('sessions')
-      .selectAll()
+      .leftJoin('agents', (join) =>
+        join.onRef('agents.id', '=', 'sessions.subject_id').on('sessions.role', '=', sql.lit('agent')),
+      )
+      .selectAll('sessions')
+      .select(['agents.phone as agent_phone', 'agents.partner_agent_id'])
       .where('token_hash', '=', parameter('tokenHash'))
       .where('idle_until', '>', parameter('now'))
       .where('ends_at', '>', parameter('now')),
   )
-  const liveUserSession = prepared<Lookup, UserSessionRow>(database, (parameter) =>
+  const liveUserSession = preparedFirst<Lookup, UserSessionRow>(database, (parameter) =>
     database.tables
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.subject_id')
       .select(['token_hash', 'role', 'last_seen_at', 'ends_at'])
       .select(['users.id', 'name', 'phone', 'language', 'messages', 'email'])
       .where('token_hash', '=', parameter('tokenHash'))
-      .where('role', '=', 'user')
+      .where('role', '=', sql.lit('user'))
       .where('idle_until', '>', parameter('now'))
       .where('ends_at', '>', parameter('now'))
       .where('deleted_at', 'is', null),
   )
+  const ofPhone = preparedFirst<{ phone: string }, UserRow>(database, (given) =>
+    users().where('phone', '=', given('phone')),
+  )
+  const locked = preparedFirst<{ id: number }, UserRow>(database, (given) =>
+    users()
+      .where('id', '=', given('id'))
+      .where('deleted_at', 'is', null)
+      // On SQLite transactions run one after the other, so no deletion happens during this one.
+      .$if(database.engine === 'postgres', (query) => query.forShare()),
+  )
+  const ensured = preparedFirst<
+    { phone: string; name: string; now: number; language: string | null },
+    UserRow
+  >(database, (given) =>
+    database.tables
+      .insertInto('users')
+      .values({
+        ...{ phone: given('phone'), name: given('name') },
+        ...{ created_at: given('now'), language: given('language') },
+      })
+      // Without an update the statement would not return the existing row.
+      .onConflict((conflict) => conflict.column('phone').doUpdateSet({ phone: given('phone') }))
+      .returningAll(),
+  )
+  const agentOf = preparedFirst<{ id: number }, AgentRow>(database, (given) =>
+    database.tables.selectFrom('agents').selectAll().where('id', '=', given('id')),
+  )
+  const addedSession = preparedChanges<SessionRow>(database, (given) =>
+    database.tables.insertInto('sessions').values({
+      ...{ token_hash: given('token_hash'), id: given('id'), device: given('device'), role: given('role') },
+      ...{ subject_id: given('subject_id'), created_at: given('created_at') },
+      ...{ last_seen_at: given('last_seen_at'), idle_until: given('idle_until'), ends_at: given('ends_at') },
+    }),
+  )
 
   return {
-    findUserByPhone: (phone: string): Promise<UserRow | undefined> =>
-      users().where('phone', '=', phone).executeTakeFirst(),
+    findUserByPhone: (phone: string): Promise<UserRow | undefined> => ofPhone({ phone }),
     /** Without deleted users. */
-    async findUsers(ids: readonly number[]): Promise<UserRow[]> {
-      if (ids.length === 0) return []
-      return users().where('id', 'in', ids).where('deleted_at', 'is', null).execute()
-    },
+    findUsers: preparedForEach<number, UserRow>(database, (ids) =>
+      users().where('id', 'in', ids).where('deleted_at', 'is', null),
+    ),
     /** Inside a transaction: a user who cannot be deleted before it ends; undefined when deleted or unknown. */
     async lockUser(id: number): Promise<UserRow | undefined> {
       database.assertTransaction()
-      return (
-        users()
-          .where('id', '=', id)
-          .where('deleted_at', 'is', null)
-          // On SQLite transactions run one after the other, so no deletion happens during this one.
-          .$if(database.engine === 'postgres', (query) => query.forShare())
-          .executeTakeFirst()
-      )
+      return locked({ id })
     },
     /** The user with the changes; undefined when deleted or unknown. */
     updateUser: (
@@ -203,17 +242,18 @@ export function createSessionsStore(database: Database) {
         .where('sms_refused', '=', 'phone')
         .execute()
     },
-    /** The user of a phone, created if new; an existing user keeps the name. */
-    ensureUser: (phone: string, name: string, now: number): Promise<UserRow> =>
-      database.tables
-        .insertInto('users')
-        .values({ phone, name, created_at: now })
-        // Without an update the statement would not return the existing row.
-        .onConflict((conflict) => conflict.column('phone').doUpdateSet({ phone }))
-        .returningAll()
-        .executeTakeFirstOrThrow(),
-    findAgent: (id: number): Promise<AgentRow | undefined> =>
-      database.tables.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirst(),
+    /** The user of a phone, created if new; an existing user keeps name and language. */
+    async ensureUser(
+      phone: string,
+      name: string,
+      now: number,
+      language: string | null = null,
+    ): Promise<UserRow> {
+      const user = await ensured({ phone, name, now, language })
+      if (user === undefined) throw new Error('no user was returned')
+      return user
+    },
+    findAgent: (id: number): Promise<AgentRow | undefined> => agentOf({ id }),
     /** The agent of the partner's id, created if new, with the given name and phone. */
     ensureAgent: (
       { partnerAgentId, name, phone }: { partnerAgentId: string; name: string; phone: string },
@@ -226,18 +266,14 @@ export function createSessionsStore(database: Database) {
         .returningAll()
         .executeTakeFirstOrThrow(),
     async addSession(session: SessionRow): Promise<void> {
-      await database.tables.insertInto('sessions').values(session).execute()
+      await addedSession(session)
     },
-    /** A session that has not ended. */
-    async findSession(tokenHash: string, now: number): Promise<SessionRow | undefined> {
-      const [session] = await liveSession({ tokenHash, now })
-      return session
-    },
+    /** A session that has not ended, with its agent. */
+    findSession: (tokenHash: string, now: number): Promise<PrincipalRow | undefined> =>
+      liveSession({ tokenHash, now }),
     /** A user's session that has not ended, with its user. */
-    async findUserSession(tokenHash: string, now: number): Promise<UserSessionRow | undefined> {
-      const [session] = await liveUserSession({ tokenHash, now })
-      return session
-    },
+    findUserSession: (tokenHash: string, now: number): Promise<UserSessionRow | undefined> =>
+      liveUserSession({ tokenHash, now }),
     async touchSession(tokenHash: string, now: number, idleUntil: number): Promise<void> {
       await database.tables
         .updateTable('sessions')

@@ -120,7 +120,7 @@ export function createSignIn(deps: SignInDeps) {
         // Locked, so that no session is opened for an account that is being deleted.
         const user = known
           ? await store.lockUser(known.id)
-          : await store.ensureUser(proof.phone, name ?? '', clock.now())
+          : await store.ensureUser(proof.phone, name ?? '', clock.now(), browser.language)
         // Deleted meanwhile, or given another number.
         if (user?.phone !== proof.phone) throw wrongCode()
         if (browser.language && browser.language !== user.language)
