@@ -47,8 +47,18 @@ export const writeTraceparent = ({ traceId, spanId, isSampled }: TraceContext): 
 
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** Without a trace of the caller the id is the trace, so that both find the same lines. */
-export function traceIdOf({ id, traceparent }: Work): string {
+const traceIds = new WeakMap<Work, string>()
+
+/** Without a trace of the caller the id is the trace, so that both find the same lines. Every line asks for it. */
+export function traceIdOf(work: Work): string {
+  const known = traceIds.get(work)
+  if (known !== undefined) return known
+  const made = newTraceId(work)
+  traceIds.set(work, made)
+  return made
+}
+
+function newTraceId({ id, traceparent }: Work): string {
   const taken = readTraceparent(traceparent)
   if (taken) return taken.traceId
   return uuidPattern.test(id)
