@@ -51,7 +51,12 @@ describe('a connection to PostgreSQL that falls silent', () => {
   type Opened = ReturnType<typeof createDatabase>
   it.each([
     ['a statement', undefined, 'liveness', (database: Opened) => database.check()],
-    ['a transaction', undefined, 'begin', (database: Opened) => database.transaction(async () => {})],
+    [
+      'a transaction',
+      undefined,
+      'begin',
+      (database: Opened) => database.transaction(() => sql`SELECT ${1}`.execute(database.tables)),
+    ],
     // Its rollback fails too, on a closed connection.
     [
       'a statement within a transaction',

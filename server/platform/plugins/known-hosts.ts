@@ -9,7 +9,10 @@ import { platformErrors } from '#shared/platform/platform.errors.ts'
  * @param urls addresses under which the gateway is reached, beside localhost and IP addresses
  */
 export function registerKnownHosts(app: FastifyInstance, urls: readonly string[]): void {
-  app.addHook('onRequest', ({ headers }, _reply, done) => {
-    done(isKnownHost(headers.host, urls) ? undefined : failure(platformErrors, 'UNKNOWN_HOST'))
+  let known: string | undefined
+  app.addHook('onRequest', ({ headers: { host } }, _reply, done) => {
+    // Usually one and the same.
+    if (host !== known && isKnownHost(host, urls)) known = host
+    done(host === known ? undefined : failure(platformErrors, 'UNKNOWN_HOST'))
   })
 }

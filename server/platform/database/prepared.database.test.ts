@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { forEachEngine } from '#test/kit/databases.ts'
+import type { Database } from './database.ts'
+import { prepared, preparedChanges, preparedForEach } from './prepared.ts'
+
+forEachEngine((engine, open) => {
+  const row = (kind: string) => ({ kind, body: '[]', fetched_at: 1 })
+  const add = (database: Database, kind: string) =>
+    database.tables.insertInto('partner_lists').values(row(kind)).execute()
+
+  it('a prepared statement runs again after a migration changed its columns, in a transaction too', async () => {
+    const database = await open()
+    await add(database, 'a')
+    const find = prepared<{ kind: string }, { kind: string }>(database, (given) =>
+      database.tables.selectFrom('partner_lists').selectAll().where('kind', '=', given('kind')),
+    )
+    expect(await find({ kind: 'a' })).toEqual([row('a')])
+    await sql`ALTER TABLE partner_lists ADD COLUMN note text`.execute(database.tables)
+    expect(await find({ kind: 'a' })).toEqual([{ ...row('a'), note: null }])
+    await sql`ALTER TABLE partner_lists ADD COLUMN other text`.execute(database.tables)
+    const inside = await database.transaction(async () => {
+      await add(database, 'b')
+      return find({ kind: 'a' })
+    })
+    expect(inside).toEqual([{ ...row('a'), note: null, other: null }])
+    expect(await find({ kind: 'b' })).toHaveLength(1)
+  })
+
+  it('a transaction whose first statement fails leaves nothing, and its connection works on', async () => {
+    const database = await open()
+    await add(database, 'a')
+    const twice = preparedChanges<{ kind: string }>(database, (given) =>
+      database.tables
+        .insertInto('partner_lists')
+        .values({ kind: given('kind'), body: sql`'[]'`, fetched_at: sql`1` }),
+    )
+    for (const first of [() => twice({ kind: 'a' }), () => add(database, 'a')])
+      await expect(
+        database.transaction(async () => {
+          await first().catch(async (error) => {
+            await add(database, 'b').catch(() => undefined)
+            throw error
+          })
+        }),
+      ).rejects.toThrow()
+    await database.transaction(async () => undefined)
+    await database.transaction(() => twice({ kind: 'c' }))
+    const find = preparedForEach<string, { kind: string }>(database, (kinds) =>
+      database.tables.selectFrom('partner_lists').select('kind').where('kind', 'in', kinds).orderBy('kind'),
+    )
+    expect(await find(['a', 'b', 'c'])).toEqual([{ kind: 'a' }, { kind: 'c' }])
+    expect(await find([])).toEqual([])
+    if (engine === 'postgres') expect(database.connections()).toMatchObject({ inUse: 0 })
+  })
+})
