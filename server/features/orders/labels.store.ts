@@ -5,8 +5,7 @@ import { preparedFirst } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
 /** An order, and of one of its bookings the state and the file. */
-export type LabelRow = Row<'orders'> &
-  Pick<Row<'bookings'>, 'state'> & { readonly pdf: Uint8Array | null }
+export type LabelRow = Row<'orders'> & Pick<Row<'bookings'>, 'state'> & { readonly pdf: Uint8Array | null }
 
 /** Label files of airway bills, one per booking. */
 export function createLabelsStore(database: Database) {

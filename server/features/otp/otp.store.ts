@@ -104,14 +104,14 @@ export function createOtpStore(database: Database) {
     outcomes: readonly Outcome[],
     origin: Partial<Origin>,
     since: number,
-    valueOf: (column: keyof Origin) => string = (column) => origin[column] ?? '',
+    valueIn: (column: keyof Origin) => string = (column) => origin[column] ?? '',
   ) =>
     database.tables
       .selectFrom('otp_events')
       .where((row) =>
         row.and(
           scopes[rule.per].map((column) => {
-            const isEqual = row(column, '=', valueOf(column) as never)
+            const isEqual = row(column, '=', valueIn(column) as never)
             // Sends of before there were other channels.
             return origin[column] === 'sms' ? row.or([isEqual, row(column, 'is', null)]) : isEqual
           }),

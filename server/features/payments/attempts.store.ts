@@ -8,10 +8,7 @@ import { attemptRules, inquiryDueAt, liveStates, requestsAtOnce } from './paymen
 
 export type AttemptRow = Row<'payment_attempts'>
 
-type NewAttempt = Pick<
-  AttemptRow,
-  'order_id' | 'reference' | 'amount_halalas' | 'currency' | 'created_at'
->
+type NewAttempt = Pick<AttemptRow, 'order_id' | 'reference' | 'amount_halalas' | 'currency' | 'created_at'>
 
 interface StoredIntention {
   readonly intentionId: string | null

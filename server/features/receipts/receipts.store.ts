@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import { preparedForEach } from '#server/platform/database/prepared.ts'
 import { emptyChain } from '#server/platform/database/numbers.ts'
+import { preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
 export type ReceiptRow = Row<'receipts'>

@@ -3,11 +3,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { orDuplicate } from '#server/platform/database/duplicates.ts'
 import { momentOf, withMoment } from '#server/platform/database/moments.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
-import {
-  preparedChanges,
-  preparedFirst,
-  preparedForEach,
-} from '#server/platform/database/prepared.ts'
+import { preparedChanges, preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Role, SmsRefusal } from './sessions.rules.ts'
 
