@@ -68,21 +68,19 @@ function createReads(database: Database) {
   const ofId = preparedFirst<{ id: number }, OrderRow>(database, (given) =>
     orders().where('id', '=', given('id')),
   )
-  const ofUser = prepared<{ userId: number; before: number; limit: number }, OrderRow>(database, (given) =>
-    orders()
-      .where('user_id', '=', given('userId'))
-      .where('id', '<', given('before'))
-      .orderBy('id', 'desc')
-      .limit(given('limit')),
+  const ofUser = (userId: number, limit: number) =>
+    orders().where('user_id', '=', userId).orderBy('id', 'desc').limit(limit)
+  const newestOf = prepared<{ userId: number; limit: number }, OrderRow>(database, (given) =>
+    ofUser(given('userId'), given('limit')),
   )
   return {
     findOrder: (id: number): Promise<OrderRow | undefined> => ofId({ id }),
 
     /** Orders of a user, newest first. */
-    listOfUser: (
-      userId: number,
-      { before = Number.MAX_SAFE_INTEGER, limit }: PageRequest,
-    ): Promise<OrderRow[]> => ofUser({ userId, before, limit }),
+    listOfUser: (userId: number, { before, limit }: PageRequest): Promise<OrderRow[]> =>
+      before === undefined
+        ? newestOf({ userId, limit })
+        : ofUser(userId, limit).where('id', '<', before).execute(),
 
     /** Paid orders of a user with a bag that was not handed over, the oldest first. */
     listUnused(userId: number): Promise<OrderRow[]> {
