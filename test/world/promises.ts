@@ -269,6 +269,11 @@ export function watch(world: World): Promises {
              AND a.actor_subject = decided_subject)`,
     )
     if (untold) return `approval ${untold.id} is ${untold.state}, and the audit has no row of it`
+    const [unseen] = await store.read<{ text: string }>(
+      `SELECT text FROM order_notes AS n WHERE NOT EXISTS (SELECT 1 FROM operator_actions AS a
+         WHERE a.order_id = n.order_id AND a.at = n.at AND a.action = 'note' AND a.actor_subject = n.subject)`,
+    )
+    if (unseen) return `note ${unseen.text} was written, and the audit has no row of it`
     const [twice] = await store.read<{ text: string; count: number }>(
       'SELECT text, count(*) AS count FROM order_notes GROUP BY text HAVING count(*) > 1',
     )
