@@ -10,7 +10,8 @@ import { platformErrors } from '#shared/platform/platform.errors.ts'
  */
 export function registerKnownHosts(app: FastifyInstance, urls: readonly string[]): void {
   let known: string | undefined
-  app.addHook('onRequest', ({ headers: { host } }, _reply, done) => {
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    const host = headers.host
     // Usually one and the same.
     if (host !== known && isKnownHost(host, urls)) known = host
     done(host === known ? undefined : failure(platformErrors, 'UNKNOWN_HOST'))
