@@ -9,6 +9,9 @@ export interface Limit {
   readonly windowMs: number
 }
 
+/** Orders, accounts and claims that one person of the desk opens: so many of each. */
+export const opensPerPerson: readonly Limit[] = [{ count: 200, windowMs: 3_600_000 }]
+
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** Parses `count/window[,count/window…]`, such as `3/10m,10/1d`. @throws a sentence without the value. */

@@ -11,7 +11,7 @@ export function isToken(text: string | undefined): text is string {
 }
 
 /** SHA-256. The database holds only this, so that a copy of the database opens no session. */
-export function hashOf(token: string): string {
+export function hashOf(token: string | Uint8Array): string {
   return hash('sha256', token)
 }
 

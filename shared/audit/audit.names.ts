@@ -4,6 +4,8 @@ import type { Names } from '#shared/platform/language.ts'
 export const auditActionNames = {
   'order-read': { ar: 'الاطلاع على طلب', en: 'Order looked at' },
   'order-read-refused': { ar: 'رفض الاطلاع على طلب، فات الحد', en: 'Order not shown, over the limit' },
+  'claim-read': { ar: 'الاطلاع على بلاغ', en: 'Claim looked at' },
+  'claim-read-refused': { ar: 'رفض الاطلاع على بلاغ، فات الحد', en: 'Claim not shown, over the limit' },
   'person-read': { ar: 'الاطلاع على شخص', en: 'Person looked at' },
   'person-read-refused': { ar: 'رفض الاطلاع على شخص، فات الحد', en: 'Person not shown, over the limit' },
   'orders-listed': { ar: 'تصفح قائمة الطلبات', en: 'List of orders paged' },
@@ -30,6 +32,7 @@ export const auditActionNames = {
   'claim-partner-answered': { ar: 'رد شريك الشحن على بلاغ', en: 'Answer of the partner noted' },
   'claim-closed': { ar: 'إغلاق بلاغ', en: 'Claim closed' },
   'claim-photo-read': { ar: 'الاطلاع على صورة بلاغ', en: 'Photograph looked at' },
+  'photo-added': { ar: 'إضافة صورة إلى بلاغ', en: 'Photograph added to a claim' },
   'work-taken': { ar: 'إسناد', en: 'Taken' },
   'work-handed': { ar: 'تحويل إلى زميل', en: 'Handed over' },
   'work-released': { ar: 'إعادة إلى القائمة', en: 'Released' },

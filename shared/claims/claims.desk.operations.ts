@@ -8,12 +8,21 @@ import {
 } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import { ClaimAnswer, ClaimClosing, ClaimPartnerNote, DeskClaim } from './claims.desk.schemas.ts'
-import { ClaimRequest } from './claims.schemas.ts'
+import { ClaimRequest, photoMaxBytes } from './claims.schemas.ts'
 
 const feature = 'claims'
 const access = 'staff'
 const strict = { additionalProperties: false }
 const ofClaim = Type.Object({ claimId: NumberInPath }, strict)
+const ofPhoto = Type.Object(
+  { claimId: NumberInPath, number: Type.String({ pattern: '^[12]$', description: '1 or 2.' }) },
+  strict,
+)
+/** Of an act, whose answer shows the claim. */
+const refusals = [
+  ...(['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'ACTION_NOT_POSSIBLE', 'ACTED_BEFORE', 'WORK_TAKEN'] as const),
+  ...(['IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'] as const),
+] as const
 
 export const openDeskClaim = defineOperation({
   method: 'POST',
@@ -27,19 +36,20 @@ export const openDeskClaim = defineOperation({
   response: successOf({ claimId: Type.Integer() }),
   errors: [
     ...(['ORDER_NOT_FOUND', 'DESK_CLAIM_NOT_OFFERED', 'DESK_CLAIM_OPEN'] as const),
-    ...(['IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'] as const),
+    ...(['ACTION_NOT_POSSIBLE', 'IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'] as const),
   ],
 })
 
 export const readDeskClaim = defineOperation({
   method: 'GET',
   path: '/api/desk/claims/:claimId',
-  summary: 'A claim with its whole history, its deadlines, and a text for the courier',
+  summary:
+    'A claim with its whole history, its deadlines, and a text for the courier; opening it is recorded, once an hour, and limited',
   feature,
   access,
   params: ofClaim,
   response: successOf({ claim: DeskClaim }),
-  errors: ['CLAIM_NOT_FOUND'],
+  errors: ['CLAIM_NOT_FOUND', 'TOO_MANY_CALLS'],
 })
 
 export const readDeskPhoto = defineOperation({
@@ -48,13 +58,29 @@ export const readDeskPhoto = defineOperation({
   summary: 'A photograph of a claim, as a file; a look at it is recorded',
   feature,
   access,
-  params: Type.Object(
-    { claimId: NumberInPath, number: Type.String({ pattern: '^[12]$', description: '1 or 2.' }) },
-    strict,
-  ),
+  params: ofPhoto,
   response: Type.String({ format: 'binary' }),
   contentType: 'image/jpeg',
-  errors: ['CLAIM_NOT_FOUND'],
+  errors: ['CLAIM_NOT_FOUND', 'TOO_MANY_CALLS'],
+})
+
+export const storeDeskPhoto = defineOperation({
+  method: 'PUT',
+  path: '/api/desk/claims/:claimId/photos/:number',
+  summary:
+    'Add a photograph that the owner has sent another way: a JPEG without Exif or other metadata. One that is there stays',
+  feature,
+  access,
+  params: ofPhoto,
+  headers: ActHeaders,
+  body: Type.Unsafe<Uint8Array<ArrayBuffer>>({ type: 'string', format: 'binary' }),
+  consumes: ['image/jpeg'],
+  bodyBytes: photoMaxBytes,
+  response: successOf({ claim: DeskClaim }),
+  errors: [
+    ...(['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'ACTION_NOT_POSSIBLE', 'ACTED_BEFORE'] as const),
+    ...(['PHOTO_REFUSED', 'PHOTO_THERE', 'IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'] as const),
+  ],
 })
 
 export const answerDeskClaim = defineOperation({
@@ -67,7 +93,7 @@ export const answerDeskClaim = defineOperation({
   headers: ActHeaders,
   body: ClaimAnswer,
   response: successOf({ claim: DeskClaim }),
-  errors: ['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'ACTED_BEFORE', 'WORK_TAKEN', 'IDEMPOTENCY_CONFLICT'],
+  errors: refusals,
 })
 
 export const closeDeskClaim = defineOperation({
@@ -81,7 +107,7 @@ export const closeDeskClaim = defineOperation({
   headers: ActHeaders,
   body: ClaimClosing,
   response: successOf({ claim: DeskClaim, approval: WaitingApproval }),
-  errors: ['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'ACTED_BEFORE', 'WORK_TAKEN', 'IDEMPOTENCY_CONFLICT'],
+  errors: refusals,
 })
 
 export const noteDeskClaim = defineOperation({
@@ -94,13 +120,14 @@ export const noteDeskClaim = defineOperation({
   headers: ActHeaders,
   body: ClaimPartnerNote,
   response: successOf({ claim: DeskClaim }),
-  errors: ['CLAIM_NOT_FOUND', 'DESK_CLAIM_CLOSED', 'ACTED_BEFORE', 'WORK_TAKEN', 'IDEMPOTENCY_CONFLICT'],
+  errors: refusals,
 })
 
 export const claimsDeskOperations = {
   openDeskClaim,
   readDeskClaim,
   readDeskPhoto,
+  storeDeskPhoto,
   answerDeskClaim,
   closeDeskClaim,
   noteDeskClaim,

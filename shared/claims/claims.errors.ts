@@ -50,6 +50,14 @@ export const claimsErrors = defineErrors({
       en: 'Claim {{number}} was closed before you, and nothing more can be written in it.',
     },
   },
+  PHOTO_THERE: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'في هذا الموضع صورة من قبل، ولا تُستبدل هنا.',
+      en: 'There is a photograph in this place already, and it is not replaced here.',
+    },
+  },
   CLAIM_NOT_FOUND: {
     status: 404,
     level: 'info',

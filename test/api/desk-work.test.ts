@@ -8,6 +8,7 @@ import {
   openDeskClaim,
   readDeskClaim,
   readDeskPhoto,
+  storeDeskPhoto,
 } from '#shared/claims/claims.desk.operations.ts'
 import { listClaims, openClaim, storePhoto, writeToClaim } from '#shared/claims/claims.operations.ts'
 import { signOutOfDesk } from '#shared/desk/desk.operations.ts'
@@ -19,6 +20,7 @@ import {
   readDeskPerson,
   unlockDeskPerson,
 } from '#shared/desk-orders/people.operations.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import {
   endWork,
@@ -73,13 +75,18 @@ it('a claim goes from the report to its end, each step by the person who has it,
   const { person: owner, orderId, claimId, row } = await reported()
   const [sara, majed, lulwa] = [await atDesk('sara'), await atDesk('majed'), await atDesk('lulwa')]
   const params = { claimId }
-  await stack.gateway.inject({
-    ...{ method: 'PUT', url: operationHref(storePhoto, { ...params, number: '1' }), payload: photoOf() },
-    headers: {
-      ...{ ...cookieOf(owner), host: new URL(stack.gatewayUrl).host },
-      ...{ 'sec-fetch-site': 'same-origin', 'content-type': 'image/jpeg' },
-    },
-  })
+  const put = async (person: Person, operation: OperationShape, number: string) => {
+    const { statusCode, json } = await stack.gateway.inject({
+      ...{ method: 'PUT', url: operationHref(operation, { ...params, number }), payload: photoOf() },
+      headers: {
+        ...{ ...cookieOf(person), host: new URL(stack.gatewayUrl).host },
+        ...{ 'sec-fetch-site': 'same-origin', 'content-type': 'image/jpeg' },
+        'idempotency-key': `photograph-${number}-of-${claimId}`,
+      },
+    })
+    return [statusCode, json().code ?? json().claim.photos]
+  }
+  await put(owner, storePhoto, '1')
 
   const { lists } = await sara.call(readWork)
   expect(lists.find(({ kind }) => kind === 'claims')).toMatchObject({ count: 1, free: 1, late: 0 })
@@ -110,6 +117,10 @@ it('a claim goes from the report to its end, each step by the person who has it,
   expect((await majed.attempt(noteDeskClaim, { params, body: told })).code).toBe('INVALID_REQUEST')
   await majed.call(noteDeskClaim, { params, body: { ...told, caseNumber: 'C-77' } })
   await majed.call(noteDeskClaim, { params, body: { what: 'answered', text: 'They pay.' } })
+  expect([await put(majed, storeDeskPhoto, '2'), await put(sara, storeDeskPhoto, '1')]).toEqual([
+    [200, [1, 2]],
+    [409, 'PHOTO_THERE'],
+  ])
   const close = (body: object) => majed.attempt(closeDeskClaim, { params, body: body as never })
   const paid = { outcome: 'compensated', text: 'The courier pays.' }
   expect((await close(paid)).code).toBe('INVALID_REQUEST')
@@ -122,7 +133,7 @@ it('a claim goes from the report to its end, each step by the person who has it,
   await lulwa.call(approveAtDesk, { params: { id }, headers, body: {} })
   expect((await sara.call(readDeskClaim, { params })).claim).toMatchObject({
     compensation,
-    ...{ state: 'CLOSED', outcome: 'compensated', partnerCase: 'C-77', photos: [1] },
+    ...{ state: 'CLOSED', outcome: 'compensated', partnerCase: 'C-77', photos: [1, 2] },
   })
   expect((await close({ outcome: 'refused', text: 'No.' })).code).toBe('DESK_CLAIM_CLOSED')
   const { claims } = await owner.call(listClaims, { params: { id: String(orderId) } })
@@ -135,12 +146,15 @@ it('a claim goes from the report to its end, each step by the person who has it,
   ])
   const { rows } = await lulwa.call(listAudit, { query: { order: String(orderId) } })
   expect(rows.map(({ action, by }) => [action, by]).toReversed()).toEqual([
+    ['claim-read', names.sara],
     ['work-taken', names.sara],
     ['claim-question', names.sara],
+    ['claim-read', names.majed],
     ['work-taken', names.majed],
     ['claim-answered', names.majed],
     ['claim-passed-on', names.majed],
     ['claim-partner-answered', names.majed],
+    ['photo-added', names.majed],
     ['compensation-asked', names.majed],
     ['compensation-approved', names.lulwa],
     ['claim-closed', names.majed],

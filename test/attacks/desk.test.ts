@@ -240,6 +240,7 @@ const rights: Readonly<
   ],
   readDeskClaim: [everyone, '/api/desk/claims/999999'],
   readDeskPhoto: [everyone, '/api/desk/claims/999999/photos/1'],
+  storeDeskPhoto: [everyone, '/api/desk/claims/999999/photos/1'],
   answerDeskClaim: [everyone, '/api/desk/claims/999999/answer', { text: 'Found.' }],
   closeDeskClaim: [everyone, '/api/desk/claims/999999/close', { outcome: 'refused', text: 'No.' }],
   noteDeskClaim: [everyone, '/api/desk/claims/999999/partner', { what: 'answered', text: 'Lost.' }],

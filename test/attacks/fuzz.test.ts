@@ -171,6 +171,7 @@ beforeAll(async () => {
     },
     readDeskClaim: { path: '/api/desk/claims/1' },
     readDeskPhoto: { path: '/api/desk/claims/1/photos/1' },
+    storeDeskPhoto: { path: '/api/desk/claims/1/photos/1' },
     answerDeskClaim: { path: '/api/desk/claims/1/answer', body: { text: 'We look for it.', question: true } },
     closeDeskClaim: {
       path: '/api/desk/claims/1/close',

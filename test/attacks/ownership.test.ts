@@ -394,6 +394,7 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   }),
   readDeskClaim: ofDesk('/api/desk/claims/*', () => 1, missing.order),
   readDeskPhoto: ofDesk('/api/desk/claims/*/photos/1', () => 1, missing.order),
+  storeDeskPhoto: ofDesk('/api/desk/claims/*/photos/1', () => 1, missing.order),
   answerDeskClaim: ofDesk('/api/desk/claims/*/answer', () => 1, missing.order, { text: 'Found.' }),
   closeDeskClaim: ofDesk('/api/desk/claims/*/close', () => 1, missing.order, {
     ...{ outcome: 'refused', text: 'No.' },

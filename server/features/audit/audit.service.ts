@@ -176,8 +176,8 @@ export function createAudit({ store, database, clock }: AuditDeps) {
     recordWithin,
 
     /**
-     * `recordWithin`, once in so much time for an order: what is open on a screen is read again and again, and is no further
-     * look.
+     * `recordWithin`, once in so much time for what it is about: what is open on a screen is read again and again, and is no
+     * further look.
      */
     async recordOnce(
       action: StaffAction & { readonly orderId: number },

@@ -62,15 +62,15 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     const who = {
       actor_issuer: 'https://id.example',
       actor_subject: 'u-1',
-      action: 'order-read',
+      action: 'claim-read',
       order_id: 1,
+      subject: 'CL-1',
     }
     const row = {
       ...who,
       at: noon,
       actor: 'Sara',
       user_id: 7,
-      subject: null,
       reason: null,
       before: '{}',
       after: '{}',
@@ -78,6 +78,8 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     await store.addAction(row)
     expect(await store.hasAction(who, noon - 1)).toBe(true)
     const others = [
+      { subject: 'CL-2' },
+      { subject: null },
       { order_id: 2 },
       { action: 'reveal' },
       { actor_subject: 'u-2' },
@@ -85,6 +87,8 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     ]
     for (const other of others) expect(await store.hasAction({ ...who, ...other }, noon - 1)).toBe(false)
     expect(await store.hasAction(who, noon)).toBe(false)
+    await store.addAction({ ...row, subject: null })
+    expect(await store.hasAction({ ...who, subject: null }, noon - 1)).toBe(true)
   })
 
   it('stores nothing of an action whose transaction fails', async () => {

@@ -78,10 +78,14 @@ export function createAuditStore(database: Database) {
       return rows.map(({ at }) => at)
     },
 
-    /** Whether a person of the desk did this with an order after `since`. */
-    async hasAction(action: DoneBy & Pick<StaffActionRow, 'order_id'>, since: number): Promise<boolean> {
+    /** Whether a person of the desk did this with an order, or with something of it, after `since`. */
+    async hasAction(
+      { order_id, subject, ...action }: DoneBy & Pick<StaffActionRow, 'order_id' | 'subject'>,
+      since: number,
+    ): Promise<boolean> {
       const row = await doneBy(action, since)
-        .where('order_id', '=', action.order_id)
+        .where('order_id', '=', order_id)
+        .where('subject', subject === null ? 'is' : '=', subject)
         .limit(1)
         .executeTakeFirst()
       return row !== undefined

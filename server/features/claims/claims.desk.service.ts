@@ -1,4 +1,5 @@
 import { failure, isFailure } from '#server/platform/errors.ts'
+import { opensPerPerson, tooManyCalls } from '#server/platform/limits.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
@@ -9,14 +10,15 @@ import {
   type ClaimRequest,
   claimNumber,
 } from '#shared/claims/claims.schemas.ts'
+import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
 import { actedBefore, atOnceMs } from '#shared/desk-actions/acted-before.ts'
-import { deskActionsErrors } from '#shared/desk-actions/desk-actions.errors.ts'
+import { deskActionsErrors, whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { isoOf, riyadhMinuteOf } from '#shared/platform/instant.ts'
 import { dayOfDeadline, handedOverAt, partnerDeadlines } from './claims.rules.ts'
-import type { ClaimSteps, ClaimsDeps, ClaimsService } from './claims.service.ts'
-import type { Author, ClaimRow, NewClaimEvent } from './claims.store.ts'
+import type { ClaimSteps, ClaimsDeps, ClaimsService, PhotoAddress } from './claims.service.ts'
+import { type Author, type ClaimRow, erasedHash, type NewClaimEvent } from './claims.store.ts'
 
 export type Actor = Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>
 
@@ -58,13 +60,19 @@ const staffOf = ({ issuer, subject, name, roles }: Actor): Author => ({
   staff_roles: storedRoles(roles),
 })
 
+const ownerDeleted = () =>
+  failure(deskActionsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot.ownerDeleted } })
+
+/** A look at what is open on a screen is none for so long. */
+const openForMs = 3_600_000
+
 /** What an owner would be told. */
 function forStaff(error: unknown): unknown {
+  if (isFailure(error, 'NOT_SIGNED_IN')) return ownerDeleted()
   if (isFailure(error, 'CLAIM_OPEN')) return failure(claimsErrors, 'DESK_CLAIM_OPEN', error.details)
   return isFailure(error, 'CLAIM_NOT_OFFERED') ? failure(claimsErrors, 'DESK_CLAIM_NOT_OFFERED') : error
 }
 
-/** @param claimId absent where it went with the account of its owner */
 /** What staff do with claims. Rights and approvals are the desk's. */
 export function createClaimsDesk(
   deps: Pick<ClaimsDeps, 'store' | 'orders' | 'audit' | 'clock' | 'log'>,
@@ -88,6 +96,16 @@ export function createClaimsDesk(
     return claim
   }
 
+  /** Records that a person opens a claim, once an hour for each. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
+  async function open(by: Actor, claimId: number): Promise<ClaimRow> {
+    const claim = await find(claimId)
+    const { order_id: orderId, user_id: userId } = claim
+    const look = { by, action: 'claim-read', orderId, userId, about: claimNumber(claimId) }
+    const waitMs = await audit.recordOnce(look, openForMs, opensPerPerson)
+    if (waitMs !== undefined) throw tooManyCalls(waitMs)
+    return claim
+  }
+
   /** The bag of a claim as its owner sees it. */
   async function bagOf({
     user_id: userId,
@@ -103,9 +121,10 @@ export function createClaimsDesk(
     return compensation !== undefined && compensation.halalas > fare
   }
 
-  /** Who of the desk has just closed it, where that was a colleague. */
-  async function closedBefore({ issuer, subject }: Actor, claimId: number | undefined) {
-    const events = claimId === undefined ? [] : ((await store.findEvents([claimId])).get(claimId) ?? [])
+  /** Who of the desk has just closed it, where that was a colleague, or that it went with the account of its owner. */
+  async function closedBefore({ issuer, subject }: Actor, claimId: number) {
+    if ((await find(claimId)).body_hash === erasedHash) return ownerDeleted()
+    const events = (await store.findEvents([claimId])).get(claimId) ?? []
     const last = events.findLast(({ kind }) => kind === 'closed')
     const isOther =
       last?.author === 'staff' && (last.staff_issuer !== issuer || last.staff_subject !== subject)
@@ -115,9 +134,7 @@ export function createClaimsDesk(
           'ACTED_BEFORE',
           actedBefore('claim-closed', last.staff_name ?? '', last.at),
         )
-      : failure(claimsErrors, 'DESK_CLAIM_CLOSED', {
-          values: { number: claimId === undefined ? '' : claimNumber(claimId) },
-        })
+      : failure(claimsErrors, 'DESK_CLAIM_CLOSED', { values: { number: claimNumber(claimId) } })
   }
 
   function closingStep(staff: Actor, claimId: number, { outcome, compensation, text }: ClaimClosing) {
@@ -130,7 +147,7 @@ export function createClaimsDesk(
     return [event, () => store.close(claimId, { outcome, ...paid }, now)] as const
   }
 
-  /** Inside the transaction of an act. @throws Failure DESK_CLAIM_CLOSED, ACTED_BEFORE */
+  /** Inside the transaction of an act. @throws Failure DESK_CLAIM_CLOSED, ACTED_BEFORE, ACTION_NOT_POSSIBLE */
   async function takeStep(
     staff: Actor,
     claimId: number,
@@ -147,7 +164,10 @@ export function createClaimsDesk(
     }
   }
 
-  /** A step that one person takes alone. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED, ACTED_BEFORE */
+  /**
+   * A step that one person takes alone. Its answer shows the claim, which is opened first: what was done is not refused.
+   * @throws Failure TOO_MANY_CALLS, CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED, ACTED_BEFORE, ACTION_NOT_POSSIBLE
+   */
   async function takeOnce(
     staff: Actor,
     claimId: number,
@@ -155,10 +175,10 @@ export function createClaimsDesk(
     { kind, text }: Pick<NewClaimEvent, 'kind' | 'text'>,
     transition: (now: number) => Promise<ClaimRow | undefined>,
   ): Promise<void> {
+    await open(staff, claimId)
     await audit.once(staff, request, {
       before,
       async perform() {
-        await find(claimId)
         const now = clock.now()
         const event = { ...staffOf(staff), kind, text, at: now }
         return takeStep(staff, claimId, event, () => transition(now))
@@ -184,7 +204,7 @@ export function createClaimsDesk(
       return { claimId: claim.id }
     },
 
-    /** Answers, or asks the owner: the claim waits for the owner then. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED, ACTED_BEFORE */
+    /** Answers, or asks the owner: the claim waits for the owner then. @throws as `takeOnce` */
     answer: (staff: Actor, claimId: number, act: ClaimAct, text: string, { isQuestion = false } = {}) =>
       takeOnce(staff, claimId, act, { kind: isQuestion ? 'question' : 'answered', text }, (now) =>
         store.answer(claimId, now),
@@ -192,7 +212,7 @@ export function createClaimsDesk(
 
     /**
      * Closes a claim. A compensation above the fare of the order is asked for, and nothing changes: then the number of the
-     * approval is returned. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED, ACTED_BEFORE
+     * approval is returned. @throws as `takeOnce`
      */
     async close(
       staff: Actor,
@@ -203,6 +223,7 @@ export function createClaimsDesk(
       const { outcome, compensation, text } = closing
       if ((outcome === 'compensated') !== (compensation !== undefined))
         throw new Error('a compensation has a sum and a reference, and nothing else has')
+      await open(staff, claimId)
       const { approvalId: asked } = await audit.once<{ approvalId?: number }>(staff, request, {
         before,
         async perform() {
@@ -221,17 +242,17 @@ export function createClaimsDesk(
       return asked
     },
 
-    /** Inside the transaction of the approval: closed by who asked for it. @throws Failure DESK_CLAIM_CLOSED, ACTED_BEFORE */
+    /** Inside the transaction of the approval: closed by who asked for it. @throws as `takeStep` */
     async closeApproved(staff: Actor, payload: string | null): Promise<void> {
       // Of a deleted account nothing is left to close.
       const approved = JSON.parse(payload ?? 'null') as ApprovedClosing | null
-      if (approved === null) throw await closedBefore(staff, undefined)
+      if (approved === null) throw ownerDeleted()
       const { claimId, closing } = approved
       if (!(await steps.takeWithin(...closingStep(staff, claimId, closing))))
         throw await closedBefore(staff, claimId)
     },
 
-    /** Notes that the courier was told, with its number of the complaint. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED, ACTED_BEFORE */
+    /** Notes that the courier was told, with its number of the complaint. @throws as `takeOnce` */
     passOn: (
       staff: Actor,
       claimId: number,
@@ -242,15 +263,43 @@ export function createClaimsDesk(
         store.note(claimId, { partner_case: caseNumber, partner_told_at: now }, now),
       ),
 
-    /** Notes what the courier answered. @throws Failure CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED, ACTED_BEFORE */
+    /** Notes what the courier answered. @throws as `takeOnce` */
     notePartnerAnswer: (staff: Actor, claimId: number, act: ClaimAct, text: string) =>
       takeOnce(staff, claimId, act, { kind: 'partner-answered', text }, (now) =>
         store.note(claimId, {}, now),
       ),
 
-    /** A claim with its whole history, its deadlines, and a text for the courier. @throws Failure CLAIM_NOT_FOUND */
-    async readForDesk(claimId: number) {
-      const claim = await find(claimId)
+    /**
+     * A photograph that its owner sent us another way; one that is there stays. A note, not a move: no row is taken for it.
+     * @throws as `takeOnce`, Failure PHOTO_REFUSED, PHOTO_THERE
+     */
+    async storePhoto(
+      staff: Actor,
+      { claimId, number }: PhotoAddress,
+      request: StaffRequest,
+      jpeg: Uint8Array,
+    ): Promise<void> {
+      const { order_id: orderId, user_id: userId } = await open(staff, claimId)
+      if (!isBarePhoto(jpeg)) throw failure(claimsErrors, 'PHOTO_REFUSED')
+      await audit.once(staff, request, {
+        async perform() {
+          if (!(await store.lockAlive(claimId))) throw await closedBefore(staff, claimId)
+          if ((await store.findPhotos([claimId])).get(claimId)?.includes(number))
+            throw failure(claimsErrors, 'PHOTO_THERE')
+          await store.storePhoto(claimId, number, jpeg, clock.now())
+          const about = photoName({ claimId, number })
+          await audit.record({ by: staff, action: 'photo-added', orderId, userId, about })
+          return {}
+        },
+      })
+    },
+
+    /**
+     * A claim with its whole history, its deadlines, and a text for the courier; recorded before it is answered.
+     * @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS
+     */
+    async readForDesk(staff: Actor, claimId: number) {
+      const claim = await open(staff, claimId)
       const [bag, events, photos] = await Promise.all([
         bagOf(claim),
         store.findEvents([claimId]),
@@ -278,18 +327,24 @@ export function createClaimsDesk(
       }
     },
 
-    /** @throws Failure CLAIM_NOT_FOUND */
-    async readPhotoForDesk(staff: Actor, claimId: number, number: number): Promise<Uint8Array> {
+    /** Each look is recorded, of which a person may take as many as of claims. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
+    async readPhotoForDesk(staff: Actor, { claimId, number }: PhotoAddress): Promise<Uint8Array> {
       const claim = await find(claimId)
       const jpeg = await store.readPhoto(claimId, number)
       if (!jpeg) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
       const { order_id: orderId, user_id: userId } = claim
-      const about = `${claimNumber(claimId)}, photograph ${number}`
-      await audit.record({ by: staff, action: 'claim-photo-read', orderId, userId, about })
+      const look = { by: staff, action: 'claim-photo-read', orderId, userId }
+      const waitMs = await audit.recordWithin(
+        { ...look, about: photoName({ claimId, number }) },
+        opensPerPerson,
+      )
+      if (waitMs !== undefined) throw tooManyCalls(waitMs)
       return jpeg
     },
   }
 }
+
+const photoName = ({ claimId, number }: PhotoAddress) => `${claimNumber(claimId)}, photograph ${number}`
 
 const deskRowOf = (claim: ClaimRow) => ({
   claimId: claim.id,

@@ -37,7 +37,7 @@ export function registerClaims(
   const desk = createClaimsDesk(deps, { claims, steps, askCompensation })
   core.routes.push(async (app, scope) => {
     await claimsRoutes(app, scope, claims)
-    claimsDeskRoutes(app, scope, { desk, work })
+    await claimsDeskRoutes(app, scope, { desk, work })
   })
   core.workers.set('claims', createLateWorker(deps, steps))
   const read = oncePerScrape(store.countWaiting)

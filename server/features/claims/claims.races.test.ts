@@ -90,7 +90,7 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
       opened.claims.withdraw(userId, 1),
       opened.desk.answer(staff, 1, press(), 'Really.'),
     ])
-    const { events } = await opened.desk.readForDesk(1)
+    const { events } = await opened.desk.readForDesk(staff, 1)
     expect(events.map(({ step }) => step)).toEqual(events.map((_, index) => index + 1))
     expect(events.length).toBeGreaterThan(2)
   })
@@ -114,7 +114,8 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
     await report()
     const code = await meanwhile(
       () => store.close(1, { outcome: 'refused' }, clock.now()),
-      () => opened.claims.storePhoto(userId, 1, 1, photoOf()).then(() => 'stored', codeOf),
+      () =>
+        opened.claims.storePhoto(userId, { claimId: 1, number: 1 }, photoOf()).then(() => 'stored', codeOf),
     )
     expect(code).toBe('CLAIM_CLOSED')
     expect(await store.findPhotos([1])).toEqual(new Map())
@@ -132,7 +133,7 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
     await expect(opened.desk.notePartnerAnswer(staff, 1, press(), 'To Maryam.')).rejects.toMatchObject({
       code: 'DESK_CLAIM_CLOSED',
     })
-    const { events } = await opened.desk.readForDesk(1)
+    const { events } = await opened.desk.readForDesk(staff, 1)
     expect(events.map(({ kind, text }) => [kind, text])).toEqual([
       ['opened', ''],
       ['answered', ''],

@@ -1,16 +1,39 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import * as operations from '#shared/claims/claims.operations.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
-import type { ClaimsService } from './claims.service.ts'
+import type { ClaimsService, PhotoAddress } from './claims.service.ts'
 
 type Service = Pick<ClaimsService, 'openOwn' | 'list' | 'write' | 'withdraw' | 'storePhoto' | 'readPhoto'>
+
+export const photoAddressOf = (params: Readonly<Record<keyof PhotoAddress, string>>): PhotoAddress => ({
+  claimId: Number(params.claimId),
+  number: Number(params.number),
+})
+
+/** The picture that was sent. */
+export const pictureOf = ({ body }: FastifyRequest): Uint8Array =>
+  body instanceof Uint8Array ? body : new Uint8Array()
+
+/** In a scope of its own, so that no other route accepts pictures. */
+export async function acceptPictures(
+  app: FastifyInstance,
+  register: (child: FastifyInstance) => void,
+): Promise<void> {
+  await app.register(async (child) => {
+    child.removeAllContentTypeParsers()
+    child.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    )
+    register(child)
+  })
+}
 
 /** Never decoded here: a browser must not take it for anything but a picture, and where it does, runs nothing of it. */
 export function sendPhoto(
   reply: FastifyReply,
-  { claimId, number }: { readonly claimId: number; readonly number: number },
+  { claimId, number }: PhotoAddress,
   jpeg: Uint8Array,
 ): FastifyReply {
   return reply
@@ -45,21 +68,13 @@ export async function claimsRoutes(
   }))
 
   registerOperation(app, scope, operations.readPhoto, async ({ params, principal, reply }) => {
-    const [claimId, number] = [Number(params.claimId), Number(params.number)]
-    return sendPhoto(reply, { claimId, number }, await claims.readPhoto(principal.userId, claimId, number))
+    const photo = photoAddressOf(params)
+    return sendPhoto(reply, photo, await claims.readPhoto(principal.userId, photo))
   })
 
-  // In a scope of its own, so that no other route accepts pictures.
-  await app.register(async (child) => {
-    child.removeAllContentTypeParsers()
-    child.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, (_request, body, done) =>
-      done(null, body),
-    )
+  await acceptPictures(app, (child) =>
     registerOperation(child, scope, operations.storePhoto, async ({ params, principal, request }) => ({
-      claim: await claims.storePhoto(
-        ...([principal.userId, Number(params.claimId), Number(params.number)] as const),
-        request.body instanceof Uint8Array ? request.body : new Uint8Array(),
-      ),
-    }))
-  })
+      claim: await claims.storePhoto(principal.userId, photoAddressOf(params), pictureOf(request)),
+    })),
+  )
 }

@@ -34,9 +34,15 @@ export interface ClaimsDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'm
   readonly users: Pick<UsersService, 'lockUser'>
   readonly orders: Pick<OrdersService, 'readFor' | 'listBookingIds' | 'findPayable'>
   readonly messages: Pick<MessagesService, 'announceClaim'>
-  readonly audit: Pick<AuditService, 'record' | 'once'>
+  readonly audit: Pick<AuditService, 'record' | 'recordOnce' | 'recordWithin' | 'once'>
   /** ISO dates, see WORK_HOLIDAYS. */
   readonly holidays: readonly string[]
+}
+
+/** Which photograph of which claim. */
+export interface PhotoAddress {
+  readonly claimId: number
+  readonly number: number
 }
 
 export type ClaimsService = ReturnType<typeof createClaims>
@@ -307,15 +313,15 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
      * An answered claim is open again: the photograph may be what was asked for.
      * @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, PHOTO_REFUSED, TOO_MANY_CALLS
      */
-    async storePhoto(userId: number, claimId: number, number: number, jpeg: Uint8Array): Promise<Claim> {
+    async storePhoto(userId: number, { claimId, number }: PhotoAddress, jpeg: Uint8Array): Promise<Claim> {
       const claim = await findOwn(userId, claimId)
       countCall(writings, userId)
       if (!isBarePhoto(jpeg)) throw failure(claimsErrors, 'PHOTO_REFUSED')
       const now = clock.now()
       const reopened = await steps.take({ ...ofOwner, kind: 'message', text: '', at: now }, async () => {
         await admit(userId)
-        const isStored = await store.storePhoto(claimId, number, jpeg, now)
-        if (!isStored) throw failure(claimsErrors, 'CLAIM_CLOSED')
+        if (!(await store.lockAlive(claimId))) throw failure(claimsErrors, 'CLAIM_CLOSED')
+        await store.storePhoto(claimId, number, jpeg, now)
         const { state } = await findOwn(userId, claimId)
         return state === 'ANSWERED' ? reopen(claim, now) : undefined
       })
@@ -323,7 +329,7 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
     },
 
     /** @throws Failure CLAIM_NOT_FOUND */
-    async readPhoto(userId: number, claimId: number, number: number): Promise<Uint8Array> {
+    async readPhoto(userId: number, { claimId, number }: PhotoAddress): Promise<Uint8Array> {
       await findOwn(userId, claimId)
       const jpeg = await store.readPhoto(claimId, number)
       if (!jpeg) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')

@@ -18,7 +18,7 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
     clock = manualClock(noon)
     database = await open(clock)
     store = transacting(database, createClaimsStore(database), [
-      ...(['addEvent', 'lockOpenings', 'storePhoto', 'deleteUntouched', 'eraseUser'] as const),
+      ...(['addEvent', 'lockOpenings', 'lockAlive', 'deleteUntouched', 'eraseUser'] as const),
     ])
     for (const id of [1, 2])
       await insert('users', { id, phone: `+96655000000${id}`, name: 'Maryam', created_at: noon })
@@ -228,9 +228,9 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
 
     it('are not added to a closed claim', async () => {
       const { id } = await opened()
+      expect(await store.lockAlive(id)).toBe(true)
       await store.close(id, { outcome: 'found' }, noon)
-      expect(await store.storePhoto(id, 1, new Uint8Array([1]), noon)).toBe(false)
-      expect(await store.findPhotos([id])).toEqual(new Map())
+      expect(await store.lockAlive(id)).toBe(false)
     })
   })
 

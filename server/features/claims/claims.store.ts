@@ -27,7 +27,7 @@ export type ClaimsStore = ReturnType<typeof createClaimsStore>
 const isOpen = sql<boolean>`state = 'OPEN'`
 const isAlive = sql<boolean>`state != 'CLOSED'`
 /** In place of the hash of a request whose owner's account was deleted. */
-const erasedHash = ''
+export const erasedHash = ''
 /** A scrape reads no more rows. */
 const mostCounted = 1_000
 
@@ -283,10 +283,9 @@ function createSteps(database: Database) {
         .returningAll()
         .executeTakeFirst(),
 
-    /** In place of the one before; false for a closed claim. Until the transaction ends, no other closes it. */
-    async storePhoto(claimId: number, number: number, jpeg: Uint8Array, now: number): Promise<boolean> {
+    /** Inside a transaction, until whose end no other closes the claim; false for a closed one. */
+    async lockAlive(claimId: number): Promise<boolean> {
       database.assertTransaction()
-      const photo = { jpeg, stored_at: now }
       const alive = await database.tables
         .selectFrom('claims')
         .select('id')
@@ -295,13 +294,17 @@ function createSteps(database: Database) {
         // SQLite has one writer at a time.
         .$if(database.engine === 'postgres', (query) => query.forNoKeyUpdate())
         .executeTakeFirst()
-      if (!alive) return false
+      return alive !== undefined
+    },
+
+    /** In place of the one before. */
+    async storePhoto(claimId: number, number: number, jpeg: Uint8Array, now: number): Promise<void> {
+      const photo = { jpeg, stored_at: now }
       await database.tables
         .insertInto('claim_photos')
         .values({ claim_id: claimId, number, ...photo })
         .onConflict((conflict) => conflict.columns(['claim_id', 'number']).doUpdateSet(photo))
         .execute()
-      return true
     },
   }
 }

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAuditStore, type StaffActionRow } from '#server/features/audit/audit.store.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { ClaimRequest } from '#shared/claims/claims.schemas.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import { atOnce } from '#test/kit/at-once.ts'
@@ -302,13 +304,12 @@ describe('the end', () => {
     const approve = (payload: string | null) =>
       fixture.database.transaction(() => opened.desk.closeApproved(staff, payload))
     await approve(JSON.stringify(wish?.payload))
-    expect(await opened.desk.readForDesk(1)).toMatchObject({
+    expect(await opened.desk.readForDesk(staff, 1)).toMatchObject({
       compensation: { halalas: 5_001, reference: 'T-9' },
     })
     await write('It never came.')
     expect(await opened.desk.close(staff, 1, press(), closing(5_000))).toBeUndefined()
-    for (const payload of [JSON.stringify(wish?.payload), null])
-      await expect(approve(payload)).rejects.toMatchObject({ code: 'DESK_CLAIM_CLOSED' })
+    await expect(approve(JSON.stringify(wish?.payload))).rejects.toMatchObject({ code: 'DESK_CLAIM_CLOSED' })
     await expect(
       opened.desk.close(staff, 1, press(), { outcome: 'compensated', text: 'Nothing said' }),
     ).rejects.toThrow('a compensation has a sum')
@@ -325,7 +326,10 @@ describe('a day that passes without an answer', () => {
     await runWorker()
     await runWorker()
     expect((await list()).json.claims).toMatchObject([{ answerBy: '2027-01-24', isLate: true }])
-    expect(await opened.desk.readForDesk(1)).toMatchObject({ answerBy: '2027-01-24', lateSince: firstDay })
+    expect(await opened.desk.readForDesk(staff, 1)).toMatchObject({
+      answerBy: '2027-01-24',
+      lateSince: firstDay,
+    })
     fixture.clock.advance(3 * day)
     await runWorker()
     expect((await list()).json.claims).toMatchObject([{ answerBy: '2027-01-26', isLate: true }])
@@ -393,7 +397,7 @@ describe('photographs', () => {
     expect((await putPhoto(photoOf())).json.claim).toMatchObject(shown)
     // Sent again, because its answer was lost.
     expect((await putPhoto(photoOf())).json.claim).toMatchObject(shown)
-    const { events } = await opened.desk.readForDesk(1)
+    const { events } = await opened.desk.readForDesk(staff, 1)
     expect(events.map(({ kind }) => kind)).toEqual(['opened', 'question', 'message'])
   })
 
@@ -438,7 +442,7 @@ describe('the desk', () => {
     expect(await opened.desk.openForOwner(staff, orderId, request, key)).toEqual(first)
     expect(problemOf(await open({}, { 'idempotency-key': key })).code).toBe('CLAIM_OPEN')
     expect((await list()).json.claims).toMatchObject([{ messages: [{ from: 'you', text }] }])
-    expect((await opened.desk.readForDesk(1)).events).toMatchObject([
+    expect((await opened.desk.readForDesk(staff, 1)).events).toMatchObject([
       { kind: 'opened', author: 'staff', staffName: 'Sara' },
     ])
     await expect(opened.desk.openForOwner(staff, 99, request, key)).rejects.toMatchObject({
@@ -452,7 +456,7 @@ describe('the desk', () => {
     fixture.clock.advance(hour)
     await opened.desk.passOn(staff, 1, press(), { caseNumber: 'S-77', text: 'By mail' })
     await putPhoto(photoOf())
-    const read = await opened.desk.readForDesk(1)
+    const read = await opened.desk.readForDesk(staff, 1)
     expect(read).toMatchObject({
       ...{ number: 'CL-1', partnerCase: 'S-77', photos: [1], lateSince: null },
       partnerBy: '2027-02-14T09:00:00.000Z',
@@ -467,9 +471,89 @@ describe('the desk', () => {
       'Last scan: picked-up, 2027-01-15 12:00.',
       'Please tell us where the shipment is and what happened, and give us your case number.',
     ])
-    expect((await opened.desk.readPhotoForDesk(staff, 1, 1)).length).toBe(photoOf().length)
-    await expect(opened.desk.readPhotoForDesk(staff, 1, 2)).rejects.toMatchObject({ code: 'CLAIM_NOT_FOUND' })
-    await expect(opened.desk.readForDesk(9)).rejects.toMatchObject({ code: 'CLAIM_NOT_FOUND' })
+    expect((await opened.desk.readPhotoForDesk(staff, { claimId: 1, number: 1 })).length).toBe(
+      photoOf().length,
+    )
+    await expect(opened.desk.readPhotoForDesk(staff, { claimId: 1, number: 2 })).rejects.toMatchObject({
+      code: 'CLAIM_NOT_FOUND',
+    })
+    await expect(opened.desk.readForDesk(staff, 9)).rejects.toMatchObject({ code: 'CLAIM_NOT_FOUND' })
+  })
+
+  it('records that a person opened a claim, once an hour for each, and so many an hour', async () => {
+    for (let count = 0; count < 3; count += 1) {
+      await open()
+      if (count < 2) await browser.post(`/api/claims/${count + 1}/withdraw`, {}, owner)
+    }
+    const huda = { ...staff, subject: 'huda' }
+    for (const claimId of [1, 1, 2]) await opened.desk.readForDesk(staff, claimId)
+    // Its answer shows the claim.
+    await opened.desk.answer(huda, 3, press(), 'It is repaired.')
+    const store = createAuditStore(fixture.database)
+    const looks = (await store.listActionsOfOrder(orderId, 10)).toReversed()
+    expect(looks.map(({ action, actor_subject, subject }) => [action, actor_subject, subject])).toEqual([
+      ['claim-read', 'sara', 'CL-1'],
+      ['claim-read', 'sara', 'CL-2'],
+      ['claim-read', 'huda', 'CL-3'],
+      ['claim-answered', 'huda', 'CL-3'],
+    ])
+    const [look] = looks
+    if (!look) throw new Error('a look is a row')
+    for (let count = 2; count < 200; count += 1)
+      await store.addAction({ ...look, id: undefined, subject: 'CL-9' } as StaffActionRow)
+    await opened.desk.readForDesk(staff, 1)
+    const refused = { code: 'TOO_MANY_CALLS' }
+    await expect(opened.desk.readForDesk(staff, 3)).rejects.toMatchObject(refused)
+    await expect(opened.desk.answer(staff, 3, press(), 'Found.')).rejects.toMatchObject(refused)
+    expect(told().at(-1)).toBe('claim-answered 2')
+    fixture.clock.advance(hour)
+    expect((await opened.desk.readForDesk(staff, 3)).events).toHaveLength(2)
+  })
+
+  it('adds a photograph for the owner, once, named so in the audit, and takes none away', async () => {
+    await open()
+    const add = (number: number, act = press()) =>
+      opened.desk.storePhoto(staff, { claimId: 1, number }, act, photoOf(100))
+    const pressed = press()
+    await add(1, pressed)
+    await add(1, pressed)
+    await expect(add(1)).rejects.toMatchObject({ code: 'PHOTO_THERE' })
+    const exif = photoOf(60, Buffer.from('\xff\xe1\0\x08Exif\0\0', 'latin1'))
+    await expect(
+      opened.desk.storePhoto(staff, { claimId: 1, number: 2 }, press(), exif),
+    ).rejects.toMatchObject({ code: 'PHOTO_REFUSED' })
+    expect((await list()).json.claims).toMatchObject([{ photos: [1], state: 'OPEN' }])
+    const added = await fixture.database.tables
+      .selectFrom('operator_actions')
+      .select(['actor', 'subject', 'order_id', 'user_id'])
+      .where('action', '=', 'photo-added')
+      .execute()
+    expect(added).toEqual([{ actor: 'Sara', subject: 'CL-1, photograph 1', order_id: orderId, user_id: 1 }])
+    await withdraw()
+    await expect(add(2)).rejects.toMatchObject({ code: 'DESK_CLAIM_CLOSED' })
+  })
+
+  it('is told that the account of the owner was deleted, whatever it does', async () => {
+    await open()
+    await fixture.database.transaction(async () => {
+      await createSessionsStore(fixture.database).deleteUser(1, '+966550000001', fixture.clock.now())
+      await opened.claims.eraseUser(1)
+    })
+    const acts = [
+      opened.desk.openForOwner(staff, orderId, { kind: 'other', text }, undefined),
+      opened.desk.passOn(staff, 1, press(), { caseNumber: 'S-77', text: 'By mail' }),
+      opened.desk.notePartnerAnswer(staff, 1, press(), 'Lost.'),
+      opened.desk.answer(staff, 1, press(), 'It is found.'),
+      opened.desk.storePhoto(staff, { claimId: 1, number: 1 }, press(), photoOf(100)),
+      fixture.database.transaction(() => opened.desk.closeApproved(staff, null)),
+    ]
+    for (const refused of await Promise.allSettled(acts))
+      expect(refused).toMatchObject({
+        reason: {
+          code: 'ACTION_NOT_POSSIBLE',
+          details: { values: { why: { en: 'the account of its owner was deleted.' } } },
+        },
+      })
   })
 
   it('an answer that is pressed twice is one step and one message, also after a colleague has taken the claim', async () => {
@@ -484,7 +568,7 @@ describe('the desk', () => {
     await answer()
     expect(take).toHaveBeenCalledTimes(taken)
     await expect(answer('It is lost.')).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
-    const { events } = await opened.desk.readForDesk(1)
+    const { events } = await opened.desk.readForDesk(staff, 1)
     expect(events.map(({ kind }) => kind)).toEqual(['opened', 'answered'])
     expect(told()).toEqual(['claim-opened 1', 'claim-answered 2'])
     // The key is of a person.

@@ -5,7 +5,7 @@ import type { ReceiptsService } from '#server/features/receipts/receipts.service
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { failure } from '#server/platform/errors.ts'
-import { tooManyCalls } from '#server/platform/limits.ts'
+import { opensPerPerson, tooManyCalls } from '#server/platform/limits.ts'
 import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { reasonText } from '#shared/desk/desk.names.ts'
@@ -38,8 +38,6 @@ type WholeOrders = Pick<ReturnType<typeof createWholeOrders>, 'readWhole'>
 const shownOthers = 20
 
 const hour = 3_600_000
-/** Orders that one person of the desk opens, and as many accounts. */
-export const opensPerPerson = [{ count: 200, windowMs: hour }]
 /** Looks at names and phones, of one person of the desk. */
 const looksPerPerson = [
   { count: 30, windowMs: hour },

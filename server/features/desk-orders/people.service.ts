@@ -4,7 +4,7 @@ import type { OtpService } from '#server/features/otp/otp.service.ts'
 import type { SessionsService, UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { failure } from '#server/platform/errors.ts'
-import { tooManyCalls } from '#server/platform/limits.ts'
+import { opensPerPerson, tooManyCalls } from '#server/platform/limits.ts'
 import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
@@ -14,7 +14,6 @@ import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
 import type { DeskAccount } from '#shared/desk-orders/people.operations.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { DeskOrdersStore } from './desk-orders.store.ts'
-import { opensPerPerson } from './order-page.service.ts'
 
 export interface PeopleDeps {
   readonly store: Pick<DeskOrdersStore, 'listOfOwners'>

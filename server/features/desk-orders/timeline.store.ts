@@ -113,10 +113,10 @@ export function createTimelineStore(database: Database) {
       .where('role', '=', 'user')
       .where('phone', '=', phone)
       .execute()
-    // Who read the page stands in the audit alone.
+    // Who read the page, or a claim, stands in the audit alone.
     const actions = await newestActions()
       .where('order_id', '=', orderId)
-      .where('action', '!=', 'order-read')
+      .where('action', 'not in', ['order-read', 'claim-read'])
       .execute()
     const notes = await database.tables
       .selectFrom('order_notes')
