@@ -1,11 +1,12 @@
-import { Input, Radio } from 'antd'
+import { Button, Input, Radio } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import type { Photo } from '#client/entities/claim/photo.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { claimKindNames } from '#shared/claims/claims.names.ts'
-import { type ClaimKind, claimTextLength } from '#shared/claims/claims.schemas.ts'
+import { type ClaimKind, claimTextLength, photoNumbers } from '#shared/claims/claims.schemas.ts'
 import type { ActAnswer } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { DeskOrder, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { messageNames } from '#shared/messages/messages.names.ts'
@@ -16,6 +17,7 @@ import { reasonLength } from '#shared/platform/typed-text.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { ActDialog } from '../act-dialog.tsx'
 import { Facts } from '../card.tsx'
+import { PhotoButton } from '../claims/photo-button.tsx'
 import { useDraftFields } from '../drafts.ts'
 import { isolated } from '../isolated.ts'
 import { Labelled } from '../labelled.tsx'
@@ -304,6 +306,8 @@ function ClaimDialog({ order, by, onClose }: Omit<ActionDialogProps, 'act' | 'co
   const navigate = useNavigate()
   const refresh = useRefresh()
   const place = `claim of ${order.orderId}`
+  // Too large to be kept.
+  const [photos, setPhotos] = useState<readonly Photo['bytes'][]>([])
   const [fields, change] = useDraftFields<{ kind?: ClaimKind; awb?: string | null }>(by, place, {})
   // Of several bags without an airway bill a claim is about the first.
   const bags = order.bookings.filter(
@@ -324,7 +328,7 @@ function ClaimDialog({ order, by, onClose }: Omit<ActionDialogProps, 'act' | 'co
       changed={useChange(order)}
       act={(text, key) => {
         if (kind === undefined) throw new Error('a claim has a kind')
-        return openClaim(order.orderId, { kind, text, ...(bag?.awb && { awb: bag.awb }) }, key)
+        return openClaim(order.orderId, { kind, text, ...(bag?.awb && { awb: bag.awb }) }, photos, key)
       }}
       onDone={({ claimId }) => {
         refresh()
@@ -355,6 +359,20 @@ function ClaimDialog({ order, by, onClose }: Omit<ActionDialogProps, 'act' | 'co
         onChange={({ target }) => change({ kind: target.value })}
         options={(bag?.claimKinds ?? []).map((value) => ({ value, label: claimKindNames[value][language] }))}
       />
+      <div className={styles.photos}>
+        {photos.map((bytes, index) => (
+          <Button
+            key={photoNumbers[index]}
+            size="small"
+            onClick={() => setPhotos(photos.filter((each) => each !== bytes))}
+          >
+            {t('act.claim.photoRemove', { number: index + 1 })}
+          </Button>
+        ))}
+        {photos.length < photoNumbers.length ? (
+          <PhotoButton onAdd={({ bytes }) => setPhotos([...photos, bytes])} />
+        ) : null}
+      </div>
     </ActDialog>
   )
 }

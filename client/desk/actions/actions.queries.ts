@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { Photo } from '#client/entities/claim/photo.ts'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { openDeskClaim } from '#shared/claims/claims.desk.operations.ts'
@@ -18,6 +19,7 @@ import {
 import type { ActAnswer, ReceiverBody } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
 import { readWork } from '#shared/work/work.operations.ts'
+import { sendPhoto } from '../claims/send-photo.ts'
 import { keyed, useSending } from '../sending.ts'
 import type { Over } from '../work/work.rules.ts'
 import type { Act } from './actions.rules.ts'
@@ -76,8 +78,18 @@ export async function carryOut(
   return call(plain[act], { params, headers, body: { reason, ...over } })
 }
 
-export const openClaim = (orderId: number, body: ClaimRequest, key: string) =>
-  call(openDeskClaim, { params: { id: String(orderId) }, headers: keyed(key), body })
+/** Opens a claim, then sends its photographs: again where one did not arrive, each once. */
+export async function openClaim(
+  orderId: number,
+  body: ClaimRequest,
+  photos: readonly Photo['bytes'][],
+  key: string,
+) {
+  const opened = await call(openDeskClaim, { params: { id: String(orderId) }, headers: keyed(key), body })
+  for (const [index, bytes] of photos.entries())
+    await sendPhoto(opened.claimId, index + 1, bytes, `${key}-${index + 1}`)
+  return opened
+}
 
 /** A note that is sent again is written once. */
 export function useNote(orderId: number) {

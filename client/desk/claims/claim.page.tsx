@@ -11,6 +11,7 @@ import { operationHref } from '#client/platform/operation-href.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { readDeskPhoto } from '#shared/claims/claims.desk.operations.ts'
 import { claimKindNames, claimOutcomeNames } from '#shared/claims/claims.names.ts'
+import { photoNumbers } from '#shared/claims/claims.schemas.ts'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { isolated } from '../isolated.ts'
@@ -23,7 +24,8 @@ import { RevealButton } from '../orders/reveal.tsx'
 import pageStyles from '../page.module.css'
 import { type DeskPageProps, orderPath, workPath } from '../pages.ts'
 import { RecordHead } from '../record-head.tsx'
-import { Loaded, Unknown } from '../states.tsx'
+import { say } from '../said.tsx'
+import { Loaded, Problem, Unknown } from '../states.tsx'
 import { dayInRiyadh } from '../times.ts'
 import { useTitle } from '../use-title.ts'
 import { Holder } from '../work/holder.tsx'
@@ -33,9 +35,10 @@ import { colleagueOf, overOf } from '../work/work.rules.ts'
 import { AnswerForm } from './answer-form.tsx'
 import styles from './claim.module.css'
 import { useAuthor } from './claim-news.ts'
-import { type DeskClaim, useDeskClaim } from './claims.queries.ts'
+import { type DeskClaim, useAddPhoto, useDeskClaim } from './claims.queries.ts'
 import { DeadlinesCard } from './deadlines-card.tsx'
 import { PartnerCard } from './partner-card.tsx'
+import { PhotoButton } from './photo-button.tsx'
 
 const ClosingDialog = lazy(async () => ({ default: (await import('./closing-dialog.tsx')).ClosingDialog }))
 
@@ -201,10 +204,12 @@ function Thread({ claim }: { readonly claim: DeskClaim }) {
 }
 
 /** Each is shown when asked for: a look at one is recorded. */
-function Photos({ claim: { claimId, photos } }: { readonly claim: DeskClaim }) {
+function Photos({ claim: { claimId, photos, state } }: { readonly claim: DeskClaim }) {
   const { t } = useTranslation('desk-claims')
   const [shown, setShown] = useState<readonly number[]>([])
-  if (photos.length === 0) return null
+  const { send, isPending, error } = useAddPhoto(claimId)
+  const free = state === 'CLOSED' ? undefined : photoNumbers.find((number) => !photos.includes(number))
+  if (photos.length === 0 && free === undefined) return null
   return (
     <div className={styles.photos}>
       {photos.map((number) =>
@@ -220,6 +225,13 @@ function Photos({ claim: { claimId, photos } }: { readonly claim: DeskClaim }) {
           </Button>
         ),
       )}
+      {free === undefined ? null : (
+        <PhotoButton
+          isBusy={isPending}
+          onAdd={({ bytes }) => send({ number: free, bytes }, () => say(t('photoAdded')))}
+        />
+      )}
+      <Problem error={error} />
     </div>
   )
 }

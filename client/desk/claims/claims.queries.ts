@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Photo } from '#client/entities/claim/photo.ts'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import {
@@ -10,6 +11,7 @@ import {
 import type { BodyOf, ResponseOf } from '#shared/platform/operation.ts'
 import { useRefresh } from '../actions/actions.queries.ts'
 import { keyed, useSending } from '../sending.ts'
+import { sendPhoto } from './send-photo.ts'
 
 export type DeskClaim = ResponseOf<typeof readDeskClaim>['claim']
 
@@ -42,6 +44,13 @@ const ofClaim = (claimId: number, key: string) => ({
 export const useAnswer = (claimId: number) =>
   useSending(
     (body: BodyOf<typeof answerDeskClaim>, key) => call(answerDeskClaim, { ...ofClaim(claimId, key), body }),
+    useClaimChange(claimId),
+  )
+
+export const useAddPhoto = (claimId: number) =>
+  useSending(
+    ({ number, bytes }: Pick<Photo, 'bytes'> & { readonly number: number }, key) =>
+      sendPhoto(claimId, number, bytes, key),
     useClaimChange(claimId),
   )
 

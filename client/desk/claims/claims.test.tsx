@@ -2,7 +2,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { deskOrderOf } from '#test/builders/desk.builder.ts'
+import { stubDrawing } from '#test/kit/drawing.ts'
 import { stubEventSource } from '#test/kit/event-source.ts'
+import { photoOf } from '#test/kit/photo.ts'
 import { openDesk } from '#test/kit/render-desk.tsx'
 import type { StubbedRoute } from '#test/kit/render-page.tsx'
 
@@ -76,6 +78,30 @@ describe('an open claim', () => {
     await dialog.findByText(said)
     expect(screen.getAllByText(said)).toHaveLength(2)
     expect((typed as HTMLTextAreaElement).value).toBe('We look for it.')
+  })
+
+  it('takes a photograph that its owner sent us another way, in the place that is free', async () => {
+    const added = 'PUT /api/desk/claims/118/photos/2'
+    const has = (...photos: readonly number[]) => ({
+      body: { success: true, claim: { ...claimOf(), photos } },
+    })
+    const { person, calls } = open({ [read]: has(1), [added]: has(1, 2) })
+    const button = await screen.findByRole('button', { name: 'Add a photograph of the owner' })
+    const field = document.querySelector<HTMLInputElement>('input[type=file]')
+    if (field === null) throw new Error('there is a field for files')
+    await person.upload(field, new File(['x'], 'bag.heic', { type: 'image/heic' }))
+    await screen.findByText('This file cannot be shown. Choose another picture.')
+    stubDrawing(photoOf(100))
+    await person.upload(field, new File(['x'], 'bag.jpg', { type: 'image/jpeg' }))
+    await screen.findByText('The photograph is added.')
+    await screen.findByRole('button', { name: 'Show photograph 2' })
+    expect(button.isConnected).toBe(false)
+    const [sent, ...others] = calls.filter(({ method }) => method === 'PUT')
+    expect(others).toEqual([])
+    expect(sent?.headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'idempotency-key': expect.stringMatching(/^[0-9a-f]{32}$/),
+    })
   })
 
   it('keeps all that was filled in to close it', async () => {

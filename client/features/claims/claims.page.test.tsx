@@ -6,6 +6,7 @@ import { readStored } from '#client/platform/browser-storage.ts'
 import type { Claim, ClaimOffer } from '#shared/claims/claims.schemas.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
+import { stubDrawing } from '#test/kit/drawing.ts'
 import { photoOf } from '#test/kit/photo.ts'
 import {
   isBusy,
@@ -156,22 +157,6 @@ describe('photographs', () => {
   const choose = (file = new File(['x'], 'bag.heic', { type: 'image/heic' })) =>
     userEvent.upload(screen.getByLabelText(t('photos.add'), { exact: false }), file)
 
-  /** A browser that draws every picture as this JPEG. */
-  function stubDrawing(...written: readonly Buffer[]): void {
-    const queue = [...written]
-    vi.stubGlobal('createImageBitmap', async () => ({ width: 4_000, height: 3_000, close: () => undefined }))
-    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({
-      fillRect: () => undefined,
-      drawImage: () => undefined,
-    } as never)
-    vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockImplementation(
-      () => `data:image/jpeg;base64,${queue.length}`,
-    )
-    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => {
-      const bytes = queue.length > 1 ? queue.shift() : queue[0]
-      done({ arrayBuffer: async () => new Uint8Array(bytes ?? []).buffer } as Blob)
-    })
-  }
   const exif = Buffer.from('\xff\xe1\0\x08Exif\0\0', 'latin1')
 
   it('are sent after the report, without what the browser writes beside them, and small enough', async () => {

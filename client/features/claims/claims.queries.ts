@@ -1,4 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import type { Photo } from '#client/entities/claim/photo.ts'
 import { call } from '#client/platform/call.ts'
 import { isTransient, operationKey } from '#client/platform/query-client.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
@@ -10,7 +11,6 @@ import {
   writeToClaim,
 } from '#shared/claims/claims.operations.ts'
 import type { Claim, ClaimRequest } from '#shared/claims/claims.schemas.ts'
-import type { Photo } from './photo.ts'
 
 /** While we owe an answer, or the owner one, the page asks for news. */
 const newsEveryMs = 60_000

@@ -1,11 +1,12 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Photo } from '#client/entities/claim/photo.ts'
+import { usePhoto } from '#client/entities/claim/use-photo.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { photoNumbers } from '#shared/claims/claims.schemas.ts'
 import styles from './claims.module.css'
-import type { Photo } from './photo.ts'
 
 interface PhotoFieldProps {
   /** Addresses of the pictures. */
@@ -22,27 +23,8 @@ interface PhotoFieldProps {
 export function PhotoField({ photos, onAdd, onRemove, error, isBusy = false }: PhotoFieldProps) {
   const { t } = useTranslation('claims')
   const input = useRef<HTMLInputElement>(null)
-  const [isDrawing, setIsDrawing] = useState(false)
-  const [isRefused, setIsRefused] = useState(false)
+  const { field, isDrawing, isRefused } = usePhoto(onAdd)
   const isWorking = isDrawing || isBusy
-
-  async function take(file: Blob | undefined): Promise<void> {
-    if (file === undefined) return
-    setIsRefused(false)
-    setIsDrawing(true)
-    try {
-      // What draws is loaded with the first picture.
-      const { takePhoto } = await import('./photo.ts')
-      const photo = await takePhoto(file)
-      setIsRefused(photo === undefined)
-      if (photo !== undefined) onAdd(photo)
-    } catch {
-      setIsRefused(true)
-    } finally {
-      setIsDrawing(false)
-    }
-  }
-
   const message = isRefused ? t('photos.refused') : error
   return (
     <div>
@@ -71,18 +53,7 @@ export function PhotoField({ photos, onAdd, onRemove, error, isBusy = false }: P
         ))}
         {photos.length < photoNumbers.length ? (
           <label className={styles.add} aria-disabled={isWorking}>
-            <input
-              ref={input}
-              type="file"
-              accept="image/*"
-              className="visually-hidden"
-              disabled={isWorking}
-              onChange={({ target }) => {
-                void take(target.files?.[0])
-                // The same file may be chosen again.
-                target.value = ''
-              }}
-            />
+            <input ref={input} {...field} className="visually-hidden" disabled={isWorking} />
             <Icon name="camera" />
             {isWorking ? t('photos.working') : t('photos.add')}
           </label>

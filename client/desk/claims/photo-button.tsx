@@ -1,0 +1,33 @@
+import { Button } from 'antd'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Photo } from '#client/entities/claim/photo.ts'
+import { usePhoto } from '#client/entities/claim/use-photo.ts'
+import { useConnection } from '#client/platform/connection.ts'
+
+interface PhotoButtonProps {
+  readonly onAdd: (photo: Photo) => void
+  readonly isBusy?: boolean
+}
+
+/** A photograph that the owner sent us another way. */
+export function PhotoButton({ onAdd, isBusy = false }: PhotoButtonProps) {
+  const { t } = useTranslation('desk-claims')
+  const input = useRef<HTMLInputElement>(null)
+  const { field, isDrawing, isRefused } = usePhoto(onAdd)
+  const isOffline = useConnection() === 'offline'
+  return (
+    <>
+      <input ref={input} {...field} hidden />
+      <Button
+        size="small"
+        disabled={isOffline}
+        loading={isDrawing || isBusy}
+        onClick={() => input.current?.click()}
+      >
+        {t('photoAdd')}
+      </Button>
+      {isRefused ? <p role="alert">{t('photoRefused')}</p> : null}
+    </>
+  )
+}
