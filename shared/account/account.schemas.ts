@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { OperatorActionExport } from '#shared/audit/audit.schemas.ts'
 import { Claim } from '#shared/claims/claims.schemas.ts'
+import { NoteExport } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { MessageExport } from '#shared/messages/messages.schemas.ts'
 import { OrderExport } from '#shared/orders/orders.schemas.ts'
 import { PaymentExport } from '#shared/payments/payments.schemas.ts'
@@ -32,12 +33,15 @@ export const AccountExport = Type.Object({
     description:
       'Newest first. Photographs are files of their own: `GET /api/claims/{claimId}/photos/{number}`.',
   }),
-  operatorActions: Type.Array(OperatorActionExport, { description: 'What operators changed, newest first.' }),
+  operatorActions: Type.Array(OperatorActionExport, {
+    description: 'What operators and staff changed or looked at, newest first.',
+  }),
   orders: Type.Array(
     Type.Object({
       ...OrderExport.properties,
       payments: Type.Array(PaymentExport),
       receipts: Type.Array(ReceiptExport),
+      notes: Type.Array(NoteExport, { description: 'What staff wrote about the order, oldest first.' }),
     }),
   ),
 })

@@ -5,6 +5,7 @@ import {
   orNull,
   Reason,
   StaffRoles,
+  Time,
   TypedLines,
   WaitingApproval,
 } from '#shared/platform/platform.schemas.ts'
@@ -41,6 +42,8 @@ export const ResendBody = Type.Object(
   strict,
 )
 export const NoteBody = Type.Object({ text: TypedLines({ least: 1, most: 2_000 }) }, strict)
+/** A note about an order, in the export of its owner's account. */
+export const NoteExport = Type.Object({ at: Time, text: Type.String() })
 export const ReceiverBody = Type.Object(
   {
     reason: Reason,

@@ -14,7 +14,7 @@ export const retentionDays = {
   claims: 540,
   /** Photographs of claims, from their upload: the courier and the transport authority have decided by then. */
   claimPhotos: 180,
-  /** What operators changed about an order or a sign-in. */
+  /** What operators and staff changed, looked at or noted about an order, a claim or a sign-in. */
   operatorActions: 730,
 } as const
 

@@ -37,7 +37,7 @@ export interface AccountNeeds {
   readonly shares: Pick<SharesService, 'endOfOrders'>
   readonly claims: Pick<ClaimsService, 'hasOpen' | 'eraseUser' | 'exportClaims'>
   readonly audit: Pick<AuditService, 'exportActions'>
-  readonly deskActions: Pick<DeskActionsService, 'erasePayloads'>
+  readonly deskActions: Pick<DeskActionsService, 'erasePayloads' | 'eraseNotes' | 'listNotes'>
 }
 
 interface AccountDeps extends AccountNeeds, Pick<Core, 'database' | 'clock' | 'log'> {
@@ -99,11 +99,15 @@ export function createAccount(deps: AccountDeps) {
         const ids = page.map(({ orderId }) => orderId)
         const paid = await payments.exportPayments(ids)
         const issued = await receipts.exportReceipts(ids)
+        const notes = await deps.deskActions.listNotes(ids)
         const texts = page.map((order) =>
           JSON.stringify({
             ...order,
             payments: paid.get(order.orderId) ?? [],
             receipts: issued.get(order.orderId) ?? [],
+            notes: notes
+              .filter(({ order_id }) => order_id === order.orderId)
+              .map(({ at, text }) => ({ at: isoOf(at), text })),
           }),
         )
         yield `${isFirst ? '' : ','}${texts.join(',')}`
@@ -139,6 +143,7 @@ export function createAccount(deps: AccountDeps) {
           await payments.eraseOrders(ids)
           await deps.shares.endOfOrders(ids)
           await deps.deskActions.erasePayloads(ids)
+          await deps.deskActions.eraseNotes(ids)
         }
         await messages.eraseUser(userId)
         await deps.claims.eraseUser(userId)

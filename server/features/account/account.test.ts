@@ -2,6 +2,10 @@ import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAudit } from '#server/features/audit/audit.service.ts'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
+import {
+  createDeskActionsStore,
+  type DeskActionsStore,
+} from '#server/features/desk-actions/desk-actions.store.ts'
 import { createMessagesStore, type MessagesStore } from '#server/features/messages/messages.store.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { limitList } from '#server/platform/limits.ts'
@@ -30,6 +34,7 @@ const phone = '+966550000001'
 let fixture: PaymentFixture
 let store: SessionsStore
 let messagesStore: MessagesStore
+let notes: DeskActionsStore
 let account: AccountService
 let browser: TestBrowser
 let endedShares: number[]
@@ -52,6 +57,7 @@ beforeEach(async () => {
     ends_at: fixture.clock.now() + 365 * day,
   })
   messagesStore = createMessagesStore(fixture.database)
+  notes = createDeskActionsStore(fixture.database)
   account = createAccount({
     database: fixture.database,
     sessions: {
@@ -108,7 +114,7 @@ beforeEach(async () => {
     receipts: fixture.receipts,
     shares: { endOfOrders: async (ids) => void endedShares.push(...ids) },
     claims,
-    deskActions: { erasePayloads: async () => {} },
+    deskActions: notes,
     audit: createAudit({
       ...{ database: fixture.database, store: createAuditStore(fixture.database) },
       clock: fixture.clock,
@@ -132,6 +138,10 @@ const exportAccount = (principal = owner) => browser.get('/api/auth/user/export'
 const userExists = async () => (await store.findUsers([userId])).length === 1
 const statusOf = async (orderId: number) => (await fixture.orders.findPayable(orderId))?.status
 
+const addNote = (orderId: number, text: string) =>
+  notes.addNote({
+    ...{ order_id: orderId, at: fixture.clock.now(), issuer: 'i', subject: 's', name: 'Sara', text },
+  })
 async function addMessage(orderId: number): Promise<void> {
   const now = fixture.clock.now()
   await messagesStore.addMessage({
@@ -322,7 +332,9 @@ it('the deletion of an account with many orders lets no other request wait for a
 describe('what remains of a deleted account', () => {
   it('is the order with its amount, without personal data and without a label', async () => {
     const { orderId, awb } = await unusable()
+    await addNote(orderId, 'Maryam called.')
     await forfeit()
+    expect(await notes.listNotes([orderId])).toEqual([])
     const order = await fixture.orders.readFor(agent, orderId)
     expect(order).toMatchObject({ orderId, status: 'PAID', user: { name: null, phone: null } })
     expect(order.bookings[0]?.awb).toBe(awb)
@@ -398,6 +410,7 @@ describe('the export', () => {
     const { orderId, charge, clientSecret, awb } = await issued()
     await fixture.orders.recordHandover(agent, { awb }, undefined)
     await addMessage(orderId)
+    await addNote(orderId, 'She called.')
     await createAuditStore(fixture.database).beginAction({
       ...{
         at: fixture.clock.now(),
@@ -427,6 +440,7 @@ describe('the export', () => {
           status: 'PAID',
           amountHalalas: 5_000,
           currency: 'SAR',
+          notes: [{ at: isoOf(fixture.clock.now()), text: 'She called.' }],
           transactionId: String(charge.id),
           bookings: [{ awb, label: `/api/orders/barcode/${awb}.pdf`, events: [{ kind: 'handed-over' }] }],
           payments: [

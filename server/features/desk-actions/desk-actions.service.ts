@@ -85,6 +85,9 @@ export function createDeskActions(deps: DeskActionsDeps) {
     readAlone: createAlone(deps),
     /** Inside the transaction that deletes an account: what waits for approval holds no names of it any more. */
     erasePayloads: deps.store.erasePayloads,
+    /** And nothing stays of what staff wrote about its orders. */
+    eraseNotes: deps.store.eraseNotes,
+    listNotes: deps.store.listNotes,
   }
 }
 

@@ -127,10 +127,17 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
     const note = { order_id: orderId, at: noon, ...majed, name: 'Majed', text: 'She called.' }
     await store.addNote(note)
     expect(await database.tables.selectFrom('order_notes').selectAll().execute()).toMatchObject([note])
+    await store.eraseNotes([orderId + 1])
+    const { at, text } = note
+    expect(await store.listNotes([orderId])).toEqual([{ order_id: orderId, at, text }])
+    expect([await store.listNotes([]), await store.listNotes([orderId + 1])]).toEqual([[], []])
     const id = (await store.addApproval(wish())) ?? 0
     await store.erasePayloads([])
     expect(await store.findApproval(id)).toMatchObject({ payload: '{}' })
     await store.erasePayloads([orderId])
     expect(await store.findApproval(id)).toMatchObject({ state: 'waiting', payload: null })
+    await store.eraseNotes([])
+    await store.eraseNotes([orderId])
+    expect(await store.listNotes([orderId])).toEqual([])
   })
 }

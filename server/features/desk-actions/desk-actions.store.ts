@@ -36,6 +36,20 @@ export function createDeskActionsStore(database: Database) {
     async addNote(note: NewNote): Promise<void> {
       await database.tables.insertInto('order_notes').values(note).execute()
     },
+    /** Of orders, the oldest first. */
+    async listNotes(orderIds: readonly number[]) {
+      if (orderIds.length === 0) return []
+      return database.tables
+        .selectFrom('order_notes')
+        .select(['order_id', 'at', 'text'])
+        .where('order_id', 'in', orderIds)
+        .orderBy('id')
+        .execute()
+    },
+    async eraseNotes(orderIds: readonly number[]): Promise<void> {
+      if (orderIds.length === 0) return
+      await database.tables.deleteFrom('order_notes').where('order_id', 'in', orderIds).execute()
+    },
   }
 }
 
