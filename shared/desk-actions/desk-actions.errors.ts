@@ -99,23 +99,6 @@ export const whyNot = {
   ownerDeleted: { ar: 'حُذف حساب صاحب الطلب.', en: 'the account of its owner was deleted.' },
 } as const satisfies Readonly<Record<string, Both>>
 
-/** What was done, as `ACTED_BEFORE` names it. */
-export const doneWords = {
-  inquire: { ar: 'الاستعلام عن الدفع', en: 'the provider was asked' },
-  resend: { ar: 'إعادة إرسال الرسائل', en: 'messages were sent again' },
-  seen: { ar: 'إنهاء متابعة الحقيبة', en: 'the bag was checked' },
-  reissue: { ar: 'إعادة إصدار البوليصة', en: 'the airway bill was allowed once more' },
-  receiver: { ar: 'تغيير المستلم', en: 'the receiver was changed' },
-  cancel: { ar: 'إلغاء الطلب', en: 'the order was cancelled' },
-  refund: { ar: 'إعادة المبلغ', en: 'the refund was ordered' },
-  'write-off': { ar: 'شطب الإعادة', en: 'the refund was written off' },
-  unlock: { ar: 'فتح الدخول', en: 'the number was unlocked' },
-  'claim-closed': { ar: 'إغلاق البلاغ', en: 'the claim was closed' },
-  asked: { ar: 'طلب الموافقة', en: 'the approval was asked for' },
-  approved: { ar: 'الموافقة', en: 'it was approved' },
-  refused: { ar: 'رفض الطلب', en: 'it was refused' },
-} as const satisfies Readonly<Record<string, Both>>
-
 /** What happened since an approval was asked for, as `OVERTAKEN` says it. */
 export const overtakenBy = {
   status: { ar: 'تغيّرت حالة الطلب.', en: 'the status of the order has changed.' },

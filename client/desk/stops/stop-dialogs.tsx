@@ -8,11 +8,11 @@ import { usualSentences } from '#shared/stops/stops.texts.ts'
 import { ActDialog } from '../act-dialog.tsx'
 import fields from '../actions/actions.module.css'
 import { useDraftFields } from '../drafts.ts'
+import labelled from '../labelled.module.css'
 import { Labelled } from '../labelled.tsx'
 import { dayAndTime } from '../moment.tsx'
 import { say } from '../said.tsx'
 import { useStopCodes, useStopName } from './stop-names.ts'
-import styles from './stops.module.css'
 import { useReplaceStops, type useStops } from './stops.queries.ts'
 
 type StopSet = NonNullable<ReturnType<typeof useStops>['data']>
@@ -94,7 +94,7 @@ export function NewStopDialog({ set: { stops, revision }, by, onClose }: DialogP
       {what === 'all' ? null : (
         <Labelled text={t(`which.${what}`)}>
           <select
-            className={styles.select}
+            className={labelled.native}
             value={code}
             onChange={({ target }) => change({ code: target.value })}
           >

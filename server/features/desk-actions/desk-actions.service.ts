@@ -8,8 +8,9 @@ import { failure, isFailure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { storedRoles } from '#server/platform/staff-roles.ts'
+import type { auditActionNames } from '#shared/audit/audit.names.ts'
 import { actedBefore, atOnceMs } from '#shared/desk-actions/acted-before.ts'
-import { deskActionsErrors, type doneWords } from '#shared/desk-actions/desk-actions.errors.ts'
+import { deskActionsErrors } from '#shared/desk-actions/desk-actions.errors.ts'
 import type {
   ActAnswer,
   Approval,
@@ -115,7 +116,7 @@ function carriersOf(
 
 interface ActOfOrder {
   readonly orderId: number
-  readonly action: keyof typeof doneWords
+  readonly action: keyof typeof auditActionNames
 }
 
 /** That a colleague has done it since, alone or by approving it; undefined where none has, or the person. */
