@@ -131,7 +131,7 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
       () => database.transaction(() => opened.claims.eraseUser(userId)),
     )
     await expect(opened.desk.notePartnerAnswer(staff, 1, press(), 'To Maryam.')).rejects.toMatchObject({
-      code: 'DESK_CLAIM_CLOSED',
+      code: 'ACTION_NOT_POSSIBLE',
     })
     const { events } = await opened.desk.readForDesk(staff, 1)
     expect(events.map(({ kind, text }) => [kind, text])).toEqual([
