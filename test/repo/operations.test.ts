@@ -60,6 +60,8 @@ describe('operations', () => {
 interface Schema {
   readonly type?: string
   readonly pattern?: string
+  /** `binary`: a file. */
+  readonly format?: string
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly 'x-typed'?: string
@@ -70,8 +72,9 @@ interface Schema {
 
 /** Where a body holds any text, without `x-typed`. */
 function textsIn(schema: Schema, path = ''): string[] {
-  const { type, properties = {}, items, anyOf = [] } = schema
-  const isAny = type === 'string' && !schema.pattern && !schema.enum && schema.const === undefined
+  const { type, format, properties = {}, items, anyOf = [] } = schema
+  const isFile = format === 'binary'
+  const isAny = type === 'string' && !isFile && !schema.pattern && !schema.enum && schema.const === undefined
   return [
     ...(isAny && !schema['x-typed'] ? [path] : []),
     ...Object.entries(properties).flatMap(([name, each]) => textsIn(each, `${path}.${name}`)),
