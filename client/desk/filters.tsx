@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import styles from './filters.module.css'
-import labelled from './labelled.module.css'
+import fieldStyles from './labelled.module.css'
 import { Labelled } from './labelled.tsx'
 
 /** What a list shows is in the address, so that it can be passed on. @param names of its filters */
@@ -72,7 +72,7 @@ export function TextFilter({ filters, name, label, ...input }: TextFilterProps) 
   return (
     <Labelled className={styles.filter} text={label}>
       <input
-        className={labelled.native}
+        className={fieldStyles.native}
         // A filter that was taken away in the address is empty here too.
         key={value}
         {...input}
@@ -95,7 +95,7 @@ export function ChoiceFilter({ filters, name, label, all, options }: ChoiceFilte
   return (
     <Labelled className={styles.filter} text={label}>
       <select
-        className={labelled.native}
+        className={fieldStyles.native}
         value={filters.textOf(name)}
         onChange={({ target }) => filters.set(name, target.value)}
       >

@@ -8,7 +8,7 @@ import { usualSentences } from '#shared/stops/stops.texts.ts'
 import { ActDialog } from '../act-dialog.tsx'
 import fields from '../actions/actions.module.css'
 import { useDraftFields } from '../drafts.ts'
-import labelled from '../labelled.module.css'
+import fieldStyles from '../labelled.module.css'
 import { Labelled } from '../labelled.tsx'
 import { dayAndTime } from '../moment.tsx'
 import { say } from '../said.tsx'
@@ -94,7 +94,7 @@ export function NewStopDialog({ set: { stops, revision }, by, onClose }: DialogP
       {what === 'all' ? null : (
         <Labelled text={t(`which.${what}`)}>
           <select
-            className={labelled.native}
+            className={fieldStyles.native}
             value={code}
             onChange={({ target }) => change({ code: target.value })}
           >
