@@ -1,4 +1,5 @@
 import { defineOperation } from '#shared/platform/operation.ts'
+import { ActHeaders } from '#shared/platform/platform.schemas.ts'
 import { StopsRequest, StopsResponse } from './stops.schemas.ts'
 
 const feature = 'stops'
@@ -22,9 +23,10 @@ export const replaceStops = defineOperation({
   feature,
   access,
   roles,
+  headers: ActHeaders,
   body: StopsRequest,
   response: StopsResponse,
-  errors: ['STOPS_REFUSED', 'STOPS_CHANGED'],
+  errors: ['STOPS_REFUSED', 'STOPS_CHANGED', 'IDEMPOTENCY_CONFLICT'],
 })
 
 export const stopsOperations = { readStops, replaceStops } as const

@@ -185,15 +185,18 @@ it('sales are stopped and opened again by the lead, and a change since is not ov
   const { person } = people.lead
   const { revision } = await person.call(readStops)
   const stop = { what: 'all', text: { ar: 'موقوف الآن.', en: 'Stopped now.' } } as const
-  const set = await person.call(replaceStops, { body: { stops: [stop], reason, revision } })
+  const set = await person.call(replaceStops, { headers: keyed(), body: { stops: [stop], reason, revision } })
   expect(set.stops).toMatchObject([
     { ...stop, isInForce: true, reason, by: expect.stringContaining('لولوة') },
   ])
   const pilgrim = await signedUpPilgrim(stack)
   await expect(pilgrim.person.checkout(pilgrim.user.id)).rejects.toThrow('SALES_STOPPED')
-  const { problem } = await person.refusalOf(replaceStops, { body: { stops: [], reason, revision } })
+  const { problem } = await person.refusalOf(replaceStops, {
+    headers: keyed(),
+    body: { stops: [], reason, revision },
+  })
   expect(problem.code).toBe('STOPS_CHANGED')
-  await person.call(replaceStops, { body: { stops: [], reason, revision: set.revision } })
+  await person.call(replaceStops, { headers: keyed(), body: { stops: [], reason, revision: set.revision } })
   expect((await person.call(readStops)).stops).toEqual([])
   const rows = await stack.database.tables
     .selectFrom('operator_actions')

@@ -5,6 +5,7 @@ import { createStops, type StopsService } from '#server/features/stops/stops.ser
 import { createStopsStore } from '#server/features/stops/stops.store.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import type { StopsRequest } from '#shared/stops/stops.schemas.ts'
 
 /** The stops of a database. */
 export function openStops(
@@ -16,4 +17,19 @@ export function openStops(
     audit: createAudit({ database, store: createAuditStore(database), clock: systemClock }),
     readLists: async () => lists,
   })
+}
+
+/** A lead replaces the stops at the desk. @param key of the form that is sent; another one each time unless it is named */
+export function replaceBy(
+  stops: StopsService,
+  name: string,
+  wanted: Omit<StopsRequest, 'reason'>,
+  at: number,
+  key: string = crypto.randomUUID(),
+): ReturnType<StopsService['replace']> {
+  const staff = {
+    ...({ role: 'staff', issuer: 'https://id.example', subject: name, name, roles: ['lead'] } as const),
+    authenticatedAt: 0,
+  }
+  return stops.replace(staff, { key, body: wanted }, { ...wanted, reason: `${name} says so` }, at)
 }

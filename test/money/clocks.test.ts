@@ -62,10 +62,9 @@ it('a stop holds on each gateway from the next request on, by the time of the da
   const stops = openStops(stack.database)
   const text = { ar: 'متوقف مؤقتًا.', en: 'Closed for now.' }
   const stop = (from?: number) =>
-    stops.replace(
-      { actor: 'Lulwa', at: stack.now(), reason: 'the store is full' },
-      { stops: [{ what: 'all', text, ...(from === undefined ? {} : { from: isoOf(from) }) }] },
-    )
+    stops.change({ actor: 'Lulwa', at: stack.now(), reason: 'the store is full' }, async () => [
+      { what: 'all', text, ...(from === undefined ? {} : { from: isoOf(from) }) },
+    ])
   const codes = () =>
     Promise.all(
       [person, elsewhere].map(async (one) => {
@@ -86,6 +85,6 @@ it('a stop holds on each gateway from the next request on, by the time of the da
   ])
   // Neither who stopped it nor why.
   expect(JSON.stringify(shown)).not.toMatch(/Lulwa|store is full/)
-  await stops.replace({ actor: 'Lulwa', at: stack.now(), reason: 'space again' }, { stops: [] })
+  await stops.change({ actor: 'Lulwa', at: stack.now(), reason: 'space again' }, async () => [])
   expect(await codes()).toEqual(['number', 'number'])
 })

@@ -651,9 +651,9 @@ function seller(world: World, random: Random): Person {
   }
 
   const replace = (database: Database, stops: readonly NewStop[]) =>
-    openStops(database).replace(
+    openStops(database).change(
       { actor: name, at: world.reality.now(), reason: 'the store is full' },
-      { stops: [...stops] },
+      async () => stops,
     )
 
   return {

@@ -15,9 +15,10 @@ import { say } from '../said.tsx'
 import { useStopCodes, useStopName } from './stop-names.ts'
 import { useReplaceStops, type useStops } from './stops.queries.ts'
 
-type StopSet = NonNullable<ReturnType<typeof useStops>['data']>
+export type StopSet = NonNullable<ReturnType<typeof useStops>['data']>
 
 interface DialogProps {
+  /** As it was when the dialog was opened: what is pressed again is the same request. */
   readonly set: StopSet
   readonly by: string
   readonly onClose: () => void
@@ -55,7 +56,7 @@ export function NewStopDialog({ set: { stops, revision }, by, onClose }: DialogP
     // A sentence of one's own stays.
     change({ what: next, code: '', ...(isUsual && { text: usualSentences[next] }) })
   }
-  const act = (reason: string) => {
+  const act = (reason: string, key: string) => {
     const [begins, ends] = [momentOf(from), momentOf(until)]
     const stop: NewStop = {
       ...{ what, text },
@@ -63,7 +64,7 @@ export function NewStopDialog({ set: { stops, revision }, by, onClose }: DialogP
       ...(begins !== undefined && { from: begins }),
       ...(ends !== undefined && { until: ends }),
     }
-    return replace.mutateAsync({ stops: [...stops.map(asAsked), stop], reason, revision })
+    return replace.mutateAsync({ stops: [...stops.map(asAsked), stop], reason, revision, key })
   }
   return (
     <ActDialog
@@ -148,8 +149,8 @@ export function EndStopDialog({
   const { t } = useTranslation('desk-stops')
   const nameOf = useStopName()
   const replace = useReplaceStops()
-  const key = JSON.stringify(asAsked(stop))
-  const others = stops.map(asAsked).filter((each) => JSON.stringify(each) !== key)
+  const ended = JSON.stringify(asAsked(stop))
+  const others = stops.map(asAsked).filter((each) => JSON.stringify(each) !== ended)
   return (
     <ActDialog
       title={t('end.title', { name: nameOf(stop) })}
@@ -158,7 +159,7 @@ export function EndStopDialog({
       place="end stop"
       label={t('reason')}
       rows={2}
-      act={(reason) => replace.mutateAsync({ stops: others, reason, revision })}
+      act={(reason, key) => replace.mutateAsync({ stops: others, reason, revision, key })}
       onDone={() => {
         say(t('end.done'))
         onClose()

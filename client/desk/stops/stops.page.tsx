@@ -10,7 +10,7 @@ import type { DeskPageProps } from '../pages.ts'
 import table from '../rows.module.css'
 import { Rows } from '../rows.tsx'
 import { Loaded } from '../states.tsx'
-import { EndStopDialog, NewStopDialog } from './stop-dialogs.tsx'
+import { EndStopDialog, NewStopDialog, type StopSet } from './stop-dialogs.tsx'
 import { useStopName } from './stop-names.ts'
 import styles from './stops.module.css'
 import { useStops } from './stops.queries.ts'
@@ -20,30 +20,34 @@ export function StopsPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-stops')
   const query = useStops()
   const { data } = query
-  const [asked, setAsked] = useState<StaffStop | 'new'>()
+  const [asked, setAsked] = useState<{ readonly set: StopSet; readonly stop?: StaffStop }>()
   const isOffline = useConnection() === 'offline'
   const close = () => setAsked(undefined)
   return (
     <>
       <PageHead title={t('title')} rule={t('rule')}>
-        <Button type="primary" disabled={data === undefined || isOffline} onClick={() => setAsked('new')}>
+        <Button
+          type="primary"
+          disabled={data === undefined || isOffline}
+          onClick={() => data && setAsked({ set: data })}
+        >
           {t('new.open')}
         </Button>
       </PageHead>
       <Loaded query={query} failed={t('failed')}>
-        {({ stops }) =>
-          stops.length === 0 ? (
+        {(set) =>
+          set.stops.length === 0 ? (
             <p>{t('empty')}</p>
           ) : (
-            <StopRows stops={stops} isOff={isOffline} onEnd={setAsked} />
+            <StopRows stops={set.stops} isOff={isOffline} onEnd={(stop) => setAsked({ set, stop })} />
           )
         }
       </Loaded>
-      {data !== undefined && asked === 'new' ? (
-        <NewStopDialog set={data} by={staff.name} onClose={close} />
+      {asked && asked.stop === undefined ? (
+        <NewStopDialog set={asked.set} by={staff.name} onClose={close} />
       ) : null}
-      {data !== undefined && asked !== undefined && asked !== 'new' ? (
-        <EndStopDialog set={data} stop={asked} by={staff.name} onClose={close} />
+      {asked?.stop ? (
+        <EndStopDialog set={asked.set} stop={asked.stop} by={staff.name} onClose={close} />
       ) : null}
     </>
   )

@@ -4,6 +4,7 @@ import { operationKey } from '#client/platform/query-client.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { readStops, replaceStops } from '#shared/stops/stops.operations.ts'
 import type { StopsRequest } from '#shared/stops/stops.schemas.ts'
+import { keyed } from '../sending.ts'
 
 const key = operationKey(readStops)
 
@@ -15,7 +16,8 @@ export function useStops() {
 export function useReplaceStops() {
   const queries = useQueryClient()
   return useSingleMutation({
-    mutationFn: (body: StopsRequest) => call(replaceStops, { body }),
+    mutationFn: ({ key: ofForm, ...body }: StopsRequest & { readonly key: string }) =>
+      call(replaceStops, { headers: keyed(ofForm), body }),
     onSuccess: (answer) => queries.setQueryData(key, answer),
     onError: () => void queries.invalidateQueries({ queryKey: key }),
   })

@@ -21,3 +21,36 @@ it.each([
   await person.click(dialog.getByRole('button', { name: 'Stop selling' }))
   expect(await screen.findByText(said)).toBeTruthy()
 })
+
+it('what is pressed again after a lost answer is the same request, though the list has the stop by then', async () => {
+  const set = {
+    ...{ what: 'all', text: { ar: 'موقوف اليوم.', en: 'Stopped today.' }, isInForce: true },
+    ...{ by: 'سارة', at: new Date().toISOString(), reason: 'The road is closed' },
+  }
+  const answerOf = (...stops: object[]) => ({
+    body: { success: true, stops, revision: String(stops.length) },
+  })
+  let tries = 0
+  const { calls, person } = openDesk(
+    '/stops',
+    {
+      'GET /api/desk/stops': () => (tries > 0 ? answerOf(set) : answerOf()),
+      'PUT /api/desk/stops': () => (++tries > 1 ? answerOf(set) : undefined),
+    },
+    { roles: ['lead'] },
+  )
+  await person.click(await screen.findByRole('button', { name: 'Stop something…' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await person.click(dialog.getByRole('radio', { name: 'Everything' }))
+  await person.type(dialog.getByRole('textbox', { name: /^Reason/ }), 'The road is closed')
+  await person.click(dialog.getByRole('button', { name: 'Stop selling' }))
+  // The list was read again.
+  await screen.findByText('Stopped')
+  await person.click(dialog.getByRole('button', { name: 'Stop selling' }))
+  await screen.findByText('It is not sold any more.')
+  const [first, again] = calls
+    .filter(({ method }) => method === 'PUT')
+    .map(({ headers, body }) => [headers['idempotency-key'], body])
+  expect(first?.[0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(again).toEqual(first)
+})

@@ -65,7 +65,7 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
     checkoutRequest,
     browser,
     stop: (...wanted: readonly NewStop[]) =>
-      stops.replace({ actor: 'Lulwa', at: clock.now(), reason: 'the agent is ill' }, { stops: [...wanted] }),
+      stops.change({ actor: 'Lulwa', at: clock.now(), reason: 'the agent is ill' }, async () => wanted),
     renew: (orderId: unknown) => payments.renew(1, Number(orderId)),
     ordersOf: async () => (await orders.listForUser(1, { cursor: undefined, limit: undefined })).orders,
     checkout: (change: object = {}, headers: object = {}) =>

@@ -9,7 +9,7 @@ import { createStopsStore } from './stops.store.ts'
 
 interface StopsNeeds {
   readonly partner: Pick<PartnerService, 'listAgents' | 'listCenters'>
-  readonly audit: Pick<AuditService, 'audited'>
+  readonly audit: Pick<AuditService, 'audited' | 'auditedWithin' | 'once'>
 }
 
 /** What is not sold. */

@@ -4,7 +4,7 @@ import { atOnce } from '#test/kit/at-once.ts'
 import { manualClock } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { agent, center } from '#test/kit/orders.ts'
-import { openStops } from '#test/kit/stops.ts'
+import { openStops, replaceBy } from '#test/kit/stops.ts'
 
 const text = { ar: 'موقوف اليوم.', en: 'Stopped today.' }
 
@@ -14,13 +14,8 @@ forEachEngine((_engine, open) => {
     const stops = openStops(await open(clock), { agents: [agent], centers: [center] })
     for (let round = 1; round <= raceRounds; round += 1) {
       const { revision } = await stops.list()
-      const replace = (actor: string) =>
-        stops.replace(
-          { actor, at: clock.now(), reason: 'full' },
-          { stops: [{ what: 'all', text }], revision },
-        )
       const answers = await atOnce(2, (index) =>
-        replace(`Lead ${index}`).then(
+        replaceBy(stops, `Lead ${index}`, { stops: [{ what: 'all', text }], revision }, clock.now()).then(
           () => 'done',
           (error: unknown) => (isFailure(error, 'STOPS_CHANGED') ? error.details.values?.who : String(error)),
         ),
@@ -29,7 +24,7 @@ forEachEngine((_engine, open) => {
       expect(answers[1 - winner]).toBe(`Lead ${winner}`)
       const [stop] = (await stops.list()).stops
       expect(stop?.by).toBe(`Lead ${winner}`)
-      await stops.replace({ actor: 'Lulwa', at: clock.now(), reason: 'over' }, { stops: [] })
+      await replaceBy(stops, 'Lulwa', { stops: [] }, clock.now())
     }
   })
 })

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '#server/platform/clock.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
+import { staffRequestOf } from '#server/platform/staff-request.ts'
 import { readStops, replaceStops } from '#shared/stops/stops.operations.ts'
 import type { StopsService } from './stops.service.ts'
 
@@ -12,8 +13,7 @@ export function stopsRoutes(
 ): void {
   registerOperation(app, scope, readStops, () => stops.list())
 
-  registerOperation(app, scope, replaceStops, ({ principal, body: { reason, ...wanted } }) => {
-    const { name } = principal
-    return stops.replace({ actor: name, staff: principal, at: clock.now(), reason }, wanted)
-  })
+  registerOperation(app, scope, replaceStops, (call) =>
+    stops.replace(call.principal, staffRequestOf(replaceStops, call), call.body, clock.now()),
+  )
 }

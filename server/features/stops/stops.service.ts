@@ -2,6 +2,8 @@ import type { ActionOrigin, AuditService } from '#server/features/audit/audit.se
 import type { Core } from '#server/platform/core.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import type { StaffRequest } from '#server/platform/staff-request.ts'
 import type { Stop } from '#shared/platform/stop.ts'
 import { stopsErrors } from '#shared/stops/stops.errors.ts'
 import { type Sale, stopOf } from '#shared/stops/stops.rules.ts'
@@ -14,9 +16,12 @@ export type StopsOrigin = ActionOrigin & { readonly reason: string }
 
 type StopsList = Omit<StopsResponse, 'success'>
 
+/** What is wanted in place of the stops as they are. */
+type Decide = (current: readonly StaffStop[], open: readonly OpenStop[]) => Promise<readonly NewStop[]>
+
 interface StopsDeps {
   readonly store: StopsStore
-  readonly audit: Pick<AuditService, 'audited'>
+  readonly audit: Pick<AuditService, 'audited' | 'auditedWithin' | 'once'>
   readonly readLists: () => Promise<KnownLists>
 }
 
@@ -58,34 +63,54 @@ export function createStops({ store, audit, readLists }: StopsDeps) {
     return Object.fromEntries((await store.listOpen()).map((row) => [`stop ${row.id}`, describe(row)]))
   }
 
-  /**
-   * Replaces the stops by what `decide` makes of them, in one transaction with its audit row. An order whose creation began
-   * before is in the database when this resolves, and none is made against the new stops from then on.
-   * @throws Failure STOPS_REFUSED, and what `decide` throws.
-   */
-  async function change(
-    origin: StopsOrigin,
-    decide: (current: readonly StaffStop[], open: readonly OpenStop[]) => Promise<readonly NewStop[]>,
-  ): Promise<StopsList> {
-    const lists = await readLists()
-    return audit.audited(origin, { action: 'stops', subject: 'sales', readState: lockedState }, async () => {
+  const subject = { action: 'stops', subject: 'sales', readState: lockedState }
+
+  /** What the audit has around it is read under the lock, too. */
+  const carryOut =
+    (origin: StopsOrigin, lists: KnownLists, decide: Decide) => async (): Promise<StopsList> => {
       const open = await store.listOpen()
       await apply(origin, { open, wanted: await decide(listOf(open).stops, open), lists })
       return listOf(await store.listOpen())
-    })
-  }
+    }
+
+  const list = async () => listOf(await store.listOpen())
 
   return {
-    list: async () => listOf(await store.listOpen()),
-    change,
+    list,
 
-    /** `change` to what a request names. @throws Failure STOPS_CHANGED where another change came first. */
-    replace: (origin: StopsOrigin, { stops, revision }: Omit<StopsRequest, 'reason'>): Promise<StopsList> =>
-      change(origin, async (_, open) => {
+    /**
+     * Replaces the stops by what `decide` makes of them, in one transaction with its audit row. An order whose creation began
+     * before is in the database when this resolves, and none is made against the new stops from then on.
+     * @throws Failure STOPS_REFUSED, and what `decide` throws.
+     */
+    async change(origin: StopsOrigin, decide: Decide): Promise<StopsList> {
+      return audit.audited(origin, subject, carryOut(origin, await readLists(), decide))
+    },
+
+    /**
+     * `change` to what a request names, once under its key: a repetition changes nothing, and has the stops as they are then.
+     * @throws Failure STOPS_CHANGED where another change came first.
+     */
+    async replace(
+      staff: Staff,
+      request: StaffRequest,
+      { stops, revision, reason }: StopsRequest,
+      at: number,
+    ): Promise<StopsList> {
+      const lists = await readLists()
+      const origin = { actor: staff.name, staff, at, reason }
+      const decide: Decide = async (_, open) => {
         if (revision !== undefined && revision !== listOf(open).revision)
           throw failure(stopsErrors, 'STOPS_CHANGED', { values: { who: await lastChangedBy(open) } })
         return stops
-      }),
+      }
+      const perform = async () => {
+        await audit.auditedWithin(origin, subject, carryOut(origin, lists, decide))
+        return {}
+      }
+      await audit.once(staff, request, { perform })
+      return list()
+    },
 
     guardOf: store.guardOf,
 

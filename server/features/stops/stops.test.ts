@@ -5,7 +5,7 @@ import { hour, manualClock, minute, noon } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { agent, center } from '#test/kit/orders.ts'
-import { openStops } from '#test/kit/stops.ts'
+import { openStops, replaceBy } from '#test/kit/stops.ts'
 import { createShownStops } from './stops.service.ts'
 import { createStopsStore } from './stops.store.ts'
 
@@ -21,10 +21,11 @@ async function openFixture() {
   const audit = createAuditStore(database)
   return {
     ...{ clock, database, stops },
-    replace: (actor: string, wanted: readonly NewStop[], revision?: string) =>
-      stops.replace(
-        { actor, at: clock.now(), reason: `${actor} says so` },
+    replace: (actor: string, wanted: readonly NewStop[], revision?: string, key?: string) =>
+      replaceBy(
+        ...([stops, actor] as const),
         { stops: [...wanted], ...(revision === undefined ? {} : { revision }) },
+        ...([clock.now(), key] as const),
       ),
     actions: async () =>
       (await audit.listActions(0, 10)).map(({ actor, action, reason, before, after }) => ({
@@ -69,6 +70,22 @@ describe('the stops', () => {
       { actor: 'Majed', action: 'stops', reason: 'Majed says so', before: [ofAllInWords], after: [null] },
       { actor: 'Lulwa', action: 'stops', reason: 'Lulwa says so', before: [], after: [] },
     ])
+  })
+
+  it('are replaced once under a key, also where the answer was lost and others have changed them since', async () => {
+    const { clock, replace, rows, actions, stops } = await openFixture()
+    const { revision } = await stops.list()
+    const press = () => replace('Sara', [ofAgent], revision, 'the form of Sara')
+    const first = await press()
+    clock.advance(minute)
+    expect(await press()).toEqual(first)
+    const { stops: since } = await replace('Huda', [ofAll], first.revision)
+    expect((await press()).stops).toEqual(since)
+    expect((await rows()).map(({ what, set_by }) => [what, set_by])).toEqual([
+      ['agent', 'Sara'],
+      ['all', 'Huda'],
+    ])
+    expect((await actions()).map(({ actor }) => actor)).toEqual(['Huda', 'Sara'])
   })
 
   it('have another row for another sentence, which begins when it is set', async () => {
