@@ -26,16 +26,17 @@ export function csvField(value: CsvValue, isNumber = false): string {
 /** What an Arabic Windows and an English one expect between two fields. */
 const separators: Readonly<Record<LanguageCode, string>> = { ar: ';', en: ',' }
 
-/** A file that a program of tables opens as it is: UTF-8 with BOM, lines with CRLF. */
+/** A file that a program of tables opens as it is: UTF-8 with BOM, lines with CRLF. @param note a last line about its rows */
 export function csvOf<R>(
   columns: readonly CsvColumn<R>[],
   rows: readonly R[],
   language: LanguageCode,
+  note?: string,
 ): string {
   const line = (fields: readonly string[]) => `${fields.join(separators[language])}\r\n`
   const head = line(columns.map(({ title }) => csvField(title)))
   const body = rows.map((row) => line(columns.map(({ value, isNumber }) => csvField(value(row), isNumber))))
-  return `\uFEFF${head}${body.join('')}`
+  return `\uFEFF${head}${body.join('')}${note === undefined ? '' : line([csvField(note)])}`
 }
 
 /** A long number in groups of four, which no program turns into 2.22E+11. */

@@ -32,7 +32,7 @@ export const listDeskOrders = defineOperation({
   method: 'GET',
   path: '/api/desk/orders',
   summary:
-    'Orders by status, state, agent, branch, city and day, the newest first; as CSV for `money` and `lead`, with `x-next-cursor` where another file follows: after 20,000 rows, or where many were passed for few',
+    'Orders by status, state, agent, branch, city and day, the newest first; as CSV for `money` and `lead`, with `x-next-cursor`, and a last line that names its address, where another file follows: after 20,000 rows, or where many were passed for few',
   feature,
   access: 'staff',
   query: DeskOrdersQuery,

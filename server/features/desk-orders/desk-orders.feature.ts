@@ -8,7 +8,7 @@ import { createTimelineStore } from './timeline.store.ts'
 /** Orders as the desk searches, lists and reads them. Without a desk its calls do not exist. */
 export function registerDeskOrders(
   core: Core,
-  needed: Omit<DeskOrdersDeps, 'store' | 'timeline' | 'clock' | 'limits'> & {
+  needed: Omit<DeskOrdersDeps, 'store' | 'timeline' | 'clock' | 'limits' | 'publicUrl'> & {
     readonly limits: Omit<TimelineLimits, 'silenceMs'>
   },
 ): DeskOrdersService {
@@ -21,6 +21,7 @@ export function registerDeskOrders(
     clock,
     store,
     timeline: createTimelineStore(database),
+    publicUrl: config.PUBLIC_URL,
   })
   core.routes.push((app, scope) => deskOrdersRoutes(app, scope, desk))
   return desk

@@ -209,8 +209,18 @@ describe('the list of the desk', () => {
     const first = await desk.listOrders(sara, { state: 'AT_BRANCH' })
     expect([first.orders, typeof first.nextCursor]).toEqual([[], 'string'])
     const file = await desk.exportCsv(sara, { state: 'AT_BRANCH' }, 'en', windows.examined)
-    expect([file.csv.split('\r\n').filter(Boolean).length, file.nextCursor]).toEqual([1, first.nextCursor])
-    expect((await desk.exportCsv(sara, { state: 'AT_BRANCH' }, 'en')).nextCursor).toBeNull()
+    expect([file.name, file.nextCursor]).toEqual(['amtiati-orders-part.csv', first.nextCursor])
+    expect((await desk.exportCsv(sara, { state: 'AT_BRANCH' }, 'en')).name).toBe('amtiati-orders.csv')
+    // Its last line leads on.
+    const [, note, ...others] = file.csv.split('\r\n').filter(Boolean)
+    const [, number, address = ''] =
+      /^"Not all orders: those before OD-(\d+) \(2027-01-15 12:00, Riyadh\) are in the next file: (.*)"$/.exec(
+        note ?? '',
+      ) ?? []
+    expect([others, `${noon}-${number}`]).toEqual([[], first.nextCursor])
+    const rest = await desk.exportCsv(huda, Object.fromEntries(new URL(address).searchParams), 'ar')
+    expect(rest).toMatchObject({ name: 'amtiati-orders-part.csv', nextCursor: null })
+    expect(rest.csv).toMatch(new RegExp(`"\r\n"OD-${wanted}";[^\r]*\r\n$`))
     const next = await desk.listOrders(sara, { state: 'AT_BRANCH', cursor: first.nextCursor ?? '' })
     expect(next).toMatchObject({ orders: [{ orderId: wanted }], nextCursor: null })
   })

@@ -5,6 +5,7 @@ import { cityName } from '#shared/platform/city-names.ts'
 import { riyadhMinuteOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { formatRiyals } from '#shared/platform/money.ts'
+import type { Cursor } from './desk-orders.store.ts'
 
 export interface CsvRow {
   readonly row: DeskOrderRow
@@ -68,6 +69,14 @@ function columnsIn(language: LanguageCode): readonly CsvColumn<CsvRow>[] {
 }
 
 const listed = (values: readonly (string | null)[]) => values.filter((value) => value !== null).join(' / ')
+
+/** Where the file does not hold all: what is not in it, and where that is. */
+export function csvNote(cursor: Cursor, address: string, language: LanguageCode): string {
+  const [number, time] = [orderNumber(cursor.id), riyadhMinuteOf(cursor.createdAt)]
+  return language === 'ar'
+    ? `الملف غير كامل: الطلبات الأقدم من ${number} (${time} بتوقيت الرياض) في الملف التالي: ${address}`
+    : `Not all orders: those before ${number} (${time}, Riyadh) are in the next file: ${address}`
+}
 
 export const csvColumns: Readonly<Record<LanguageCode, readonly CsvColumn<CsvRow>[]>> = {
   ar: columnsIn('ar'),

@@ -9,6 +9,7 @@ import { countCall, createCallLimit, tooManyCalls } from '#server/platform/limit
 import { maskedName, maskedPhone, maskedQuery } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
+import { listDeskOrders } from '#shared/desk-orders/desk-orders.operations.ts'
 import {
   type DeskFindings,
   type DeskOrderRow,
@@ -22,7 +23,7 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
 import { cursorOf, cursorText, endsOf, readQuery, sinceOf } from './desk-orders.rules.ts'
 import type { ClaimFound, DeskOrdersStore, OrderRow, PersonRow } from './desk-orders.store.ts'
-import { type CsvRow, csvColumns } from './orders-csv.rules.ts'
+import { type CsvRow, csvColumns, csvNote } from './orders-csv.rules.ts'
 
 export interface SearchDeps {
   readonly store: DeskOrdersStore
@@ -30,6 +31,8 @@ export interface SearchDeps {
   readonly partner: Pick<PartnerService, 'listCenters'>
   readonly audit: Pick<AuditService, 'record' | 'recordWithin'>
   readonly clock: Clock
+  /** Begins the addresses in files. */
+  readonly publicUrl: string
 }
 
 /** A person looks for callers; more is no search. */
@@ -175,10 +178,12 @@ const csvExamined = 100_000
 
 export interface OrdersFile {
   readonly csv: string
+  /** Says whether it holds all. */
+  readonly name: string
   readonly nextCursor: string | null
 }
 
-function createList({ store, partner, audit }: SearchDeps, rowsOf: Rows) {
+function createList({ store, partner, audit, publicUrl }: SearchDeps, rowsOf: Rows) {
   /** Codes of the branches that are asked for; undefined for all. */
   async function centersOf({ branch, city }: DeskOrdersQuery): Promise<readonly string[] | undefined> {
     if (city === undefined) return branch === undefined ? undefined : [branch]
@@ -218,6 +223,9 @@ function createList({ store, partner, audit }: SearchDeps, rowsOf: Rows) {
     return { orders: found, nextCursor, examined }
   }
 
+  const nextOf = (query: DeskOrdersQuery, cursor: string) =>
+    `${publicUrl}${listDeskOrders.path}?${new URLSearchParams({ ...query, format: 'csv', cursor })}`
+
   return {
     /**
      * A page of orders. With a state it may hold fewer than asked for, also none, and still have a next one. Who goes on from a
@@ -238,8 +246,8 @@ function createList({ store, partner, audit }: SearchDeps, rowsOf: Rows) {
     },
 
     /**
-     * The orders as a file without names and phones, at most `csvRows` of them, and where the next file begins. It is recorded
-     * before it is answered. @param most orders that are examined for it
+     * The orders as a file without names and phones, at most `csvRows` of them, and where the next file begins, which its last
+     * line says, too. It is recorded before it is answered. @param most orders that are examined for it
      */
     async exportCsv(
       by: Staff,
@@ -259,7 +267,13 @@ function createList({ store, partner, audit }: SearchDeps, rowsOf: Rows) {
         examined += page.examined
       } while (cursor !== null && rows.length < csvRows && examined < most)
       await audit.record({ by, action: 'orders-csv', about: `${rows.length} orders`, after: query })
-      return { csv: csvOf(csvColumns[language], rows, language), nextCursor: cursor }
+      const note =
+        cursor === null ? undefined : csvNote(cursorOf(cursor, undefined), nextOf(query, cursor), language)
+      return {
+        csv: csvOf(csvColumns[language], rows, language, note),
+        name: `amtiati-orders${cursor === null && query.cursor === undefined ? '' : '-part'}.csv`,
+        nextCursor: cursor,
+      }
     },
   }
 }
