@@ -366,6 +366,15 @@ const kindInEnglish: Readonly<Record<ClaimKind, string>> = {
   other: 'complaint',
 }
 
+const questionInEnglish: Readonly<Record<ClaimKind, string>> = {
+  late: 'Where is the shipment, and when will it arrive?',
+  lost: 'Where was the shipment seen last, and what is being done to find it?',
+  damaged: 'When was the shipment damaged, and how did it happen?',
+  missing: 'Was the shipment opened on its way, and was anything found that fell out of it?',
+  'wrong-branch': 'Why is the shipment at another branch, and when will it be at its destination?',
+  other: 'What happened to the shipment?',
+}
+
 /** What the courier is told, in English: pasted into its form or mail. Without the owner's name and phone. */
 function partnerText(
   claim: ClaimRow,
@@ -381,6 +390,6 @@ function partnerText(
     last === undefined
       ? 'Last scan: none.'
       : `Last scan: ${[last.text ?? last.kind, last.place, riyadhMinuteOf(Date.parse(last.at))].filter(Boolean).join(', ')}.`,
-    'Please tell us where the shipment is and what happened, and give us your case number.',
+    `${questionInEnglish[claim.kind]} Please give us your case number with the answer.`,
   ].join('\n')
 }

@@ -469,7 +469,7 @@ describe('the desk', () => {
       'Handed over: 2027-01-15 12:00 (Riyadh time), Makkah.',
       expect.stringMatching(/^Destination: .*Riyadh\.$/),
       'Last scan: picked-up, 2027-01-15 12:00.',
-      'Please tell us where the shipment is and what happened, and give us your case number.',
+      'What happened to the shipment? Please give us your case number with the answer.',
     ])
     expect((await opened.desk.readPhotoForDesk(staff, { claimId: 1, number: 1 })).length).toBe(
       photoOf().length,
@@ -554,6 +554,15 @@ describe('the desk', () => {
           details: { values: { why: { en: 'the account of its owner was deleted.' } } },
         },
       })
+  })
+
+  it('asks the courier about a damaged bag that was collected how it was damaged, not where it is', async () => {
+    await happens('handed-over', 'picked-up', 'at-branch', 'collected')
+    await open({ kind: 'damaged' })
+    const { partnerText } = await opened.desk.readForDesk(staff, 1)
+    expect(partnerText).toMatch(/^Our case CL-1: damaged shipment\.$/m)
+    expect(partnerText).toMatch(/^When was the shipment damaged, and how did it happen\? /m)
+    expect(partnerText).not.toMatch(/where/i)
   })
 
   it('an answer that is pressed twice is one step and one message, also after a colleague has taken the claim', async () => {
