@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+import { Link, Navigate, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { isCallProblem } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
@@ -47,6 +47,7 @@ const AsideDrawer = lazy(async () => ({ default: (await import('./aside-drawer.t
 export function OrderPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-orders')
   const { ref = '' } = useParams()
+  const { search, state } = useLocation()
   const query = useDeskOrder(ref)
   const { data: order, error } = query
   useTitle(order ? orderNumber(order.orderId) : t('order.title'))
@@ -54,7 +55,14 @@ export function OrderPage({ staff }: DeskPageProps) {
     return <Unknown title={t('order.unknown')} to={searchPath} link={t('order.toSearch')} />
   return (
     <Loaded query={query} failed={t('order.failed')}>
-      {(known) => <Whole key={known.orderId} order={known} staff={staff} />}
+      {(known) =>
+        ref === String(known.orderId) ? (
+          <Whole key={known.orderId} order={known} staff={staff} />
+        ) : (
+          // News, and what is done, find the order by its number.
+          <Navigate to={{ pathname: orderPath(known.orderId), search }} state={state} replace />
+        )
+      }
     </Loaded>
   )
 }

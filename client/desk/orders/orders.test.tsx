@@ -143,6 +143,18 @@ describe('the list of orders', () => {
 })
 
 describe('an order', () => {
+  it.each(['OD-5604', '222735133983'])(
+    'at the address of %s is led on to its own, where news of it arrive',
+    async (ref) => {
+      const { where } = open(`/orders/${ref}?act=note`, {
+        ...readOrder(5604),
+        [`GET /api/desk/orders/${ref}`]: { body: { success: true, order: deskOrderOf(5604) } },
+      })
+      await screen.findByRole('heading', { name: 'OD-5604' })
+      expect(where()).toBe('/orders/5604?act=note')
+    },
+  )
+
   it('says what is true, folds what machines said, and filters by part', async () => {
     vi.setSystemTime(new Date('2027-05-19T11:22:00.000Z'))
     const { person } = open('/orders/5604', readOrder(5604))
