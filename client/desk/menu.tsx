@@ -1,7 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router-dom'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { durationText } from '#shared/platform/duration.ts'
 import { DeskIcon } from './desk-icon.tsx'
 import styles from './menu.module.css'
+import { useMinute } from './moment.tsx'
 import type { DeskMenuRow, DeskPage } from './pages.ts'
 import { useWork } from './work/work.queries.ts'
 
@@ -15,6 +18,8 @@ interface Count {
   readonly count: number
   /** Past their limit. */
   readonly late: number
+  /** Since when the first of them waits. */
+  readonly oldest: string | null
   /** They wait for this person. */
   readonly isForYou?: boolean
 }
@@ -70,12 +75,18 @@ function MenuLink({ row, count, isNarrow }: MenuLinkProps) {
   )
 }
 
-function MenuCount({ count, late, isForYou = false }: Count) {
+function MenuCount({ count, late, oldest, isForYou = false }: Count) {
   const { t } = useTranslation('desk')
+  const language = useLanguage()
+  const now = useMinute()
   const tone = late > 0 ? styles.late : isForYou && count > 0 ? styles.some : ''
+  const age = oldest && t('menuOldest', { age: durationText(now - Date.parse(oldest), language) })
   return (
-    <span className={`${styles.count} ${tone}`}>
-      {count} {late > 0 ? <span className="visually-hidden">{t('menuLate', { late })}</span> : null}
+    <span className={`${styles.count} ${tone}`} title={age ?? undefined}>
+      {count}{' '}
+      <span className="visually-hidden">
+        {late > 0 ? t('menuLate', { late }) : null} {age}
+      </span>
     </span>
   )
 }

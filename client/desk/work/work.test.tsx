@@ -57,8 +57,13 @@ describe('a work list', () => {
     await line(7)
     expect(where()).toBe('/work/bags')
     const menu = within(screen.getByRole('navigation', { name: 'Parts of the desk' }))
-    expect(menu.getByRole('link', { name: /^Bags to check 1 \(1 past the limit\)$/ })).toBeTruthy()
-    expect(menu.getByRole('link', { name: 'Claims to answer 4' }).getAttribute('href')).toBe('/work/claims')
+    const age = 'The oldest has waited 30 hours'
+    expect(menu.getByRole('link', { name: `Bags to check 1 (1 past the limit) ${age}` })).toBeTruthy()
+    // Who hovers over the count reads it, too.
+    expect(menu.getAllByTitle(age)).toHaveLength(2)
+    expect(menu.getByRole('link', { name: `Claims to answer 4 ${age}` }).getAttribute('href')).toBe(
+      '/work/claims',
+    )
   })
 
   it('leads no one back who has gone to the search while the page was loaded', async () => {
