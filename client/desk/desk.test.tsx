@@ -245,4 +245,13 @@ describe('the outcome of a sign-in', () => {
     expect(readFrom('?signIn=hello')).toBeUndefined()
     expect(readFrom('')).toBeUndefined()
   })
+
+  it('of another person drops what the one before has not sent, also of the same name', () => {
+    const draft = JSON.stringify({ by: 'سارة', forms: { search: { text: 'Maryam' } } })
+    window.sessionStorage.setItem('deskDrafts', draft)
+    readFrom('?signIn=cancelled')
+    expect(window.sessionStorage.getItem('deskDrafts')).toBe(draft)
+    readFrom('?signIn=other-person')
+    expect(window.sessionStorage.getItem('deskDrafts')).toBeNull()
+  })
 })

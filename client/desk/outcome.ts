@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { removeStored } from '#client/platform/browser-storage.ts'
 
 /** What a sign-in came back with (`withOutcome` of the server). */
 const outcomes = ['cancelled', 'expired', 'away', 'refused', 'no-right', 'other-person'] as const
@@ -9,7 +10,10 @@ export interface Outcome {
   readonly requestId?: string
 }
 
-/** Takes the outcome of a sign-in out of the address: a reload, and a link that is passed on, do not say it again. */
+/**
+ * Takes the outcome of a sign-in out of the address: a reload, and a link that is passed on, do not say it again. What the
+ * person before left unsent goes where it was another.
+ */
 export function takeOutcome(): Outcome | undefined {
   const address = new URL(window.location.href)
   const kind = outcomes.find((each) => each === address.searchParams.get('signIn'))
@@ -18,6 +22,7 @@ export function takeOutcome(): Outcome | undefined {
   address.searchParams.delete('requestId')
   window.history.replaceState(window.history.state, '', address)
   // Anyone can write an address: what is shown of it is nothing but an id.
+  if (kind === 'other-person') removeStored('deskDrafts')
   return kind && { kind, ...(/^[\w-]{1,64}$/.test(requestId) && { requestId }) }
 }
 

@@ -29,7 +29,7 @@ const storageKeys = {
   tabOwner: 'session',
   /** The desk: keys of the keyboard do nothing while it says `off`. */
   deskKeys: 'local',
-  /** The desk: what was typed and not sent, and whose it is. Signing out removes it. */
+  /** The desk: what was typed and not sent, and whose it is. Signing out removes it, and so does another person's sign-in. */
   deskDrafts: 'session',
   /** Development only: the pseudo-language is on. */
   pseudo: 'session',
