@@ -150,7 +150,9 @@ export function registerFeatures(core: Core) {
   })
   const claims = registerClaims(core, {
     ...{ users, orders, messages, audit, work },
-    askCompensation: (staff, wish) => deskActions.ask(staff, { act: 'compensation', ...wish }),
+    lockOrder: deskActions.acts.lock,
+    askCompensation: (staff, wish) =>
+      deskActions.ask(staff, { act: 'compensation', reason: wish.about, ...wish }),
   })
   deskActions.carriers.set('compensation', ({ payload, ...asked }) =>
     claims.desk.closeApproved(
@@ -158,7 +160,7 @@ export function registerFeatures(core: Core) {
         ...{ issuer: asked.asked_issuer, subject: asked.asked_subject, name: asked.asked_by },
         roles: rolesIn(asked.asked_roles),
       },
-      payload,
+      payload ?? '',
     ),
   )
   registerSending(core, { messages, push, users, orders, payments, claims, partner, receipts: documents })

@@ -100,7 +100,8 @@ export const closeDeskClaim = defineOperation({
   method: 'POST',
   mayWait: true,
   path: '/api/desk/claims/:claimId/close',
-  summary: 'Close a claim; a compensation above the fare 202, and another person approves',
+  summary:
+    'Close a claim; a compensation that makes more than the fare with those of the order before 202, and another person approves',
   feature,
   access,
   params: ofClaim,

@@ -51,6 +51,8 @@ export const ClaimPartnerNote = Type.Object(
   strict,
 )
 
+const Compensation = orNull(Type.Object({ halalas: Type.Integer(), reference: orNull(Type.String()) }))
+
 /** As staff see a claim: what was written is shown as it is. */
 export const DeskClaim = Type.Object({
   claimId: Type.Integer(),
@@ -63,7 +65,7 @@ export const DeskClaim = Type.Object({
   lateSince: orNull(Day),
   awb: orNull(Type.String()),
   outcome: orNull(Type.Enum([...claimOutcomes])),
-  compensation: orNull(Type.Object({ halalas: Type.Integer(), reference: orNull(Type.String()) })),
+  compensation: Compensation,
   partnerCase: orNull(Type.String()),
   partnerBy: orNull(
     Type.String({ format: 'date-time', description: 'Until then the courier takes complaints.' }),
@@ -80,6 +82,7 @@ export const DeskClaim = Type.Object({
       staffRoles: StaffRoles,
       text: Type.String(),
       at: Time,
+      compensation: Compensation,
     }),
     { description: 'Oldest first.' },
   ),

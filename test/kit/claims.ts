@@ -6,6 +6,7 @@ import { createClaims, createSteps } from '#server/features/claims/claims.servic
 import { createClaimsStore } from '#server/features/claims/claims.store.ts'
 import { createLateWorker } from '#server/features/claims/claims.worker.ts'
 import type { ClaimAnnouncement } from '#server/features/messages/messages.service.ts'
+import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createUsers } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
@@ -40,6 +41,7 @@ export function openClaims(
   const steps = createSteps(deps)
   const claims = createClaims(deps, steps)
   const askCompensation = vi.fn(async () => 1)
-  const desk = createClaimsDesk(deps, { claims, steps, askCompensation })
+  const lockOrder = (orderId: number) => createPaymentsStore(database).lockAttempts(orderId)
+  const desk = createClaimsDesk(deps, { claims, steps, lockOrder, askCompensation })
   return { claims, desk, askCompensation, worker: createLateWorker(deps, steps), told }
 }

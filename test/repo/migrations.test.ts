@@ -23,6 +23,7 @@ const sums: Readonly<Record<string, string>> = {
   '0013-work.ts': '841698d51851d4a8a3752f7f4f48256237edbeecdcaf5b7cf754f91f07e38ba8',
   '0014-kept-facts.ts': '2aef58ee8a12502ee9bff78c0e3042e9047d019017738620af4016269603ca63',
   '0015-desk-facts.ts': '55bd8d5e115777c9e87bbfb0bf178695b53ac91d071ce45620c7a5be04e51985',
+  '0016-compensations.ts': 'dbcdf1ca4c1066081e226ab5f89005036f038390878e31eabbc42d5849a1e018',
 }
 
 it('never edits a migration', () => {

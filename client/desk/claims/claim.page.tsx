@@ -85,7 +85,7 @@ function Whole({ claim, by }: WholeProps) {
     <>
       <Head claim={claim} order={order}>
         {row === undefined ? null : <Holder row={row} now={now} acts={acts} />}
-        <RevealButton orderId={claim.orderId} by={by} />
+        <RevealButton what="order" id={claim.orderId} by={by} />
         <Link className={styles.order} to={orderPath(claim.orderId)}>
           {t('order')} <Ltr>{orderNumber(claim.orderId)}</Ltr>
         </Link>
@@ -169,11 +169,10 @@ function Thread({ claim }: { readonly claim: DeskClaim }) {
   const { t } = useTranslation('desk-claims')
   const language = useLanguage()
   const authorOf = useAuthor()
-  const { compensation } = claim
   return (
     <ol className={styles.said} aria-label={t('said')}>
       {claim.events.map((event) => {
-        const { step, kind, author, text, at } = event
+        const { step, kind, author, text, at, compensation } = event
         const isOurs = author !== 'owner'
         const isNote = kind === 'passed-on' || kind === 'partner-answered' || kind === 'late'
         const tone = isNote ? styles.note : isOurs ? styles.ours : styles.theirs
@@ -187,7 +186,7 @@ function Thread({ claim }: { readonly claim: DeskClaim }) {
                 {text}
               </p>
             )}
-            {kind === 'closed' && compensation ? (
+            {compensation ? (
               <p className={pageStyles.small}>
                 {t('compensation', {
                   sum: formatMoney(compensation.halalas, language),

@@ -39,17 +39,15 @@ export interface ClaimClosing {
 /** A closing that a second person has to approve. */
 export interface CompensationWish {
   readonly orderId: number
-  readonly reason: string
   /** The number of the claim. */
   readonly about: string
   readonly halalas: number
-  /** What `closeApproved` gets back. */
-  readonly payload: unknown
+  /** What `closeApproved` gets back. Its text is of the claim, and is kept nowhere else once it is decided. */
+  readonly payload: ApprovedClosing
 }
 
-interface ApprovedClosing {
+interface ApprovedClosing extends ClaimClosing {
   readonly claimId: number
-  readonly closing: ClaimClosing
 }
 
 export type ClaimsDesk = ReturnType<typeof createClaimsDesk>
@@ -79,22 +77,27 @@ export function createClaimsDesk(
   {
     claims,
     steps,
+    lockOrder,
     askCompensation,
   }: {
     readonly claims: Pick<ClaimsService, 'open'>
     readonly steps: ClaimSteps
+    /** Inside a transaction: no other act of staff about the order goes on until that ends. */
+    readonly lockOrder: (orderId: number) => Promise<unknown>
     /** Inside a transaction; returns the number of the approval. */
     readonly askCompensation: (staff: Actor, wish: CompensationWish) => Promise<number>
   },
 ) {
   const { store, orders, audit, clock, log } = deps
 
-  /** @throws Failure CLAIM_NOT_FOUND */
-  async function find(claimId: number): Promise<ClaimRow> {
-    const claim = await store.findClaim(claimId)
+  function assertFound(claim: ClaimRow | undefined): ClaimRow {
     if (!claim) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
     return claim
   }
+  /** @throws Failure CLAIM_NOT_FOUND */
+  const find = async (claimId: number) => assertFound(await store.findClaim(claimId))
+  /** Inside the transaction of a step. @throws Failure CLAIM_NOT_FOUND */
+  const lock = async (claimId: number) => assertFound(await store.lockClaim(claimId))
 
   /** Records that a person opens a claim, once an hour for each. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
   async function open(by: Actor, claimId: number): Promise<ClaimRow> {
@@ -116,9 +119,10 @@ export function createClaimsDesk(
     return order.bookings[(await orders.listBookingIds(orderId)).indexOf(booking_id)]
   }
 
-  async function needsApproval({ order_id }: ClaimRow, { compensation }: ClaimClosing): Promise<boolean> {
-    const fare = (await orders.findPayable(order_id))?.amountHalalas ?? 0
-    return compensation !== undefined && compensation.halalas > fare
+  /** Inside a transaction that has locked the order: more than its fare in all, also piece by piece. */
+  async function isAboveFare(orderId: number, halalas: number): Promise<boolean> {
+    const fare = (await orders.findPayable(orderId))?.amountHalalas ?? 0
+    return (await store.sumCompensated(orderId)) + halalas > fare
   }
 
   /** Who of the desk has just closed it, where that was a colleague, or that it went with the account of its owner. */
@@ -147,14 +151,18 @@ export function createClaimsDesk(
     return [event, () => store.close(claimId, { outcome, ...paid }, now)] as const
   }
 
-  /** Inside the transaction of an act. @throws Failure DESK_CLAIM_CLOSED, ACTED_BEFORE, ACTION_NOT_POSSIBLE */
+  /**
+   * Inside the transaction of an act that has locked the claim.
+   * @throws Failure DESK_CLAIM_CLOSED, ACTED_BEFORE, ACTION_NOT_POSSIBLE
+   */
   async function takeStep(
     staff: Actor,
-    claimId: number,
+    before: ClaimRow,
     event: NewClaimEvent,
     transition: () => Promise<ClaimRow | undefined>,
   ) {
-    const claim = await steps.takeWithin(event, transition)
+    const { id: claimId } = before
+    const claim = await steps.takeWithin(event, transition, before)
     if (!claim) throw await closedBefore(staff, claimId)
     return {
       after() {
@@ -179,9 +187,10 @@ export function createClaimsDesk(
     await audit.once(staff, request, {
       before,
       async perform() {
+        const before = await lock(claimId)
         const now = clock.now()
         const event = { ...staffOf(staff), kind, text, at: now }
-        return takeStep(staff, claimId, event, () => transition(now))
+        return takeStep(staff, before, event, () => transition(now))
       },
     })
   }
@@ -211,8 +220,8 @@ export function createClaimsDesk(
       ),
 
     /**
-     * Closes a claim. A compensation above the fare of the order is asked for, and nothing changes: then the number of the
-     * approval is returned. @throws as `takeOnce`
+     * Closes a claim. A compensation that makes more than the fare with those of the order before is asked for, and nothing
+     * changes: then the number of the approval is returned. @throws as `takeOnce`
      */
     async close(
       staff: Actor,
@@ -220,21 +229,23 @@ export function createClaimsDesk(
       { before, ...request }: ClaimAct,
       closing: ClaimClosing,
     ): Promise<number | undefined> {
-      const { outcome, compensation, text } = closing
+      const { outcome, compensation } = closing
       if ((outcome === 'compensated') !== (compensation !== undefined))
         throw new Error('a compensation has a sum and a reference, and nothing else has')
       await open(staff, claimId)
       const { approvalId: asked } = await audit.once<{ approvalId?: number }>(staff, request, {
         before,
         async perform() {
-          const claim = await find(claimId)
-          if (!compensation || !(await needsApproval(claim, closing)))
-            return takeStep(staff, claimId, ...closingStep(staff, claimId, closing))
+          const { order_id: orderId } = await find(claimId)
+          // Compensations are added up one after the other, so that a sum cannot be split.
+          if (compensation) await lockOrder(orderId)
+          const claim = await lock(claimId)
+          if (!compensation || !(await isAboveFare(orderId, compensation.halalas)))
+            return takeStep(staff, claim, ...closingStep(staff, claimId, closing))
           if (claim.state === 'CLOSED') throw await closedBefore(staff, claimId)
           const approvalId = await askCompensation(staff, {
-            ...{ orderId: claim.order_id, reason: text, about: claimNumber(claimId) },
-            halalas: compensation.halalas,
-            payload: { claimId, closing } satisfies ApprovedClosing,
+            ...{ orderId, about: claimNumber(claimId), halalas: compensation.halalas },
+            payload: { claimId, ...closing },
           })
           return { approvalId }
         },
@@ -242,14 +253,13 @@ export function createClaimsDesk(
       return asked
     },
 
-    /** Inside the transaction of the approval: closed by who asked for it. @throws as `takeStep` */
+    /** Inside the transaction of the approval: closed by who asked for it. @throws as `takeStep`, Failure CLAIM_NOT_FOUND */
     async closeApproved(staff: Actor, payload: string | null): Promise<void> {
       // Of a deleted account nothing is left to close.
       const approved = JSON.parse(payload ?? 'null') as ApprovedClosing | null
       if (approved === null) throw ownerDeleted()
-      const { claimId, closing } = approved
-      if (!(await steps.takeWithin(...closingStep(staff, claimId, closing))))
-        throw await closedBefore(staff, claimId)
+      const { claimId, ...closing } = approved
+      await takeStep(staff, await lock(claimId), ...closingStep(staff, claimId, closing))
     },
 
     /** Notes that the courier was told, with its number of the complaint. @throws as `takeOnce` */
@@ -311,16 +321,13 @@ export function createClaimsDesk(
         ...deskRowOf(claim),
         awb: bag?.awb ?? null,
         outcome: claim.outcome,
-        compensation:
-          claim.compensated_halalas === null
-            ? null
-            : { halalas: claim.compensated_halalas, reference: claim.compensation_ref },
+        compensation: compensationOf(claim),
         partnerCase: claim.partner_case,
         partnerBy: deadlines.partnerBy === undefined ? null : isoOf(deadlines.partnerBy),
         partnerAnswerBy: deadlines.partnerAnswerBy === undefined ? null : isoOf(deadlines.partnerAnswerBy),
-        events: (events.get(claimId) ?? []).map(({ step, kind, author, text, at, ...by }) => ({
-          ...{ step, kind, author, staffName: by.staff_name, staffRoles: rolesIn(by.staff_roles) },
-          ...{ text, at: isoOf(at) },
+        events: (events.get(claimId) ?? []).map(({ step, kind, author, text, at, ...row }) => ({
+          ...{ step, kind, author, staffName: row.staff_name, staffRoles: rolesIn(row.staff_roles) },
+          ...{ text, at: isoOf(at), compensation: compensationOf(row) },
         })),
         photos: photos.get(claimId) ?? [],
         partnerText: bag === undefined ? '' : partnerText(claim, bag, handedOver),
@@ -345,6 +352,12 @@ export function createClaimsDesk(
 }
 
 const photoName = ({ claimId, number }: PhotoAddress) => `${claimNumber(claimId)}, photograph ${number}`
+
+const compensationOf = ({
+  compensated_halalas: halalas,
+  compensation_ref: reference,
+}: Pick<ClaimRow, 'compensated_halalas' | 'compensation_ref'>) =>
+  halalas === null ? null : { halalas, reference }
 
 const deskRowOf = (claim: ClaimRow) => ({
   claimId: claim.id,

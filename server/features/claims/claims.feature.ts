@@ -22,10 +22,12 @@ export function registerClaims(
   core: Core,
   {
     work,
+    lockOrder,
     askCompensation,
     ...needed
   }: Pick<ClaimsDeps, 'users' | 'orders' | 'messages' | 'audit'> & {
     readonly work: Pick<WorkService, 'act'>
+    readonly lockOrder: (orderId: number) => Promise<unknown>
     readonly askCompensation: (staff: Actor, wish: CompensationWish) => Promise<number>
   },
 ): ClaimsService & { readonly desk: ClaimsDesk } {
@@ -34,7 +36,7 @@ export function registerClaims(
   const deps = { ...core, store, ...needed, holidays: config.WORK_HOLIDAYS }
   const steps = createSteps(deps)
   const claims = createClaims(deps, steps)
-  const desk = createClaimsDesk(deps, { claims, steps, askCompensation })
+  const desk = createClaimsDesk(deps, { claims, steps, lockOrder, askCompensation })
   core.routes.push(async (app, scope) => {
     await claimsRoutes(app, scope, claims)
     await claimsDeskRoutes(app, scope, { desk, work })

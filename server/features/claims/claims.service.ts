@@ -23,6 +23,7 @@ import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
 import type { ClaimMessageKind } from '#shared/messages/messages.schemas.ts'
 import type { Booking, Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
+import { currency, formatRiyals } from '#shared/platform/money.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { severalLines } from '#shared/platform/typed-text.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
@@ -64,16 +65,27 @@ const told: Partial<Record<ClaimEvent, ClaimMessageKind>> = {
   closed: 'claim-closed',
 }
 
+/** Of a compensation its sum: the reference is free text, and goes with the account. */
+const auditedOf = ({ state, outcome, compensated_halalas: halalas }: ClaimRow) => ({
+  state,
+  ...(outcome !== null && { outcome }),
+  ...(halalas !== null && { compensation: `${formatRiyals(halalas)} ${currency}` }),
+})
+
 export type ClaimSteps = ReturnType<typeof createSteps>
 
 /** Takes steps of claims: the event and its message are stored with the transition. */
 export function createSteps({ database, store, messages, audit, metrics }: ClaimsDeps) {
   const counter = metrics.counter('amtiati_claim_steps_total', 'Steps of claims, by kind.', ['step'])
 
-  /** Inside a transaction: stores what `transition` has changed, its event and its message. */
+  /**
+   * Inside a transaction: stores what `transition` has changed, its event and its message.
+   * @param before of a step of staff: the claim, locked
+   */
   async function takeWithin(
     event: NewClaimEvent,
     transition: () => Promise<ClaimRow | undefined>,
+    before?: ClaimRow,
   ): Promise<ClaimRow | undefined> {
     const changed = await transition()
     if (!changed) return undefined
@@ -87,7 +99,8 @@ export function createSteps({ database, store, messages, audit, metrics }: Claim
         },
         action: `claim-${event.kind}`,
         ...{ orderId: changed.order_id, userId: changed.user_id, about: claimNumber(changed.id) },
-        after: { state: changed.state, ...(changed.outcome !== null && { outcome: changed.outcome }) },
+        ...(before && { before: auditedOf(before) }),
+        after: auditedOf(changed),
       })
     const kind = told[event.kind]
     if (kind)

@@ -51,6 +51,9 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
     if (!claim) throw new Error('no claim was opened')
     return claim
   }
+  const bySystem = {
+    ...({ author: 'system', staff_issuer: null, staff_subject: null, staff_name: null } as const),
+  }
   const again = { now: minuteLater, answerBy: due + day, closedSince: minuteLater - 30 * day }
   const stateOf = async ({ id }: ClaimRow) => (await store.findClaim(id))?.state
 
@@ -174,6 +177,24 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
           compensation_ref: null,
         },
       })
+    })
+
+    it('each compensation stays with its closing, and goes into the sum of its order', async () => {
+      const claim = await opened()
+      expect(await store.sumCompensated(claim.order_id)).toBe(0)
+      for (const compensated_halalas of [5_000, 20])
+        await database.transaction(async () => {
+          expect(await store.lockClaim(claim.id)).toMatchObject({ state: 'OPEN' })
+          const closing = { outcome: 'compensated', compensated_halalas, compensation_ref: 'T1' } as const
+          const closed = await store.close(claim.id, closing, noon)
+          if (closed) await store.addEvent(closed, { ...bySystem, kind: 'closed', text: '', at: noon })
+          await store.reopen(claim, again)
+        })
+      expect((await store.findEvents([claim.id])).get(claim.id)).toMatchObject([
+        { compensated_halalas: 5_000, compensation_ref: 'T1' },
+        { compensated_halalas: 20, compensation_ref: 'T1' },
+      ])
+      expect(await store.sumCompensated(claim.order_id)).toBe(5_020)
     })
 
     it('a closed claim stays closed where another one of its bag and kind is open', async () => {

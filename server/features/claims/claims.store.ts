@@ -45,6 +45,29 @@ function createReads(database: Database) {
     findClaim: (id: number): Promise<ClaimRow | undefined> =>
       claims().where('id', '=', id).executeTakeFirst(),
 
+    /** Inside a transaction: no other step of it is taken until that ends. */
+    async lockClaim(id: number): Promise<ClaimRow | undefined> {
+      database.assertTransaction()
+      return (
+        claims()
+          .where('id', '=', id)
+          // SQLite has one writer at a time.
+          .$if(database.engine === 'postgres', (query) => query.forNoKeyUpdate())
+          .executeTakeFirst()
+      )
+    },
+
+    /** Halalas of all compensations of an order, also of closings that were undone. */
+    async sumCompensated(orderId: number): Promise<number> {
+      const { sum } = await database.tables
+        .selectFrom('claims')
+        .innerJoin('claim_events', 'claim_events.claim_id', 'claims.id')
+        .select((row) => row.fn.sum<number | null>('claim_events.compensated_halalas').as('sum'))
+        .where('claims.order_id', '=', orderId)
+        .executeTakeFirstOrThrow()
+      return Number(sum ?? 0)
+    },
+
     /** Newest first. */
     listOfOrder: (orderId: number): Promise<ClaimRow[]> =>
       claims().where('order_id', '=', orderId).orderBy('id', 'desc').execute(),
@@ -161,7 +184,10 @@ function createSteps(database: Database) {
       .values({
         ...{ claim_id: id, step: steps, ...event },
         // The claim has those of its last step alone.
-        ...(event.kind === 'closed' && { outcome: claim.outcome }),
+        ...(event.kind === 'closed' && {
+          ...{ outcome: claim.outcome, compensated_halalas: claim.compensated_halalas },
+          compensation_ref: claim.compensation_ref,
+        }),
         ...(event.kind === 'passed-on' && { partner_case: claim.partner_case }),
       })
       .execute()
@@ -357,7 +383,7 @@ function createUpkeep(database: Database) {
       await deleteOf('claim_photos', ids)
       await database.tables
         .updateTable('claim_events')
-        .set({ text: '', partner_case: null })
+        .set({ text: '', partner_case: null, compensation_ref: null })
         .where('claim_id', 'in', ids)
         .execute()
     },

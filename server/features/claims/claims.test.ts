@@ -300,19 +300,34 @@ describe('the end', () => {
     expect(await opened.desk.close(staff, 1, press(), closing(5_001))).toBe(1)
     expect((await list()).json.claims).toMatchObject([{ state: 'OPEN' }])
     const [[, wish] = []] = opened.askCompensation.mock.calls as unknown as [unknown, CompensationWish][]
-    expect(wish).toMatchObject({ about: 'CL-1', halalas: 5_001, reason: 'Paid by the courier.' })
-    const approve = (payload: string | null) =>
-      fixture.database.transaction(() => opened.desk.closeApproved(staff, payload))
-    await approve(JSON.stringify(wish?.payload))
+    expect(wish).toMatchObject({ about: 'CL-1', halalas: 5_001 })
+    const approve = () =>
+      fixture.database.transaction(() => opened.desk.closeApproved(staff, JSON.stringify(wish?.payload)))
+    await approve()
     expect(await opened.desk.readForDesk(staff, 1)).toMatchObject({
       compensation: { halalas: 5_001, reference: 'T-9' },
     })
-    await write('It never came.')
-    expect(await opened.desk.close(staff, 1, press(), closing(5_000))).toBeUndefined()
-    await expect(approve(JSON.stringify(wish?.payload))).rejects.toMatchObject({ code: 'DESK_CLAIM_CLOSED' })
+    await expect(approve()).rejects.toMatchObject({ code: 'DESK_CLAIM_CLOSED' })
     await expect(
       opened.desk.close(staff, 1, press(), { outcome: 'compensated', text: 'Nothing said' }),
     ).rejects.toThrow('a compensation has a sum')
+  })
+
+  it('is not split past the second person: what an order was compensated for before counts, and is kept', async () => {
+    await open()
+    const closing = (halalas: number) =>
+      ({ outcome: 'compensated', text: 'Paid.', compensation: { halalas, reference: 'T-9' } }) as const
+    expect(await opened.desk.close(staff, 1, press(), closing(5_000))).toBeUndefined()
+    await write('It never came.')
+    expect(await opened.desk.close(staff, 1, press(), closing(1))).toBe(1)
+    const { state, compensation, events } = await opened.desk.readForDesk(staff, 1)
+    expect([state, compensation]).toEqual(['OPEN', null])
+    expect(events[1]).toMatchObject({ kind: 'closed', compensation: { halalas: 5_000, reference: 'T-9' } })
+    const [row] = await createAuditStore(fixture.database).listActions(0, 1)
+    expect([row?.action, row?.before, row?.after]).toEqual([
+      ...['claim-closed', '{"state":"OPEN"}'],
+      '{"state":"CLOSED","outcome":"compensated","compensation":"50.00 SAR"}',
+    ])
   })
 })
 

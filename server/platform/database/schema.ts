@@ -441,6 +441,9 @@ export interface Schema {
     /** Of `closed`, and of `passed-on`: the courier's number. A later step has its own. */
     outcome: Generated<ClaimOutcome | null>
     partner_case: Generated<string | null>
+    /** Of `closed` with a compensation; the reference goes with the account. */
+    compensated_halalas: Generated<number | null>
+    compensation_ref: Generated<string | null>
     at: number
   }
   claim_photos: { claim_id: number; number: number; jpeg: Uint8Array; stored_at: number }
@@ -551,7 +554,7 @@ export interface Schema {
     about: string
     /** What it moves; 0 where no money moves. */
     halalas: number
-    /** JSON of what it needs beyond its order; null once it is decided. */
+    /** JSON of what it needs beyond its order, and of what only who decides reads; null once it is decided. */
     payload: string | null
     /** JSON of the facts it was asked on. Approved only while they are the same. */
     facts: string
