@@ -103,7 +103,7 @@ export function ActDialog<A>(props: ActDialogProps<A>) {
 }
 
 /** A colleague has it: another press, once the page names them, takes it over. */
-const isTaken = (error: unknown): boolean => isCallProblem(error) && error.code === 'WORK_TAKEN'
+export const isTaken = (error: unknown): boolean => isCallProblem(error) && error.code === 'WORK_TAKEN'
 
 /** Another press would be refused again. */
 export const isFinal = (error: unknown): boolean =>

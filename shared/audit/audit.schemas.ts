@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { TypedLine } from '#shared/platform/platform.schemas.ts'
+import { reasonLength } from '#shared/platform/typed-text.ts'
 
 /** What an operator or staff changed for the user, or looked at, in the account export. */
 export const OperatorActionExport = Type.Object({
@@ -10,3 +12,15 @@ export const OperatorActionExport = Type.Object({
   reason: Type.Union([Type.String(), Type.Null()]),
 })
 export type OperatorActionExport = Static<typeof OperatorActionExport>
+
+export const revealReasons = ['call-back', 'identity', 'name', 'partner', 'authority', 'other'] as const
+
+/** Why staff look at names and phones. */
+export const Reveal = Type.Object(
+  {
+    reason: Type.Enum([...revealReasons]),
+    text: Type.Optional(TypedLine(reasonLength, 'Needed with `other`.')),
+  },
+  { additionalProperties: false },
+)
+export type Reveal = Static<typeof Reveal>

@@ -104,5 +104,6 @@ export const overtakenBy = {
   status: { ar: 'تغيّرت حالة الطلب.', en: 'the status of the order has changed.' },
   refunds: { ar: 'تغيّرت إعادة المبلغ.', en: 'what goes back has changed.' },
   bookings: { ar: 'تغيّر حال الحقيبة أو بوليصتها.', en: 'the bag or its airway bill has changed.' },
-  paid: { ar: 'تغيّر ما دُفع.', en: 'what was paid has changed.' },
+  paid: { ar: 'تغيّر ما دُفع أو ما أُعيد.', en: 'what was paid or returned has changed.' },
+  claim: { ar: 'حدث جديد في البلاغ منذ الطلب.', en: 'the claim has changed.' },
 } as const satisfies Readonly<Record<string, Both>>

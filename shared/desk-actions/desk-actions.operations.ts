@@ -1,14 +1,17 @@
 import Type from 'typebox'
+import { Reveal } from '#shared/audit/audit.schemas.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { ActHeaders, NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
+import { ActHeaders, NumberInPath, orNull } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import {
   ActAnswer,
   ActBody,
   Approval,
+  ApprovalsQuery,
+  ApproveBody,
+  ChangedReceiver,
   decidingRoles,
   NoteBody,
-  ReasonBody,
   ReceiverBody,
   ResendBody,
   WriteOffBody,
@@ -119,12 +122,28 @@ export const writeOffAtDesk = defineOperation({
 export const listApprovals = defineOperation({
   method: 'GET',
   path: '/api/desk/approvals',
-  summary: 'What waits for a second person, the oldest first, with what has changed since it was asked for',
+  summary:
+    'What waits for a second person, the oldest first, 50 at a time, with what has changed since it was asked for',
   feature,
   access: 'staff',
   roles: decidingRoles,
   isQuiet: true,
-  response: successOf({ approvals: Type.Array(Approval) }),
+  query: ApprovalsQuery,
+  response: successOf({ approvals: Type.Array(Approval), nextCursor: orNull(Type.String()) }),
+})
+
+export const revealApproval = defineOperation({
+  method: 'POST',
+  path: '/api/desk/approvals/:id/reveal',
+  summary:
+    'Name and phones of the receiver that waits for a second person, for a reason that is recorded; counted with those of orders',
+  feature,
+  access: 'staff',
+  roles: decidingRoles,
+  params: Type.Object({ id: NumberInPath }, strict),
+  body: Reveal,
+  response: successOf(ChangedReceiver.properties),
+  errors: ['APPROVAL_NOT_FOUND', 'REASON_NEEDED', 'TOO_MANY_CALLS'],
 })
 
 const decide = {
@@ -141,8 +160,9 @@ export const approveAtDesk = defineOperation({
   ...decide,
   path: '/api/desk/approvals/:id/approve',
   summary: 'Approve what another person asked for, and carry it out; its facts are read again at that moment',
-  body: NoBody,
+  body: ApproveBody,
   errors: [
+    'WORK_TAKEN',
     'APPROVAL_NOT_FOUND',
     'APPROVAL_EXPIRED',
     'OWN_APPROVAL',
@@ -159,8 +179,11 @@ export const refuseAtDesk = defineOperation({
   ...decide,
   path: '/api/desk/approvals/:id/refuse',
   summary: 'Refuse what another person asked for, with the reason that person reads',
-  body: ReasonBody,
-  errors: ['APPROVAL_NOT_FOUND', 'APPROVAL_EXPIRED', 'OWN_APPROVAL', 'ACTED_BEFORE', 'IDEMPOTENCY_CONFLICT'],
+  body: ActBody,
+  errors: [
+    ...(['WORK_TAKEN', 'APPROVAL_NOT_FOUND', 'APPROVAL_EXPIRED', 'OWN_APPROVAL'] as const),
+    ...(['ACTED_BEFORE', 'IDEMPOTENCY_CONFLICT'] as const),
+  ],
 })
 
 export const deskActionsOperations = {
@@ -174,6 +197,7 @@ export const deskActionsOperations = {
   refundAtDesk,
   writeOffAtDesk,
   listApprovals,
+  revealApproval,
   approveAtDesk,
   refuseAtDesk,
 } as const

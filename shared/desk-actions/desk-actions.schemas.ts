@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { newReceiverFields, ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import {
   Instant,
+  NumberInPath,
   orNull,
   Reason,
   StaffRoles,
@@ -25,7 +26,6 @@ export const decidingRoles: readonly StaffRole[] = ['money', 'lead']
 export const approvalStates = ['waiting', 'approved', 'refused', 'overtaken', 'expired', 'alone'] as const
 export type ApprovalState = (typeof approvalStates)[number]
 
-export const ReasonBody = Type.Object({ reason: Reason }, strict)
 /** A colleague may have the order in a work list. */
 export const ActBody = Type.Object({ reason: Reason, over: Over }, strict)
 export const ResendBody = Type.Object(
@@ -67,10 +67,26 @@ export const WriteOffBody = Type.Object(
 export const ActAnswer = Type.Object({
   approval: WaitingApproval,
   partnerText: Type.Optional(
-    Type.String({ description: 'Of a receiver after printing: what the shipping partner is told by hand.' }),
+    Type.String({
+      description:
+        'Of a receiver after printing: what the shipping partner is told by hand. In the first answer alone.',
+    }),
   ),
 })
 export type ActAnswer = Static<typeof ActAnswer>
+
+/** A colleague may have it in the work list. */
+export const ApproveBody = Type.Object({ over: Over }, strict)
+
+export const ApprovalsQuery = Type.Object({ cursor: Type.Optional(NumberInPath) }, strict)
+
+/** Of a receiver that waits for a second person, as it was asked for: what is absent stays, null removes. */
+const changedReceiver = {
+  receiver: Type.Optional(orNull(Type.Object({ name: Type.String(), phone: orNull(Type.String()) }))),
+  secondPhone: Type.Optional(orNull(Type.String())),
+}
+export const ChangedReceiver = Type.Object(changedReceiver)
+export type ChangedReceiver = Static<typeof ChangedReceiver>
 
 /** Nothing speaks against it; to be weighed; it cannot be approved. */
 export const checkTones = ['good', 'note', 'bad'] as const
@@ -82,7 +98,7 @@ export const Approval = Type.Object({
   act: Type.Enum([...approvalActs], { description: 'A reader must tolerate others.' }),
   about: orNull(Type.String({ description: 'The transaction of a refund, the number of a claim.' })),
   amountHalalas: Type.Integer({ description: '0 where no money moves.' }),
-  reason: Type.String(),
+  reason: Type.String({ description: 'Of a compensation what the owner of the claim would read.' }),
   askedBy: Type.String(),
   askedRoles: StaffRoles,
   askedAt: Instant,
@@ -95,8 +111,9 @@ export const Approval = Type.Object({
     description: 'What speaks for and against it at this moment, in the language of the caller.',
   }),
   receiver: orNull(
-    Type.String({
-      description: 'Of `receiver`: the first word of the new name and a letter; empty: the owner.',
+    Type.Object(changedReceiver, {
+      description:
+        'Of `receiver`: the new name and phones, masked. What is absent stays, null removes: then the owner collects the bag.',
     }),
   ),
 })

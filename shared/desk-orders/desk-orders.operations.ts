@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { Reveal } from '#shared/audit/audit.schemas.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { Again } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
@@ -8,7 +9,6 @@ import {
   DeskOrderRow,
   DeskOrdersQuery,
   DeskQuery,
-  Reveal,
   Revealed,
 } from './desk-orders.schemas.ts'
 import { peopleOperations } from './people.operations.ts'

@@ -5,8 +5,7 @@ import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { AirwayBillNumber, OrderExport, orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
 import { PaymentExport } from '#shared/payments/payments.schemas.ts'
-import { orNull, StaffRoles, Time, TypedLine } from '#shared/platform/platform.schemas.ts'
-import { reasonLength } from '#shared/platform/typed-text.ts'
+import { orNull, StaffRoles, Time } from '#shared/platform/platform.schemas.ts'
 import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 
 const maskedName = Type.String({ description: 'The first word and a letter.' })
@@ -284,17 +283,6 @@ export const DeskOrder = Type.Object({
   timeline: Type.Array(TimelineLine, { description: 'Newest first.' }),
 })
 export type DeskOrder = Static<typeof DeskOrder>
-
-export const revealReasons = ['call-back', 'identity', 'name', 'partner', 'authority', 'other'] as const
-
-export const Reveal = Type.Object(
-  {
-    reason: Type.Enum([...revealReasons]),
-    text: Type.Optional(TypedLine(reasonLength, 'Needed with `other`.')),
-  },
-  { additionalProperties: false },
-)
-export type Reveal = Static<typeof Reveal>
 
 export const Revealed = Type.Object({
   name: orNull(Type.String()),

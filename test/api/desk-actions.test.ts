@@ -50,6 +50,7 @@ describe('the rights', () => {
     [actions.reissueAtDesk, { reason }, ['lead']],
     [actions.refundAtDesk, { reason }, ['money', 'lead']],
     [actions.writeOffAtDesk, { reason, transaction: 'T1' }, ['money', 'lead']],
+    [actions.revealApproval, { reason: 'partner' }, ['money', 'lead']],
     [actions.approveAtDesk, {}, ['money', 'lead']],
     [actions.refuseAtDesk, { reason }, ['money', 'lead']],
   ]
@@ -86,7 +87,9 @@ describe('the rights', () => {
   it('of approvals and stops leave support out', async () => {
     const { support, money, lead } = people
     expect((await support.person.attempt(actions.listApprovals)).code).toBe('STAFF_ROLE_MISSING')
-    expect(await money.person.call(actions.listApprovals)).toEqual({ success: true, approvals: [] })
+    expect(await money.person.call(actions.listApprovals)).toEqual({
+      ...{ success: true, approvals: [], nextCursor: null },
+    })
     for (const { person } of [support, money])
       expect((await person.attempt(readStops)).code).toBe('STAFF_ROLE_MISSING')
     expect((await lead.person.call(readStops)).stops).toEqual([])

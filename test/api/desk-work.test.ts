@@ -12,7 +12,12 @@ import {
 } from '#shared/claims/claims.desk.operations.ts'
 import { listClaims, openClaim, storePhoto, writeToClaim } from '#shared/claims/claims.operations.ts'
 import { signOutOfDesk } from '#shared/desk/desk.operations.ts'
-import { approveAtDesk, inquireAtDesk, noteAtDesk } from '#shared/desk-actions/desk-actions.operations.ts'
+import {
+  approveAtDesk,
+  inquireAtDesk,
+  listApprovals,
+  noteAtDesk,
+} from '#shared/desk-actions/desk-actions.operations.ts'
 import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
 import {
   endAllSessions,
@@ -126,11 +131,20 @@ it('a claim goes from the report to its end, each step by the person who has it,
   expect((await close(paid)).code).toBe('INVALID_REQUEST')
   expect((await close({ ...paid, text: ' \n ', outcome: 'refused' })).code).toBe('INVALID_REQUEST')
   const compensation = { reference: 'T-1', halalas: 5_001 }
-  const wished = (await close({ ...paid, compensation })).answer
-  expect(wished?.claim.state).not.toBe('CLOSED')
-  const id = String(wished?.approval?.approvalId)
-  const headers = { 'idempotency-key': crypto.randomUUID() }
-  await lulwa.call(approveAtDesk, { params: { id }, headers, body: {} })
+  const wish = async () => {
+    const { answer: wished } = await close({ ...paid, compensation })
+    expect(wished?.claim.state).not.toBe('CLOSED')
+    return { params: { id: String(wished?.approval?.approvalId) }, body: {} }
+  }
+  const overtaken = await wish()
+  // Who decides reads what the owner would read; the audit does not keep it.
+  expect((await lulwa.call(listApprovals)).approvals).toMatchObject([
+    { act: 'compensation', about: `CL-${claimId}`, amountHalalas: 5_001, reason: paid.text, changed: null },
+  ])
+  await owner.call(writeToClaim, { params, body: { text: 'And the handle.' } })
+  expect((await lulwa.attempt(approveAtDesk, overtaken)).code).toBe('OVERTAKEN')
+  expect((await sara.call(readDeskClaim, { params })).claim.state).toBe('OPEN')
+  await lulwa.call(approveAtDesk, await wish())
   expect((await sara.call(readDeskClaim, { params })).claim).toMatchObject({
     compensation,
     ...{ state: 'CLOSED', outcome: 'compensated', partnerCase: 'C-77', photos: [1, 2] },
@@ -156,10 +170,15 @@ it('a claim goes from the report to its end, each step by the person who has it,
     ['claim-partner-answered', names.majed],
     ['photo-added', names.majed],
     ['compensation-asked', names.majed],
+    ['work-taken', names.lulwa],
+    ['compensation-overtaken', names.lulwa],
+    ['compensation-asked', names.majed],
+    ['work-taken', names.lulwa],
     ['compensation-approved', names.lulwa],
     ['claim-closed', names.majed],
     ['claim-photo-read', names.sara],
   ])
+  expect(JSON.stringify(rows)).not.toContain(paid.text)
   const { order } = await sara.call(readDeskOrder, { params: { id: String(orderId) } })
   const lines = order.timeline.filter(({ kind }) => /^claim-|^taken$/.test(kind))
   expect(lines.map(({ kind, by }) => `${kind} ${by.name ?? by.kind}`).toReversed()).toEqual([
@@ -172,6 +191,9 @@ it('a claim goes from the report to its end, each step by the person who has it,
     'claim-message owner',
     `claim-passed-on ${names.majed}`,
     `claim-partner-answered ${names.majed}`,
+    'claim-message owner',
+    `taken ${names.lulwa}`,
+    `taken ${names.lulwa}`,
     `claim-closed ${names.majed}`,
   ])
 

@@ -265,6 +265,7 @@ const rights: Readonly<
   refundAtDesk: [['money', 'lead'], actionOf('refund'), because],
   writeOffAtDesk: [['money', 'lead'], actionOf('write-off'), { ...because, transaction: 'T1' }],
   listApprovals: [['money', 'lead']],
+  revealApproval: [['money', 'lead'], '/api/desk/approvals/999999/reveal', { reason: 'partner' }],
   approveAtDesk: [['money', 'lead'], '/api/desk/approvals/999999/approve', {}],
   refuseAtDesk: [['money', 'lead'], '/api/desk/approvals/999999/refuse', because],
   readStops: [lead],

@@ -208,6 +208,7 @@ beforeAll(async () => {
       body: { reason: 'they called', transaction: '1' },
     },
     listApprovals: {},
+    revealApproval: { path: '/api/desk/approvals/1/reveal', body: { reason: 'partner' } },
     approveAtDesk: { path: '/api/desk/approvals/1/approve', body: {} },
     refuseAtDesk: { path: '/api/desk/approvals/1/refuse', body: { reason: 'not agreed' } },
     readStops: {},

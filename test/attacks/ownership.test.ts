@@ -426,6 +426,9 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   refundAtDesk: ofDeskOrder('refund', { reason: 'they called' }),
   writeOffAtDesk: ofDeskOrder('write-off', { reason: 'they called', transaction: '1' }),
   listApprovals: own(same(noStaff)),
+  revealApproval: inPath('/api/desk/approvals/*/reveal', () => 1, missing.order, same(noStaff), undefined, {
+    reason: 'partner',
+  }),
   approveAtDesk: inPath(
     '/api/desk/approvals/*/approve',
     () => 1,

@@ -39,9 +39,16 @@ const approval = {
   ...{ receiver: null, checks: [{ tone: 'note', text: 'سُلّمت الحقيبة للوكيل: أجرة شريك الشحن مستحقة له' }] },
 }
 
+const receiverApproval = {
+  ...approval,
+  ...{ approvalId: 5, act: 'receiver', amountHalalas: 0, about: null, changed: null },
+  receiver: { receiver: { name: 'منى ع…', phone: '+966 ••••• 5679' } },
+  checks: [{ tone: 'note', text: 'قد تكون البوليصة مطبوعة: يُبلَّغ شريك الشحن يدويًا' }],
+}
+
 const said = (step: number, kind: string, text: string, staffName: string | null = null) => ({
   ...{ step, kind, text, staffName, author: staffName === null ? 'owner' : 'staff' },
-  at: `2027-05-19T1${step}:05:00+03:00`,
+  ...{ at: `2027-05-19T1${step}:05:00+03:00`, compensation: null },
 })
 const claim = {
   ...{ claimId: 118, number: 'CL-118', orderId: 5604, kind: 'late', state: 'OPEN', awb: '222735133983' },
@@ -62,7 +69,7 @@ const answers: Readonly<Record<string, object>> = {
   '/api/desk/work': overview,
   '/api/desk/work/bags': { rows },
   '/api/desk/orders/5604': { order: deskOrderOf(5604) },
-  '/api/desk/approvals': { approvals: [approval] },
+  '/api/desk/approvals': { approvals: [approval, receiverApproval], nextCursor: null },
   '/api/desk/claims/118': { claim },
   '/api/desk/workers': { workers: [{ name: 'refunds', pausedAt: null, waiting: 12 }] },
   '/api/desk/search': {
@@ -114,6 +121,10 @@ export const deskScenes: readonly Scene[] = [
   scene('desk-refund', async (stage) => {
     await atDesk(stage, '/orders/5604?act=refund')
     await stage.page.getByRole('dialog').getByRole('textbox').waitFor()
+  }),
+  scene('desk-approval-receiver', async (stage) => {
+    await atDesk(stage, '/approvals?id=5')
+    await stage.page.locator('[aria-labelledby="approval-5"]').waitFor()
   }),
   scene('desk-approvals', async (stage) => {
     await atDesk(stage, '/approvals')

@@ -1,5 +1,5 @@
 import { Alert, Button, Input } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useConnection } from '#client/platform/connection.ts'
@@ -7,12 +7,13 @@ import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { claimNumberIn } from '#shared/claims/claims.schemas.ts'
-import type { Approval } from '#shared/desk-actions/desk-actions.schemas.ts'
+import type { Approval, ChangedReceiver } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { durationText } from '#shared/platform/duration.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
+import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { useStaffName } from '../by.tsx'
-import { Facts } from '../card.tsx'
+import { type Fact, Facts } from '../card.tsx'
 import { DeskIcon } from '../desk-icon.tsx'
 import { forgetDraft, useDraft } from '../drafts.ts'
 import { isolated } from '../isolated.ts'
@@ -21,11 +22,16 @@ import { Labelled } from '../labelled.tsx'
 import { Mark } from '../mark.tsx'
 import { dayAndTime, useMinute } from '../moment.tsx'
 import { inGroups } from '../orders/order-rows.tsx'
+import { RevealButton } from '../orders/reveal.tsx'
 import pageStyles from '../page.module.css'
 import { PageHead } from '../page-head.tsx'
 import { approvalsPath, claimPath, type DeskPageProps, orderPath } from '../pages.ts'
 import { Loaded } from '../states.tsx'
 import { formatAgo } from '../times.ts'
+import { Holder } from '../work/holder.tsx'
+import { useRowActs } from '../work/row-acts.tsx'
+import { useWork } from '../work/work.queries.ts'
+import { colleagueOf } from '../work/work.rules.ts'
 import styles from './approvals.module.css'
 import { useWaitingApprovals } from './approvals.queries.ts'
 
@@ -40,6 +46,13 @@ export function ApprovalsPage({ staff }: DeskPageProps) {
   const approvals = useWaitingApprovals()
   useRowKeys()
   const wanted = Number(address.get('id'))
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = approvals
+  const isHere = data === undefined || data.some(({ approvalId }) => approvalId === wanted)
+  // What an address names may be further on.
+  const isFurther = wanted > 0 && !isHere && hasNextPage && !approvals.isFetching && !approvals.isError
+  useEffect(() => {
+    if (isFurther) void fetchNextPage()
+  }, [isFurther, fetchNextPage])
   return (
     <>
       <PageHead title={t('title')} rule={t('rule')} />
@@ -48,7 +61,14 @@ export function ApprovalsPage({ staff }: DeskPageProps) {
           const open = waiting.find(({ approvalId }) => approvalId === wanted) ?? waiting[0]
           return (
             <div className={`${pageStyles.columns} ${styles.columns}`}>
-              <Waiting approvals={waiting} open={open} />
+              <div className={styles.list}>
+                <Waiting approvals={waiting} open={open} />
+                {hasNextPage ? (
+                  <Button loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                    {t('more')}
+                  </Button>
+                ) : null}
+              </div>
               {open && <Decision key={open.approvalId} approval={open} by={staff.name} />}
             </div>
           )
@@ -107,6 +127,10 @@ function Decision({ approval, by }: DecisionProps) {
   const language = useLanguage()
   const now = useMinute()
   const { approvalId, act, orderId, askedAt, reason } = approval
+  const { data: work } = useWork({ order: orderId })
+  const rows = work?.ofOrder.filter(({ kind, id }) => kind === 'approvals' && id === String(approvalId)) ?? []
+  const [row] = rows
+  const acts = useRowActs(rows, by)
   return (
     <section className={styles.card} aria-labelledby={`approval-${approvalId}`}>
       <div className={styles.head}>
@@ -119,14 +143,17 @@ function Decision({ approval, by }: DecisionProps) {
         <Mark tone="waiting" icon="clock">
           {t('waits', { time: durationText(now - Date.parse(askedAt), language) })}
         </Mark>
+        {row === undefined ? null : <Holder row={row} now={now} acts={acts} />}
       </div>
+      {acts.parts}
       <Wish approval={approval} />
+      {act === 'receiver' ? <RevealButton what="approval" id={approvalId} by={by} /> : null}
       <blockquote className={styles.reason}>{reason}</blockquote>
       <Checks approval={approval} />
       {approval.isMine ? (
         <Alert type="info" showIcon title={t('mine')} />
       ) : (
-        <Answer approval={approval} by={by} />
+        <Answer approval={approval} by={by} colleague={colleagueOf(rows)} />
       )}
     </section>
   )
@@ -150,12 +177,29 @@ function Wish({ approval }: Pick<DecisionProps, 'approval'>) {
       facts={[
         [t(act === 'refund' ? 'goesBack' : 'sum'), amountHalalas === 0 ? undefined : sum],
         [t('about'), about === null ? undefined : <About key="about" about={about} />],
-        [t('receiver'), receiver === null ? undefined : <bdi key="receiver">{receiver || t('owner')}</bdi>],
+        ...useReceiverFacts(receiver),
         [t('askedBy'), t('askedAt', { name: askedBy, ...dayAndTime(askedAt, language) })],
         [t('until'), t('untilAt', dayAndTime(expiresAt, language))],
       ]}
     />
   )
+}
+
+/** What becomes of the receiver and of the second phone: also that it stays, or goes. */
+function useReceiverFacts(changed: ChangedReceiver | null): readonly Fact[] {
+  const { t } = useTranslation('desk-approvals')
+  if (changed === null) return []
+  const { receiver, secondPhone } = changed
+  const named = receiver && (
+    <span key="receiver">
+      <bdi>{receiver.name}</bdi> {receiver.phone === null ? t('noPhone') : <Ltr>{receiver.phone}</Ltr>}
+    </span>
+  )
+  const phone = secondPhone && <Ltr key="phone">{secondPhone}</Ltr>
+  return [
+    [t('receiver'), receiver === undefined ? t('stays') : (named ?? t('owner'))],
+    [t('secondPhone'), secondPhone === undefined ? t('stays') : (phone ?? t('gone'))],
+  ]
 }
 
 /** Whether it still can be done, and what the server finds for and against it. */
@@ -189,7 +233,7 @@ function About({ about }: { readonly about: string }) {
 }
 
 /** Approve, or refuse with a word to the one who asked. */
-function Answer({ approval, by }: DecisionProps) {
+function Answer({ approval, by, colleague }: DecisionProps & { readonly colleague: WorkRow['taken'] }) {
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
   const { approvalId, askedBy, amountHalalas, act, changed, checks } = approval
@@ -239,6 +283,7 @@ function Answer({ approval, by }: DecisionProps) {
           <DecisionDialog
             what={asked}
             approval={approval}
+            colleague={colleague}
             note={note.trim()}
             ok={words[asked]}
             onDone={() => {

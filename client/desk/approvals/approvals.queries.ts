@@ -1,10 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { approveAtDesk, listApprovals, refuseAtDesk } from '#shared/desk-actions/desk-actions.operations.ts'
 import { keyed } from '../sending.ts'
 import { stampOf, useWork } from '../work/work.queries.ts'
+import type { Over } from '../work/work.rules.ts'
 
 const pollMs = 60_000
 
@@ -12,18 +13,23 @@ const pollMs = 60_000
 export function useWaitingApprovals() {
   const language = useLanguage()
   const { data, error } = useWork()
-  return useQuery({
+  return useInfiniteQuery({
     // What has changed is said in the language on screen.
     queryKey: [...operationKey(listApprovals), language, stampOf(data, 'approvals')],
     enabled: data !== undefined || error !== null,
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => (await call(listApprovals, { signal })).approvals,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam: cursor }) =>
+      call(listApprovals, { signal, ...(cursor !== undefined && { query: { cursor } }) }),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ approvals }) => approvals),
     refetchInterval: pollMs,
   })
 }
 
-export const approve = (approvalId: number, key: string) =>
-  call(approveAtDesk, { params: { id: String(approvalId) }, headers: keyed(key), body: {} })
+/** @param over who has it in the work list, and is named on the page */
+export const approve = (approvalId: number, over: Over, key: string) =>
+  call(approveAtDesk, { params: { id: String(approvalId) }, headers: keyed(key), body: over })
 
-export const refuse = (approvalId: number, reason: string, key: string) =>
-  call(refuseAtDesk, { params: { id: String(approvalId) }, headers: keyed(key), body: { reason } })
+export const refuse = (approvalId: number, reason: string, over: Over, key: string) =>
+  call(refuseAtDesk, { params: { id: String(approvalId) }, headers: keyed(key), body: { reason, ...over } })

@@ -13,7 +13,7 @@ const approval = (approvalId: number, more = {}) => ({
   checks: [],
   ...more,
 })
-const answer = (...approvals: readonly object[]) => ({ body: { success: true, approvals } })
+const answer = (...approvals: readonly object[]) => ({ body: { success: true, approvals, nextCursor: null } })
 const listed = 'GET /api/desk/approvals'
 
 const open = (answers: Readonly<Record<string, StubbedRoute>>, roles = ['money']) =>
@@ -143,6 +143,90 @@ describe('approvals', () => {
     const [close] = dialog.getAllByRole('button', { name: 'Close' })
     await person.click(close as HTMLElement)
     await screen.findByText('Nothing waits for an approval.')
+  })
+
+  it('of a receiver say what stays and what goes, masked, and show it for a reason', async () => {
+    const receiver = { receiver: { name: 'Mona A…', phone: '+966 ••••• 5679' } }
+    const { person, calls } = open({
+      [listed]: answer(
+        approval(3, { act: 'receiver', about: null, amountHalalas: 0, receiver }),
+        approval(4, {
+          act: 'receiver',
+          about: null,
+          amountHalalas: 0,
+          receiver: { receiver: null, secondPhone: null },
+        }),
+      ),
+      'POST /api/desk/approvals/3/reveal': {
+        body: { success: true, receiver: { name: 'Mona Al-Otaibi', phone: '+966512345679' } },
+      },
+    })
+    const fact = async (label: string) => (await screen.findByText(label)).parentElement?.textContent
+    expect(await fact('New receiver')).toBe('New receiverMona A… +966 ••••• 5679')
+    expect(await fact('Second phone')).toBe('Second phoneStays as it is')
+    await person.click(screen.getByRole('button', { name: /Show/ }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await person.click(dialog.getByRole('radio', { name: /partner/ }))
+    await person.click(dialog.getByRole('button', { name: /Show/ }))
+    await screen.findByText('+966512345679')
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ reason: 'partner' })
+    await person.click(screen.getByRole('button', { name: 'Hide' }))
+    await person.click(screen.getAllByRole('link', { name: /^Receiver after/ })[1] as HTMLElement)
+    await screen.findByText('The owner')
+    expect(await fact('New receiver')).toBe('New receiverThe owner')
+    expect(await fact('Second phone')).toBe('Second phoneRemoved')
+  })
+
+  it('are taken from a colleague who has the row, once the page has named them', async () => {
+    const since = new Date(Date.now() - 120_000).toISOString()
+    const row = (taken: object | null) => ({
+      ...{ kind: 'approvals', id: '3', orderId: 5588, reason: 'approval', text: 'Refund', data: {}, taken },
+      ...{ since, dueAt: since, awb: null, city: null, lastNews: null },
+    })
+    let taken: object | null = null
+    const { person, calls } = open({
+      [listed]: answer(approval(3)),
+      'GET /api/desk/work': () => ({
+        body: {
+          ...{ success: true, lists: [], mine: [], colleagues: [], refused: [] },
+          ofOrder: [row(taken)],
+        },
+      }),
+      'POST /api/desk/approvals/3/approve': () => {
+        const answered = taken
+          ? { body: { success: true } }
+          : problem(409, 'WORK_TAKEN', 'Huda has had this.')
+        const huda = { name: 'Huda', isYou: false, isStale: false, handedBy: null, note: null }
+        taken = { ...huda, since, movedAt: since }
+        return answered
+      },
+    })
+    await person.click(await screen.findByRole('button', { name: /^Approve/ }))
+    const dialog = await asked(/^Approve/)
+    await person.click(dialog.getByRole('button', { name: /^Approve/ }))
+    await dialog.findByText(/Huda.* has this\. Doing it gives it to you\./)
+    await person.click(dialog.getByRole('button', { name: /^Approve/ }))
+    await waitFor(() =>
+      expect(calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
+        ...[{}, { over: since }],
+      ]),
+    )
+  })
+
+  it('go on after a page, until the one that the address names is there', async () => {
+    const page = (approvals: object[], nextCursor: string | null) => ({
+      body: { success: true, approvals, nextCursor },
+    })
+    openDesk(
+      '/approvals?id=5',
+      {
+        [listed]: ({ query }) =>
+          query.cursor === '3' ? page([approval(5, { orderId: 5590 })], null) : page([approval(3)], '3'),
+      },
+      { roles: ['money'] },
+    )
+    await screen.findByRole('heading', { name: /OD-5590/ })
+    expect(screen.getAllByRole('link', { name: /^SAR/ })).toHaveLength(2)
   })
 
   it('are no page of support', async () => {

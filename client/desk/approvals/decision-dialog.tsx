@@ -3,18 +3,22 @@ import { useConnection } from '#client/platform/connection.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import type { Approval } from '#shared/desk-actions/desk-actions.schemas.ts'
-import { ActProblem, isFinal } from '../act-dialog.tsx'
+import type { WorkRow } from '#shared/work/work.schemas.ts'
+import { ActProblem, isFinal, isTaken } from '../act-dialog.tsx'
 import { useRefresh } from '../actions/actions.queries.ts'
 import { Dialog } from '../dialog.tsx'
 import { isolated } from '../isolated.ts'
 import { say } from '../said.tsx'
 import { useSending } from '../sending.ts'
+import { overOf } from '../work/work.rules.ts'
 import styles from './approvals.module.css'
 import { approve, refuse } from './approvals.queries.ts'
 
 interface DecisionDialogProps {
   readonly what: 'approve' | 'refuse'
   readonly approval: Approval
+  /** Who has it in the work list: it is taken from them. */
+  readonly colleague: WorkRow['taken']
   /** To the one who asked. */
   readonly note: string
   /** Names the act. */
@@ -24,16 +28,25 @@ interface DecisionDialogProps {
 }
 
 /** Asks back before a decision: what is decided, and about whose wish. */
-export function DecisionDialog({ what, approval, note, ok, onDone, onClose }: DecisionDialogProps) {
+export function DecisionDialog({
+  what,
+  approval,
+  colleague,
+  note,
+  ok,
+  onDone,
+  onClose,
+}: DecisionDialogProps) {
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
   const refresh = useRefresh()
   const isOffline = useConnection() === 'offline'
   const { approvalId, act, amountHalalas } = approval
   const name = isolated(approval.askedBy)
+  const over = overOf(colleague)
   const { send, isPending, error } = useSending(
     async (_: undefined, key) =>
-      what === 'approve' ? approve(approvalId, key) : refuse(approvalId, note, key),
+      what === 'approve' ? approve(approvalId, over, key) : refuse(approvalId, note, over, key),
     {
       onSuccess({ partnerText }) {
         const done = t(what === 'approve' ? 'approved' : 'refused', { name })
@@ -41,6 +54,8 @@ export function DecisionDialog({ what, approval, note, ok, onDone, onClose }: De
         refresh()
         onDone()
       },
+      // The page names the colleague then, and another press takes it over.
+      onError: (failure) => isTaken(failure) && refresh(),
     },
   )
   const close = () => {
@@ -64,6 +79,9 @@ export function DecisionDialog({ what, approval, note, ok, onDone, onClose }: De
       onOk={() => send(undefined)}
       onCancel={close}
     >
+      {colleague === null ? null : (
+        <p>{t('takesOver', { ns: 'desk-actions', name: isolated(colleague.name) })}</p>
+      )}
       {what === 'refuse' ? <blockquote className={styles.reason}>{note}</blockquote> : null}
       {what === 'approve' && amountHalalas > 0 ? <p>{t('again')}</p> : null}
       <ActProblem error={error} />

@@ -49,6 +49,8 @@ export function useAuditWords() {
       return t('aboutOf.work', { list: desk(`menuOf.${list}`, { defaultValue: list }), id })
     const [, number, photo] = /^(CL-\d+), photograph (\d)$/.exec(about) ?? []
     if (number !== undefined) return t('aboutOf.photo', { number, photo })
+    const [, approval] = /^approval (\d+)$/.exec(about) ?? []
+    if (approval !== undefined) return t('aboutOf.approval', { id: approval })
     const [, rows] = /^(\d+) orders$/.exec(about) ?? []
     if (rows !== undefined) return t('aboutOf.rows', { rows })
     return action === 'stops' ? t('aboutOf.sales') : about

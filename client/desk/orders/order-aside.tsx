@@ -46,7 +46,7 @@ function OwnerCard({ order, by }: Omit<AsideProps, 'rows'>) {
   return (
     <Card
       title={t('owner.title')}
-      action={<RevealButton orderId={order.orderId} by={by} />}
+      action={<RevealButton what="order" id={order.orderId} by={by} />}
       facts={[
         [
           t('owner.name'),

@@ -3,13 +3,15 @@ import { call } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
+import type { Reveal } from '#shared/audit/audit.schemas.ts'
+import { revealApproval } from '#shared/desk-actions/desk-actions.operations.ts'
 import {
   listDeskOrders,
   readDeskOrder,
   revealDeskOrder,
   searchDesk,
 } from '#shared/desk-orders/desk-orders.operations.ts'
-import type { DeskOrdersQuery, Reveal } from '#shared/desk-orders/desk-orders.schemas.ts'
+import type { DeskOrdersQuery, Revealed } from '#shared/desk-orders/desk-orders.schemas.ts'
 
 /** Each search is counted and may be recorded: none is made but when a person asks for it. */
 const searchStaleMs = 5 * 60_000
@@ -49,9 +51,14 @@ export function useDeskOrder(ref: string) {
   })
 }
 
-export function useReveal(orderId: number) {
+export function useReveal(what: 'order' | 'approval', number: number) {
   return useSingleMutation({
-    mutationFn: (body: Reveal) => call(revealDeskOrder, { params: { id: String(orderId) }, body }),
+    async mutationFn(body: Reveal): Promise<Revealed> {
+      const of = { params: { id: String(number) }, body }
+      if (what === 'order') return call(revealDeskOrder, of)
+      const { receiver = null, secondPhone = null } = await call(revealApproval, of)
+      return { name: null, phone: null, receiver, secondPhone }
+    },
     // Not kept in memory once the page has let it go.
     gcTime: 0,
   })

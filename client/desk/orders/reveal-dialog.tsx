@@ -3,7 +3,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSecondsUntil } from '#client/platform/time.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
-import { type Revealed, revealReasons } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { revealReasons } from '#shared/audit/audit.schemas.ts'
+import type { Revealed } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
 import { Dialog } from '../dialog.tsx'
 import { forgetDraft, useDraft, useDraftFields } from '../drafts.ts'
@@ -15,12 +16,12 @@ import type { RevealProps } from './reveal.tsx'
 const shownMs = 60_000
 
 /** Asks why, and then shows them for a minute. */
-export function RevealDialog({ orderId, by, onClose }: RevealProps & { readonly onClose: () => void }) {
+export function RevealDialog({ what, id, by, onClose }: RevealProps & { readonly onClose: () => void }) {
   const { t } = useTranslation('desk-orders')
-  const place = `reveal ${orderId}`
+  const place = `reveal ${what} ${id}`
   const [{ reason }, change] = useDraftFields<{ reason?: (typeof revealReasons)[number] }>(by, place, {})
   const [text, setText] = useDraft(by, place)
-  const reveal = useReveal(orderId)
+  const reveal = useReveal(what, id)
   const typed = text.trim()
   const isEnough = reason !== undefined && (reason !== 'other' || typed.length >= reasonLength.least)
   const show = () => {
@@ -76,7 +77,7 @@ function Shown({ people, onClose }: { readonly people: Revealed; readonly onClos
   return (
     <Dialog
       open
-      title={t('owner.title')}
+      title={t(name === null ? 'bagCard.receiver' : 'owner.title')}
       onCancel={onClose}
       footer={<Button onClick={onClose}>{t('reveal.hide')}</Button>}
     >

@@ -7,11 +7,13 @@ import { DeskIcon } from '../desk-icon.tsx'
 const RevealDialog = lazy(async () => ({ default: (await import('./reveal-dialog.tsx')).RevealDialog }))
 
 export interface RevealProps {
-  readonly orderId: number
+  /** Also who would collect the bags once an approval is given. */
+  readonly what: 'order' | 'approval'
+  readonly id: number
   readonly by: string
 }
 
-/** Shows who the people of an order are, for a reason, for a minute. */
+/** Shows who people are, for a reason, for a minute. */
 export function RevealButton(props: RevealProps) {
   const { t } = useTranslation('desk-orders')
   const [isOpen, setIsOpen] = useState(false)

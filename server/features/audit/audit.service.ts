@@ -1,18 +1,25 @@
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
-import { freeAt, type Limit, longestMs } from '#server/platform/limits.ts'
+import { freeAt, type Limit, longestMs, tooManyCalls } from '#server/platform/limits.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
 import type { AuditFilter, AuditPage } from '#shared/audit/audit.operations.ts'
-import type { OperatorActionExport } from '#shared/audit/audit.schemas.ts'
+import type { OperatorActionExport, Reveal } from '#shared/audit/audit.schemas.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
+import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { ActRow, AuditStore } from './audit.store.ts'
 
 const exportedAtMost = 1_000
+const hour = 60 * 60_000
+/** Looks at names and phones, of one person of the desk. */
+const looksPerPerson: readonly Limit[] = [
+  { count: 30, windowMs: hour },
+  { count: 100, windowMs: 24 * hour },
+]
 const auditRowsAtOnce = 50
 const numberOrNone = (text: string | undefined) => (text === undefined ? undefined : Number(text))
 
@@ -174,6 +181,17 @@ export function createAudit({ store, database, clock }: AuditDeps) {
     },
 
     recordWithin,
+
+    /**
+     * A look at who people are, recorded with its reason before it is answered, also where it is one too many.
+     * @throws Failure REASON_NEEDED, TOO_MANY_CALLS
+     */
+    async reveal(look: Omit<StaffAction, 'action' | 'reason'>, { reason, text }: Reveal): Promise<void> {
+      if (text === undefined && reason === 'other') throw failure(deskOrdersErrors, 'REASON_NEEDED')
+      const why = text === undefined ? reason : `${reason}: ${text}`
+      const waitMs = await recordWithin({ ...look, action: 'reveal', reason: why }, looksPerPerson)
+      if (waitMs !== undefined) throw tooManyCalls(waitMs)
+    },
 
     /**
      * `recordWithin`, once in so much time for what it is about: what is open on a screen is read again and again, and is no

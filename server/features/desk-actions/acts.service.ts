@@ -11,6 +11,7 @@ import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import {
+  type AskedFor,
   actionRules,
   checksOf,
   type Facts,
@@ -126,7 +127,8 @@ export function createActs(deps: ActsDeps) {
 
   async function readRows(order: ActedOrder) {
     const { events, refunds } = await payments.listOfOrders([order.id])
-    return { order, events, refunds, bookings: await orders.findBookings([order.id]) }
+    const claims = await store.listClaims(order.id)
+    return { order, events, refunds, claims, bookings: await orders.findBookings([order.id]) }
   }
 
   return {
@@ -136,14 +138,16 @@ export function createActs(deps: ActsDeps) {
     doingLocked,
     refundable,
 
-    /** What an approval is asked on, and given on. */
-    readFacts: async (order: ActedOrder): Promise<Facts> => factsOf(await readRows(order)),
+    /** What an approval is asked on, and given on. Inside a transaction, in which none of it changes. */
+    async readFacts(order: ActedOrder, wish: AskedFor): Promise<Facts> {
+      if (wish.act === 'compensation') await store.lockClaims(order.id)
+      return factsOf(await readRows(order), wish)
+    },
 
     /** And what who decides about a wish looks at beside it. */
-    async readForDecision(order: ActedOrder, wish: Parameters<typeof checksOf>[0]) {
+    async readForDecision(order: ActedOrder, wish: AskedFor) {
       const rows = await readRows(order)
-      const claims = await store.listClaims(order.id)
-      return { facts: factsOf(rows), checks: checksOf(wish, { ...rows, claims }) }
+      return { facts: factsOf(rows, wish), checks: checksOf(wish, rows) }
     },
 
     /** The payment provider is asked about every attempt that it knows; returns their references. */

@@ -1,12 +1,12 @@
 import type { ActionOrigin } from '#server/features/audit/audit.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
-import { maskedName } from '#server/platform/masks.ts'
+import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
 import { actedBefore } from '#shared/desk-actions/acted-before.ts'
 import { deskActionsErrors, overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
-import type { Approval, ApprovalAct } from '#shared/desk-actions/desk-actions.schemas.ts'
+import type { Approval, ApprovalAct, ChangedReceiver } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -55,6 +55,25 @@ const isAsker = ({ issuer, subject }: Pick<Staff, 'issuer' | 'subject'>, row: Ap
 export const overtaken = (what: ChangedFact): Failure =>
   failure(deskActionsErrors, 'OVERTAKEN', { values: { what: overtakenBy[what] } })
 
+/** Of a compensation what its owner would read, until it is decided. */
+const textIn = ({ act, payload }: ApprovalRow): string | undefined =>
+  act === 'compensation' && payload !== null ? (JSON.parse(payload) as { text?: string }).text : undefined
+
+const whole = (text: string) => text
+
+/** Whom a payload names, masked. */
+function receiverIn(payload: string, { name = maskedName, phone = maskedPhone } = {}): ChangedReceiver {
+  const { receiver, secondPhone } = JSON.parse(payload) as ReceiverChange
+  const named = receiver && {
+    name: name(receiver.name),
+    phone: receiver.phone === undefined ? null : phone(receiver.phone),
+  }
+  return {
+    ...(named !== undefined && { receiver: named }),
+    ...(secondPhone !== undefined && { secondPhone: secondPhone && phone(secondPhone) }),
+  }
+}
+
 /** Why a decision is not taken any more; undefined where it waits. */
 function endOf(row: ApprovalRow, now: number): Failure | undefined {
   if (row.state === 'overtaken') return overtaken((row.decision ?? 'status') as ChangedFact)
@@ -81,7 +100,7 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
       ...wish,
       order_id: order.id,
       payload: payload === undefined ? null : JSON.stringify(payload),
-      facts: JSON.stringify(await acts.readFacts(order)),
+      facts: JSON.stringify(await acts.readFacts(order, wish)),
       reason: origin.reason ?? '',
       state,
       asked_at: origin.at,
@@ -132,15 +151,14 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
   async function shown(row: ApprovalRow, staff: Staff, language: LanguageCode): Promise<Approval> {
     const { facts, checks } = await acts.readForDecision(await acts.find(row.order_id), row)
     const changed = changedFact(JSON.parse(row.facts) as Facts, facts)
-    const { receiver } = JSON.parse(row.payload ?? '{}') as ReceiverChange
     return {
       ...{ approvalId: row.id, orderId: row.order_id, act: row.act, about: row.about || null },
-      ...{ amountHalalas: row.halalas, reason: row.reason, askedBy: row.asked_by },
+      ...{ amountHalalas: row.halalas, reason: textIn(row) ?? row.reason, askedBy: row.asked_by },
       askedRoles: rolesIn(row.asked_roles),
       ...{ askedAt: isoOf(row.asked_at), expiresAt: isoOf(row.expires_at), isMine: isAsker(staff, row) },
       changed: changed === undefined ? null : overtakenBy[changed][language],
       checks: checks.map((check) => ({ tone: check.tone, text: checkText(check, language) })),
-      receiver: row.act === 'receiver' && receiver !== undefined ? maskedName(receiver?.name ?? '') : null,
+      receiver: row.act === 'receiver' && row.payload !== null ? receiverIn(row.payload) : null,
     }
   }
 
@@ -154,7 +172,7 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
         await store.expireApprovals(order.id, wish.act, origin.at)
         const id = await store.addApproval(await rowOf(origin, order, wish, 'waiting'))
         if (id !== undefined) return id
-        const earlier = await store.findWaiting(order.id, wish.act)
+        const earlier = await store.findWaiting({ order_id: order.id, act: wish.act, about: wish.about })
         throw failure(
           deskActionsErrors,
           'ACTED_BEFORE',
@@ -180,15 +198,15 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
       const order = await acts.lock(asked.order_id)
       // Again: another decision may have been taken while this one waited.
       const row = await findOpen(staff, id)
-      const { act, order_id: orderId, reason } = row
-      const changed = changedFact(JSON.parse(row.facts) as Facts, await acts.readFacts(order))
+      const { act, reason } = row
+      const changed = changedFact(JSON.parse(row.facts) as Facts, await acts.readFacts(order, row))
       const end = changed ? 'overtaken' : 'approved'
       const named = { ...origin, reason }
       await acts.doingLocked(named, { action: `${act}-${end}`, order }, async () => {
         await decide(row, named, { state: end, decision: changed ?? null })
         if (!changed) await carrierOf(act)(row, origin.at)
       })
-      return { changed, act, orderId }
+      return { changed, row, order }
     },
 
     /** Inside a transaction. @throws as `approve` */
@@ -200,11 +218,21 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
     },
 
     /** What waits, the oldest first. */
-    async list(staff: Staff, language: LanguageCode): Promise<Approval[]> {
-      const rows = await store.listWaiting(clock.now(), actionRules.listed)
-      const all: Approval[] = []
-      for (const row of rows) all.push(await shown(row, staff, language))
-      return all
+    async list(staff: Staff, language: LanguageCode, after?: number) {
+      const { listed: limit } = actionRules
+      const rows = await store.listWaiting(clock.now(), { after, limit })
+      const approvals: Approval[] = []
+      for (const row of rows) approvals.push(await shown(row, staff, language))
+      const last = rows.at(-1)
+      return { approvals, nextCursor: rows.length === limit && last ? String(last.id) : null }
+    },
+
+    /** The receiver that waits for another person, whole. @throws Failure APPROVAL_NOT_FOUND */
+    async findReceiver(id: number) {
+      const { act, order_id: orderId, state, expires_at, payload } = await find(id)
+      const waits = act === 'receiver' && state === 'waiting' && expires_at > clock.now()
+      if (!waits || payload === null) throw failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
+      return { orderId, receiver: receiverIn(payload, { name: whole, phone: whole }) }
     },
   }
 

@@ -1,4 +1,5 @@
 import { factsIn } from '#server/platform/fact-texts.ts'
+import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import type { Check, CheckKind } from './desk-actions.rules.ts'
 
@@ -10,6 +11,8 @@ const ar: Texts = {
   'paid-often': ({ sum, fact }) => `عدد الدفعات ${fact('count')}، ومجموعها ${sum('amount')}`,
   'nothing-back': () => 'لم يُعد شيء من قبل',
   'gone-back': ({ sum }) => `أُعيد من قبل أو تقررت إعادته: ${sum('amount')}`,
+  'partly-back': () => 'أعاد مزوّد الدفع جزءًا من المبلغ من قبل',
+  compensated: ({ sum }) => `سُجّل تعويض عن هذا الطلب من قبل: ${sum('amount')}`,
   'handed-over': () => 'سُلّمت الحقيبة للوكيل: أجرة شريك الشحن مستحقة له',
   'not-handed-over': () => 'لم تُسلَّم الحقيبة للوكيل بعد',
   'claim-open': ({ fact }) => `البلاغ ${fact('number')} لم يُغلق بعد`,
@@ -26,6 +29,8 @@ const en: Texts = {
   'paid-often': ({ sum, fact }) => `${fact('count')} payments, ${sum('amount')} in all`,
   'nothing-back': () => 'Nothing has gone back before',
   'gone-back': ({ sum }) => `${sum('amount')} went back before, or is on its way back`,
+  'partly-back': () => 'The payment provider has returned a part before',
+  compensated: ({ sum }) => `${sum('amount')} was recorded as compensation for this order before`,
   'handed-over': () => 'This bag was handed over: the shipping partner is still owed its charge',
   'not-handed-over': () => 'The bag was not handed over yet',
   'claim-open': ({ fact }) => `Claim ${fact('number')} is not closed yet`,
@@ -40,3 +45,16 @@ const en: Texts = {
 /** What who decides looks at, in a language. */
 export const checkText = ({ kind, data }: Check, language: LanguageCode): string =>
   ({ ar, en })[language][kind](factsIn(data, language))
+
+/** What the shipping partner is told by hand of a receiver that has changed: the rest stays as it is. */
+export const partnerText = (awbs: readonly string[], { receiver, secondPhone }: ReceiverChange): string =>
+  [
+    `Please change airway bill ${awbs.join(', ') || '(not issued yet)'}.`,
+    ...(receiver === undefined
+      ? []
+      : [
+          `New consignee: ${receiver ? [receiver.name, receiver.phone].filter(Boolean).join(', ') : 'the sender'}.`,
+        ]),
+    ...(secondPhone === undefined ? [] : [`Second phone: ${secondPhone ?? 'none any more'}.`]),
+    ...(receiver === undefined ? [] : ['The label that is printed already keeps its old name.']),
+  ].join('\n')

@@ -1,13 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
+import { createClaimsStore } from '#server/features/claims/claims.store.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { WorkService } from '#server/features/work/work.service.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { isFailure } from '#server/platform/errors.ts'
+import { failure, isFailure } from '#server/platform/errors.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import { overtakenBy, whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
+import { workErrors } from '#shared/work/work.errors.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { day, hour, type ManualClock, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
@@ -37,13 +41,14 @@ forEachEngine((_engine, open) => {
   let isRecent: boolean
   let woken: string[]
 
-  function openDesk(alone = 0): void {
+  function openDesk(alone = 0, act: WorkService['act'] = async () => undefined): void {
     const orders = openOrders(database, clock)
     desk = openDeskActions(database, clock, {
       cancellations: {
         cancelWithin: async (owner, orderId) => (await orders.cancel(owner, orderId)) && (() => undefined),
       },
       alone,
+      work: { act },
       isRecent: () => isRecent,
       wake: (worker) => void woken.push(worker),
     })
@@ -176,7 +181,7 @@ forEachEngine((_engine, open) => {
       await database.transaction(() =>
         createPaymentsStore(database).refundPayment(transaction, 'cancelled', noon),
       )
-      expect(await desk.listApprovals(lulwa, 'en')).toMatchObject([
+      expect((await desk.listApprovals(lulwa, 'en')).approvals).toMatchObject([
         { approvalId: id, askedBy: 'Majed', isMine: false, changed: 'what goes back has changed.' },
       ])
       const request = fresh()
@@ -184,7 +189,7 @@ forEachEngine((_engine, open) => {
       expect(await told(desk.approve(lulwa, id, request))).toBe('OVERTAKEN')
       expect(await told(desk.approve(person('Huda', 'lead'), id, fresh()))).toBe('OVERTAKEN')
       expect(await refundOf(transaction)).toMatchObject({ reason: 'cancelled' })
-      expect(await desk.listApprovals(lulwa, 'en')).toEqual([])
+      expect((await desk.listApprovals(lulwa, 'en')).approvals).toEqual([])
       expect((await actions()).map(([, action]) => action)).toEqual(['refund-asked', 'refund-overtaken'])
     })
 
@@ -232,6 +237,7 @@ forEachEngine((_engine, open) => {
       readonly orderId: number
       readonly transaction: string
     }
+    type Act = (staff: Staff, pressed: Pressed) => Promise<{ approval?: { approvalId: number } }>
     const bookings =
       (change: object) =>
       async ({ orderId }: Pressed) => {
@@ -264,8 +270,27 @@ forEachEngine((_engine, open) => {
         })
         .execute()
     }
+    const claimOf = ({ orderId }: Pressed) =>
+      database.tables
+        .selectFrom('claims')
+        .select('id')
+        .where('order_id', '=', orderId)
+        .executeTakeFirstOrThrow()
+    const claimed = async ({ orderId }: Pressed) => {
+      const [booking] = await openOrders(database, clock).acts.findBookings([orderId])
+      await createClaimsStore(database).insertClaim({
+        ...{ user_id: userId, order_id: orderId, booking_id: booking?.id ?? 0, kind: 'other' },
+        ...{ idem_key: null, body_hash: 'h', opened_at: noon, answer_by: noon + day },
+      })
+    }
+    const compensate: Act = async (staff, pressed) => {
+      const about = claimNumber((await claimOf(pressed)).id)
+      const wish = { act: 'compensation', about, halalas: 9_000, reason: why } as const
+      const { orderId } = pressed
+      const approvalId = await database.transaction(() => desk.ask(staff, { ...wish, orderId }))
+      return { approval: { approvalId } }
+    }
     const another = (name: string) => ({ reason: why, receiver: { name } })
-    type Act = (staff: Staff, pressed: Pressed) => Promise<{ approval?: { approvalId: number } }>
     const acts: [string, (pressed: Pressed) => Promise<unknown>, Act, number][] = [
       [
         'inquire',
@@ -306,6 +331,7 @@ forEachEngine((_engine, open) => {
         (staff, { orderId }) => desk.refund(staff, orderId, fresh(), why),
         1_000_000,
       ],
+      ['compensation-asked', claimed, compensate, 0],
     ]
     it.each(acts)('%s once: the other is told who', async (action, prepare, act, alone) => {
       openDesk(alone)
@@ -320,6 +346,9 @@ forEachEngine((_engine, open) => {
       }
     })
 
+    const answered = async (pressed: Pressed) => {
+      await createClaimsStore(database).answer((await claimOf(pressed)).id, noon)
+    }
     const cancel = ({ orderId }: Pressed) =>
       database.transaction(() => openOrders(database, clock).cancel(userId, orderId))
     const giveBack = ({ transaction }: Pressed) =>
@@ -329,6 +358,7 @@ forEachEngine((_engine, open) => {
       ['reissue-asked', bookings({ stopped_at: null, state: 'issued' }), 'bookings'],
       ['write-off-asked', giveBack, 'refunds'],
       ['refund', cancel, 'status'],
+      ['compensation-asked', answered, 'claim'],
     ])('%s: approved after something else happened it is refused with what', async (name, happen, fact) => {
       openDesk()
       const [, prepare, act] = acts.find(([action]) => action === name) as (typeof acts)[number]
@@ -340,9 +370,25 @@ forEachEngine((_engine, open) => {
         code: 'OVERTAKEN',
         details: { values: { what: overtakenBy[fact] } },
       })
-      expect(await desk.listApprovals(lulwa, 'en')).toEqual([])
+      expect((await desk.listApprovals(lulwa, 'en')).approvals).toEqual([])
       expect((await actions()).at(-1)?.[1]).toMatch(/-overtaken$/)
     })
+  })
+
+  it('is taken by who decides, from a colleague only after having been asked about them', async () => {
+    const { orderId } = await paid()
+    const id = await askedBy(majed, orderId)
+    const wishes: unknown[] = []
+    openDesk(0, async (...wish) => {
+      wishes.push(wish)
+      throw failure(workErrors, 'WORK_TAKEN')
+    })
+    const row = { kind: 'approvals', reference: String(id) }
+    const request = { ...fresh(), over: 'since then' }
+    expect(await told(desk.approve(lulwa, id, request))).toBe('WORK_TAKEN')
+    expect(await told(desk.refuse(lulwa, id, request, why))).toBe('WORK_TAKEN')
+    expect(wishes).toEqual([...Array(2)].map(() => [lulwa, row, request]))
+    expect((await desk.listApprovals(lulwa, 'en')).approvals).toHaveLength(1)
   })
 
   it('writes off a refund that was refused, by two; the order stays as it is', async () => {
@@ -393,10 +439,28 @@ forEachEngine((_engine, open) => {
     await database.tables.updateTable('bookings').set({ uncertain_until: 1, awb: '77001' }).execute()
     const id = (await change('Mona Al-Otaibi')).approval?.approvalId ?? 0
     expect(await bag()).toMatchObject({ receiver_name: 'Huda Al-Harbi' })
-    expect(await desk.listApprovals(lulwa, 'ar')).toMatchObject([{ act: 'receiver', receiver: 'Mona A…' }])
-    const { partnerText } = await desk.approve(lulwa, id, fresh())
-    expect(partnerText).toContain('airway bill 77001')
-    expect(partnerText).toContain('Mona Al-Otaibi, +966512345679')
+    const waiting = async () => (await desk.listApprovals(lulwa, 'ar')).approvals[0]?.receiver
+    expect(await waiting()).toEqual({ receiver: { name: 'Mona A…', phone: '+966 ••••• 5679' } })
+    expect(await desk.revealApproval(lulwa, id, { reason: 'identity' })).toEqual({
+      receiver: { name: 'Mona Al-Otaibi', phone: '+966512345679' },
+    })
+    const request = fresh()
+    expect((await desk.approve(lulwa, id, request)).partnerText).toBe(
+      [
+        ...['Please change airway bill 77001.', 'New consignee: Mona Al-Otaibi, +966512345679.'],
+        'The label that is printed already keeps its old name.',
+      ].join('\n'),
+    )
+    // Each time that names were shown is recorded: a repeated approval shows none.
+    expect(await desk.approve(lulwa, id, request)).toEqual({})
+    await expect(desk.revealApproval(lulwa, id, { reason: 'identity' })).rejects.toMatchObject({
+      code: 'APPROVAL_NOT_FOUND',
+    })
+    const looks = (await actions()).filter(([, action]) => action === 'reveal')
+    expect(looks).toEqual([
+      ['Lulwa', 'reveal', orderId, 'identity'],
+      ['Lulwa', 'reveal', orderId, 'partner'],
+    ])
     expect(await bag()).toMatchObject({ receiver_name: 'Mona Al-Otaibi' })
     await database.tables.updateTable('bookings').set({ travel_state: 'AT_BRANCH' }).execute()
     clock.advance(hour)
@@ -405,6 +469,25 @@ forEachEngine((_engine, open) => {
     const rows = await createAuditStore(database).listActions(0, 10)
     expect(JSON.stringify(rows)).not.toMatch(/Al-Harbi|Al-Otaibi|512345679/)
     expect(JSON.stringify(rows)).toContain('Mona A…')
+  })
+
+  it('tells who decides, and the partner, what of a receiver changes: a number alone, or that it is removed', async () => {
+    const { orderId } = await paid()
+    await database.tables.updateTable('bookings').set({ uncertain_until: 1, awb: '77001' }).execute()
+    const ask = async (change: object) =>
+      (await desk.changeReceiver(sara, orderId, fresh(), { reason: why, ...change })).approval?.approvalId ??
+      0
+    const waiting = async () => (await desk.listApprovals(lulwa, 'en')).approvals[0]?.receiver
+    const first = await ask({ secondPhone: '0512345671' })
+    expect(await waiting()).toEqual({ secondPhone: '+966 ••••• 5671' })
+    expect((await desk.approve(lulwa, first, fresh())).partnerText).toBe(
+      'Please change airway bill 77001.\nSecond phone: +966512345671.',
+    )
+    clock.advance(minute)
+    const second = await ask({ receiver: null, secondPhone: null })
+    expect(await waiting()).toEqual({ receiver: null, secondPhone: null })
+    const { partnerText } = await desk.approve(lulwa, second, fresh())
+    expect(partnerText).toContain('New consignee: the sender.\nSecond phone: none any more.')
   })
 
   it('sends messages again three times a day for an owner, asks the provider, and leaves no row of what was not done', async () => {

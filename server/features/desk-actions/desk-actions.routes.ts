@@ -62,9 +62,13 @@ export function deskActionsRoutes(
     return told(reply, desk.writeOff(principal, Number(params.id), request, reason, transaction))
   })
 
-  registerOperation(app, scope, operations.listApprovals, async ({ principal, request }) => ({
-    approvals: await desk.listApprovals(principal, languageOf(request)),
-  }))
+  registerOperation(app, scope, operations.listApprovals, ({ principal, request, query: { cursor } }) =>
+    desk.listApprovals(principal, languageOf(request), cursor === undefined ? undefined : Number(cursor)),
+  )
+
+  registerOperation(app, scope, operations.revealApproval, ({ principal, params, body }) =>
+    desk.revealApproval(principal, Number(params.id), body),
+  )
 
   registerOperation(app, scope, operations.approveAtDesk, (call) =>
     desk.approve(call.principal, Number(call.params.id), requestOf(operations.approveAtDesk, call)),

@@ -21,13 +21,23 @@ const booking: Rows['bookings'][number] = {
 const refund: Rows['refunds'][number] = {
   ...{ transaction_id: 'T1', amount_halalas: 5_000, state: 'due', written_off_at: null },
 }
+const event = (kind: string, change: Partial<Rows['events'][number]> = {}): Rows['events'][number] => ({
+  ...{ transaction_id: 'T1', kind, outcome: 'applied', amount_halalas: 5_000, ...change },
+})
+const claim = (change: Partial<Rows['claims'][number]> = {}): Rows['claims'][number] => ({
+  ...{ id: 7, state: 'OPEN', step: 1, compensated: 0, ...change },
+})
 const rows: Rows = {
   order: { status: 'PAID', handed_over: 'all', transaction_id: 'T1' },
   bookings: [booking],
   refunds: [refund],
-  events: [{ kind: 'succeeded', amount_halalas: 5_000 }],
+  events: [event('succeeded')],
+  claims: [claim()],
 }
-const changed = (change: Partial<Rows>) => changedFact(factsOf(rows), factsOf({ ...rows, ...change }))
+const money = { act: 'refund', about: 'T1' } as const
+const compensation = { act: 'compensation', about: 'CL-7' } as const
+const changed = (change: Partial<Rows>, wish: Parameters<typeof factsOf>[1] = money) =>
+  changedFact(factsOf(rows, wish), factsOf({ ...rows, ...change }, wish))
 
 describe('an approval', () => {
   it.each<[string, Partial<Rows>]>([
@@ -41,7 +51,9 @@ describe('an approval', () => {
     ['bookings', { bookings: [{ ...booking, creations_allowed: 3 }] }],
     ['bookings', { bookings: [{ ...booking, travel_state: 'AT_BRANCH' }] }],
     ['paid', { order: { ...rows.order, transaction_id: 'T2' } }],
-    ['paid', { events: [...rows.events, { kind: 'succeeded', amount_halalas: 5_000 }] }],
+    ['paid', { events: [...rows.events, event('succeeded')] }],
+    ['paid', { events: [...rows.events, event('refunded', { outcome: 'partial-refund' })] }],
+    ['paid', { events: [...rows.events, event('voided', { outcome: 'noted' })] }],
   ])('is overtaken by another %s', (fact, change) => {
     expect(changed(change)).toBe(fact)
   })
@@ -49,7 +61,17 @@ describe('an approval', () => {
   it('is not overtaken by a further try of a refund, a scan on the way or a declined card', () => {
     expect(changed({ refunds: [{ ...refund, state: 'asked' }] })).toBeUndefined()
     expect(changed({ bookings: [{ ...booking, travel_state: 'EXCEPTION' }] })).toBeUndefined()
-    expect(changed({ events: [...rows.events, { kind: 'failed', amount_halalas: 9 }] })).toBeUndefined()
+    expect(changed({ events: [...rows.events, event('failed')] })).toBeUndefined()
+  })
+
+  it.each<[string, Rows['claims']]>([
+    ['a step', [claim({ step: 2 })]],
+    ['another state', [claim({ state: 'CLOSED' })]],
+    ['its end', []],
+  ])('of a compensation is overtaken by %s of its claim, and nothing else is', (_what, claims) => {
+    expect(changed({ claims }, compensation)).toBe('claim')
+    expect(changed({ claims: [...rows.claims, claim({ id: 8 })] }, compensation)).toBeUndefined()
+    expect(changed({ claims })).toBeUndefined()
   })
 })
 
@@ -154,31 +176,32 @@ describe('a message that is sent again', () => {
 describe('what who decides looks at', () => {
   const all = (wish: Parameters<typeof checksOf>[0], change: Partial<Parameters<typeof checksOf>[1]> = {}) =>
     checksOf(wish, { ...rows, claims: [], ...change }).map(({ tone, kind }) => `${tone} ${kind}`)
-  const refund = { act: 'refund', about: 'T1' } as const
-  const compensation = { act: 'compensation', about: 'CL-7' } as const
   const untouched = { ...rows.order, handed_over: 'none' } as const
 
   it('of money is what was paid, what went back, who has the bag, and open claims', () => {
-    expect(all(refund, { order: untouched, refunds: [] })).toEqual([
+    expect(all(money, { order: untouched, refunds: [] })).toEqual([
       ...['good paid-once', 'good nothing-back', 'good not-handed-over'],
     ])
-    const twice = [...rows.events, ...rows.events, { kind: 'declined', amount_halalas: 1 }]
-    const claims = [
-      { id: 7, state: 'ANSWERED' },
-      { id: 8, state: 'CLOSED' },
-    ] as const
-    expect(all(refund, { events: twice, claims })).toEqual([
-      ...['note paid-often', 'note gone-back', 'note handed-over', 'note claim-open'],
+    const twice = [...rows.events, ...rows.events, event('declined')]
+    const claims = [claim({ state: 'ANSWERED' }), claim({ id: 8, state: 'CLOSED', compensated: 3_000 })]
+    const checks = checksOf(money, { ...rows, claims, events: twice })
+    expect(checks.map(({ tone, kind }) => `${tone} ${kind}`)).toEqual([
+      ...['note paid-often', 'note gone-back', 'note compensated', 'note handed-over', 'note claim-open'],
     ])
-    const [paid] = checksOf(refund, { ...rows, claims: [], events: twice })
-    expect(paid?.data).toEqual({ count: 2, amount: 10_000, currency: 'SAR' })
+    const sumOf = (of: string) => checks.find(({ kind }) => kind === of)?.data
+    expect(sumOf('paid-often')).toEqual({ count: 2, amount: 10_000, currency: 'SAR' })
+    expect(sumOf('compensated')).toEqual({ amount: 3_000, currency: 'SAR' })
+    const part = [...rows.events, event('refunded', { outcome: 'partial-refund' })]
+    expect(all(money, { events: part, refunds: [] })).toEqual([
+      ...['good paid-once', 'note partly-back', 'note handed-over'],
+    ])
     const writtenOff = rows.refunds.map((row) => ({ ...row, written_off_at: 1 }))
-    expect(all(refund, { refunds: writtenOff })).toContain('good nothing-back')
+    expect(all(money, { refunds: writtenOff })).toContain('good nothing-back')
   })
 
   it('of a compensation is whether its claim can be closed still', () => {
-    expect(all(compensation, { claims: [{ id: 7, state: 'OPEN' }] })).toContain('good claim-open')
-    expect(all(compensation, { claims: [{ id: 7, state: 'CLOSED' }] })).toContain('bad claim-closed')
+    expect(all(compensation, { claims: [claim()] })).toContain('good claim-open')
+    expect(all(compensation, { claims: [claim({ state: 'CLOSED' })] })).toContain('bad claim-closed')
   })
 
   it('of a receiver is where the bag is', () => {

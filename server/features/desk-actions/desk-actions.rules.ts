@@ -5,6 +5,7 @@ import type { ApprovalAct, CheckTone } from '#shared/desk-actions/desk-actions.s
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { EventState, HandOverCount } from '#shared/orders/travel.rules.ts'
+import type { EventOutcome } from '#shared/payments/payments.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 
@@ -25,8 +26,8 @@ export const actionRules = {
   sameReceiverMs: minute,
   /** Creations that a booking has by itself; more: one was permitted before. */
   creations: 2,
-  /** Rows of the list. */
-  listed: 100,
+  /** Rows of a page of the list. */
+  listed: 50,
 } as const
 
 /** What an approval is asked on. It is given only while all of it is the same. */
@@ -35,6 +36,8 @@ export interface Facts {
   readonly refunds: readonly string[]
   readonly bookings: readonly string[]
   readonly paid: string
+  /** Of a compensation its claim. */
+  readonly claim?: string
 }
 
 interface FactRows {
@@ -56,14 +59,43 @@ interface FactRows {
     readonly state: string
     readonly written_off_at: number | null
   }[]
-  readonly events: readonly { readonly kind: string; readonly amount_halalas: number }[]
+  readonly events: readonly {
+    readonly transaction_id: string
+    readonly kind: string
+    readonly outcome: EventOutcome
+    readonly amount_halalas: number
+  }[]
+  /** About the bags of the order. */
+  readonly claims: readonly {
+    readonly id: number
+    readonly state: ClaimState
+    /** The last one that a person took. */
+    readonly step: number | null
+    /** Halalas in all. */
+    readonly compensated: number
+  }[]
+}
+
+/** What an approval is about. */
+export interface AskedFor {
+  readonly act: ApprovalAct
+  readonly about: string
 }
 
 const arrived: readonly (EventState | null)[] = ['AT_BRANCH', 'COLLECTED']
 
-/** Without what changes by itself and changes no decision: tries of a refund, scans of a bag on its way. */
-export function factsOf({ order, bookings, refunds, events }: FactRows): Facts {
+const isReturn = ({ kind }: FactRows['events'][number]) => kind === 'refunded' || kind === 'voided'
+
+/**
+ * Without what changes by itself and changes no decision: tries of a refund, scans of a bag on its way, that a claim is late.
+ */
+export function factsOf(
+  { order, bookings, refunds, events, claims }: FactRows,
+  { act, about }: AskedFor,
+): Facts {
   const paid = events.filter(({ kind }) => kind === 'succeeded').map(({ amount_halalas }) => amount_halalas)
+  const returns = events.filter(isReturn)
+  const claim = claims.find(({ id }) => claimNumber(id) === about)
   return {
     status: order.status,
     refunds: refunds.map((row) => {
@@ -78,7 +110,12 @@ export function factsOf({ order, bookings, refunds, events }: FactRows): Facts {
         return `${row.reference} ${state} ${row.creations_allowed}${place}`
       }),
     ],
-    paid: `${order.transaction_id} ${paid.reduce((sum, halalas) => sum + halalas, 0)}`,
+    paid: [
+      `${order.transaction_id} ${paid.reduce((sum, halalas) => sum + halalas, 0)}`,
+      // What the provider says has gone back, of all or of a part.
+      ...returns.map(({ transaction_id, kind, outcome }) => `${transaction_id} ${kind} ${outcome}`),
+    ].join(),
+    ...(act === 'compensation' && { claim: `${claim?.state} ${claim?.step}` }),
   }
 }
 
@@ -95,6 +132,8 @@ export type CheckKind =
   | 'paid-often'
   | 'nothing-back'
   | 'gone-back'
+  | 'partly-back'
+  | 'compensated'
   | 'handed-over'
   | 'not-handed-over'
   | 'claim-open'
@@ -117,35 +156,32 @@ const checkOf =
   (kind: CheckKind, data: Check['data'] = {}): Check => ({ kind, tone, data })
 const [good, note, bad] = [checkOf('good'), checkOf('note'), checkOf('bad')]
 
-interface CheckRows extends FactRows {
-  /** About the bags of the order. */
-  readonly claims: readonly { readonly id: number; readonly state: ClaimState }[]
-}
-
 const inHalalas = (rows: readonly { readonly amount_halalas: number }[]) => ({
   amount: rows.reduce((sum, { amount_halalas }) => sum + amount_halalas, 0),
   currency,
 })
 
-/** What was paid for an order, what has gone back, and who has its bag. */
-function moneyChecks({ order, events, refunds }: CheckRows): Check[] {
+/** What was paid for an order, what has gone back or was compensated, and who has its bag. */
+function moneyChecks({ order, events, refunds, claims }: FactRows): Check[] {
   const paid = events.filter(({ kind }) => kind === 'succeeded')
   // What was written off did not go back.
   const back = refunds.filter((row) => row.written_off_at === null)
+  const isPartlyBack = events.some(({ outcome }) => outcome === 'partial-refund')
+  const compensated = claims.reduce((sum, claim) => sum + claim.compensated, 0)
   return [
     paid.length === 1
       ? good('paid-once', inHalalas(paid))
       : note('paid-often', { count: paid.length, ...inHalalas(paid) }),
-    back.length === 0 ? good('nothing-back') : note('gone-back', inHalalas(back)),
+    ...(isPartlyBack ? [note('partly-back')] : []),
+    ...(back.length > 0 ? [note('gone-back', inHalalas(back))] : []),
+    ...(back.length === 0 && !isPartlyBack ? [good('nothing-back')] : []),
+    ...(compensated > 0 ? [note('compensated', { amount: compensated, currency })] : []),
     order.handed_over === 'none' ? good('not-handed-over') : note('handed-over'),
   ]
 }
 
 /** What who decides about a wish looks at, beside what has changed since it was asked for. */
-export function checksOf(
-  { act, about }: { readonly act: ApprovalAct; readonly about: string },
-  rows: CheckRows,
-): Check[] {
+export function checksOf({ act, about }: AskedFor, rows: FactRows): Check[] {
   const open = rows.claims.filter(({ state }) => state !== 'CLOSED').map(({ id }) => claimNumber(id))
   const claims = open.map((number) => note('claim-open', { number }))
   if (act === 'refund') return [...moneyChecks(rows), ...claims]

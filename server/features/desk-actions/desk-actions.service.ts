@@ -9,18 +9,20 @@ import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { storedRoles } from '#server/platform/staff-roles.ts'
 import type { auditActionNames } from '#shared/audit/audit.names.ts'
+import type { Reveal } from '#shared/audit/audit.schemas.ts'
 import { actedBefore, atOnceMs } from '#shared/desk-actions/acted-before.ts'
 import { deskActionsErrors } from '#shared/desk-actions/desk-actions.errors.ts'
 import type {
   ActAnswer,
-  Approval,
   ApprovalAct,
+  ChangedReceiver,
   ReceiverBody,
 } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { type ActedOrder, type Acts, type ActsDeps, createActs, notPossible } from './acts.service.ts'
 import { type Carrier, createApprovals, overtaken, type Wish } from './approvals.service.ts'
+import { partnerText } from './approvals.texts.ts'
 import {
   actionRules,
   type ChangedFact,
@@ -29,9 +31,13 @@ import {
   isSecondReissue,
   leftAlone,
 } from './desk-actions.rules.ts'
+import type { ApprovalRow } from './desk-actions.store.ts'
 
 export interface DeskActionsDeps extends Omit<ActsDeps, 'audit'>, Pick<Core, 'wake'> {
-  readonly audit: Pick<AuditService, 'auditedWithin' | 'countOfUser' | 'findLast' | 'once'>
+  readonly audit: Pick<
+    AuditService,
+    'auditedWithin' | 'countOfUser' | 'findLast' | 'once' | 'record' | 'reveal'
+  >
   readonly receivers: Pick<
     OrdersService,
     'hasReceiver' | 'checkReceiver' | 'changeReceiverWithin' | 'changePrintedReceiver'
@@ -82,7 +88,7 @@ export function createDeskActions(deps: DeskActionsDeps) {
     ...createPlainActs(deps, { acts, once }),
     ...createMoneyActs(deps, { acts, once, approvals }),
     ...createReceiverAct(deps, { acts, once, approvals }),
-    ...createDecisions(deps, { once, approvals }),
+    ...createDecisions(deps, { acts, once, approvals }),
     readAlone: createAlone(deps),
     /** Inside the transaction that deletes an account: what waits for approval holds no names of it any more. */
     erasePayloads: deps.store.erasePayloads,
@@ -134,6 +140,12 @@ async function actedLately(
     : failure(deskActionsErrors, 'ACTED_BEFORE', actedBefore(action, last.actor, last.at))
 }
 
+/** In its work list. */
+interface ApprovalKey {
+  readonly kind: 'approvals'
+  readonly reference: string
+}
+
 /** Requests of staff, each carried out once under its key. */
 function createOnce({ audit, work, clock, wake }: DeskActionsDeps) {
   /** What is not possible any more because a colleague has just done it: then who, what and when. */
@@ -145,19 +157,20 @@ function createOnce({ audit, work, clock, wake }: DeskActionsDeps) {
   return {
     /**
      * Carries a request out in one transaction with its audit row and its key, whose repetition answers the same, also when a
-     * colleague has the order meanwhile. `about`: the person takes the order in the work lists.
+     * colleague has the order meanwhile. `about`: the person takes the order in the work lists; `row`: a row of them.
      * @throws Failure IDEMPOTENCY_CONFLICT, WORK_TAKEN, ACTED_BEFORE, and what `perform` throws.
      */
     async run(
       staff: Staff,
       request: Request,
-      { reason, about }: { reason: string | null; about?: ActOfOrder },
+      { reason, about, row }: { reason: string | null; about?: ActOfOrder; row?: ApprovalKey },
       perform: (origin: ActionOrigin) => Promise<Outcome>,
     ): Promise<ActAnswer> {
       const origin = { actor: staff.name, staff, at: clock.now(), reason }
+      const taken = about ?? row
       const { answer, changed } = await audit
         .once(staff, request, {
-          ...(about && { before: () => work.act(staff, about, request) }),
+          ...(taken && { before: () => work.act(staff, taken, request) }),
           perform: () => perform(origin),
         })
         .catch(async (error: unknown) => {
@@ -324,7 +337,7 @@ function createReceiverAct(
       request: Request,
       { reason, over: _, ...change }: ReceiverBody,
     ) {
-      receivers.checkReceiver(change)
+      const wanted = receivers.checkReceiver(change)
       return once.run(staff, request, { reason, about: { orderId, action: 'receiver' } }, async (origin) => {
         const order = await acts.lock(orderId)
         const since = origin.at - actionRules.sameReceiverMs
@@ -335,56 +348,71 @@ function createReceiverAct(
         if (isArrived(bookings)) throw notPossible('atBranch')
         if (!isPrinted(bookings)) {
           await acts.doingLocked(origin, { action: 'receiver', order }, () =>
-            receivers.changeReceiverWithin(orderId, change).catch(withoutOwner),
+            receivers.changeReceiverWithin(orderId, wanted).catch(withoutOwner),
           )
           return done
         }
-        const wish = { act: 'receiver', about: '', halalas: 0, payload: change } as const
+        const wish = { act: 'receiver', about: '', halalas: 0, payload: wanted } as const
         return asked(await approvals.ask(origin, order, wish))
       })
     },
   }
 }
 
-/** What another person asked for. */
-function createDecisions(deps: DeskActionsDeps, { once, approvals }: { once: Once; approvals: Approvals }) {
-  const { orders, store, wake, isRecent } = deps
+/** What another person asked for. Who decides takes it in the work list. */
+function createDecisions(
+  deps: DeskActionsDeps,
+  { acts, once, approvals }: { acts: Acts; once: Once; approvals: Approvals },
+) {
+  const { orders, audit, wake, isRecent } = deps
+  const rowOf = (id: number): ApprovalKey => ({ kind: 'approvals', reference: String(id) })
 
-  /** What the shipping partner is told by hand, by the person who approved. */
-  async function partnerText(id: number): Promise<string | undefined> {
-    const row = await store.findApproval(id)
-    if (row?.act !== 'receiver' || row.state !== 'approved') return undefined
-    const bookings = await orders.findBookings([row.order_id])
-    const [{ receiver_name: name, receiver_phone: phone, second_phone: second } = {}] = bookings
+  /** What the shipping partner is told by hand, by the person who approved: a look at names and phones. */
+  async function tellPartner(
+    by: Staff,
+    { id, act, payload }: ApprovalRow,
+    { id: orderId, user_id: userId }: ActedOrder,
+  ): Promise<string | undefined> {
+    if (act !== 'receiver' || payload === null) return undefined
+    const about = `approval ${id}`
+    await audit.record({ by, action: 'reveal', orderId, userId, about, reason: 'partner' })
+    const bookings = await orders.findBookings([orderId])
     const awbs = bookings.flatMap(({ awb }) => (awb === null ? [] : [awb]))
-    return [
-      `Please change the consignee of airway bill ${awbs.join(', ') || '(not issued yet)'}.`,
-      `New consignee: ${name ? [name, phone].filter(Boolean).join(', ') : 'the sender'}.`,
-      ...(second ? [`Second phone: ${second}.`] : []),
-      'The label that is printed already keeps its old name.',
-    ].join('\n')
+    return partnerText(awbs, JSON.parse(payload) as ReceiverChange)
   }
 
   return {
-    listApprovals: (staff: Staff, language: LanguageCode): Promise<Approval[]> =>
-      approvals.list(staff, language),
+    listApprovals: (staff: Staff, language: LanguageCode, cursor?: number) =>
+      approvals.list(staff, language, cursor),
 
-    /** @throws Failure REAUTHENTICATION_REQUIRED, and as `approvals.approve` */
+    /** @throws Failure APPROVAL_NOT_FOUND, and as `reveal` of the audit */
+    async revealApproval(by: Staff, id: number, why: Reveal): Promise<ChangedReceiver> {
+      const { orderId, receiver } = await approvals.findReceiver(id)
+      const { user_id: userId } = await acts.find(orderId)
+      await audit.reveal({ by, orderId, userId, about: `approval ${id}` }, why)
+      return receiver
+    },
+
+    /** @throws Failure REAUTHENTICATION_REQUIRED, WORK_TAKEN, and as `approvals.approve` */
     async approve(staff: Staff, id: number, request: Request): Promise<ActAnswer> {
       if (!isRecent(staff)) throw failure(deskActionsErrors, 'REAUTHENTICATION_REQUIRED')
-      const answer = await once.run(staff, request, { reason: null }, async (origin) => {
-        const { changed } = await approvals.approve(staff, origin, id)
-        const wakeAll = () => {
+      // Not stored with the answer, and so not in that of a repetition.
+      let text: string | undefined
+      const answer = await once.run(staff, request, { reason: null, row: rowOf(id) }, async (origin) => {
+        const { changed, row, order } = await approvals.approve(staff, origin, id)
+        if (changed) return { answer: {}, changed }
+        text = await tellPartner(staff, row, order)
+        const after = () => {
           for (const worker of ['refunds', 'shipments'] as const) wake(worker)
         }
-        return { answer: {}, changed, ...(changed ? {} : { after: wakeAll }) }
+        return { answer: {}, after }
       })
-      const text = await partnerText(id)
       return { ...answer, ...(text !== undefined && { partnerText: text }) }
     },
 
+    /** @throws Failure WORK_TAKEN, and as `approvals.refuse` */
     refuse: (staff: Staff, id: number, request: Request, reason: string): Promise<ActAnswer> =>
-      once.run(staff, request, { reason }, async (origin) => {
+      once.run(staff, request, { reason, row: rowOf(id) }, async (origin) => {
         await approvals.refuse(staff, origin, id)
         return done
       }),

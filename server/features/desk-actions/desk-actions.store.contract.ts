@@ -3,6 +3,7 @@ import { createClaimsStore } from '#server/features/claims/claims.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
+import type { ClaimEvent } from '#shared/claims/claims.schemas.ts'
 import { hour, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
@@ -31,7 +32,7 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
     ...{ decided_issuer: majed.issuer, decided_subject: 'u-3', decided_roles: 'money lead' },
   })
 
-  it('knows how the claims about the bags of an order stand', async () => {
+  it('knows how the claims about the bags of an order stand, what a person did last, and what was compensated', async () => {
     expect(await store.listClaims(orderId)).toEqual([])
     const [booking] = await createOrdersStore(database).findBookings([orderId])
     const claims = createClaimsStore(database)
@@ -44,19 +45,45 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
       ...{ user_id, order_id: orderId, booking_id: booking?.id ?? 0, kind: 'other', idem_key: null },
       ...{ body_hash: '', opened_at: noon, answer_by: noon + hour },
     })
-    await claims.answer(claim?.id ?? 0, noon)
-    expect(await store.listClaims(orderId)).toEqual([{ id: claim?.id, state: 'ANSWERED', late_since: null }])
+    const take = (step: number, kind: ClaimEvent, compensated_halalas: number | null = null) =>
+      database.tables
+        .insertInto('claim_events')
+        .values({
+          ...{ claim_id: claim?.id ?? 0, step, kind, author: 'staff', text: '', at: noon },
+          compensated_halalas,
+        })
+        .execute()
+    await take(1, 'opened')
+    await take(2, 'closed', 5_000)
+    await take(3, 'closed', 20)
+    await take(4, 'late')
+    const id = claim?.id ?? 0
+    const stands = { id, state: 'OPEN', late_since: null, step: 3, compensated: 5_020 }
+    expect(await store.listClaims(orderId)).toEqual([stands])
     expect(await store.listClaims(orderId + 1)).toEqual([])
+    await database.transaction(() => store.lockClaims(orderId))
   })
 
-  it('lets one wish of a kind wait for an order, and decides it once', async () => {
+  it('lets one wish of a kind wait for an order about one transaction, and decides it once', async () => {
     const first = (await store.addApproval(wish())) ?? 0
     expect(await store.addApproval(wish({ asked_by: 'Huda' }))).toBeUndefined()
     const other = await store.addApproval(wish({ act: 'reissue', about: '', halalas: 0 }))
-    expect(await store.findWaiting(orderId, 'refund')).toMatchObject({ id: first, asked_by: 'Majed' })
-    expect((await store.listWaiting(noon, 10)).map(({ id }) => id)).toEqual([first, other])
-    expect((await store.listWaiting(noon, 1)).map(({ id }) => id)).toEqual([first])
-    expect(await store.listWaiting(noon + actionRules.approvalMs, 10)).toEqual([])
+    const second = await store.addApproval(wish({ about: 'T2' }))
+    expect(await store.findWaiting(wish())).toMatchObject({ id: first, asked_by: 'Majed' })
+    expect(await store.findWaiting(wish({ about: 'T2' }))).toMatchObject({ id: second })
+    const listed = async (page: Parameters<typeof store.listWaiting>[1], now = noon) =>
+      (await store.listWaiting(now, page)).map(({ id }) => id)
+    expect(await listed({ limit: 10 })).toEqual([first, other, second])
+    expect(await listed({ limit: 1 })).toEqual([first])
+    expect(await listed({ after: first, limit: 1 })).toEqual([other])
+    // Asked later, although its number is lower.
+    await database.tables
+      .updateTable('approvals')
+      .set({ asked_at: noon + 1 })
+      .where('id', '=', first)
+      .execute()
+    expect(await listed({ after: second ?? 0, limit: 10 })).toEqual([first])
+    expect(await listed({ limit: 10 }, noon + actionRules.approvalMs)).toEqual([])
     expect(await store.decideApproval(first, decision('refused'))).toBe(true)
     expect(await store.decideApproval(first, decision('approved'))).toBe(false)
     // What it held of people is gone.
@@ -69,6 +96,7 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
     expect((await store.listOfOrder(orderId)).map(({ id, state }) => [id, state])).toEqual([
       [first, 'refused'],
       [other, 'waiting'],
+      [second, 'waiting'],
       [again, 'waiting'],
     ])
     expect(await store.listOfOrder(orderId + 1)).toEqual([])
@@ -104,23 +132,6 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
         return store.sumOrdered(majed.issuer, majed.subject, since)
       })
     expect([await sum(noon - 1), await sum(noon), await sum(noon + 1)]).toEqual([111, 110, 0])
-  })
-
-  it('knows how claims about the bags of an order stand', async () => {
-    const { id: booking_id } = await database.tables
-      .selectFrom('bookings')
-      .select('id')
-      .executeTakeFirstOrThrow()
-    const { user_id } = await database.tables.selectFrom('orders').select('user_id').executeTakeFirstOrThrow()
-    await database.tables
-      .insertInto('claims')
-      .values({
-        ...{ id: 3, user_id, order_id: orderId, booking_id, kind: 'late', state: 'OPEN', steps: 1 },
-        ...{ body_hash: 'h', opened_at: noon, touched_at: noon, answer_by: noon, late_since: noon + 1 },
-      })
-      .execute()
-    expect(await store.listClaims(orderId)).toEqual([{ id: 3, state: 'OPEN', late_since: noon + 1 }])
-    expect(await store.listClaims(orderId + 1)).toEqual([])
   })
 
   it('keeps notes as they were written, and forgets what waits of a deleted owner', async () => {

@@ -26,13 +26,36 @@ export type DeskActionsStore = ReturnType<typeof createDeskActionsStore>
 export function createDeskActionsStore(database: Database) {
   return {
     ...createApprovals(database),
-    /** How claims about the bags of an order stand. */
-    listClaims: (orderId: number) =>
-      database.tables
+    /** How claims about the bags of an order stand, with the last thing that a person did, and what was compensated. */
+    async listClaims(orderId: number) {
+      const rows = await database.tables
         .selectFrom('claims')
-        .select(['id', 'state', 'late_since'])
-        .where('order_id', '=', orderId)
-        .execute(),
+        .leftJoin('claim_events', 'claim_events.claim_id', 'claims.id')
+        .select(['claims.id', 'claims.state', 'claims.late_since'])
+        .select((row) => row.fn.sum<number | null>('claim_events.compensated_halalas').as('compensated'))
+        // That it is late changes by itself.
+        .select((row) =>
+          row.fn.max('claim_events.step').filterWhere('claim_events.kind', '<>', 'late').as('step'),
+        )
+        .where('claims.order_id', '=', orderId)
+        .groupBy('claims.id')
+        .execute()
+      return rows.map((row) => ({ ...row, compensated: Number(row.compensated ?? 0) }))
+    },
+
+    /** Inside a transaction: no step of these claims is taken until that ends. */
+    async lockClaims(orderId: number): Promise<void> {
+      database.assertTransaction()
+      // SQLite has one writer at a time.
+      if (database.engine === 'postgres')
+        await database.tables
+          .selectFrom('claims')
+          .select('id')
+          .where('order_id', '=', orderId)
+          .orderBy('id')
+          .forNoKeyUpdate()
+          .execute()
+    },
     async addNote(note: NewNote): Promise<void> {
       await database.tables.insertInto('order_notes').values(note).execute()
     },
@@ -68,13 +91,13 @@ function createApprovals(database: Database) {
         )
     },
 
-    /** Stores what is asked for; undefined where the same waits for the order already. */
+    /** Stores what is asked for; undefined where the same waits already: of an order about one transaction, or claim. */
     async addApproval(row: NewApproval): Promise<number | undefined> {
       const added = await database.tables
         .insertInto('approvals')
         .values(row)
         .onConflict((conflict) =>
-          conflict.columns(['order_id', 'act']).where('state', '=', isWaiting).doNothing(),
+          conflict.columns(['order_id', 'act', 'about']).where('state', '=', isWaiting).doNothing(),
         )
         .returning('id')
         .executeTakeFirst()
@@ -84,10 +107,15 @@ function createApprovals(database: Database) {
     findApproval: (id: number): Promise<ApprovalRow | undefined> =>
       approvals().where('id', '=', id).executeTakeFirst(),
 
-    findWaiting: (orderId: number, act: ApprovalRow['act']): Promise<ApprovalRow | undefined> =>
+    findWaiting: ({
+      order_id,
+      act,
+      about,
+    }: Pick<ApprovalRow, 'order_id' | 'act' | 'about'>): Promise<ApprovalRow | undefined> =>
       approvals()
-        .where('order_id', '=', orderId)
+        .where('order_id', '=', order_id)
         .where('act', '=', act)
+        .where('about', '=', about)
         .where('state', '=', isWaiting)
         .executeTakeFirst(),
 
@@ -131,11 +159,19 @@ function createApprovals(database: Database) {
           ),
       ),
 
-    /** Those that wait and have not expired, the oldest first. */
-    listWaiting: (now: number, limit: number): Promise<ApprovalRow[]> =>
+    /** Those that wait and have not expired, the oldest first. @param after the last one of the page before */
+    listWaiting: (
+      now: number,
+      { after, limit }: { readonly after?: number | undefined; readonly limit: number },
+    ): Promise<ApprovalRow[]> =>
       approvals()
         .where('state', '=', isWaiting)
         .where('expires_at', '>', now)
+        .$if(after !== undefined, (query) =>
+          query.where(
+            sql<boolean>`(asked_at, id) > (SELECT asked_at, id FROM approvals AS last WHERE last.id = ${after})`,
+          ),
+        )
         .orderBy('asked_at')
         .orderBy('id')
         .limit(limit)

@@ -8,9 +8,9 @@ import { failure } from '#server/platform/errors.ts'
 import { opensPerPerson, tooManyCalls } from '#server/platform/limits.ts'
 import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
+import type { Reveal } from '#shared/audit/audit.schemas.ts'
 import { reasonText } from '#shared/desk/desk.names.ts'
-import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
-import type { DeskOrder, Reveal, Revealed } from '#shared/desk-orders/desk-orders.schemas.ts'
+import type { DeskOrder, Revealed } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -26,7 +26,7 @@ export interface OrderPageDeps {
   readonly users: Pick<UsersService, 'findUser' | 'findRecipient'>
   readonly receipts: Pick<ReceiptsService, 'exportReceipts'>
   readonly claims: Pick<ClaimsService, 'kindsOf'>
-  readonly audit: Pick<AuditService, 'recordOnce' | 'recordWithin'>
+  readonly audit: Pick<AuditService, 'recordOnce' | 'reveal'>
   /** What of an order a person may do without a second one. */
   readonly readAlone: (by: Staff, orderId: number) => Promise<DeskOrder['alone']>
   readonly clock: Clock
@@ -38,11 +38,6 @@ type WholeOrders = Pick<ReturnType<typeof createWholeOrders>, 'readWhole'>
 const shownOthers = 20
 
 const hour = 3_600_000
-/** Looks at names and phones, of one person of the desk. */
-const looksPerPerson = [
-  { count: 30, windowMs: hour },
-  { count: 100, windowMs: 24 * hour },
-]
 
 /** The page of one order, and the look at who its people are. */
 export function createOrderPage(deps: OrderPageDeps, whole: WholeOrders) {
@@ -152,21 +147,12 @@ function workOf({ bags }: TimelineFacts, reference: string, limits: TimelineLimi
 
 function createReveal({ orders, users, audit }: OrderPageDeps) {
   return {
-    /**
-     * Who the people of an order are. Recorded with its reason before it is answered, also where it is one too many.
-     * @throws Failure ORDER_NOT_FOUND, REASON_NEEDED, TOO_MANY_CALLS
-     */
-    async reveal(by: Staff, orderId: number, { reason, text }: Reveal): Promise<Revealed> {
-      if (text === undefined && reason === 'other') throw failure(deskOrdersErrors, 'REASON_NEEDED')
+    /** Who the people of an order are. @throws Failure ORDER_NOT_FOUND, and as `reveal` of the audit */
+    async reveal(by: Staff, orderId: number, why: Reveal): Promise<Revealed> {
       const found = await orders.exportOrder(orderId)
       if (!found) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
       const { userId } = found
-      const why = text === undefined ? reason : `${reason}: ${text}`
-      const waitMs = await audit.recordWithin(
-        { by, action: 'reveal', orderId, userId, reason: why },
-        looksPerPerson,
-      )
-      if (waitMs !== undefined) throw tooManyCalls(waitMs)
+      await audit.reveal({ by, orderId, userId }, why)
       const user = await users.findUser(userId)
       const { receiver, secondPhone } = found.order
       return {

@@ -76,8 +76,15 @@ export function createReceivers({ database, clock, store, users }: ReceiversDeps
       return (await store.changePrintedReceiver(id, columnsOf(change))) === legsOf(order.type).length
     },
 
-    /** @throws Failure RECEIVER_REFUSED naming every field. */
-    checkReceiver: (change: ReceiverChange): void => void columnsOf(change),
+    /** A change with its name and phones in their stored form. @throws Failure RECEIVER_REFUSED naming every field. */
+    checkReceiver(change: ReceiverChange): ReceiverChange {
+      const { receiver_name: name, receiver_phone: phone, second_phone: secondPhone } = columnsOf(change)
+      const receiver = name == null ? null : { name, ...(phone != null && { phone }) }
+      return {
+        ...(name !== undefined && { receiver }),
+        ...(secondPhone !== undefined && { secondPhone }),
+      }
+    },
 
     /** The phone to which the receiver of a bag gets its messages; undefined where the owner collects it, or for none. */
     async findReceiverPhone(orderId: number, bookingId: number): Promise<string | undefined> {
