@@ -41,7 +41,7 @@ const approval = {
 
 const receiverApproval = {
   ...approval,
-  ...{ approvalId: 5, act: 'receiver', amountHalalas: 0, about: null, changed: null },
+  ...{ approvalId: 5, act: 'receiver', amountHalalas: 0, about: null, reason: 'أخوها يستلم' },
   receiver: { receiver: { name: 'منى ع…', phone: '+966 ••••• 5679' } },
   checks: [{ tone: 'note', text: 'قد تكون البوليصة مطبوعة: يُبلَّغ شريك الشحن يدويًا' }],
 }

@@ -147,7 +147,11 @@ function Decision({ approval, by }: DecisionProps) {
       </div>
       {acts.parts}
       <Wish approval={approval} />
-      {act === 'receiver' ? <RevealButton what="approval" id={approvalId} by={by} /> : null}
+      {act === 'receiver' ? (
+        <div>
+          <RevealButton what="approval" id={approvalId} by={by} />
+        </div>
+      ) : null}
       <blockquote className={styles.reason}>{reason}</blockquote>
       <Checks approval={approval} />
       {approval.isMine ? (
