@@ -194,6 +194,12 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
         { compensated_halalas: 5_000, compensation_ref: 'T1' },
         { compensated_halalas: 20, compensation_ref: 'T1' },
       ])
+      await database.transaction(() => store.eraseUser(1, noon))
+      const kept = (await store.findEvents([claim.id])).get(claim.id)
+      expect(kept?.map((row) => [row.compensated_halalas, row.compensation_ref])).toEqual([
+        [5_000, null],
+        [20, null],
+      ])
       expect(await store.sumCompensated(claim.order_id)).toBe(5_020)
     })
 
