@@ -102,8 +102,18 @@ export const whyNot = {
 /** What happened since an approval was asked for, as `OVERTAKEN` says it. */
 export const overtakenBy = {
   status: { ar: 'تغيّرت حالة الطلب.', en: 'the status of the order has changed.' },
+  'order-paid': { ar: 'دُفع الطلب.', en: 'the order was paid.' },
+  'order-cancelled': { ar: 'أُلغي الطلب.', en: 'the order was cancelled.' },
+  'order-expired': { ar: 'انتهت مهلة دفع الطلب.', en: 'the order expired unpaid.' },
+  'order-refunded': { ar: 'أُعيد كل ما دُفع.', en: 'all that was paid has gone back.' },
   refunds: { ar: 'تغيّرت إعادة المبلغ.', en: 'what goes back has changed.' },
+  'refund-ordered': { ar: 'طُلبت إعادة مبلغ لهذا الطلب.', en: 'a refund of this order was ordered.' },
+  'refund-done': { ar: 'تمّت إعادة مبلغ لهذا الطلب.', en: 'a refund of this order has gone back.' },
+  'refund-written-off': { ar: 'شُطبت إعادة مبلغ لهذا الطلب.', en: 'a refund of this order was written off.' },
   bookings: { ar: 'تغيّر حال الحقيبة أو بوليصتها.', en: 'the bag or its airway bill has changed.' },
+  'bag-handed-over': { ar: 'تسلّم الوكيل الحقيبة.', en: 'the agent has received the bag.' },
+  'bag-arrived': { ar: 'وصلت الحقيبة إلى فرعها.', en: 'the bag has reached its branch.' },
+  'money-back': { ar: 'أفاد مزوّد الدفع بأن مبلغًا أُعيد.', en: 'the provider says that money has gone back.' },
   paid: { ar: 'تغيّر ما دُفع أو ما أُعيد.', en: 'what was paid or returned has changed.' },
   claim: { ar: 'حدث جديد في البلاغ منذ الطلب.', en: 'the claim has changed.' },
 } as const satisfies Readonly<Record<string, Both>>

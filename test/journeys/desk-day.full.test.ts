@@ -355,7 +355,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     const lulwa = await signIn(walk, 'lulwa')
     await lulwa.goTo(t('desk:menuOf.approvals'))
     await lulwa.reads(
-      text((each) => words(each)('desk-approvals:changed', { what: overtakenBy.bookings[each] })),
+      text((each) => words(each)('desk-approvals:changed', { what: overtakenBy['bag-arrived'][each] })),
     )
     const note = walk.typed()
     await lulwa.page.getByRole('main').getByRole('textbox').fill(note)

@@ -12,7 +12,7 @@ import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { type ActedOrder, type Acts, notPossible } from './acts.service.ts'
 import { checkText } from './approvals.texts.ts'
-import { actionRules, type ChangedFact, changedFact, type Facts } from './desk-actions.rules.ts'
+import { actionRules, type Facts, type Overtaking, overtakingOf } from './desk-actions.rules.ts'
 import type { ApprovalRow, DeskActionsStore, NewApproval } from './desk-actions.store.ts'
 
 export interface Wish {
@@ -52,7 +52,7 @@ export function askerOf({ actor, staff }: ActionOrigin) {
 const isAsker = ({ issuer, subject }: Pick<Staff, 'issuer' | 'subject'>, row: ApprovalRow): boolean =>
   row.asked_issuer === issuer && row.asked_subject === subject
 
-export const overtaken = (what: ChangedFact): Failure =>
+export const overtaken = (what: Overtaking): Failure =>
   failure(deskActionsErrors, 'OVERTAKEN', { values: { what: overtakenBy[what] } })
 
 /** Of a compensation what its owner would read, until it is decided. */
@@ -76,7 +76,7 @@ function receiverIn(payload: string, { name = maskedName, phone = maskedPhone } 
 
 /** Why a decision is not taken any more; undefined where it waits. */
 function endOf(row: ApprovalRow, now: number): Failure | undefined {
-  if (row.state === 'overtaken') return overtaken((row.decision ?? 'status') as ChangedFact)
+  if (row.state === 'overtaken') return overtaken((row.decision ?? 'status') as Overtaking)
   if (row.state === 'approved' || row.state === 'refused')
     return failure(
       deskActionsErrors,
@@ -150,7 +150,7 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
 
   async function shown(row: ApprovalRow, staff: Staff, language: LanguageCode): Promise<Approval> {
     const { facts, checks } = await acts.readForDecision(await acts.find(row.order_id), row)
-    const changed = changedFact(JSON.parse(row.facts) as Facts, facts)
+    const changed = overtakingOf(JSON.parse(row.facts) as Facts, facts)
     return {
       ...{ approvalId: row.id, orderId: row.order_id, act: row.act, about: row.about || null },
       ...{ amountHalalas: row.halalas, reason: textIn(row) ?? row.reason, askedBy: row.asked_by },
@@ -199,7 +199,7 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
       // Again: another decision may have been taken while this one waited.
       const row = await findOpen(staff, id)
       const { act, reason } = row
-      const changed = changedFact(JSON.parse(row.facts) as Facts, await acts.readFacts(order, row))
+      const changed = overtakingOf(JSON.parse(row.facts) as Facts, await acts.readFacts(order, row))
       const end = changed ? 'overtaken' : 'approved'
       const named = { ...origin, reason }
       await acts.doingLocked(named, { action: `${act}-${end}`, order }, async () => {

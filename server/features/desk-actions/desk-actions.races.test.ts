@@ -182,7 +182,7 @@ forEachEngine((_engine, open) => {
         createPaymentsStore(database).refundPayment(transaction, 'cancelled', noon),
       )
       expect((await desk.listApprovals(lulwa, 'en')).approvals).toMatchObject([
-        { approvalId: id, askedBy: 'Majed', isMine: false, changed: 'what goes back has changed.' },
+        { approvalId: id, askedBy: 'Majed', isMine: false, changed: 'a refund of this order was ordered.' },
       ])
       const request = fresh()
       expect(await told(desk.approve(lulwa, id, request))).toBe('OVERTAKEN')
@@ -354,10 +354,10 @@ forEachEngine((_engine, open) => {
     const giveBack = ({ transaction }: Pressed) =>
       createPaymentsStore(database).finishRefund(transaction, noon)
     it.each<[string, (pressed: Pressed) => Promise<unknown>, keyof typeof overtakenBy]>([
-      ['receiver-asked', bookings({ travel_state: 'AT_BRANCH' }), 'bookings'],
+      ['receiver-asked', bookings({ travel_state: 'AT_BRANCH' }), 'bag-arrived'],
       ['reissue-asked', bookings({ stopped_at: null, state: 'issued' }), 'bookings'],
-      ['write-off-asked', giveBack, 'refunds'],
-      ['refund', cancel, 'status'],
+      ['write-off-asked', giveBack, 'refund-done'],
+      ['refund', cancel, 'order-cancelled'],
       ['compensation-asked', answered, 'claim'],
     ])('%s: approved after something else happened it is refused with what', async (name, happen, fact) => {
       openDesk()

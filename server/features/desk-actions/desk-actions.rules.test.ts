@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  changedFact,
   checksOf,
   factsOf,
   isArrived,
@@ -9,6 +8,7 @@ import {
   isSentLately,
   isStillSo,
   leftAlone,
+  overtakingOf,
   toSendAgain,
 } from './desk-actions.rules.ts'
 
@@ -37,24 +37,27 @@ const rows: Rows = {
 const money = { act: 'refund', about: 'T1' } as const
 const compensation = { act: 'compensation', about: 'CL-7' } as const
 const changed = (change: Partial<Rows>, wish: Parameters<typeof factsOf>[1] = money) =>
-  changedFact(factsOf(rows, wish), factsOf({ ...rows, ...change }, wish))
+  overtakingOf(factsOf(rows, wish), factsOf({ ...rows, ...change }, wish))
 
 describe('an approval', () => {
   it.each<[string, Partial<Rows>]>([
-    ['status', { order: { ...rows.order, status: 'REFUNDED' } }],
+    ['order-refunded', { order: { ...rows.order, status: 'REFUNDED' } }],
+    ['order-cancelled', { order: { ...rows.order, status: 'CANCELLED' } }],
+    ['order-expired', { order: { ...rows.order, status: 'EXPIRED' } }],
+    ['status', { order: { ...rows.order, status: 'PENDING_PAYMENT' } }],
     ['refunds', { refunds: [] }],
-    ['refunds', { refunds: [{ ...refund, state: 'done' }] }],
-    ['refunds', { refunds: [{ ...refund, state: 'done', written_off_at: 1 }] }],
-    ['refunds', { refunds: [refund, { ...refund, transaction_id: 'T2' }] }],
+    ['refund-done', { refunds: [{ ...refund, state: 'done' }] }],
+    ['refund-written-off', { refunds: [{ ...refund, state: 'done', written_off_at: 1 }] }],
+    ['refund-ordered', { refunds: [refund, { ...refund, transaction_id: 'T2' }] }],
     ['bookings', { order: { ...rows.order, handed_over: 'some' } }],
     ['bookings', { bookings: [{ ...booking, stopped_at: 1 }] }],
     ['bookings', { bookings: [{ ...booking, creations_allowed: 3 }] }],
-    ['bookings', { bookings: [{ ...booking, travel_state: 'AT_BRANCH' }] }],
+    ['bag-arrived', { bookings: [{ ...booking, travel_state: 'AT_BRANCH' }] }],
     ['paid', { order: { ...rows.order, transaction_id: 'T2' } }],
     ['paid', { events: [...rows.events, event('succeeded')] }],
-    ['paid', { events: [...rows.events, event('refunded', { outcome: 'partial-refund' })] }],
-    ['paid', { events: [...rows.events, event('voided', { outcome: 'noted' })] }],
-  ])('is overtaken by another %s', (fact, change) => {
+    ['money-back', { events: [...rows.events, event('refunded', { outcome: 'partial-refund' })] }],
+    ['money-back', { events: [...rows.events, event('voided', { outcome: 'noted' })] }],
+  ])('is overtaken, and says by what: %s', (fact, change) => {
     expect(changed(change)).toBe(fact)
   })
 

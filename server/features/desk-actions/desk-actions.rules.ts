@@ -1,6 +1,6 @@
 import type { Row } from '#server/platform/database/schema.ts'
 import { type ClaimState, claimNumber } from '#shared/claims/claims.schemas.ts'
-import { overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
+import type { overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { ApprovalAct, CheckTone } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
@@ -84,6 +84,9 @@ export interface AskedFor {
 
 const arrived: readonly (EventState | null)[] = ['AT_BRANCH', 'COLLECTED']
 
+const atBranch = ', at its branch'
+const handedOver = (count: HandOverCount) => `handed over: ${count}`
+
 const isReturn = ({ kind }: FactRows['events'][number]) => kind === 'refunded' || kind === 'voided'
 
 /**
@@ -103,10 +106,10 @@ export function factsOf(
       return `${row.transaction_id} ${row.amount_halalas} ${end}`
     }),
     bookings: [
-      `handed over: ${order.handed_over}`,
+      handedOver(order.handed_over),
       ...bookings.map((row) => {
         const state = row.stopped_at === null ? row.state : 'stopped'
-        const place = arrived.includes(row.travel_state) ? ', at its branch' : ''
+        const place = arrived.includes(row.travel_state) ? atBranch : ''
         return `${row.reference} ${state} ${row.creations_allowed}${place}`
       }),
     ],
@@ -119,12 +122,38 @@ export function factsOf(
   }
 }
 
-export type ChangedFact = keyof typeof overtakenBy
+/** What happened since, by which its text is made; the name of a fact where nothing plainer can be said of it. */
+export type Overtaking = keyof typeof overtakenBy
 
-/** What has changed; undefined where nothing has. */
-export function changedFact(before: Facts, now: Facts): ChangedFact | undefined {
-  const names = Object.keys(overtakenBy) as ChangedFact[]
-  return names.find((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
+const statusNews: Readonly<Record<string, Overtaking>> = {
+  ...{ PAID: 'order-paid', CANCELLED: 'order-cancelled' },
+  ...{ EXPIRED: 'order-expired', REFUNDED: 'order-refunded' },
+}
+
+/** Of the facts that are not the same, the first that has changed: what it is now is what happened. */
+const newsOf: { readonly [F in keyof Required<Facts>]: (before: Facts, now: Facts) => Overtaking } = {
+  status: (_before, { status }) => statusNews[status] ?? 'status',
+  refunds(before, now) {
+    const [changed = ''] = now.refunds.filter((refund) => !before.refunds.includes(refund))
+    if (changed.endsWith(' open')) return 'refund-ordered'
+    if (changed.endsWith(' done')) return 'refund-done'
+    return changed.endsWith(' written off') ? 'refund-written-off' : 'refunds'
+  },
+  bookings(before, now) {
+    const changed = now.bookings.filter((booking) => !before.bookings.includes(booking))
+    if (changed.some((booking) => booking.endsWith(atBranch))) return 'bag-arrived'
+    if (changed.includes(handedOver('all'))) return 'bag-handed-over'
+    return 'bookings'
+  },
+  paid: (before, now) => (now.paid.startsWith(`${before.paid},`) ? 'money-back' : 'paid'),
+  claim: () => 'claim',
+}
+
+/** What has happened to the facts; undefined where they are the same. */
+export function overtakingOf(before: Facts, now: Facts): Overtaking | undefined {
+  const names = Object.keys(newsOf) as (keyof Facts)[]
+  const changed = names.find((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
+  return changed && newsOf[changed](before, now)
 }
 
 export type CheckKind =

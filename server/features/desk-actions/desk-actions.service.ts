@@ -25,11 +25,11 @@ import { type Carrier, createApprovals, overtaken, type Wish } from './approvals
 import { partnerText } from './approvals.texts.ts'
 import {
   actionRules,
-  type ChangedFact,
   isArrived,
   isPrinted,
   isSecondReissue,
   leftAlone,
+  type Overtaking,
 } from './desk-actions.rules.ts'
 import type { ApprovalRow } from './desk-actions.store.ts'
 
@@ -56,7 +56,7 @@ export type Request = StaffRequest & ActWish
 interface Outcome {
   readonly answer: ActAnswer
   /** Of an approval that was overtaken, which is stored. */
-  readonly changed?: ChangedFact | undefined
+  readonly changed?: Overtaking | undefined
   /** Once it is committed. */
   readonly after?: () => void
 }
