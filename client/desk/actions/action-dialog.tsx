@@ -87,8 +87,7 @@ function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
   const isTwo = needsTwo(act, order, fields.transaction)
   const done = ({ approval, partnerText }: ActAnswer) => {
     refresh()
-    const text = approval ? t('waits') : t(`act.${act}.done`)
-    say(partnerText === undefined ? text : `${text} ${t('tell', { text: partnerText })}`)
+    say(approval ? t('waits') : t(`act.${act}.done`), partnerText)
     onClose()
   }
   return (

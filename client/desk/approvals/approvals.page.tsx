@@ -42,40 +42,62 @@ const DecisionDialog = lazy(async () => ({
 /** What one person has asked for and another decides. The one that is open is in the address. */
 export function ApprovalsPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-approvals')
-  const [address] = useSearchParams()
+  const [address, setAddress] = useSearchParams()
   const approvals = useWaitingApprovals()
   useRowKeys()
   const wanted = Number(address.get('id'))
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = approvals
-  const isHere = data === undefined || data.some(({ approvalId }) => approvalId === wanted)
+  const found = data?.find(({ approvalId }) => approvalId === wanted)
+  const open = useKept(found, wanted)
   // What an address names may be further on.
-  const isFurther = wanted > 0 && !isHere && hasNextPage && !approvals.isFetching && !approvals.isError
+  const isFurther =
+    wanted > 0 && data !== undefined && found === undefined && hasNextPage && !approvals.isError
+  const mayFetch = isFurther && !approvals.isFetching
   useEffect(() => {
-    if (isFurther) void fetchNextPage()
-  }, [isFurther, fetchNextPage])
+    if (mayFetch) void fetchNextPage()
+  }, [mayFetch, fetchNextPage])
+  // It stays open whatever becomes of it: no other sum takes its place under the finger.
+  const first = wanted > 0 ? undefined : data?.[0]?.approvalId
+  useEffect(() => {
+    if (first !== undefined) setAddress({ id: String(first) }, { replace: true })
+  }, [first, setAddress])
   return (
     <>
       <PageHead title={t('title')} rule={t('rule')} />
       <Loaded query={approvals} failed={t('failed')}>
-        {(waiting) => {
-          const open = waiting.find(({ approvalId }) => approvalId === wanted) ?? waiting[0]
-          return (
-            <div className={`${pageStyles.columns} ${styles.columns}`}>
-              <div className={styles.list}>
-                <Waiting approvals={waiting} open={open} />
-                {hasNextPage ? (
-                  <Button loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                    {t('more')}
-                  </Button>
-                ) : null}
-              </div>
-              {open && <Decision key={open.approvalId} approval={open} by={staff.name} />}
+        {(waiting) => (
+          <div className={`${pageStyles.columns} ${styles.columns}`}>
+            <div className={styles.list}>
+              <Waiting approvals={waiting} open={open} />
+              {hasNextPage ? (
+                <Button loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                  {t('more')}
+                </Button>
+              ) : null}
             </div>
-          )
-        }}
+            {open && (
+              <Decision
+                key={open.approvalId}
+                approval={open}
+                isOver={found === undefined && !isFurther}
+                by={staff.name}
+              />
+            )}
+            {open === undefined && wanted > 0 && !isFurther ? (
+              <Alert type="info" showIcon title={t('over')} />
+            ) : null}
+          </div>
+        )}
       </Loaded>
     </>
   )
+}
+
+/** The approval of a number as it was seen last, also after it has left the list. */
+function useKept(found: Approval | undefined, approvalId: number): Approval | undefined {
+  const [kept, setKept] = useState(found)
+  if (found !== undefined && found !== kept) setKept(found)
+  return found ?? (kept?.approvalId === approvalId ? kept : undefined)
 }
 
 interface WaitingProps {
@@ -95,9 +117,9 @@ function Waiting({ approvals, open }: WaitingProps) {
         return (
           <li key={approvalId}>
             <Link
-              className={approval === open ? `${styles.one} ${styles.here}` : styles.one}
+              className={approvalId === open?.approvalId ? `${styles.one} ${styles.here}` : styles.one}
               to={`${approvalsPath}?id=${approvalId}`}
-              aria-current={approval === open ? 'true' : undefined}
+              aria-current={approvalId === open?.approvalId ? 'true' : undefined}
               {...{ [rowLink]: String(approvalId) }}
             >
               <b>{amountHalalas === 0 ? t(`act.${act}`) : formatMoney(amountHalalas, language)}</b>
@@ -118,11 +140,13 @@ function Waiting({ approvals, open }: WaitingProps) {
 
 interface DecisionProps {
   readonly approval: Approval
+  /** It waits no more. */
+  readonly isOver: boolean
   readonly by: string
 }
 
 /** What would happen, whether it still can, and the two answers. */
-function Decision({ approval, by }: DecisionProps) {
+function Decision({ approval, isOver, by }: DecisionProps) {
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
   const now = useMinute()
@@ -140,24 +164,26 @@ function Decision({ approval, by }: DecisionProps) {
             <Ltr>{orderNumber(orderId)}</Ltr>
           </Link>
         </h2>
-        <Mark tone="waiting" icon="clock">
-          {t('waits', { time: durationText(now - Date.parse(askedAt), language) })}
-        </Mark>
+        {isOver ? null : (
+          <Mark tone="waiting" icon="clock">
+            {t('waits', { time: durationText(now - Date.parse(askedAt), language) })}
+          </Mark>
+        )}
         {row === undefined ? null : <Holder row={row} now={now} acts={acts} />}
       </div>
       {acts.parts}
       <Wish approval={approval} />
-      {act === 'receiver' ? (
+      {act === 'receiver' && !isOver ? (
         <div>
           <RevealButton what="approval" id={approvalId} by={by} />
         </div>
       ) : null}
       <blockquote className={styles.reason}>{reason}</blockquote>
-      <Checks approval={approval} />
+      {isOver ? <Alert type="info" showIcon title={t('over')} /> : <Checks approval={approval} />}
       {approval.isMine ? (
-        <Alert type="info" showIcon title={t('mine')} />
+        !isOver && <Alert type="info" showIcon title={t('mine')} />
       ) : (
-        <Answer approval={approval} by={by} colleague={colleagueOf(rows)} />
+        <Answer approval={approval} isOver={isOver} by={by} colleague={colleagueOf(rows)} />
       )}
     </section>
   )
@@ -236,8 +262,13 @@ function About({ about }: { readonly about: string }) {
   return claim === undefined ? text : <Link to={claimPath(claim)}>{text}</Link>
 }
 
-/** Approve, or refuse with a word to the one who asked. */
-function Answer({ approval, by, colleague }: DecisionProps & { readonly colleague: WorkRow['taken'] }) {
+/** Approve, or refuse with a word to the one who asked; the dialog stays with what it was told also when that is over. */
+function Answer({
+  approval,
+  isOver,
+  by,
+  colleague,
+}: DecisionProps & { readonly colleague: WorkRow['taken'] }) {
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
   const { approvalId, askedBy, amountHalalas, act, changed, checks } = approval
@@ -247,7 +278,7 @@ function Answer({ approval, by, colleague }: DecisionProps & { readonly colleagu
   const [isRefused, setIsRefused] = useState(false)
   const isOffline = useConnection() === 'offline'
   const isShort = note.trim().length < reasonLength.least
-  const isOver = changed !== null || checks.some(({ tone }) => tone === 'bad')
+  const isBarred = changed !== null || checks.some(({ tone }) => tone === 'bad')
   const name = isolated(askedBy)
   const words = {
     approve: act === 'refund' ? t('pay', { sum: formatMoney(amountHalalas, language) }) : t(`approve.${act}`),
@@ -256,32 +287,36 @@ function Answer({ approval, by, colleague }: DecisionProps & { readonly colleagu
   const close = () => setAsked(undefined)
   return (
     <>
-      <Labelled text={t('note', { name })}>
-        <Input.TextArea
-          rows={2}
-          maxLength={reasonLength.most}
-          status={isRefused && isShort ? 'error' : ''}
-          aria-invalid={isRefused && isShort}
-          value={note}
-          onChange={({ target }) => setNote(target.value)}
-        />
-      </Labelled>
-      {isRefused && isShort ? <p className={styles.bad}>{t('noteNeeded', { name })}</p> : null}
-      <div className={styles.foot}>
-        <Button
-          danger
-          disabled={isOffline}
-          onClick={() => {
-            setIsRefused(true)
-            if (!isShort) setAsked('refuse')
-          }}
-        >
-          {words.refuse}
-        </Button>
-        <Button type="primary" disabled={isOffline || isOver} onClick={() => setAsked('approve')}>
-          {words.approve}
-        </Button>
-      </div>
+      {isOver ? null : (
+        <>
+          <Labelled text={t('note', { name })}>
+            <Input.TextArea
+              rows={2}
+              maxLength={reasonLength.most}
+              status={isRefused && isShort ? 'error' : ''}
+              aria-invalid={isRefused && isShort}
+              value={note}
+              onChange={({ target }) => setNote(target.value)}
+            />
+          </Labelled>
+          {isRefused && isShort ? <p className={styles.bad}>{t('noteNeeded', { name })}</p> : null}
+          <div className={styles.foot}>
+            <Button
+              danger
+              disabled={isOffline}
+              onClick={() => {
+                setIsRefused(true)
+                if (!isShort) setAsked('refuse')
+              }}
+            >
+              {words.refuse}
+            </Button>
+            <Button type="primary" disabled={isOffline || isBarred} onClick={() => setAsked('approve')}>
+              {words.approve}
+            </Button>
+          </div>
+        </>
+      )}
       <Suspense fallback={null}>
         {asked === undefined ? null : (
           <DecisionDialog

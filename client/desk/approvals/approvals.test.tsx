@@ -77,7 +77,7 @@ describe('approvals', () => {
     await person.click(await screen.findByRole('button', { name: /^Approve/ }))
     await person.click((await asked(/^Approve/)).getByRole('button', { name: /^Approve/ }))
     const link = await screen.findByRole('link', { name: 'Confirm' })
-    expect(link.getAttribute('href')).toBe('/desk/sign-in?next=%2Fdesk%2Fapprovals&again=1')
+    expect(link.getAttribute('href')).toBe('/desk/sign-in?next=%2Fdesk%2Fapprovals%3Fid%3D3&again=1')
   })
 
   it('are refused with a word to the one who asked, and not without', async () => {
@@ -143,6 +143,56 @@ describe('approvals', () => {
     const [close] = dialog.getAllByRole('button', { name: 'Close' })
     await person.click(close as HTMLElement)
     await screen.findByText('Nothing waits for an approval.')
+  })
+
+  it('stay open with what became of them when the list goes on without them, and no other takes their place', async () => {
+    const sources = stubEventSource()
+    stubLocks()
+    const none = { kind: 'approvals', count: 0, free: 0, late: 0, oldest: null, nextDueAt: null }
+    const lists = (stamp: string) => [{ ...none, stamp }]
+    let isOver = false
+    const { person, calls } = open({
+      'GET /api/desk/work': () => ({
+        body: { success: true, lists: lists(String(isOver)), mine: [], colleagues: [], ofOrder: [] },
+      }),
+      [listed]: () => (isOver ? answer(approval(4)) : answer(approval(3), approval(4))),
+      'POST /api/desk/approvals/3/approve': () => {
+        isOver = true
+        return problem(409, 'OVERTAKEN', 'It cannot be approved any more: the order was cancelled.')
+      },
+    })
+    await person.click(await screen.findByRole('button', { name: /^Approve/ }))
+    const dialog = await asked(/^Approve/)
+    await person.click(dialog.getByRole('button', { name: /^Approve/ }))
+    await dialog.findByText('It cannot be approved any more: the order was cancelled.')
+    act(() => sources.at(-1)?.send('changed', { lists: lists('true') }))
+    await screen.findByText(/^It does not wait any more/)
+    expect(dialog.getByText('It cannot be approved any more: the order was cancelled.')).toBeTruthy()
+    const [close] = dialog.getAllByRole('button', { name: 'Close' })
+    await person.click(close as HTMLElement)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull()
+    expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    await person.click(screen.getByRole('link', { name: /^SAR/ }))
+    await screen.findByRole('button', { name: /^Approve/ })
+  })
+
+  it('leave what the shipping partner is told on the screen until it is closed', async () => {
+    const partnerText = 'Airway bill 231200000001\nNew consignee: Mona Ali'
+    const { person } = open({
+      [listed]: answer(approval(3, { act: 'receiver', about: null, amountHalalas: 0 })),
+      'POST /api/desk/approvals/3/approve': { body: { success: true, partnerText } },
+      'GET /api/desk/stops': { body: { success: true, revision: 0, stops: [] } },
+    })
+    await person.click(await screen.findByRole('button', { name: 'Approve the receiver' }))
+    await person.click((await asked(/^Approve/)).getByRole('button', { name: 'Approve the receiver' }))
+    const isTold = () => screen.getAllByText((_text, each) => each?.textContent === partnerText).length
+    await screen.findByRole('button', { name: 'Copy' })
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await person.click(screen.getByRole('link', { name: /^Orders/ }))
+    expect(isTold()).toBeGreaterThan(0)
+    await person.click(screen.getByRole('button', { name: 'Hide this note' }))
+    expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull()
   })
 
   it('of a receiver say what stays and what goes, masked, and show it for a reason', async () => {

@@ -1,3 +1,4 @@
+import { Alert } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatMoney } from '#client/platform/format.ts'
@@ -49,8 +50,7 @@ export function DecisionDialog({
       what === 'approve' ? approve(approvalId, over, key) : refuse(approvalId, note, over, key),
     {
       onSuccess({ partnerText }) {
-        const done = t(what === 'approve' ? 'approved' : 'refused', { name })
-        say(partnerText === undefined ? done : `${done} ${t('tell', { text: partnerText })}`)
+        say(t(what === 'approve' ? 'approved' : 'refused', { name }), partnerText)
         refresh()
         onDone()
       },
@@ -84,6 +84,9 @@ export function DecisionDialog({
       )}
       {what === 'refuse' ? <blockquote className={styles.reason}>{note}</blockquote> : null}
       {what === 'approve' && amountHalalas > 0 ? <p>{t('again')}</p> : null}
+      {approval.changed === null || error !== null ? null : (
+        <Alert type="warning" showIcon title={t('changed', { what: approval.changed })} />
+      )}
       <ActProblem error={error} />
     </Dialog>
   )

@@ -1,5 +1,4 @@
 import { Button, Input } from 'antd'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -7,6 +6,7 @@ import { claimTextLength } from '#shared/claims/claims.schemas.ts'
 import { Card } from '../card.tsx'
 import { useDraft } from '../drafts.ts'
 import { Labelled } from '../labelled.tsx'
+import { CopyPartnerText, PartnerText } from '../partner-text.tsx'
 import { say } from '../said.tsx'
 import { Problem } from '../states.tsx'
 import type { Over } from '../work/work.rules.ts'
@@ -25,15 +25,10 @@ export function PartnerCard({ claim, by, over }: PartnerCardProps) {
   const { claimId, partnerText, partnerCase, state } = claim
   const [typed, setTyped] = useDraft(by, `claim ${claimId} case`)
   const [answer, setAnswer] = useDraft(by, `claim ${claimId} partner`)
-  const [isCopied, setIsCopied] = useState(false)
   const note = usePartnerNote(claimId)
   const isOff = useConnection() === 'offline' || note.isPending
   const number = typed.trim()
   const words = answer.trim()
-  const copy = async () => {
-    await navigator.clipboard?.writeText(partnerText)
-    setIsCopied(true)
-  }
   const told = () =>
     note.send(
       { what: 'told', caseNumber: number, text: partnerText.slice(0, claimTextLength.most), ...over },
@@ -48,17 +43,8 @@ export function PartnerCard({ claim, by, over }: PartnerCardProps) {
       say(t('partner.answeredDone'))
     })
   return (
-    <Card
-      title={t('partner.title')}
-      action={
-        <Button size="small" onClick={() => void copy()}>
-          {t(isCopied ? 'partner.copied' : 'partner.copy')}
-        </Button>
-      }
-    >
-      <p lang="en" dir="ltr" className={styles.courier}>
-        {partnerText}
-      </p>
+    <Card title={t('partner.title')} action={<CopyPartnerText text={partnerText} />}>
+      <PartnerText text={partnerText} />
       {state === 'CLOSED' ? null : (
         <div className={styles.partner}>
           {partnerCase === null ? (
