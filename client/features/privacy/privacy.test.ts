@@ -36,3 +36,8 @@ it('the page says when a shared link ends', () => {
   expect(ar.recipients.family).toContain('بعد الاستلام بسبعة أيام')
   expect(en.recipients.family).toContain('seven days after collection')
 })
+
+it('the page says that looks of staff are kept, and for how long', () => {
+  for (const text of [ar.kept.operators, ar.retention.old]) expect(text).toContain('اطّلعوا عليه')
+  for (const text of [en.kept.operators, en.retention.old]) expect(text).toContain('looked at')
+})
