@@ -13,6 +13,7 @@ import {
   type Stopping,
   stoppingDecorator,
 } from '#server/platform/plugins/graceful-close.ts'
+import { healthPaths } from '#server/platform/plugins/health.ts'
 import { registerJsonBodies } from '#server/platform/plugins/json-bodies.ts'
 import { registerKnownHosts } from '#server/platform/plugins/known-hosts.ts'
 import { registerLoadShedding } from '#server/platform/plugins/load-shedding.ts'
@@ -69,7 +70,7 @@ export async function registerPlugins(
   const stopping = registerGracefulClose(app)
   app.decorate(stoppingDecorator, stopping)
   await registerLoadShedding(app, {
-    always: ['/healthz', '/readyz', '/metrics'],
+    always: [...Object.values(healthPaths), '/metrics'],
     maxEventLoopDelayMs: config.limits.maxEventLoopDelayMs,
     maxRequests: config.limits.maxRequests,
     metrics,

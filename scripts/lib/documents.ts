@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,8 +13,10 @@ import { createLogger } from '#server/platform/logging.ts'
 import { errors } from '#shared/errors.ts'
 import type { ErrorRow } from '#shared/platform/problem.ts'
 import { paymentScripts, providerReason } from '../ops/payment-scripts.ts'
+import { deriveDeployments } from './deployments.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
+const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** The documents derived from the code, by path. They are committed, and `--check` compares them. */
 export async function deriveDocuments(): Promise<ReadonlyMap<string, string>> {
@@ -24,6 +27,7 @@ export async function deriveDocuments(): Promise<ReadonlyMap<string, string>> {
     ['docs/errors.md', errorsPage()],
     ['docs/openapi.json', lines([JSON.stringify(api, null, 2)])],
     ['docs/payment-page.md', paymentPage()],
+    ...deriveDeployments(version),
   ])
 }
 
@@ -162,7 +166,6 @@ export async function withQuietGateway<T>(work: (app: Gateway) => Promise<T>): P
     // For the operations of testers.
     DEMO_CONTROL_KEY: 'a-key-of-the-documents',
   })
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => undefined })
   try {
     const app = await createGateway({ config, database, logger: createLogger('silent'), version })

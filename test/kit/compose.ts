@@ -40,6 +40,8 @@ const ComposeService = optionalOf({
   tmpfs: texts,
   cap_drop: texts,
   security_opt: texts,
+  mem_limit: Type.String(),
+  pids_limit: Type.Integer(),
 })
 
 /** Extensions, whose names begin with `x-`, are merged into services and checked there. */

@@ -1,87 +1,169 @@
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { builtClient, readRepoFile, repoRoot, testFile } from '#test/kit/repo-files.ts'
-import { startStack } from '#test/kit/stack.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visits } from '#test/kit/chromium.ts'
+import { readCompose } from '#test/kit/compose.ts'
+import { openControl } from '#test/kit/control.ts'
+import { freshPostgresUrl } from '#test/kit/databases.ts'
+import { type Haproxy, startHaproxy } from '#test/kit/haproxy.ts'
+import {
+  buildImages,
+  type Container,
+  type Engine,
+  findEngine,
+  startContainer,
+  untilHealthy,
+} from '#test/kit/images.ts'
+import { firstRoute } from '#test/kit/page-orders.ts'
+import { onFreePorts } from '#test/kit/ports.ts'
+import type { Stack } from '#test/kit/stack.ts'
+import { cards, stepsOf } from '#test/kit/steps.ts'
+import { memoryMost, tasksMost } from '../../scripts/lib/deployments.ts'
 
 /*
- * What the Dockerfile copies, in empty folders: without a container engine this shows a file or a package that an image
- * lacks. It does not show the system of the image, its user or its read-only disk.
+ * `npm run image`: both images are built, and run as docker-compose.yml says: two gateways on one empty database of
+ * PostgreSQL, which they migrate at the same time, behind the HAProxy of deploy/, and the simulator. PostgreSQL and HAProxy
+ * are those of the machine. docs/deployment.md names what this does not show.
  */
 
-const folder = mkdtempSync(join(tmpdir(), 'amtiati-image-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-/** The lines of one stage of the Dockerfile. */
-function stageOf(name: string): string[] {
-  const [, stage] =
-    new RegExp(`^FROM \\S+ AS ${name}\\n([\\s\\S]*?)(?=^FROM |$(?![\\s\\S]))`, 'm').exec(
-      readRepoFile('Dockerfile'),
-    ) ?? []
-  if (stage === undefined) throw new Error(`the Dockerfile has no stage ${name}`)
-  return stage.split('\n')
+interface Deployment {
+  readonly stack: Stack
+  readonly containers: Readonly<Record<'gateway' | 'gateway-2' | 'mock-partner', Container>>
+  readonly haproxy: Haproxy
 }
 
-/** Makes the folder of a stage: its COPY lines, from the repository or from folders made for other stages. */
-function build(name: string, others: Readonly<Record<string, string>>): string {
-  const target = join(folder, name)
-  mkdirSync(target)
-  for (const line of stageOf(name)) {
-    const [, from, sources = '', to = ''] = /^COPY (?:--from=(\S+) )?(.+) (\S+)$/.exec(line) ?? []
-    for (const source of sources.split(' ').filter(Boolean)) {
-      const origin =
-        from === undefined ? join(repoRoot, source) : source.replace(/^\/app/, others[from] ?? '')
-      const isInto = to.endsWith('/')
-      cpSync(origin, join(target, to, isInto ? basename(source) : ''), {
-        recursive: true,
-        filter: (path) => !testFile.test(path),
-      })
-    }
-  }
-  return target
-}
+const hour = 3_600_000
+const agentPhone = '+966500000101'
+let deployment: Deployment
+let visits: Visits
 
-beforeAll(() => {
-  const packages = join(folder, 'packages')
-  mkdirSync(packages)
-  for (const name of ['package.json', 'package-lock.json', '.npmrc'])
-    cpSync(join(repoRoot, name), join(packages, name))
-  const { status, stderr } = spawnSync(
-    'npm',
-    ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit'],
-    { cwd: packages, encoding: 'utf8' },
-  )
-  if (status !== 0) throw new Error(`npm ci ended with ${status}: ${stderr}`)
-  const client = join(folder, 'client')
-  cpSync(builtClient(), join(client, 'dist/client'), { recursive: true })
-  const others = { 'gateway-dependencies': packages, 'all-dependencies': repoRoot, client }
-  build('gateway', others)
-  build('mock-partner', others)
+beforeAll(async () => {
+  const engine = findEngine()
+  const images = await buildImages(engine)
+  visits = await startVisits()
+  deployment = await onFreePorts(4, (ports) => deploy(engine, images, ports))
+}, hour)
+afterAll(async () => {
+  await visits?.close()
+  await deployment?.stack.close()
 })
 
-it('gateway and simulator of the images start, and a document, a list and a code are served', async () => {
-  const stack = await startStack({
-    folders: { gateway: join(folder, 'gateway'), simulator: join(folder, 'mock-partner') },
-  })
+async function deploy(
+  engine: Engine,
+  images: Awaited<ReturnType<typeof buildImages>>,
+  [proxyPort = 0, onePort = 0, twoPort = 0, mockPort = 0]: readonly number[],
+): Promise<Deployment> {
+  const gatewayUrl = `http://127.0.0.1:${proxyPort}`
+  const mockUrl = `http://localhost:${mockPort}`
+  const shared = { PUBLIC_URL: gatewayUrl, CALLBACK_URL: gatewayUrl, MOCK_PARTNER_PORT: String(mockPort) }
+  // The names of the containers lead nowhere in the network of this machine.
+  const ofCompose = Object.entries(readCompose().services.gateway?.environment ?? {})
+  const services = ofCompose
+    .filter(([name]) => name.endsWith('_BASE_URL'))
+    .map(([name, value]) => [name, value.replace(/^.*:-http:\/\/mock-partner:4000(.*)\}$/, `${mockUrl}$1`)])
+  const ofGateways = {
+    ...shared,
+    ...Object.fromEntries(services),
+    DATABASE_URL: await freshPostgresUrl(),
+    TRUSTED_PROXIES: '127.0.0.1',
+  }
+  const started: Container[] = []
+  const start = async (...args: [image: string, service: string, env: Record<string, string>]) => {
+    const container = await startContainer(engine, ...args)
+    started.push(container)
+    return container
+  }
+  let haproxy: Haproxy | undefined
+  const close = async () => {
+    await haproxy?.close()
+    for (const container of started) await container.remove()
+  }
   try {
-    const document = await fetch(stack.gatewayUrl)
-    expect(document.status).toBe(200)
-    expect(await document.text()).toContain('<html')
-    expect((await fetch(`${stack.gatewayUrl}/api/partner/centers`)).status).toBe(200)
-    const counters = await stack.control.counters()
-    expect(counters.sends).toBe(0)
-  } finally {
-    await stack.close()
+    const simulator = await start(images['mock-partner'], 'mock-partner', shared)
+    await untilHealthy(simulator)
+    // Both migrate.
+    const gateways = await Promise.all([
+      start(images.gateway, 'gateway', { ...ofGateways, PORT: String(onePort) }),
+      start(images.gateway, 'gateway-2', { ...ofGateways, PORT: String(twoPort) }),
+    ])
+    for (const gateway of gateways) await untilHealthy(gateway)
+    const [one, two] = [onePort, twoPort].map((port) => `http://127.0.0.1:${port}`) as [string, string]
+    haproxy = await startHaproxy([one, two], { port: proxyPort, isHasty: true })
+    await haproxy.untilUp(2)
+    return {
+      stack: { gatewayUrl, mockUrl, control: openControl(mockUrl), dataDir: '/data', logs: () => [], close },
+      containers: { gateway: gateways[0], 'gateway-2': gateways[1], 'mock-partner': simulator },
+      haproxy,
+    }
+  } catch (error) {
+    await close()
+    throw error
   }
+}
+
+describe.each(['gateway', 'mock-partner'] as const)('the image of %s', (name) => {
+  it('runs without root, without a capability, and can gain none', async () => {
+    const status = await deployment.containers[name].exec('cat', '/proc/1/status')
+    for (const line of [
+      /^Uid:\t1000\t1000\t/m,
+      /^Cap(?:Eff|Bnd):\t0+\n/m,
+      /^NoNewPrivs:\t1$/m,
+      /^Seccomp:\t2$/m,
+    ])
+      expect(status).toMatch(line)
+  })
+
+  it('writes into its volume and scratch files, and nowhere else', async () => {
+    const container = deployment.containers[name]
+    await container.exec('touch', '/data/x', '/tmp/x')
+    for (const path of ['/app/x', '/home/node/x', '/var/tmp/x'])
+      await expect(container.exec('touch', path), path).rejects.toThrow('Read-only file system')
+  })
+
+  it('has the memory and the processes that compose gives it', async () => {
+    const limits = await deployment.containers[name].exec(
+      ...[
+        'sh',
+        '-c',
+        'cd /sys/fs/cgroup && cat memory.max pids.max 2>&- || cat memory/memory.limit_in_bytes pids/pids.max',
+      ],
+    )
+    expect(limits.trim().split('\n').map(Number)).toEqual([memoryMost * 1024 ** 2, tasksMost])
+  })
 })
 
-it('the tools of an operator start', () => {
-  const { status, stderr, stdout } = spawnSync(process.execPath, ['scripts/ops.ts'], {
-    cwd: join(folder, 'gateway'),
-    encoding: 'utf8',
-  })
-  expect(`${stdout}${stderr}`).toContain('npm run ops')
-  expect(status).not.toBe(0)
+it('a user books and pays through both gateways, and the agent sees the order', async () => {
+  const { stack } = deployment
+  const visit = await visits.open({ url: stack.gatewayUrl, language: 'ar' })
+  const { page, t, ...person } = stepsOf(visit, stack)
+  await person.signUp(newPhone(), 'مريم الحربي')
+  await person.chooseRoute(await firstRoute(page, agentPhone))
+  const form = await person.goToPayment()
+  const orderId = Number(new URL(page.url()).searchParams.get('orderId'))
+  await person.payWith(form, cards.approved)
+  const claim = person.named('dialog', t('payment:thankYou.titles.PAID'))
+  await claim.getByText(orderNumber(orderId), { exact: true }).waitFor()
+  await claim.getByRole('link', { name: t('awb:download'), exact: true }).waitFor()
+  await claim.getByRole('button', { name: t('payment:thankYou.close'), exact: true }).click()
+  await person.logOut()
+  await person.openAgentLogin()
+  await person.signInAgent(agentPhone)
+  await person.openAssigned(orderId)
+  await visit.close()
+})
+
+it('the tools of an operator run beside the gateway', async () => {
+  const { gateway } = deployment.containers
+  expect(await gateway.exec('npm', 'run', 'ops', '--', 'stuck')).toContain('1 order')
+  await gateway.exec('npm', 'run', 'backup', '--', '/data/backup.sqlite')
+  expect(Number(await gateway.exec('stat', '--format=%s', '/data/backup.sqlite'))).toBeGreaterThan(0)
+})
+
+it('a gateway that is stopped ends by itself, while the other one serves', async () => {
+  const { containers, haproxy, stack } = deployment
+  expect(await containers.gateway.stop()).toBe(0)
+  await haproxy.untilUp(1)
+  expect((await fetch(`${stack.gatewayUrl}/api/partner/centers`)).status).toBe(200)
+  expect(await containers['gateway-2'].stop()).toBe(0)
+  expect(await containers['mock-partner'].stop()).toBe(0)
 })

@@ -21,6 +21,9 @@ export interface HealthOptions {
   readonly stopping?: AbortSignal
 }
 
+/** Where balancers and supervisors ask; each file of a deployment names them (test/repo/packaging.test.ts). */
+export const healthPaths = { alive: '/healthz', ready: '/readyz' } as const
+
 /**
  * `/healthz`: the process lives. `/readyz`: requests may be sent here; it answers from what is known, and without the
  * database too, because much is served without it. `/metrics`: Prometheus.
@@ -52,9 +55,9 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
   )
 
   const routine: RequestLogConfig = { isRoutine: true }
-  app.get('/healthz', { schema: { hide: true }, config: routine }, async () => ({ alive: true }))
+  app.get(healthPaths.alive, { schema: { hide: true }, config: routine }, async () => ({ alive: true }))
 
-  app.get('/readyz', { schema: { hide: true }, config: routine }, async (_, reply) => {
+  app.get(healthPaths.ready, { schema: { hide: true }, config: routine }, async (_, reply) => {
     const failing = stopping?.aborted ? ['closing'] : deadWorkers()
     const ready = failing.length === 0
     const database = options.isDatabaseSplit?.() ? 'split' : isDatabaseUp() ? 'up' : 'down'
