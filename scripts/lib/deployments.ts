@@ -171,6 +171,7 @@ MemoryMax=${memoryMost}M
 TasksMax=${tasksMost}
 
 DynamicUser=yes
+User=amtiati
 CapabilityBoundingSet=
 NoNewPrivileges=yes
 ProtectSystem=strict
@@ -184,6 +185,7 @@ ProtectKernelModules=yes
 ProtectKernelTunables=yes
 PrivateDevices=yes
 PrivateTmp=yes
+PrivateUsers=yes
 RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
 RestrictNamespaces=yes
 RestrictRealtime=yes

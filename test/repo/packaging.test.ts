@@ -1,8 +1,14 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
+import { configRows } from '#server/platform/config-variables.ts'
 import { stopGraceMs, stopMarginMs } from '#server/platform/plugins/graceful-close.ts'
+import { healthPaths } from '#server/platform/plugins/health.ts'
 import { workKinds } from '#shared/work/work.schemas.ts'
 import { readCompose } from '#test/kit/compose.ts'
-import { isInRepo, readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
+import { isFull } from '#test/kit/full-run.ts'
+import { findOnPath } from '#test/kit/programs.ts'
+import { isInRepo, readRepoFile, repoFiles, repoRoot } from '#test/kit/repo-files.ts'
+import { memoryMost, tasksMost } from '../../scripts/lib/deployments.ts'
 import { programEnv, programFlags } from '../../scripts/lib/repo.mjs'
 
 interface LockEntry {
@@ -95,6 +101,40 @@ describe('Dockerfile', () => {
   it('runs the same major version of Node as everything else', () => {
     const major = manifest.devDependencies.node?.split('.')[0]
     expect([...dockerfile.matchAll(/^FROM node:(\d+)/gm)].map(([, version]) => version)).toEqual([major])
+  })
+})
+
+describe('a gateway in a container, in Kubernetes and under systemd', () => {
+  const dockerfile = readRepoFile('Dockerfile')
+  const { gateway, 'gateway-2': second, proxy } = readCompose().services
+
+  it('listens on the port that the configuration has by default', () => {
+    const port = configRows.find(({ name }) => name === 'PORT')?.default
+    expect(dockerfile).toContain(` PORT=${port} `)
+    expect(dockerfile).toContain(`EXPOSE ${port}\n`)
+  })
+
+  it('is asked where it says whether it lives and is ready', () => {
+    const { alive, ready } = healthPaths
+    expect(dockerfile).toContain(`\`http://127.0.0.1:\${process.env.PORT}${ready}\``)
+    expect(readRepoFile('deploy/haproxy.cfg')).toContain(`option httpchk GET ${ready}\n`)
+    expect(proxy?.healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:8080${alive}`)
+  })
+
+  it('has the same memory and number of processes', () => {
+    for (const service of [gateway, second])
+      expect(service).toMatchObject({ mem_limit: `${memoryMost}m`, pids_limit: tasksMost })
+  })
+
+  // No part of the installation, and not there on every system.
+  const analyze = isFull ? findOnPath(process.env, ['systemd-analyze']) : undefined
+  const withSystemd = analyze === undefined ? () => {} : it
+  withSystemd('is a unit that systemd reads without a word, and finds well shut in', () => {
+    const unit = `${repoRoot}deploy/systemd/amtiati-gateway@.service`
+    const ask = (...args: string[]) => spawnSync(analyze ?? '', [...args, unit], { encoding: 'utf8' })
+    expect(ask('verify')).toMatchObject({ status: 0, stderr: '' })
+    // Of 10, in tenths: 9.6 is a unit without any of it.
+    expect(ask('security', '--offline=true', '--threshold=20').status).toBe(0)
   })
 })
 
