@@ -1,6 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { interpolate, readCompose } from './compose.ts'
@@ -13,7 +12,11 @@ import { repoRoot } from './repo-files.ts'
  * docker-compose.yml says of their service, and the network of this machine, because tests choose free ports.
  */
 
-const run = promisify(execFile)
+const execute = promisify(execFile)
+/** Podman leaves the timer of health checks to systemd, which not every machine has. */
+const env = { ...process.env, DISABLE_HC_SYSTEMD: 'true' }
+const run = (program: string, args: readonly string[]) =>
+  execute(program, args, { env, maxBuffer: 100_000_000 })
 const prefix = 'amtiati-test'
 type Target = 'gateway' | 'mock-partner'
 
@@ -63,7 +66,8 @@ export function findEngine(): Engine {
 
 /** Builds both images and resolves with their names. */
 export async function buildImages(engine: Engine): Promise<Readonly<Record<Target, string>>> {
-  const folder = await mkdtemp(join(tmpdir(), 'amtiati-image-'))
+  // Not in TMPDIR, which may be in memory: the base has devices.
+  const folder = await mkdtemp('/var/tmp/amtiati-image-')
   try {
     const dockerfile = join(folder, 'Dockerfile')
     const text = await readFile(`${repoRoot}Dockerfile`, 'utf8')
@@ -84,7 +88,7 @@ export async function buildImages(engine: Engine): Promise<Readonly<Record<Targe
         dockerfile,
         repoRoot,
       ]
-      await run(engine.program, ['build', ...args], { maxBuffer: 100_000_000 })
+      await run(engine.program, ['build', ...args])
       return image
     }
     return { gateway: await build('gateway'), 'mock-partner': await build('mock-partner') }
@@ -117,7 +121,7 @@ async function makeBase(program: string, name: string, root: string): Promise<vo
       'The base image cannot be pulled, and debootstrap is missing (Debian: apt-get install debootstrap).',
     )
   const packages = '--include=ca-certificates,libatomic1,libstdc++6'
-  await run(debootstrap, ['--variant=minbase', packages, 'bookworm', root], { maxBuffer: 100_000_000 })
+  await run(debootstrap, ['--variant=minbase', packages, 'bookworm', root])
   const { stdout: modules } = await run('npm', ['root', '--global'])
   const local = join(root, 'usr/local')
   await mkdir(join(local, 'lib/node_modules'), { recursive: true })
