@@ -18,6 +18,7 @@ const env = { ...process.env, DISABLE_HC_SYSTEMD: 'true' }
 const run = (program: string, args: readonly string[]) =>
   execute(program, args, { env, maxBuffer: 100_000_000 })
 const prefix = 'amtiati-test'
+const certificates = '/etc/ssl/certs/ca-certificates.crt'
 type Target = 'gateway' | 'mock-partner'
 
 /** Options of one engine before those that both have. */
@@ -102,13 +103,12 @@ async function findBase({ program }: Engine, name: string, folder: string): Prom
   if (isFine(program, ['image', 'inspect', name]) || isFine(program, ['pull', '--quiet', name])) return []
   const base = `localhost/${prefix}-base:${process.versions.node}`
   if (!isFine(program, ['image', 'inspect', base])) await makeBase(program, base, join(folder, 'root'))
-  const { stdout: npmrc } = await run('npm', ['config', 'get', 'globalconfig'])
-  // How npm reaches its registry from this machine; no image keeps it.
-  const certificates = '/etc/ssl/certs/ca-certificates.crt'
-  return [
-    ...['--from', base, '--pull=never', '--volume', `${certificates}:${certificates}:ro`],
-    ...(isFine('test', ['-f', npmrc.trim()]) ? ['--volume', `${npmrc.trim()}:/usr/local/etc/npmrc:ro`] : []),
-  ]
+  // How this machine reaches npm's registry; no image keeps it.
+  const { stdout: registry } = await run('npm', ['config', 'get', 'registry'])
+  const npmrc = join(folder, 'npmrc')
+  await writeFile(npmrc, `registry=${registry}cafile=${certificates}\n`)
+  const mounts = [`${certificates}:${certificates}:ro`, `${npmrc}:/usr/local/etc/npmrc:ro`]
+  return ['--from', base, '--pull=never', ...mounts.flatMap((mount) => ['--volume', mount])]
 }
 
 /** In place of `node:…-slim`: a small Debian with the Node of the repository and the npm of this machine. */
@@ -122,11 +122,11 @@ async function makeBase(program: string, name: string, root: string): Promise<vo
     )
   const packages = '--include=ca-certificates,libatomic1,libstdc++6'
   await run(debootstrap, ['--variant=minbase', packages, 'bookworm', root])
-  const { stdout: modules } = await run('npm', ['root', '--global'])
   const local = join(root, 'usr/local')
   await mkdir(join(local, 'lib/node_modules'), { recursive: true })
   await cp(await realpath(process.execPath), join(local, 'bin/node'))
-  await cp(join(modules.trim(), 'npm'), join(local, 'lib/node_modules/npm'), { recursive: true })
+  const npm = dirname(dirname(await realpath(findOnPath(process.env, ['npm']) ?? '')))
+  await cp(npm, join(local, 'lib/node_modules/npm'), { recursive: true })
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'))
   await run('chroot', [root, 'useradd', '--create-home', '--uid', '1000', 'node'])
   const archive = join(dirname(root), 'root.tar')
