@@ -299,7 +299,16 @@ forEachEngine((_engine, open) => {
         0,
       ],
       ['seen', alert, (staff, { orderId }) => desk.checked(staff, orderId, fresh(), why), 0],
-      ['resend', failedMessage, (staff, { orderId }) => desk.resend(staff, orderId, fresh(), why), 0],
+      [
+        'resend',
+        async (pressed) => {
+          // A person's messages are sent again three times a day.
+          clock.advance(day)
+          await failedMessage(pressed)
+        },
+        (staff, { orderId }) => desk.resend(staff, orderId, fresh(), why),
+        0,
+      ],
       ['cancel', async () => undefined, (staff, { orderId }) => desk.cancel(staff, orderId, fresh(), why), 0],
       [
         'receiver',
