@@ -46,7 +46,11 @@ export function ApprovalsPage({ staff }: DeskPageProps) {
   const approvals = useWaitingApprovals()
   useRowKeys()
   const wanted = Number(address.get('id'))
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = approvals
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = approvals
+  /** Here: they wait no more, whatever the list says until it is read again. */
+  const [decided, setDecided] = useState<readonly number[]>([])
+  const isWaiting = ({ approvalId }: Approval) => !decided.includes(approvalId)
+  const data = approvals.data?.filter(isWaiting)
   const found = data?.find(({ approvalId }) => approvalId === wanted)
   const open = useKept(found, wanted)
   // What an address names may be further on.
@@ -56,7 +60,7 @@ export function ApprovalsPage({ staff }: DeskPageProps) {
   useEffect(() => {
     if (mayFetch) void fetchNextPage()
   }, [mayFetch, fetchNextPage])
-  // It stays open whatever becomes of it: no other sum takes its place under the finger.
+  // It stays open whatever others make of it: no other sum takes its place under the finger.
   const first = wanted > 0 ? undefined : data?.[0]?.approvalId
   useEffect(() => {
     if (first !== undefined) setAddress({ id: String(first) }, { replace: true })
@@ -65,10 +69,10 @@ export function ApprovalsPage({ staff }: DeskPageProps) {
     <>
       <PageHead title={t('title')} rule={t('rule')} />
       <Loaded query={approvals} failed={t('failed')}>
-        {(waiting) => (
+        {(all) => (
           <div className={`${pageStyles.columns} ${styles.columns}`}>
             <div className={styles.list}>
-              <Waiting approvals={waiting} open={open} />
+              <Waiting approvals={all.filter(isWaiting)} open={open} />
               {hasNextPage ? (
                 <Button loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
                   {t('more')}
@@ -81,6 +85,10 @@ export function ApprovalsPage({ staff }: DeskPageProps) {
                 approval={open}
                 isOver={found === undefined && !isFurther}
                 by={staff.name}
+                onDecided={() => {
+                  setDecided([...decided, open.approvalId])
+                  setAddress({}, { replace: true })
+                }}
               />
             )}
             {open === undefined && wanted > 0 && !isFurther ? (
@@ -143,10 +151,11 @@ interface DecisionProps {
   /** It waits no more. */
   readonly isOver: boolean
   readonly by: string
+  readonly onDecided: () => void
 }
 
 /** What would happen, whether it still can, and the two answers. */
-function Decision({ approval, isOver, by }: DecisionProps) {
+function Decision({ approval, isOver, by, onDecided }: DecisionProps) {
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
   const now = useMinute()
@@ -183,7 +192,13 @@ function Decision({ approval, isOver, by }: DecisionProps) {
       {approval.isMine ? (
         !isOver && <Alert type="info" showIcon title={t('mine')} />
       ) : (
-        <Answer approval={approval} isOver={isOver} by={by} colleague={colleagueOf(rows)} />
+        <Answer
+          approval={approval}
+          isOver={isOver}
+          by={by}
+          onDecided={onDecided}
+          colleague={colleagueOf(rows)}
+        />
       )}
     </section>
   )
@@ -267,6 +282,7 @@ function Answer({
   approval,
   isOver,
   by,
+  onDecided,
   colleague,
 }: DecisionProps & { readonly colleague: WorkRow['taken'] }) {
   const { t } = useTranslation('desk-approvals')
@@ -328,6 +344,7 @@ function Answer({
             onDone={() => {
               forgetDraft(by, place)
               close()
+              onDecided()
             }}
             onClose={close}
           />
