@@ -263,6 +263,9 @@ export const namedReceiver = {
   receiver: { name: longNameEn, phone: '+6281234567890' },
   secondPhone: '+966501234568',
 } as const
+/** Of the bank, as staff have typed it. */
+const transferReference = 'TR-20270614-118'
+
 const huda = { name: 'Huda Salem', phone: '+962790000000' }
 export const namedOrders = {
   pending: { ...orders.pending, ...namedReceiver },
@@ -356,7 +359,7 @@ export function claimsIn(language: LanguageCode): readonly Claim[] {
     {
       ...{ ...shown, claimId: 11, number: 'CL-11', kind: 'damaged', state: 'CLOSED', photos: [] },
       ...{ messages: [you(text)], outcome: 'compensated', reopensUntil },
-      compensation: { halalas: 4_000, reference: 'TR-20270614-118' },
+      compensation: { halalas: 4_000, reference: transferReference },
     },
     {
       ...{ ...shown, claimId: 10, number: 'CL-10', kind: 'other', state: 'CLOSED', photos: [] },
@@ -466,6 +469,7 @@ export const typed: readonly string[] = [
   longWord,
   huda.name,
   'zzz',
+  transferReference,
   ...waiting.map(([name]) => name),
   ...Object.values(orders).flatMap(({ user, status }) => [user.name ?? '', status]),
   ...sessions.flatMap(({ device }) => device ?? []),
