@@ -114,11 +114,7 @@ export function createPlanRecorder(): PlanRecorder {
       const faults: string[] = []
       for (const { location, args } of nodes.values()) {
         const query = executor.compileQuery(args.node, args.queryId)
-        // A prepared query has named parameters; the plan is the same for any value.
-        const parameters = query.parameters.map((value) =>
-          typeof value === 'object' && value?.constructor.name === 'Parameter' ? 0 : value,
-        )
-        const found = await explain(parts, { ...query, parameters })
+        const found = await explain(parts, query)
         const plain = query.sql.replaceAll(/\$\d+/g, '?')
         for (const fault of found)
           if (!exceptions.some((each) => plain.includes(each.statement) && each.fault.test(fault)))
@@ -195,7 +191,12 @@ export async function fillForPlans({ engine, kysely }: EngineParts): Promise<voi
 }
 
 /** What a statement does with every row of a table that grows. */
-export function explain({ engine, kysely }: EngineParts, query: CompiledQuery): Promise<string[]> {
+export function explain({ engine, kysely }: EngineParts, asked: CompiledQuery): Promise<string[]> {
+  // A prepared query has named parameters; the plan is the same for any value.
+  const parameters = asked.parameters.map((value) =>
+    typeof value === 'object' && value?.constructor.name === 'Parameter' ? 0 : value,
+  )
+  const query = { ...asked, parameters }
   return engine === 'sqlite' ? explainSqlite(kysely, query) : explainPostgres(kysely, query)
 }
 
