@@ -5,7 +5,7 @@ import type { OperationShape } from '#shared/platform/operation.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { readStops, replaceStops } from '#shared/stops/stops.operations.ts'
 import { readWork, takeWork } from '#shared/work/work.operations.ts'
-import { paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { minute } from '#test/kit/clock.ts'
 import { type DeskBrowser, newDeskBrowser } from '#test/kit/desk.ts'
 import { eventually } from '#test/kit/eventually.ts'
@@ -99,6 +99,8 @@ describe('the rights', () => {
 it('a refund is asked, approved after a fresh sign-in, made at the provider, and told on the page with both names', async () => {
   const pilgrim = await signedUpPilgrim(stack, { lang: 'en' })
   const orderId = await paidOrder(stack, pilgrim)
+  // What is issued after the wish would overtake it.
+  await issuedAwb(pilgrim.person, orderId)
   const { money, lead } = people
   const call = act(orderId)
   const { approval } = await money.person.call(actions.refundAtDesk, call)
