@@ -15,6 +15,10 @@ const approval = (approvalId: number, more = {}) => ({
 })
 const answer = (...approvals: readonly object[]) => ({ body: { success: true, approvals, nextCursor: null } })
 const listed = 'GET /api/desk/approvals'
+/** Of the work lists, as they are told: another stamp says that approvals have changed. */
+const lists = (stamp: string) => [
+  { kind: 'approvals', count: 0, free: 0, late: 0, oldest: null, nextDueAt: null, stamp },
+]
 
 const open = (answers: Readonly<Record<string, StubbedRoute>>, roles = ['money']) =>
   openDesk('/approvals', answers, { roles })
@@ -54,8 +58,6 @@ describe('approvals', () => {
   it('are there without being asked for, once the stream tells of another list', async () => {
     const sources = stubEventSource()
     stubLocks()
-    const none = { kind: 'approvals', count: 0, free: 0, late: 0, oldest: null, nextDueAt: null }
-    const lists = (stamp: string) => [{ ...none, stamp }]
     let stamp = 'before'
     open({
       'GET /api/desk/work': () => ({
@@ -148,8 +150,6 @@ describe('approvals', () => {
   it('stay open with what became of them when the list goes on without them, and no other takes their place', async () => {
     const sources = stubEventSource()
     stubLocks()
-    const none = { kind: 'approvals', count: 0, free: 0, late: 0, oldest: null, nextDueAt: null }
-    const lists = (stamp: string) => [{ ...none, stamp }]
     let isOver = false
     const { person, calls } = open({
       'GET /api/desk/work': () => ({
