@@ -397,7 +397,10 @@ describe('public pages', () => {
   it('show agents, who cannot book, no cities', async () => {
     open('/', agent)
     await screen.findAllByText('Bags waiting for you')
-    expect(screen.queryByRole('region', { name: textOf('home', 'cities.title') })).toBeNull()
+    // Until the session is known the page is that of a visitor.
+    await waitFor(() =>
+      expect(screen.queryByRole('region', { name: textOf('home', 'cities.title') })).toBeNull(),
+    )
   })
 
   it('name the price and the weight', () => {
