@@ -31,6 +31,7 @@ const usage = `usage: npm run mutants [-- options]
   --seed n      the order in which mutants are drawn, default 1
   --count n     mutants besides those of the rules, default 200
   --only text   only files whose path contains this
+  --shard i/n   every n-th mutant of the sample, from the i-th: runs beside each other, in clones
   --near        only the tests beside the changed file, if there are any: a first, quick run
   --world       also simulated worlds, for what the tests before them do not kill
   --whole       also the tests that run the whole app: minutes for each survivor
@@ -43,6 +44,7 @@ function readOptions() {
         seed: { type: 'string', default: '1' },
         count: { type: 'string', default: '200' },
         only: { type: 'string', default: '' },
+        shard: { type: 'string', default: '1/1' },
         near: { type: 'boolean', default: false },
         world: { type: 'boolean', default: false },
         whole: { type: 'boolean', default: false },
@@ -90,7 +92,8 @@ mkdirSync(folder, { recursive: true })
 console.log('drawing the sample')
 const mutated = files.filter((file) => isMutated(file) && file.includes(options.only))
 const sample = drawSample(root, mutated, { seed: options.seed, count: Number(options.count) })
-const { mutants } = sample
+const [part = 1, parts = 1] = options.shard.split('/').map(Number)
+const mutants = sample.mutants.filter((_, index) => index % parts === part - 1)
 console.log(
   `seed ${options.seed}: ${mutants.length} of ${sample.total} mutants; ${sample.refused} drawn did not compile`,
 )
