@@ -7,6 +7,7 @@ import { listUserOrders, readLabelPdf, readOrder } from '#shared/orders/orders.o
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { listWork, readDeskEvents, readWork, releaseWork, takeWork } from '#shared/work/work.operations.ts'
+import type { ListNews, WorkRow } from '#shared/work/work.schemas.ts'
 import { eventsOf } from '#test/kit/event-stream.ts'
 import { createRandom, type Random } from '#test/kit/random.ts'
 import { type Browser, openBrowser, openPool, type Sample } from './client.ts'
@@ -19,7 +20,7 @@ import { type FilledDeployment, startFilledDeployment } from './season.ts'
 /**
  * Thirty people at the desk beside pilgrims: what they add to the time of pilgrims' calls, and how long their own take. Each
  * searches, opens an order, looks at a work list, takes a row, gives it back and looks at the list of orders, with a pause before
- * each step; and has the page's stream open, which lists are read again by, as the page does.
+ * each step; and has the page's stream open, which says who has what and what to read again, as the page does.
  */
 
 const people = 30
@@ -172,13 +173,26 @@ async function openDesk(deployment: FilledDeployment, pool: Pool, observe: Obser
 
 type FollowedLists = ReturnType<typeof followLists>
 
-/** The overview and the list of messages or bags, read again after each change: one reading at a time, as the page does. */
+/** The overview, and the list of messages or bags, read again where the news name other rows: one reading at a time, as the page does. */
 function followLists(browser: Browser) {
   let stamps = ''
+  let mine = ''
   let isReading = false
   let isStale = false
   const kinds = ['bags', 'messages'] as const
   const kind = kinds[Math.floor(Math.random() * kinds.length)] ?? 'bags'
+  const stampsOf = (lists: ListNews['lists']) => lists.map(({ stamp }) => stamp).join()
+  const keysOf = (rows: readonly Pick<WorkRow, 'kind' | 'id'>[]) =>
+    rows
+      .map((row) => `${row.kind} ${row.id}`)
+      .toSorted()
+      .join()
+
+  async function readOverview(): Promise<void> {
+    const overview = await browser.call(readWork)
+    stamps = stampsOf(overview.lists)
+    mine = keysOf(overview.mine)
+  }
 
   async function read(): Promise<void> {
     if (isReading) {
@@ -186,23 +200,26 @@ function followLists(browser: Browser) {
       return
     }
     isReading = true
-    do {
-      isStale = false
-      await browser.load(readWork)
-      await browser.load(listWork, { params: { kind } })
-    } while (isStale)
-    isReading = false
+    try {
+      do {
+        isStale = false
+        await readOverview()
+        await browser.load(listWork, { params: { kind } })
+      } while (isStale)
+    } finally {
+      isReading = false
+    }
   }
 
   return {
     kind,
     read,
-    changed(lists: unknown): void {
-      if (lists === undefined || JSON.stringify(lists) === stamps) return
-      stamps = JSON.stringify(lists)
-      read().catch(() => {
-        isReading = false
-      })
+    readOverview,
+    changed({ lists, held }: Partial<ListNews>): void {
+      if (lists === undefined || held === undefined) return
+      // What failed is among the samples.
+      if (stampsOf(lists) !== stamps) read().catch(() => undefined)
+      else if (keysOf(held.filter(({ taken }) => taken.isYou)) !== mine) readOverview().catch(() => undefined)
     },
   }
 }
@@ -210,14 +227,14 @@ function followLists(browser: Browser) {
 async function openStream(
   gatewayUrl: string,
   headers: Readonly<Record<string, string>>,
-  onLists: (lists: unknown) => void,
+  onNews: (news: Partial<ListNews>) => void,
 ): Promise<IncomingMessage> {
   const request = get(`${gatewayUrl}${readDeskEvents.path}`, { headers, agent: false })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   if (response.statusCode !== 200) throw new Error(`a stream was answered ${response.statusCode}`)
   const { next } = eventsOf(response)
   void (async () => {
-    for (let event = await next(); event !== undefined; event = await next()) onLists(event.data.lists)
+    for (let event = await next(); event !== undefined; event = await next()) onNews(event.data)
   })()
   return response
 }
@@ -252,8 +269,11 @@ async function work(browser: Browser, { users, size }: FilledDeployment, shift: 
       const params = { kind, id: any(free).id }
       // A colleague may be first.
       const taken = await browser.load(takeWork, { params, body: {}, alsoRight: ['WORK_TAKEN'] })
+      await lists.readOverview()
       await think()
-      if (taken === 200) await browser.load(releaseWork, { params })
+      if (taken !== 200) return
+      await browser.load(releaseWork, { params })
+      await lists.readOverview()
     },
     () => browser.load(listDeskOrders),
   ]

@@ -3,7 +3,7 @@ import { failure } from '#server/platform/errors.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
-import type { Listener } from './database/listen.ts'
+import type { Listener, Notice } from './database/listen.ts'
 import { createStreams, type StreamSource, type Streams, streamsPerSession } from './streams.ts'
 
 let streams: Streams
@@ -156,7 +156,7 @@ describe('a stream', () => {
         return orderId === undefined ? { lists: [count++] } : { order: orderId }
       },
     })
-    const say = async (channel: 'amtiati_desk' | 'amtiati_orders', what: string) => {
+    const say = async (channel: Notice['channel'], what: string) => {
       database.onNotice({ channel, what })
       await settled()
     }
@@ -164,14 +164,21 @@ describe('a stream', () => {
     await say('amtiati_desk', '0')
     await say('amtiati_orders', '8')
     expect(sent).toEqual(['begin', { lists: [0] }, { order: 7 }])
-    // An order of a pilgrim is no act at the desk.
-    expect(streams.deskRevision()).toBe(2)
+    expect(streams.deskRevisions()).toEqual({ acts: 2, orders: 1, takes: 0 })
     await vi.advanceTimersByTimeAsync(1_000)
     await settled()
     expect(sent.slice(3)).toEqual([{ lists: [1] }])
+    // What was read before is told to no stream.
+    expect(streams.deskRevisions()).toEqual({ acts: 3, orders: 1, takes: 0 })
+    // A row that was taken leaves the lists as they are.
+    await say('amtiati_desk_order', '7')
+    await vi.advanceTimersByTimeAsync(1_000)
+    await settled()
+    expect(sent.slice(4)).toEqual([{ order: 7 }, { lists: [2] }])
+    expect(streams.deskRevisions()).toEqual({ acts: 3, orders: 1, takes: 1 })
     database.onGap()
-    expect(sent.slice(4)).toEqual(['closing', 'end'])
-    expect(streams.deskRevision()).toBe(3)
+    expect(sent.slice(6)).toEqual(['closing', 'end'])
+    expect(streams.deskRevisions()).toEqual({ acts: 4, orders: 1, takes: 2 })
   })
 
   it('is closed where the gateway stops; one that begins then says what there is first', async () => {

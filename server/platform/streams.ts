@@ -10,6 +10,16 @@ import type { Metrics } from './metrics.ts'
 export const streamTopics = ['order', 'share', 'agent', 'desk'] as const
 type StreamTopic = (typeof streamTopics)[number]
 
+/** Counted up with what the gateway is told of, so that what was read serves until then. */
+export interface DeskRevisions {
+  /** What changes the work lists at once. */
+  readonly acts: number
+  /** What pilgrims, agents and workers do with orders. */
+  readonly orders: number
+  /** Rows of the lists that change hands, and what is recorded about orders. */
+  readonly takes: number
+}
+
 export interface StreamSource {
   readonly topic: StreamTopic
   /** Number of the order (of the desk the one that is open, or 0), or the partner's id of the agent. */
@@ -100,7 +110,9 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
   let isClosing = false
   let isFailing = false
   let deskTimer: NodeJS.Timeout | undefined
-  let deskRevision = 0
+  const revisions = { acts: 0, orders: 0, takes: 0 }
+  /** Since the work lists were told of. */
+  let areListsDue = false
   const refused = metrics.counter(
     'amtiati_event_streams_refused_total',
     'Event streams refused because too many were open: of the gateway, of one session or of one visitor.',
@@ -210,10 +222,12 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
 
   /** Streams of the desk: of the order that is open at once, of the work lists together and soon. */
   function hearDesk(orderId: number): void {
-    if (open.desk === 0) return
     if (orderId > 0) for (const stream of ofTopic.get(`desk ${orderId}`) ?? []) tell(stream, orderId)
     deskTimer ??= setTimeout(() => {
       deskTimer = undefined
+      // All streams share the first reading after the changes.
+      if (areListsDue) revisions.acts += 1
+      areListsDue = false
       for (const stream of streams.values()) if (stream.source.topic === 'desk') tell(stream, undefined)
     }, deskPauseMs).unref()
   }
@@ -237,14 +251,20 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     start(): void {
       stopListening ??= database.listen({
         onNotice({ channel, what }) {
+          if (channel === 'amtiati_desk_order' || channel === 'amtiati_sessions') revisions.takes += 1
           if (channel === 'amtiati_sessions') return apart(endOf, what)
-          if (channel === 'amtiati_desk') deskRevision += 1
+          if (channel === 'amtiati_orders') revisions.orders += 1
+          if (channel === 'amtiati_desk') revisions.acts += 1
           if (streams.size === 0 || what === '') return
-          apart(hearDesk, Number(what))
+          if (open.desk > 0) {
+            areListsDue ||= channel === 'amtiati_orders'
+            apart(hearDesk, Number(what))
+          }
           if (channel === 'amtiati_orders') void apart(hear, Number(what))
         },
         onGap() {
-          deskRevision += 1
+          revisions.acts += 1
+          revisions.takes += 1
           for (const stream of streams.values()) {
             if (stream.source.topic === 'agent' || stream.source.topic === 'desk') end(stream)
             else tell(stream, undefined)
@@ -311,8 +331,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
     /** A beat of every stream, in place of its timer. */
     beat: () => Promise.all([...streams.values()].map(beat)),
 
-    /** Another number after each act at the desk that was told of. */
-    deskRevision: () => deskRevision,
+    deskRevisions: (): DeskRevisions => ({ ...revisions }),
 
     /** Open at once. */
     size: () => streams.size,

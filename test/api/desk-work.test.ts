@@ -284,16 +284,20 @@ it('the lists are live, and what a person has is free an hour after the last mov
   const stream = await openEvents(stack.gateway, path, cookieOf(majed))
   const next = async () => (await stream.next())?.data
   const claims = (data: Awaited<ReturnType<typeof next>>) =>
-    (data?.lists as { kind: string; stamp: string; free: number }[] | undefined)?.find(
+    (data?.lists as { kind: string; stamp: string; holders: string; free: number }[] | undefined)?.find(
       ({ kind }) => kind === 'claims',
     )
   const before = claims(await next())
   expect(before?.stamp).toMatch(/^\S+$/)
   await sara.call(takeWork, { params: row, body: {} })
   expect(await next()).toEqual({ order: orderId })
-  const after = claims(await next())
-  expect(after?.stamp).not.toBe(before?.stamp)
-  expect(after?.free).toBe((before?.free ?? 0) - 1)
+  const told = await next()
+  const after = claims(told)
+  expect(told?.held).toEqual([
+    { kind: 'claims', id: row.id, taken: expect.objectContaining({ name: names.sara, isYou: false }) },
+  ])
+  expect([after?.stamp, after?.free]).toEqual([before?.stamp, (before?.free ?? 0) - 1])
+  expect(after?.holders).not.toBe(before?.holders)
 
   // Both work on, with something else.
   const take = () => majed.attempt(takeWork, { params: row, body: {} })

@@ -67,7 +67,7 @@ describe('approvals', () => {
     })
     await screen.findByText('Nothing waits for an approval.')
     stamp = 'after'
-    act(() => sources.at(-1)?.send('changed', { lists: lists(stamp) }))
+    act(() => sources.at(-1)?.send('changed', { lists: lists(stamp), held: [], colleagues: [] }))
     await screen.findByRole('button', { name: /^Approve/ })
   })
 
@@ -165,7 +165,7 @@ describe('approvals', () => {
     const dialog = await asked(/^Approve/)
     await person.click(dialog.getByRole('button', { name: /^Approve/ }))
     await dialog.findByText('It cannot be approved any more: the order was cancelled.')
-    act(() => sources.at(-1)?.send('changed', { lists: lists('true') }))
+    act(() => sources.at(-1)?.send('changed', { lists: lists('true'), held: [], colleagues: [] }))
     await screen.findByText(/^It does not wait any more/)
     expect(dialog.getByText('It cannot be approved any more: the order was cancelled.')).toBeTruthy()
     const [close] = dialog.getAllByRole('button', { name: 'Close' })

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { pollBesideStreamMs, pollWithoutStreamMs, useLive } from '#client/platform/live.ts'
@@ -15,10 +15,46 @@ import {
   releaseWork,
   takeWork,
 } from '#shared/work/work.operations.ts'
-import type { WorkFilter, WorkKind, WorkOverview, WorkRow } from '#shared/work/work.schemas.ts'
+import type {
+  ListNews,
+  WorkFilter,
+  WorkKind,
+  WorkList,
+  WorkOverview,
+  WorkRow,
+} from '#shared/work/work.schemas.ts'
 import { keyed } from '../sending.ts'
+import { hasOthers, withHolders, withNews } from './work.rules.ts'
 
 const overview = operationKey(readWork)
+/** What the stream told of the lists last. */
+const newsKey = operationKey(readDeskEvents)
+
+/** What was told since it was asked for is newer than the answer. */
+async function newest<T>(
+  queries: QueryClient,
+  ask: () => Promise<T>,
+  update: (answer: T, news: ListNews) => T,
+): Promise<T> {
+  const askedAt = Date.now()
+  const answer = await ask()
+  const told = queries.getQueryState<ListNews>(newsKey)
+  return told?.data !== undefined && told.dataUpdatedAt >= askedAt ? update(answer, told.data) : answer
+}
+
+/** Rows change hands where they are; what waits is read again only where it is others. */
+function take(queries: QueryClient, news: ListNews): void {
+  queries.setQueryData(newsKey, news)
+  queries.setQueriesData<WorkRow[]>(
+    { queryKey: operationKey(listWork) },
+    (rows) => rows && withHolders(rows, news),
+  )
+  for (const [key, known] of queries.getQueriesData<WorkOverview>({ queryKey: overview })) {
+    if (known === undefined) continue
+    queries.setQueryData(key, withNews(known, news))
+    if (hasOthers(known, news)) void queries.invalidateQueries({ queryKey: key })
+  }
+}
 
 interface WorkWish {
   /** Whose rows are asked for, too. */
@@ -29,10 +65,13 @@ interface WorkWish {
 /** The lists with their counts, what the person has, and who is at the desk. */
 export function useWork({ order, refetchInterval }: WorkWish = {}) {
   const language = useLanguage()
+  const queries = useQueryClient()
   return useQuery({
     queryKey: [...overview, language, order],
-    queryFn: ({ signal }) =>
-      call(readWork, { signal, ...(order !== undefined && { query: { order: String(order) } }) }),
+    queryFn: ({ signal }) => {
+      const query = order === undefined ? {} : { order: String(order) }
+      return newest<WorkOverview>(queries, () => call(readWork, { signal, query }), withNews)
+    },
     ...(refetchInterval !== undefined && { refetchInterval }),
   })
 }
@@ -44,7 +83,7 @@ export function useDeskNews(order: number | undefined): void {
     readDeskEvents,
     {},
     {
-      onEvent: ({ lists, order: changed }) => {
+      onEvent: ({ lists, held, colleagues, order: changed }) => {
         if (changed !== undefined)
           // A claim is of its order; the page shows one.
           for (const queryKey of [
@@ -52,13 +91,7 @@ export function useDeskNews(order: number | undefined): void {
             operationKey(readDeskClaim),
           ])
             void queries.invalidateQueries({ queryKey })
-        if (lists === undefined) return
-        const stamps = JSON.stringify(lists)
-        for (const [key, known] of queries.getQueriesData<WorkOverview>({ queryKey: overview })) {
-          if (known === undefined || JSON.stringify(known.lists) === stamps) continue
-          queries.setQueryData(key, { ...known, lists })
-          void queries.invalidateQueries({ queryKey: key })
-        }
+        if (lists && held && colleagues) take(queries, { lists, held, colleagues })
       },
     },
     order === undefined ? {} : { order },
@@ -66,33 +99,52 @@ export function useDeskNews(order: number | undefined): void {
   useWork({ refetchInterval: isLive ? pollBesideStreamMs : pollWithoutStreamMs })
 }
 
+const listOf = (known: WorkOverview | undefined, kind: WorkKind): WorkList | undefined =>
+  known?.lists.find((list) => list.kind === kind)
+
 /** Another one, and the rows of the list are others. */
 export const stampOf = (known: WorkOverview | undefined, kind: WorkKind): string | undefined =>
-  known?.lists.find((list) => list.kind === kind)?.stamp
+  listOf(known, kind)?.stamp
 
 /** The rows of a list: all, of no one, or of the person. Old ones stay until the new ones are here. */
 export function useWorkRows(kind: WorkKind, whose: WorkFilter['whose']) {
   const language = useLanguage()
+  const queries = useQueryClient()
   const { data, error } = useWork()
+  const list = listOf(data, kind)
+  // Who has rows says which ones these are.
+  const holders = whose === undefined ? undefined : list?.holders
   return useQuery({
-    queryKey: [...operationKey(listWork, { kind }), language, whose, stampOf(data, kind)],
-    queryFn: async ({ signal }) => {
+    queryKey: [...operationKey(listWork, { kind }), language, whose, list?.stamp, holders],
+    queryFn: ({ signal }) => {
       const query = whose === undefined ? {} : { whose }
-      return (await call(listWork, { params: { kind }, query, signal })).rows
+      const ask = async () => (await call(listWork, { params: { kind }, query, signal })).rows
+      return newest<WorkRow[]>(queries, ask, withHolders)
     },
     enabled: data !== undefined || error !== null,
     placeholderData: keepPreviousData,
   })
 }
 
-/** Lists and timeline are read again after each: also after a refusal, which says that another was first. */
-function useRowChange<V, R>(change: (row: WorkRow, value: V) => Promise<R>) {
+/**
+ * The row shows at once who has it now (undefined: it leaves its list), and lists and timeline are read again: also after a
+ * refusal, which says that another was first.
+ */
+function useRowChange<V>(change: (row: WorkRow, value: V) => Promise<WorkRow['taken'] | undefined>) {
   const queries = useQueryClient()
   return useSingleMutation({
     mutationFn: ({ row, value }: { row: WorkRow; value: V }) => change(row, value),
-    onSettled: (_answer, _error, { row }) => {
+    onSuccess: (taken, { row: { kind, id } }) => {
+      const isIt = (row: WorkRow) => row.kind === kind && row.id === id
+      if (taken !== undefined)
+        queries.setQueriesData<WorkRow[]>({ queryKey: operationKey(listWork, { kind }) }, (rows) =>
+          rows?.map((row) => (isIt(row) ? { ...row, taken } : row)),
+        )
+    },
+    onSettled: (_answer, error, { row }) => {
       void queries.invalidateQueries({ queryKey: overview })
-      void queries.invalidateQueries({ queryKey: operationKey(listWork, { kind: row.kind }) })
+      if (error !== null)
+        void queries.invalidateQueries({ queryKey: operationKey(listWork, { kind: row.kind }) })
       if (row.orderId !== null)
         void queries.invalidateQueries({
           queryKey: operationKey(readDeskOrder, { id: String(row.orderId) }),
@@ -105,24 +157,27 @@ const ofRow = ({ kind, id }: WorkRow) => ({ kind, id })
 
 /** `over`: also where a colleague has it, the one whom the row names. */
 export const useTake = () =>
-  useRowChange((row, { over }: { over: boolean }) =>
-    call(takeWork, {
-      params: ofRow(row),
-      body: over && row.taken !== null ? { over: row.taken.since } : {},
-    }),
-  )
+  useRowChange(async (row, { over }: { over: boolean }) => {
+    const body = over && row.taken !== null ? { over: row.taken.since } : {}
+    return (await call(takeWork, { params: ofRow(row), body })).row.taken
+  })
 
 export const useRelease = () =>
-  useRowChange((row, _: undefined) => call(releaseWork, { params: ofRow(row), body: {} }))
+  useRowChange(async (row, _: undefined) => {
+    await call(releaseWork, { params: ofRow(row), body: {} })
+    return null
+  })
 
 export const useHand = () =>
-  useRowChange((row, { key, ...body }: { to: string; note: string; key: string }) =>
-    call(handWork, { params: ofRow(row), headers: keyed(key), body }),
-  )
+  useRowChange(async (row, { key, ...body }: { to: string; note: string; key: string }) => {
+    const answer = await call(handWork, { params: ofRow(row), headers: keyed(key), body })
+    return answer.row.taken
+  })
 
 export const useEndRow = () =>
-  useRowChange((row, { key, ...body }: { reason: string; key: string }) => {
+  useRowChange(async (row, { key, ...body }: { reason: string; key: string }) => {
     const { id, kind } = row
     if (kind !== 'payments' && kind !== 'messages') throw new Error(`${kind} end by what is done`)
-    return call(endWork, { params: { kind, id }, headers: keyed(key), body })
+    await call(endWork, { params: { kind, id }, headers: keyed(key), body })
+    return undefined
   })

@@ -3,7 +3,7 @@ import type { WorkList, WorkRow } from '#shared/work/work.schemas.ts'
 import { firstPlace, nextList, pressOf, toneOfAge } from './work.rules.ts'
 
 const list = (kind: WorkList['kind'], count: number, late = 0): WorkList => ({
-  ...{ kind, count, late, free: count, oldest: null, nextDueAt: null, stamp: '' },
+  ...{ kind, count, late, free: count, oldest: null, nextDueAt: null, stamp: '', holders: '' },
 })
 
 describe('the day begins', () => {

@@ -1,5 +1,5 @@
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
-import type { WorkKind, WorkList, WorkRow } from '#shared/work/work.schemas.ts'
+import type { ListNews, WorkKind, WorkList, WorkOverview, WorkRow } from '#shared/work/work.schemas.ts'
 import { workKinds } from '#shared/work/work.schemas.ts'
 
 /** Those that have this page. */
@@ -55,4 +55,28 @@ export const overOf = (colleague: WorkRow['taken']): Over =>
 export function pressOf({ taken }: Pick<WorkRow, 'taken'>): 'take' | 'ask' | 'none' {
   if (taken === null || (taken.isStale && !taken.isYou)) return 'take'
   return taken.isYou ? 'none' : 'ask'
+}
+
+const keyOf = ({ kind, id }: Pick<WorkRow, 'kind' | 'id'>) => `${kind} ${id}`
+
+/** Rows as they were read, with who has each now. */
+export function withHolders(rows: readonly WorkRow[], { held }: Pick<ListNews, 'held'>): WorkRow[] {
+  const holders = new Map(held.map((each) => [keyOf(each), each.taken]))
+  return rows.map((row) => ({ ...row, taken: holders.get(keyOf(row)) ?? null }))
+}
+
+export const withNews = (known: WorkOverview, { lists, held, colleagues }: ListNews): WorkOverview => ({
+  ...{ ...known, lists, colleagues },
+  ...{ mine: withHolders(known.mine, { held }), ofOrder: withHolders(known.ofOrder, { held }) },
+})
+
+/** Other rows wait than those that are known, or other rows are the person's: news tell of none what it says. */
+export function hasOthers(known: WorkOverview, { lists, held }: ListNews): boolean {
+  const stamps = (of: readonly WorkList[]) => of.map(({ kind, stamp }) => `${kind} ${stamp}`).join()
+  const own = new Set(held.filter(({ taken }) => taken.isYou).map(keyOf))
+  return (
+    stamps(lists) !== stamps(known.lists) ||
+    own.size !== known.mine.length ||
+    known.mine.some((row) => !own.has(keyOf(row)))
+  )
 }

@@ -2,6 +2,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { deskOrderOf } from '#test/builders/desk.builder.ts'
+import { stubEventSource } from '#test/kit/event-source.ts'
 import { openDesk } from '#test/kit/render-desk.tsx'
 import { problem } from '#test/kit/render-page.tsx'
 
@@ -136,6 +137,32 @@ describe('a work list', () => {
     // The list is read again after it.
     await waitFor(() => expect(asked('GET').length).toBeGreaterThan(before))
     expect(asked('POST')).toHaveLength(1)
+  })
+
+  it('shows who has a row as soon as the stream says so, and reads again only what is others', async () => {
+    const sources = stubEventSource()
+    const { calls } = open([row(7), row(8)])
+    await line(7)
+    const { lists, colleagues } = work([row(7), row(8)]).body
+    const say = (taken: object, stamp = lists[0]?.stamp) =>
+      act(() =>
+        sources.at(-1)?.send('changed', {
+          lists: lists.map((each) => ({ ...each, stamp })),
+          ...{ colleagues, held: [{ kind: 'bags', id: '7', taken }] },
+        }),
+      )
+    const asked = (path = '/api/desk/work') => calls.filter((each) => each.path.startsWith(path)).length
+    await waitFor(() => expect(sources.length).toBeGreaterThan(0))
+    const [before, ofRows] = [asked(), asked('/api/desk/work/bags')]
+    say(huda())
+    expect((await line(7)).getByText(/هدى/)).toBeTruthy()
+    expect((await line(8)).queryByText(/هدى/)).toBeNull()
+    expect(asked()).toBe(before)
+    // What is the person's own stands beside the list.
+    say({ ...huda(), isYou: true })
+    await waitFor(() => expect(asked()).toBe(before + 1))
+    say({ ...huda(), isYou: true }, 'another')
+    await waitFor(() => expect(asked('/api/desk/work/bags')).toBe(ofRows + 1))
   })
 
   it('says who was quicker, and does nothing by itself', async () => {

@@ -53,7 +53,6 @@ export function workRoutes(
 
   registerStream(app, scope, streams, operations.readDeskEvents, async ({ query, principal }) => ({
     ...{ topic: 'desk', about: Number(query.order ?? 0) },
-    read: async (changed) =>
-      changed === undefined ? { lists: await work.readLists(principal) } : { order: changed },
+    read: async (changed) => (changed === undefined ? work.readNews(principal) : { order: changed }),
   }))
 }

@@ -11,17 +11,17 @@ import { createWorkStore } from './work.store.ts'
 
 const sara: Pick<Staff, 'issuer' | 'subject' | 'roles'> = { issuer: 'i', subject: 'sara', roles: ['support'] }
 
-it('the lists are read once for all who ask after an act at the desk, and again after the next', async () => {
+it('the lists are read once for all who ask until one has changed, and who has what apart from them', async () => {
   const clock = manualClock()
   const database = await openMemory(clock)
   const store = createWorkStore(database)
   let readings = 0
-  let revision = 0
+  const revisions = { acts: 0, orders: 0, takes: 0 }
   let isBroken = false
   const work = createWork({
     ...{ database, clock, silenceMs: 1_000 },
     audit: createAudit({ store: createAuditStore(database), database, clock }),
-    revision: () => revision,
+    revisions: () => ({ ...revisions }),
     store: {
       ...store,
       async listAlarms() {
@@ -56,13 +56,50 @@ it('the lists are read once for all who ask after an act at the desk, and again 
     .insertInto('scan_alerts')
     .values({ ...alarm, at: noon, noticed_at: noon })
     .execute()
-  revision += 1
+  revisions.acts += 1
   expect(await atOnce(5, bags)).toEqual([1, 1, 1, 1, 1])
   expect(readings).toBe(2)
-  // What pilgrims and time change is no act at the desk.
-  clock.advance(250)
+  // A row that is taken changes no list: its holder alone is read again.
+  await tables
+    .insertInto('desk_sessions')
+    .values({
+      ...{ ...sara, roles: 'support', name: 'Sara', token_hash: 't', sid: null, id_token: '' },
+      ...{
+        authenticated_at: noon,
+        created_at: noon,
+        last_seen_at: noon,
+        idle_until: noon * 2,
+        ends_at: noon * 2,
+      },
+    })
+    .execute()
+  const huda = { ...sara, subject: 'huda' }
+  expect((await work.readNews(huda)).held).toEqual([])
+  const taken = { issuer: 'i', subject: 'sara', name: 'Sara', taken_at: noon, moved_at: noon }
+  const row = { kind: 'bags', reference: String(bookingRow.id) } as const
+  await tables
+    .insertInto('desk_work')
+    .values({ ...row, ...taken })
+    .execute()
+  revisions.takes += 1
+  const news = await work.readNews(huda)
+  expect(news).toMatchObject({
+    held: [{ kind: 'bags', id: row.reference, taken: { name: 'Sara', isYou: false } }],
+    colleagues: [{ id: 'sara', has: 1 }],
+  })
+  expect(news.lists.find(({ kind }) => kind === 'bags')).toMatchObject({ count: 1, free: 0 })
+  expect(readings).toBe(2)
+  // What pilgrims change is seen after a moment, and what time does after two seconds.
+  revisions.orders += 1
+  clock.advance(249)
+  expect([await bags(), readings]).toEqual([1, 2])
+  clock.advance(1)
   isBroken = true
   await expect(bags()).rejects.toThrow('no database')
   isBroken = false
   expect([await bags(), readings]).toEqual([1, 4])
+  clock.advance(1_999)
+  expect([await bags(), readings]).toEqual([1, 4])
+  clock.advance(1)
+  expect([await bags(), readings]).toEqual([1, 5])
 })

@@ -5,6 +5,7 @@ import { factsIn } from '#server/platform/fact-texts.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
+import type { DeskRevisions } from '#server/platform/streams.ts'
 import { durationInWords } from '#server/platform/waiting.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
@@ -13,6 +14,8 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { currency } from '#shared/platform/money.ts'
 import { workErrors } from '#shared/work/work.errors.ts'
 import {
+  type HeldRow,
+  type ListNews,
   type WorkFilter,
   type WorkKind,
   type WorkList,
@@ -35,12 +38,12 @@ import {
   waitsFor,
   workRules,
 } from './work.rules.ts'
-import type { Person, RowKey, TakenRow, WorkStore } from './work.store.ts'
+import type { Person, RowKey, RowsOf, TakenRow, WorkStore } from './work.store.ts'
 import { wishText, workText } from './work.texts.ts'
 
 export interface WorkDeps extends Pick<Core, 'database' | 'clock'> {
-  /** Another number after each act at the desk. Absent: every reading is a new one. */
-  readonly revision?: () => number
+  /** Absent: every reading is a new one. */
+  readonly revisions?: () => DeskRevisions
   readonly store: WorkStore
   readonly audit: Pick<AuditService, 'record' | 'once'>
   /** TRACKING_SILENCE_HOURS, in milliseconds. */
@@ -75,12 +78,6 @@ const instantIn = (text: string | undefined) => {
 
 const keyOf = ({ kind, reference }: RowKey) => `${kind} ${reference}`
 
-/** Whether a row is one that a person has. */
-function heldBy(person: Person, taken: readonly TakenRow[]) {
-  const held = new Set(taken.filter((row) => isOf(person, row)).map(keyOf))
-  return (item: Item) => held.has(keyOf(item))
-}
-
 /** What waits for a person, and who has it. */
 export function createWork(deps: WorkDeps) {
   const lists = createLists(deps)
@@ -88,28 +85,37 @@ export function createWork(deps: WorkDeps) {
   return { ...createReading(deps, lists), ...takes }
 }
 
-/** The rows of each list in their order, to 1,000. */
+/** The rows of each list in their order, to 1,000; of one row, or of an order, those alone. */
 function createLists({ store, clock, silenceMs }: WorkDeps) {
-  const read: Readonly<Record<WorkKind, () => Promise<Item[]>>> = {
-    labels: async () =>
+  const read: Readonly<Record<WorkKind, (of?: RowsOf) => Promise<Item[]>>> = {
+    labels: async (of) =>
       labelItems(
-        await store.listStoppedLabels(),
-        await store.listLateLabels(clock.now() - workRules.labels.limitMs),
+        await store.listStoppedLabels(of),
+        await store.listLateLabels(clock.now() - workRules.labels.limitMs, of),
       ),
-    refunds: async () => refundItems(await store.listLateRefunds(clock.now() - workRules.refunds.limitMs)),
-    payments: async () => paymentItems(await store.listUnresolvedPayments(), await store.listFindings()),
-    bags: async () =>
-      bagItems(await store.listAlarms(), await store.listSilentBags(clock.now() - silenceMs), silenceMs),
-    messages: async () =>
-      messageItems(await store.listFailedMessages(clock.now() - workRules.messages.shownMs)),
-    claims: async () => claimItems(await store.listOpenClaims()),
-    approvals: async () => approvalItems(await store.listWaitingApprovals(clock.now())),
+    refunds: async (of) =>
+      refundItems(await store.listLateRefunds(clock.now() - workRules.refunds.limitMs, of)),
+    payments: async (of) =>
+      paymentItems(await store.listUnresolvedPayments(of), await store.listFindings(of)),
+    bags: async (of) =>
+      bagItems(
+        await store.listAlarms(of),
+        await store.listSilentBags(clock.now() - silenceMs, of),
+        silenceMs,
+      ),
+    messages: async (of) =>
+      messageItems(await store.listFailedMessages(clock.now() - workRules.messages.shownMs, of)),
+    claims: async (of) => claimItems(await store.listOpenClaims(of)),
+    approvals: async (of) => approvalItems(await store.listWaitingApprovals(clock.now(), of)),
   }
   return {
-    readItems: (kind: WorkKind) => read[kind](),
-    async readAll(): Promise<Item[]> {
+    async readItem({ kind, reference }: RowKey): Promise<Item | undefined> {
+      const items = await read[kind]({ id: numberIn(reference) })
+      return items.find((item) => item.reference === reference)
+    },
+    async readAll(of?: RowsOf): Promise<Item[]> {
       const items: Item[] = []
-      for (const kind of workKinds) items.push(...(await read[kind]()))
+      for (const kind of workKinds) items.push(...(await read[kind](of)))
       return items
     },
   }
@@ -117,56 +123,153 @@ function createLists({ store, clock, silenceMs }: WorkDeps) {
 
 type Lists = ReturnType<typeof createLists>
 
-interface Reading {
+const numberIn = (reference: string) => Number(/\d+$/.exec(reference)?.[0])
+
+/** What waits, and not who has it. */
+interface Contents {
   readonly items: readonly Item[]
   readonly byKey: ReadonlyMap<string, Item>
-  readonly taken: readonly TakenRow[]
+  readonly lists: readonly Omit<WorkList, 'free' | 'holders'>[]
+}
+
+interface Holders {
+  /** By `keyOf`. */
+  readonly taken: ReadonlyMap<string, TakenRow>
+  readonly people: Awaited<ReturnType<WorkStore['listPeople']>>
+}
+
+/** Both, and what follows from them. */
+interface Whole {
+  readonly contents: Contents
+  readonly holders: Holders
   readonly lists: WorkList[]
 }
 
-/** A reading that no desk has changed since serves others for so long: what pilgrims and time change is told by streams later. */
+/** A reading serves others for so long, if nothing has changed since that the gateway was told of: time goes on. */
+const contentsMs = 2_000
+/** And if no act at the desk has: pilgrims change something all the time, and the streams tell of it later. */
 const readingMs = 250
 
-function createReading({ store, clock, revision }: WorkDeps, { readItems, readAll }: Lists) {
-  /** Of all streams at once one reading. */
-  let reading: Promise<Reading> | undefined
-  /** The last one that began. */
-  let last: { readonly read: Promise<Reading>; readonly at: number; readonly revision: number } | undefined
+interface Reading<T> {
+  readonly read: Promise<T>
+  readonly at: number
+  readonly revisions: DeskRevisions | undefined
+}
 
-  function listOf(kind: WorkKind, own: readonly Item[], taken: readonly TakenRow[]): WorkList {
-    const now = clock.now()
-    const held = new Map(taken.map((row) => [keyOf(row), row]))
-    return {
-      ...{ kind, count: own.length, late: own.filter(({ dueAt }) => dueAt < now).length },
-      free: own.filter((item) => !held.has(keyOf(item))).length,
-      oldest: own.length === 0 ? null : isoOf(Math.min(...own.map(({ since }) => since))),
-      nextDueAt: own.length === 0 ? null : isoOf(Math.min(...own.map(({ dueAt }) => dueAt))),
-      stamp: hashOf(
-        JSON.stringify(
-          own.map((item) => {
-            const holder = held.get(keyOf(item))
-            return [item.reference, item.reason, item.dueAt, holder?.subject, holder?.moved_at]
-          }),
-        ),
-      ).slice(0, 12),
-    }
+/** Of all who ask while the last reading is fresh one reading. */
+function createShared<T>(
+  { clock, revisions }: Pick<WorkDeps, 'clock' | 'revisions'>,
+  read: () => Promise<T>,
+  isFresh: (then: DeskRevisions, now: DeskRevisions, ms: number) => boolean,
+) {
+  let last: Reading<T> | undefined
+  return (): Promise<T> => {
+    const [at, now] = [clock.now(), revisions?.()]
+    if (last?.revisions && now && isFresh(last.revisions, now, at - last.at)) return last.read
+    const own = { read: read(), at, revisions: now }
+    last = own
+    own.read.catch(() => {
+      if (last === own) last = undefined
+    })
+    return own.read
+  }
+}
+
+const stampOf = (what: unknown) => hashOf(JSON.stringify(what)).slice(0, 12)
+
+function contentsOf(kind: WorkKind, own: readonly Item[], now: number): Contents['lists'][number] {
+  return {
+    ...{ kind, count: own.length, late: own.filter(({ dueAt }) => dueAt < now).length },
+    oldest: own.length === 0 ? null : isoOf(Math.min(...own.map(({ since }) => since))),
+    nextDueAt: own.length === 0 ? null : isoOf(Math.min(...own.map(({ dueAt }) => dueAt))),
+    stamp: stampOf(own.map(({ reference, reason, dueAt }) => [reference, reason, dueAt])),
+  }
+}
+
+function listsOf({ lists, byKey }: Contents, { taken }: Holders): WorkList[] {
+  return lists.map((list) => {
+    const held = [...taken].filter(([key, { kind }]) => kind === list.kind && byKey.has(key))
+    const holders = stampOf(held.map(([key, { subject, moved_at }]) => [key, subject, moved_at]))
+    return { ...list, free: list.count - held.length, holders }
+  })
+}
+
+function createReading(deps: WorkDeps, { readItem, readAll }: Lists) {
+  const { store, clock } = deps
+  const readContents = createShared(
+    deps,
+    async (): Promise<Contents> => {
+      const items = await readAll()
+      const own = Map.groupBy(items, ({ kind }) => kind)
+      const lists = workKinds.map((kind) => contentsOf(kind, own.get(kind) ?? [], clock.now()))
+      return { items, byKey: new Map(items.map((item) => [keyOf(item), item])), lists }
+    },
+    (then, now, ms) => then.acts === now.acts && ms < (then.orders === now.orders ? contentsMs : readingMs),
+  )
+  const readHolders = createShared(
+    deps,
+    async (): Promise<Holders> => {
+      const taken = await store.listTaken(clock.now())
+      const people = await store.listPeople(clock.now())
+      return { taken: new Map(taken.map((row) => [keyOf(row), row])), people }
+    },
+    (then, now, ms) => then.takes === now.takes && ms < readingMs,
+  )
+
+  let whole: Whole | undefined
+
+  async function readWhole(): Promise<Whole> {
+    const [contents, holders] = [await readContents(), await readHolders()]
+    if (whole?.contents !== contents || whole.holders !== holders)
+      whole = { contents, holders, lists: listsOf(contents, holders) }
+    return whole
   }
 
   /** Approvals alone do not wait for everyone. */
-  function listsFor(person: Reader['person'], { items, taken, lists }: Reading): WorkList[] {
+  function listsFor(person: Reader['person'], { contents: { items }, holders, lists }: Whole): WorkList[] {
     const approvals = items.filter(({ kind }) => kind === 'approvals')
     const own = approvals.filter(waitsFor(person))
     if (own.length === approvals.length) return lists
-    return lists.map((list) => (list.kind === 'approvals' ? listOf('approvals', own, taken) : list))
+    const free = own.filter((item) => !holders.taken.has(keyOf(item))).length
+    return lists.map((list) =>
+      list.kind === 'approvals'
+        ? { ...contentsOf('approvals', own, clock.now()), free, holders: list.holders }
+        : list,
+    )
+  }
+
+  /** Who has what of a person's lists, and how much each colleague has. */
+  function heldFor(
+    person: Reader['person'],
+    { contents: { byKey }, holders: { taken, people } }: Whole,
+  ): Pick<WorkOverview, 'colleagues'> & { held: HeldRow[]; mine: Item[] } {
+    const isTheirs = waitsFor(person)
+    const rows = [...taken].flatMap(([key, row]) => {
+      const item = byKey.get(key)
+      return item !== undefined && isTheirs(item) ? [{ row, item }] : []
+    })
+    const colleagues = people
+      .filter(({ issuer, subject }) => issuer === person.issuer && subject !== person.subject)
+      .map((each) => ({
+        ...{ id: each.subject, name: each.name },
+        has: rows.filter(({ row }) => isOf(each, row)).length,
+      }))
+    return {
+      colleagues,
+      held: rows.map(({ row, item }) => ({
+        ...{ kind: item.kind, id: item.reference },
+        taken: takenOf(row, person, clock.now()),
+      })),
+      mine: rows.filter(({ row }) => isOf(person, row)).map(({ item }) => item),
+    }
   }
 
   async function rowsOf(
     items: readonly Item[],
-    taken: readonly TakenRow[],
+    taken: Holders['taken'],
     { person, language }: Reader,
   ): Promise<WorkRow[]> {
     const now = clock.now()
-    const held = new Map(taken.map((row) => [keyOf(row), row]))
     const orderIds = [...new Set(items.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])))]
     const bags = await store.listBags(orderIds)
     const heard = await store.listLastScans(bags.map(({ id }) => id))
@@ -175,52 +278,16 @@ function createReading({ store, clock, revision }: WorkDeps, { readItems, readAl
       const bag =
         bags.find(({ id }) => id === item.bookingId) ?? bags.find(({ order_id }) => order_id === item.orderId)
       const place = bag === undefined ? undefined : (JSON.parse(bag.destination) as Partial<Location>)
-      const holder = held.get(keyOf(item))
+      const holder = taken.get(keyOf(item))
       return {
         ...{ kind: item.kind, id: item.reference, reason: item.reason, orderId: item.orderId },
         ...{ awb: bag?.awb ?? null, city: place?.city ?? null, lastNews: newsOf(bag, scans, language) },
         ...{ since: isoOf(item.since), dueAt: isoOf(item.dueAt) },
         ...{ text: workText(item, language), data: { ...item.data } },
-        taken:
-          holder === undefined
-            ? null
-            : {
-                ...{ name: holder.name, isYou: isOf(person, holder), since: isoOf(holder.taken_at) },
-                ...{ movedAt: isoOf(holder.moved_at), isStale: isStale(holder, now) },
-                ...{ handedBy: holder.handed_by, note: holder.note },
-              },
+        taken: holder === undefined ? null : takenOf(holder, person, now),
       }
     })
   }
-
-  async function readNow(): Promise<Reading> {
-    const items = await readAll()
-    const taken = await store.listTaken(clock.now())
-    const lists = workKinds.map((kind) =>
-      listOf(
-        kind,
-        items.filter((item) => item.kind === kind),
-        taken,
-      ),
-    )
-    const byKey = new Map(items.map((item) => [keyOf(item), item]))
-    return { items, byKey, taken, lists }
-  }
-
-  function read(): Promise<Reading> {
-    const own = { read: readNow(), at: clock.now(), revision: revision?.() ?? 0 }
-    last = own
-    own.read.catch(() => {
-      if (last === own) last = undefined
-    })
-    return own.read
-  }
-
-  /** One that began after the last act at the desk: thirty people read again after each. */
-  const readRecent = (): Promise<Reading> =>
-    last !== undefined && last.revision === revision?.() && clock.now() < last.at + readingMs
-      ? last.read
-      : read()
 
   return {
     /** @param order whose rows are asked for, too */
@@ -230,29 +297,19 @@ function createReading({ store, clock, revision }: WorkDeps, { readItems, readAl
     ): Promise<WorkOverview> {
       const { person } = reader
       const now = clock.now()
-      const recent = await readRecent()
-      const { items, byKey, taken } = recent
-      const isTheirs = waitsFor(person)
-      const itemsOf = (holder: Person) =>
-        taken
-          .filter((row) => isOf(holder, row))
-          .flatMap((row) => byKey.get(keyOf(row)) ?? [])
-          .filter(isTheirs)
-      const mine = itemsOf(person).toSorted((one, other) => one.dueAt - other.dueAt)
-      const people = await store.listPeople(person.issuer, now)
+      const read = await readWhole()
+      const { contents, holders } = read
+      const { mine, colleagues } = heldFor(person, read)
+      const first = mine.toSorted((one, other) => one.dueAt - other.dueAt).slice(0, listedAtMost)
       const refused = await store.listRefused(person, now - workRules.refusals.shownMs)
+      const isTheirs = waitsFor(person)
       const ofOrder =
-        order === undefined ? [] : items.filter((item) => item.orderId === order && isTheirs(item))
+        order === undefined ? [] : contents.items.filter((item) => item.orderId === order && isTheirs(item))
       return {
-        lists: listsFor(person, recent),
-        mine: await rowsOf(mine.slice(0, listedAtMost), taken, reader),
-        colleagues: people
-          .filter(({ subject }) => subject !== person.subject)
-          .map(({ subject, name }) => ({
-            ...{ id: subject, name },
-            has: itemsOf({ issuer: person.issuer, subject }).length,
-          })),
-        ofOrder: await rowsOf(ofOrder.slice(0, listedAtMost), taken, reader),
+        lists: listsFor(person, read),
+        mine: await rowsOf(first, holders.taken, reader),
+        colleagues,
+        ofOrder: await rowsOf(ofOrder.slice(0, listedAtMost), holders.taken, reader),
         refused: refused.map((row) => ({
           ...{
             approvalId: row.id,
@@ -267,42 +324,56 @@ function createReading({ store, clock, revision }: WorkDeps, { readItems, readAl
     },
 
     async list(kind: WorkKind, reader: Reader, { whose }: WorkFilter): Promise<WorkRow[]> {
-      const { items: all, taken } = await readRecent()
+      const {
+        contents: { items: all },
+        holders: { taken },
+      } = await readWhole()
       const items = all.filter((item) => item.kind === kind && waitsFor(reader.person)(item))
-      const held = new Set(taken.map(keyOf))
+      const holderOf = (item: Item) => taken.get(keyOf(item))
       const isAsked = {
         all: () => true,
-        free: (item: Item) => !held.has(keyOf(item)),
-        mine: heldBy(reader.person, taken),
+        free: (item: Item) => holderOf(item) === undefined,
+        mine: (item: Item) => {
+          const holder = holderOf(item)
+          return holder !== undefined && isOf(reader.person, holder)
+        },
       }[whose ?? 'all']
       return rowsOf(items.filter(isAsked).slice(0, listedAtMost), taken, reader)
     },
 
     /** One row. @throws Failure WORK_NOT_FOUND */
     async readRow(row: RowKey, reader: Reader): Promise<WorkRow> {
-      const item = (await readItems(row.kind)).find(({ reference }) => reference === row.reference)
+      const item = await readItem(row)
       const taken = await store.findTaken(row, clock.now())
-      const [read] = item ? await rowsOf([item], taken ? [taken] : [], reader) : []
+      const holders = new Map(taken ? [[keyOf(taken), taken]] : [])
+      const [read] = item ? await rowsOf([item], holders, reader) : []
       if (!read) throw failure(workErrors, 'WORK_NOT_FOUND')
       return read
     },
 
-    /** The lists as they are, for streams and metrics. @param person for whom; absent: all rows */
-    async readLists(person?: Reader['person']): Promise<WorkList[]> {
-      reading ??= read().finally(() => {
-        reading = undefined
-      })
-      const shared = await reading
-      return person === undefined ? shared.lists : listsFor(person, shared)
+    /** What the stream of a person tells of the lists. */
+    async readNews(person: Reader['person']): Promise<ListNews> {
+      const read = await readWhole()
+      const { held, colleagues } = heldFor(person, read)
+      return { lists: listsFor(person, read), held, colleagues }
     },
+
+    /** The lists with all rows, for metrics. */
+    readLists: async (): Promise<WorkList[]> => (await readWhole()).lists,
   }
 }
 
-function createTakes({ store, audit, clock, database }: WorkDeps, { readItems, readAll }: Lists) {
+const takenOf = (row: TakenRow, person: Person, now: number): NonNullable<WorkRow['taken']> => ({
+  ...{ name: row.name, isYou: isOf(person, row), since: isoOf(row.taken_at) },
+  ...{ movedAt: isoOf(row.moved_at), isStale: isStale(row, now) },
+  ...{ handedBy: row.handed_by, note: row.note },
+})
+
+function createTakes({ store, audit, clock, database }: WorkDeps, { readItem, readAll }: Lists) {
   /** @throws Failure WORK_NOT_FOUND */
-  async function find(staff: Staff, { kind, reference }: RowKey): Promise<Item> {
-    const item = (await readItems(kind)).filter(waitsFor(staff)).find((each) => each.reference === reference)
-    if (!item) throw failure(workErrors, 'WORK_NOT_FOUND')
+  async function find(staff: Staff, row: RowKey): Promise<Item> {
+    const item = await readItem(row)
+    if (!item || !waitsFor(staff)(item)) throw failure(workErrors, 'WORK_NOT_FOUND')
     return item
   }
 
@@ -387,10 +458,10 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItems, r
       const { issuer } = staff
       const perform = async () => {
         const item = await find(staff, row)
-        const people = await store.listPeople(issuer, clock.now())
-        const colleague = people.find(({ subject }) => subject === to && subject !== staff.subject)
+        const people = await store.listPeople(clock.now())
+        const colleague = people.find((each) => each.subject === to && each.issuer === issuer)
         // Not to whom it does not wait for either: the person who asked for it, or who may not decide it.
-        if (!colleague || !waitsFor({ issuer, ...colleague })(item))
+        if (!colleague || isOf(staff, colleague) || !waitsFor(colleague)(item))
           throw failure(workErrors, 'COLLEAGUE_NOT_FOUND')
         const { subject, name } = colleague
         await giveRow(staff, item, { to: { issuer, subject, name }, note }, clock.now())
@@ -404,16 +475,13 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItems, r
      * refused without `over`. Of an order these are all its rows; what is in no list is free for all. @throws Failure WORK_TAKEN
      */
     async act(staff: Staff, what: RowKey | { readonly orderId: number }, wish: ActWish = {}): Promise<void> {
-      const items =
-        'kind' in what
-          ? (await readItems(what.kind)).filter(({ reference }) => reference === what.reference)
-          : (await readAll()).filter(({ orderId }) => orderId === what.orderId)
-      await give(staff, items.filter(waitsFor(staff)), wish)
+      const items = 'kind' in what ? [await readItem(what)] : await readAll(what)
+      await give(staff, items.filter((item) => item !== undefined).filter(waitsFor(staff)), wish)
     },
 
     /** A person has looked, and nothing is left to do; once under its key. @throws Failure WORK_NOT_FOUND, WORK_TAKEN */
     async endRow(staff: Staff, row: SeenRow, request: StaffRequest, reason: string): Promise<void> {
-      const id = Number(/\d+$/.exec(row.reference)?.[0])
+      const id = numberIn(row.reference)
       const end = (now: number) => {
         if (row.kind === 'messages') return store.markSeen('messages', id, now)
         return row.reference.startsWith('f')

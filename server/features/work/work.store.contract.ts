@@ -305,8 +305,8 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
     it('is handed to who is signed in', async () => {
       await signIn(sara)
       await signIn(huda, noon)
-      expect(await store.listPeople(issuer, noon)).toEqual([
-        { subject: 's-1', name: 'Sara', roles: ['support'] },
+      expect(await store.listPeople(noon)).toEqual([
+        { issuer, subject: 's-1', name: 'Sara', roles: ['support'] },
       ])
     })
   })

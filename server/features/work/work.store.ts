@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { rolesIn } from '#server/platform/staff-roles.ts'
@@ -31,10 +31,33 @@ const arrivedLater = sql<boolean>`EXISTS (SELECT 1 FROM messages AS later WHERE 
 /** A person is told of no more at once. */
 const refusalsTold = 20
 
+/** Which rows of a list: those of this number, or those of an order. Absent: all. */
+export type RowsOf = { readonly id: number } | { readonly orderId: number }
+
+interface Query<Q> {
+  orderBy(column: RawBuilder<unknown>): Q
+  where(condition: RawBuilder<boolean>): Q
+  limit(most: number): Q
+}
+
+/** The few rows that are asked for; or all, in the order of these columns, to 1,000. */
+function part<Q extends Query<Q>>(
+  query: Q,
+  of: RowsOf | undefined,
+  { id, orderId, by }: { readonly id: string; readonly orderId: string; readonly by: readonly string[] },
+): Q {
+  if (of === undefined)
+    return by.reduce((sorted, column) => sorted.orderBy(sql.ref(column)), query).limit(workCountedTo)
+  const [column, value] = 'id' in of ? [id, of.id] : [orderId, of.orderId]
+  return query.where(sql<boolean>`${sql.ref(column)} = ${value}`)
+}
+
 /** What waits for a person, each list by an index and to 1,000 rows; and who has taken what. Times are epoch milliseconds. */
 export function createWorkStore(database: Database) {
   return { ...createBagLists(database), ...createMoneyLists(database), ...createTakes(database) }
 }
+
+const ofBag = { id: 'bookings.id', orderId: 'bookings.order_id' }
 
 function createBagLists(database: Database) {
   const bookings = () =>
@@ -45,25 +68,26 @@ function createBagLists(database: Database) {
         ...(['bookings.id', 'bookings.order_id', 'bookings.stopped_at'] as const),
         ...(['bookings.creations', 'bookings.last_error', 'orders.paid_at'] as const),
       ])
-      .limit(workCountedTo)
 
   return {
     /** Bookings that wait for a decision, oldest first. */
-    listStoppedLabels: () =>
-      bookings().where('bookings.stopped_at', 'is not', null).orderBy('bookings.stopped_at').execute(),
+    listStoppedLabels: (of?: RowsOf) =>
+      bookings()
+        .where('bookings.stopped_at', 'is not', null)
+        .$call((all) => part(all, of, { ...ofBag, by: ['bookings.stopped_at'] }))
+        .execute(),
 
     /** Others without an airway bill whose order was paid before this time; those that are tried next first. */
-    listLateLabels: (paidBefore: number) =>
+    listLateLabels: (paidBefore: number, of?: RowsOf) =>
       bookings()
         .where('bookings.due_at', 'is not', null)
         .where('bookings.stopped_at', 'is', null)
         .where('orders.paid_at', '<', paidBefore)
-        .orderBy('bookings.due_at')
-        .orderBy('bookings.id')
+        .$call((all) => part(all, of, { ...ofBag, by: ['bookings.due_at', 'bookings.id'] }))
         .execute(),
 
     /** Alarms that no one has looked at, oldest first. */
-    listAlarms: () =>
+    listAlarms: (of?: RowsOf) =>
       database.tables
         .selectFrom('scan_alerts')
         .innerJoin('bookings', 'bookings.id', 'scan_alerts.booking_id')
@@ -72,13 +96,11 @@ function createBagLists(database: Database) {
           ...(['scan_alerts.code', 'scan_alerts.place', 'scan_alerts.noticed_at'] as const),
         ])
         .where('scan_alerts.closed_at', 'is', null)
-        .orderBy('scan_alerts.noticed_at')
-        .orderBy('scan_alerts.id')
-        .limit(workCountedTo)
+        .$call((all) => part(all, of, { ...ofBag, by: ['scan_alerts.noticed_at', 'scan_alerts.id'] }))
         .execute(),
 
     /** Bags on their way that were last heard of, or looked at, before this time, the longest without news first. */
-    listSilentBags: (before: number) =>
+    listSilentBags: (before: number, of?: RowsOf) =>
       database.tables
         .selectFrom('tracked_bookings')
         .innerJoin('bookings', 'bookings.id', 'tracked_bookings.booking_id')
@@ -86,19 +108,18 @@ function createBagLists(database: Database) {
         .where('tracked_bookings.heard_at', '<', before)
         .where('tracked_bookings.heard_at', 'is not', null)
         .where(sql<boolean>`(tracked_bookings.checked_at IS NULL OR tracked_bookings.checked_at < ${before})`)
-        .orderBy('tracked_bookings.heard_at')
-        .orderBy('tracked_bookings.booking_id')
-        .limit(workCountedTo)
+        .$call((all) =>
+          part(all, of, { ...ofBag, by: ['tracked_bookings.heard_at', 'tracked_bookings.booking_id'] }),
+        )
         .execute(),
 
     /** Claims that wait for an answer, the one that is due first first. */
-    listOpenClaims: () =>
+    listOpenClaims: (of?: RowsOf) =>
       database.tables
         .selectFrom('claims')
         .select(['id', 'order_id', 'booking_id', 'kind', 'opened_at', 'answer_by', 'late_since'])
         .where(isOpenClaim)
-        .orderBy('answer_by')
-        .limit(workCountedTo)
+        .$call((all) => part(all, of, { id: 'id', orderId: 'order_id', by: ['answer_by'] }))
         .execute(),
 
     /** Bags of orders, by order and leg. */
@@ -134,7 +155,7 @@ function createBagLists(database: Database) {
 function createMoneyLists(database: Database) {
   return {
     /** Refunds that were ordered at this time or before and are not done, oldest first. */
-    listLateRefunds: (orderedBy: number) =>
+    listLateRefunds: (orderedBy: number, of?: RowsOf) =>
       database.tables
         .selectFrom('refunds')
         .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
@@ -144,20 +165,23 @@ function createMoneyLists(database: Database) {
         ])
         .where('refunds.state', '!=', done)
         .where('refunds.created_at', '<=', orderedBy)
-        .orderBy('refunds.created_at')
-        .limit(workCountedTo)
+        .$call((all) =>
+          part(all, of, {
+            id: 'refunds.id',
+            orderId: 'payment_attempts.order_id',
+            by: ['refunds.created_at'],
+          }),
+        )
         .execute(),
 
     /** What was asked for and waits for another person at this time, oldest first. */
-    listWaitingApprovals: (now: number) =>
+    listWaitingApprovals: (now: number, of?: RowsOf) =>
       database.tables
         .selectFrom('approvals')
         .select(['id', 'order_id', 'act', 'halalas', 'asked_at', 'asked_by', 'asked_issuer', 'asked_subject'])
         .where(isWaiting)
         .where('expires_at', '>', now)
-        .orderBy('asked_at')
-        .orderBy('id')
-        .limit(workCountedTo)
+        .$call((all) => part(all, of, { id: 'id', orderId: 'order_id', by: ['asked_at', 'id'] }))
         .execute(),
 
     /** What a person asked for and another refused after this time, newest first. */
@@ -174,7 +198,7 @@ function createMoneyLists(database: Database) {
         .execute(),
 
     /** What the provider reported and nothing followed from, until a person has looked at it; oldest first. */
-    listUnresolvedPayments: () =>
+    listUnresolvedPayments: (of?: RowsOf) =>
       database.tables
         .selectFrom('payment_events')
         .leftJoin('payment_attempts', 'payment_attempts.id', 'payment_events.attempt_id')
@@ -185,13 +209,17 @@ function createMoneyLists(database: Database) {
         ])
         .where('payment_events.seen_at', 'is', null)
         .where(isUnresolved)
-        .orderBy('payment_events.received_at')
-        .orderBy('payment_events.id')
-        .limit(workCountedTo)
+        .$call((all) =>
+          part(all, of, {
+            id: 'payment_events.id',
+            orderId: 'payment_attempts.order_id',
+            by: ['payment_events.received_at', 'payment_events.id'],
+          }),
+        )
         .execute(),
 
     /** Money that the provider counts and has not reported, oldest first. */
-    listFindings: () =>
+    listFindings: (of?: RowsOf) =>
       database.tables
         .selectFrom('payment_findings')
         .innerJoin('payment_attempts', 'payment_attempts.id', 'payment_findings.attempt_id')
@@ -200,13 +228,17 @@ function createMoneyLists(database: Database) {
           ...(['payment_findings.amount_halalas', 'payment_findings.noticed_at'] as const),
         ])
         .where('payment_findings.closed_at', 'is', null)
-        .orderBy('payment_findings.noticed_at')
-        .orderBy('payment_findings.id')
-        .limit(workCountedTo)
+        .$call((all) =>
+          part(all, of, {
+            id: 'payment_findings.id',
+            orderId: 'payment_attempts.order_id',
+            by: ['payment_findings.noticed_at', 'payment_findings.id'],
+          }),
+        )
         .execute(),
 
     /** Messages that did not arrive and ended after this time, where no later one of the same did; oldest first. */
-    listFailedMessages: (endedAfter: number) =>
+    listFailedMessages: (endedAfter: number, of?: RowsOf) =>
       database.tables
         .selectFrom('messages')
         .select(['id', 'order_id', 'booking_id', 'kind', 'state', 'last_error', 'ended_at'])
@@ -215,9 +247,9 @@ function createMoneyLists(database: Database) {
         .where('ended_at', '>', endedAfter)
         .where(toldByPerson)
         .where(sql<boolean>`NOT ${arrivedLater}`)
-        .orderBy('ended_at')
-        .orderBy('id')
-        .limit(workCountedTo)
+        .$call((all) =>
+          part(all, of, { id: 'messages.id', orderId: 'messages.order_id', by: ['ended_at', 'id'] }),
+        )
         .execute(),
 
     /** A person has looked at it; false where one had. */
@@ -324,18 +356,16 @@ function createTakes(database: Database) {
         .execute(),
 
     /** Who is signed in at the desk, each once. */
-    async listPeople(issuer: string, now: number) {
+    async listPeople(now: number) {
       const rows = await database.tables
         .selectFrom('desk_sessions')
-        .select(['subject', 'name', 'roles'])
-        .where('issuer', '=', issuer)
+        .select(['issuer', 'subject', 'name', 'roles'])
         .where('idle_until', '>', now)
         .where('ends_at', '>', now)
         .execute()
       const people = rows.map(({ roles, ...person }) => ({ ...person, roles: rolesIn(roles) }))
-      return [...new Map(people.map((person) => [person.subject, person])).values()].toSorted((one, other) =>
-        one.name.localeCompare(other.name),
-      )
+      const each = new Map(people.map((person) => [`${person.issuer} ${person.subject}`, person]))
+      return [...each.values()].toSorted((one, other) => one.name.localeCompare(other.name))
     },
   }
 }

@@ -1,9 +1,9 @@
 /**
- * What a committed transaction changed: an order, what the desk sees of an order (0: of none), or a session that ended, by the
- * hash of its token.
+ * What a committed transaction changed: an order, a work list of the desk and what it shows of an order (0: of none), who has rows
+ * of it or what is recorded about it and no list, or a session that ended, by the hash of its token.
  */
 export interface Notice {
-  readonly channel: 'amtiati_orders' | 'amtiati_desk' | 'amtiati_sessions'
+  readonly channel: 'amtiati_orders' | 'amtiati_desk' | 'amtiati_desk_order' | 'amtiati_sessions'
   readonly what: string
 }
 

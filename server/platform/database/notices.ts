@@ -2,12 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import type pg from 'pg'
 import type { Listener, Notice } from './listen.ts'
 import { told, triggerOf } from './migrations/0007-notices.ts'
-import { toldToDesk, triggerOfDesk } from './migrations/0013-work.ts'
+import { toldToDesk } from './migrations/0017-takes.ts'
 
-const triggers = [
-  ...told.map((each) => ({ ...each, ...triggerOf(each), condition: '' })),
-  ...toldToDesk.map((each) => ({ ...each, ...triggerOfDesk(each) })),
-]
+const triggers = [...told.map((each) => ({ ...each, ...triggerOf(each), condition: '' })), ...toldToDesk]
 
 /**
  * What the transactions of one connection change. Other processes, such as `npm run ops`, have connections of their own:
