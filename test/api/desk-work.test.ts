@@ -293,9 +293,8 @@ it('the lists are live, and what a person has is free an hour after the last mov
   expect(await next()).toEqual({ order: orderId })
   const told = await next()
   const after = claims(told)
-  expect(told?.held).toEqual([
-    { kind: 'claims', id: row.id, taken: expect.objectContaining({ name: names.sara, isYou: false }) },
-  ])
+  const taken = expect.objectContaining({ name: names.sara, isYou: false })
+  expect(told?.held).toContainEqual({ kind: 'claims', id: row.id, taken })
   expect([after?.stamp, after?.free]).toEqual([before?.stamp, (before?.free ?? 0) - 1])
   expect(after?.holders).not.toBe(before?.holders)
 

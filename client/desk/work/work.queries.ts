@@ -43,7 +43,7 @@ async function newest<T>(
 }
 
 /** Rows change hands where they are; what waits is read again only where it is others. */
-function take(queries: QueryClient, news: ListNews): void {
+function spread(queries: QueryClient, news: ListNews): void {
   queries.setQueryData(newsKey, news)
   queries.setQueriesData<WorkRow[]>(
     { queryKey: operationKey(listWork) },
@@ -91,7 +91,7 @@ export function useDeskNews(order: number | undefined): void {
             operationKey(readDeskClaim),
           ])
             void queries.invalidateQueries({ queryKey })
-        if (lists && held && colleagues) take(queries, { lists, held, colleagues })
+        if (lists && held && colleagues) spread(queries, { lists, held, colleagues })
       },
     },
     order === undefined ? {} : { order },
