@@ -30,8 +30,10 @@ const settledWithinMs = 180_000
 const peoplePerLevel = 1_000_000
 /** Uses phones beyond those of the levels. */
 const warmUp = { from: 50 * peoplePerLevel, journeys: 20 }
-/** Agents that sign in, each with its own phone; each handles the bags of many orders. */
+/** Agents that sign in, each with its own number; each handles the bags of many orders. */
 const mostAgents = 20
+/** Phones of an agent, in turn: one session searches 30 times a minute at most, and eight times the plan asks for 130. */
+const phonesPerAgent = 8
 
 export const stages = {
   sqlite: { name: 'one gateway on SQLite', gateways: 1 },
@@ -107,8 +109,8 @@ export async function warmUpGateways({ gatewayUrls, control, lists }: Deployment
 interface People {
   readonly pools: readonly Pool[]
   readonly routes: readonly [Route, ...Route[]]
-  /** By code. They sign in once for all levels, because codes per phone are limited. */
-  readonly agents: ReadonlyMap<string, SignedInAgent>
+  /** By code, once for all levels. */
+  readonly agents: ReadonlyMap<string, readonly SignedInAgent[]>
   readonly random: Random
   /** Where requests are noted: set by each level. */
   observe: (sample: Sample) => void
@@ -117,7 +119,7 @@ interface People {
 
 async function openPeople({ gatewayUrls, control, lists }: Deployment): Promise<People> {
   const random = createRandom(1)
-  const agents = new Map<string, SignedInAgent>()
+  const agents = new Map<string, SignedInAgent[]>()
   const codes = lists.agents.slice(0, mostAgents).map(({ id }) => id)
   const routes = lists.centers
     .slice(0, 2 * mostAgents)
@@ -131,11 +133,15 @@ async function openPeople({ gatewayUrls, control, lists }: Deployment): Promise<
     close: async () => void (await Promise.all(people.pools.map((pool) => pool.destroy()))),
   }
   for (const { id, phone } of lists.agents.slice(0, mostAgents)) {
-    const browser = pacing(
-      openBrowser(people.pools, (sample) => people.observe(sample)),
-      random,
-    )
-    agents.set(id, await signInAgent({ browser, control, phone: canonicalPhone(phone) ?? phone }))
+    const own: SignedInAgent[] = []
+    for (let count = 0; count < phonesPerAgent; count += 1) {
+      const browser = pacing(
+        openBrowser(people.pools, (sample) => people.observe(sample)),
+        random,
+      )
+      own.push(await signInAgent({ browser, control, phone: canonicalPhone(phone) ?? phone }))
+    }
+    agents.set(id, own)
   }
   return people
 }
@@ -240,7 +246,8 @@ function openVisits({ control }: Deployment, people: People, firstPhone: number)
     buyAndCollect: visit(async (visitor) => {
       const route = random.pick(routes)
       const bought = await buy(visitor, route, promised)
-      const agent = agents.get(route.agentCode)
+      const own = agents.get(route.agentCode) ?? []
+      const agent = own[bought.orderId % own.length]
       if (agent) await collect(agent, bought)
     }),
     /** Why visits did not come to their end. */
