@@ -1,26 +1,41 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
 
 /**
- * The baseline of the measurements: a bare `node:http` server that answers every request with the same bytes. It gets them
- * in a message of the process that starts it, and answers with its address.
+ * The baseline of the measurements: a bare `node:http` server, or a bare Fastify, that answers every request with the same bytes.
+ * It gets them in a message of the process that starts it, and answers with its address.
  */
 export interface FixedAnswer {
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** Base64. */
   readonly body: string
+  readonly isFastify?: boolean
 }
 
-process.once('message', ({ headers, body }: FixedAnswer) => {
-  const bytes = Buffer.from(body, 'base64')
+function bareServer(headers: FixedAnswer['headers'], bytes: Buffer) {
   const flat = headers.flat()
-  const server = createServer((_, response) => {
+  return createServer((_, response) => {
     response.writeHead(200, flat)
     response.end(bytes)
   })
+}
+
+async function bareFastify(headers: FixedAnswer['headers'], bytes: Buffer) {
+  const own = Object.fromEntries(headers)
+  const app = Fastify()
+  app.get('/*', (_, reply) => reply.headers(own).send(bytes))
+  await app.ready()
+  return app.server
+}
+
+process.once('message', async ({ headers, body, isFastify }: FixedAnswer) => {
+  const bytes = Buffer.from(body, 'base64')
+  const server = isFastify ? await bareFastify(headers, bytes) : bareServer(headers, bytes)
   server.keepAliveTimeout = 72_000
-  server.listen(0, '127.0.0.1', () => {
-    process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 })
 process.once('disconnect', () => process.exit())

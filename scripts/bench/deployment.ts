@@ -134,7 +134,7 @@ export interface Deployment extends ProcessStack {
   openDatabase(): EngineParts
 }
 
-interface DeploymentOptions {
+export interface DeploymentOptions {
   readonly gateways?: number
   /** Of an empty database on PostgreSQL; by default a file of SQLite. */
   readonly databaseUrl?: string | undefined

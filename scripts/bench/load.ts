@@ -3,6 +3,7 @@ import type { Control } from '#test/kit/control.ts'
 import { askFor, openBrowser, openPool, type Request } from './client.ts'
 import { newPromised, phoneOf, type Route, travel } from './journey.ts'
 import type { Promised } from './ledger.ts'
+import { processorMsOf } from './machine.ts'
 
 /** Load of one kind each, from this process. */
 
@@ -22,6 +23,17 @@ export async function flood(url: string, { path, headers = {} }: Request, second
     answered: result['2xx'],
     failed: result.non2xx + result.errors,
   }
+}
+
+/** The same, with the microseconds of processor time that a request costs the server: other load of the machine hardly changes it. */
+export async function floodProcess(
+  { url, pid }: { readonly url: string; readonly pid: number },
+  request: Request,
+  seconds: number,
+): Promise<Flood & { readonly processorUs: number }> {
+  const before = processorMsOf(pid)
+  const result = await flood(url, request, seconds)
+  return { ...result, processorUs: ((processorMsOf(pid) - before) * 1_000) / result.answered }
 }
 
 /** Milliseconds of each expected answer, and the first other one. */

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runCosts } from './costs.ts'
 import { runDay } from './day.ts'
 import { runDesk } from './desk.ts'
 import { runFailover } from './failover.ts'
@@ -27,6 +28,7 @@ function readArguments(): Options {
 
 const benchmarks: Record<Benchmark, (options: Options) => Promise<Result>> = {
   rows: runRows,
+  costs: runCosts,
   scale: runScale,
   desk: runDesk,
   day: runDay,

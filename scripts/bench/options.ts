@@ -16,8 +16,9 @@ export interface Options {
   readonly kills: number
 }
 
-export const usage = `usage: npm run bench [-- scale | desk | day | visit | phone | outage | failover | live] [options]
+export const usage = `usage: npm run bench [-- costs | scale | desk | day | visit | phone | outage | failover | live] [options]
   (none)   the rows of the promised numbers, each beside its baseline
+  costs    what stands between a bare server and the gateway, in processor time of a request
   scale    every operation at growing numbers of stored orders
   desk     what thirty people at the desk add to the time of pilgrims' calls, and how long their own take
   day      the afternoon of 12 Dhu al-Hijjah, until it breaks
@@ -39,6 +40,7 @@ const both: readonly Engine[] = ['sqlite', 'postgres']
 const common = { engines: both, sizes: [], rounds: 5, seconds: 5, journeys: 10_000, most: 64, kills: 20 }
 const defaults = {
   rows: { ...common, engines: ['sqlite'], sizes: [1_000, 1_000_000] },
+  costs: { ...common, engines: ['sqlite'], sizes: [1_000], seconds: 3 },
   scale: { ...common, sizes: [1_000, 100_000, 1_000_000], rounds: 20 },
   desk: { ...common, sizes: [1_000_000], seconds: 30 },
   day: { ...common, seconds: 60 },

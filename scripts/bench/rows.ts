@@ -5,12 +5,24 @@ import { eventually } from '#test/kit/eventually.ts'
 import { openPool, type Reply, type Request, send } from './client.ts'
 import { fixedAnswer, startBaseline, startPostgres } from './deployment.ts'
 import { newPromised, type Route } from './journey.ts'
-import { flood, inTurn, travelMany } from './load.ts'
+import { flood, floodProcess, inTurn, travelMany } from './load.ts'
 import { processorMsOf, residentMbOf } from './machine.ts'
 import type { Options } from './options.ts'
 import { startOrderAudit } from './order-audit.ts'
 import { figure, median, type Result, type Row, rowsTable, say, summaryOf } from './report.ts'
 import { checkoutRequest, type FilledDeployment, listRequest, startFilledDeployment } from './season.ts'
+
+export const sessionRequest = ({ users }: FilledDeployment): Request => ({
+  method: 'GET',
+  path: readUserSession.path,
+  headers: users[0]?.headers ?? {},
+})
+
+export const centersRequest: Request = {
+  method: 'GET',
+  path: listCenters.path,
+  headers: { 'sec-fetch-site': 'same-origin', 'accept-encoding': 'br, gzip' },
+}
 
 /** The rows add to `faults` what was answered wrongly. */
 interface Run {
@@ -39,17 +51,13 @@ export async function runRows(options: Options): Promise<Result> {
     const rows = [
       await floodRow(run, small, {
         what: 'session check',
-        request: { method: 'GET', path: readUserSession.path, headers: small.users[0]?.headers ?? {} },
+        request: sessionRequest(small),
         floor: 0.4,
         goal: 0.6,
       }),
       await floodRow(run, small, {
         what: `partner list (${small.lists.centers.length} offices)`,
-        request: {
-          method: 'GET',
-          path: listCenters.path,
-          headers: { 'sec-fetch-site': 'same-origin', 'accept-encoding': 'br, gzip' },
-        },
+        request: centersRequest,
         floor: 0.6,
         goal: 0.85,
       }),
@@ -65,7 +73,7 @@ export async function runRows(options: Options): Promise<Result> {
 }
 
 /** The first request may fail on a busy machine. */
-async function firstReply(url: string, request: Request): Promise<Reply> {
+export async function firstReply(url: string, request: Request): Promise<Reply> {
   const pool = openPool(url)
   const reply = await eventually(async () => {
     const answer = await send(pool, request)
@@ -79,11 +87,11 @@ interface Side {
   readonly url: string
   readonly pid: number
   readonly perSecond: number[]
-  /** Microseconds of processor time per request, which hardly depends on other load of the machine. */
+  /** Per request. */
   readonly processorUs: number[]
 }
 
-const gatewayPid = (deployment: FilledDeployment) => deployment.programs()[1]?.pid ?? 0
+export const gatewayPid = (deployment: FilledDeployment) => deployment.programs()[1]?.pid ?? 0
 
 /** Requests per second of the gateway and of a bare server that sends the same bytes, in turn. */
 async function floodRow(
@@ -98,14 +106,13 @@ async function floodRow(
   const gateway = sideOf(deployment.gatewayUrl, gatewayPid(deployment))
   const baseline = sideOf(bare.url, bare.pid)
   let busiest = 0
-  const measure = async ({ url, pid, perSecond, processorUs }: Side) => {
-    const before = processorMsOf(pid)
+  const measure = async (side: Side) => {
     const used = performance.eventLoopUtilization()
-    const result = await flood(url, request, options.seconds)
+    const result = await floodProcess(side, request, options.seconds)
     busiest = Math.max(busiest, performance.eventLoopUtilization(used).utilization)
     if (result.failed > 0) faults.push(`${what}: ${result.failed} requests failed`)
-    perSecond.push(result.perSecond)
-    processorUs.push(((processorMsOf(pid) - before) * 1_000) / result.answered)
+    side.perSecond.push(result.perSecond)
+    side.processorUs.push(result.processorUs)
   }
   try {
     await flood(gateway.url, request, 1)

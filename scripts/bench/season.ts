@@ -4,7 +4,13 @@ import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'
 import { cookieName } from '#shared/platform/cookie-name.ts'
 import type { Request } from './client.ts'
-import { type Deployment, type Lists, publicUrl, startDeployment } from './deployment.ts'
+import {
+  type Deployment,
+  type DeploymentOptions,
+  type Lists,
+  publicUrl,
+  startDeployment,
+} from './deployment.ts'
 import {
   fillSeason,
   fillWork,
@@ -60,9 +66,7 @@ interface Season {
 }
 
 /** @param options with the address of an empty database on PostgreSQL. */
-export async function startFilledDeployment(
-  options: Season & { readonly databaseUrl?: string | undefined },
-): Promise<FilledDeployment> {
+export async function startFilledDeployment(options: Season & DeploymentOptions): Promise<FilledDeployment> {
   const deployment = await startDeployment(options)
   const { lists } = deployment
   try {
