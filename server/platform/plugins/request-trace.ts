@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createNetworkCheck } from '#server/platform/address.ts'
@@ -9,8 +9,19 @@ import { readTraceparent, type Work, writeTraceparent } from '#server/platform/w
 /** Long enough to be unique, short enough for every log line, and no text that a reader could take for another. */
 const idPattern = /^[\w.:-]{16,64}$/
 
-/** Shorter than a UUID: users read it to the support. */
-const newRequestId = () => randomBytes(15).toString('base64url')
+/** Of an id, shorter than a UUID: users read it to the support. */
+const idBytes = 15
+/** Bits for 256 ids: a draw takes 3 µs, a tenth of a session check, however few it is for. */
+const drawn = Buffer.alloc(256 * idBytes)
+let used = drawn.length
+function newRequestId(): string {
+  if (used === drawn.length) {
+    randomFillSync(drawn)
+    used = 0
+  }
+  used += idBytes
+  return drawn.toString('base64url', used - idBytes, used)
+}
 
 /**
  * The `x-request-id` of a trusted proxy, where it is usable as one, or a new id: another caller could give many requests,
