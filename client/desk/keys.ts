@@ -66,6 +66,20 @@ export const rowLink = 'data-row'
 export const focusedRow = (): string | undefined =>
   document.activeElement?.closest(`[${rowLink}]`)?.getAttribute(rowLink) ?? undefined
 
+/**
+ * @returns a function that gives the focus, if nothing has it then, back to what has it now; where that is gone or off, to
+ * the link of its row.
+ */
+export function focusKeeper(): () => void {
+  const had = document.activeElement
+  const link = had?.closest('tr')?.querySelector<HTMLElement>(`[${rowLink}]`)
+  return () => {
+    for (const each of [had, link])
+      if (document.activeElement === document.body && each instanceof HTMLElement)
+        each.focus({ preventScroll: true })
+  }
+}
+
 /** J and K move the focus through the rows of the page. */
 export function useRowKeys(): void {
   const move = (by: 1 | -1) => {

@@ -56,7 +56,9 @@ export function ActionsDropdown({
           ...(heavy.length === 0 ? [] : [{ type: 'divider' as const }]),
           ...heavy.map(({ act, hindrance }) => ({ ...item(act, hindrance), danger: true })),
         ],
-        onClick: ({ key }) => {
+        onClick: ({ key, domEvent }) => {
+          // Enter also presses what has the focus after it: the button of the menu.
+          domEvent.preventDefault()
           onOpen(false)
           if (isAct(key)) onAct(key)
         },

@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
@@ -25,20 +25,26 @@ export function ActionsMenu(props: ActionsMenuProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
   const isOffline = useConnection() === 'offline'
+  const opener = useRef<HTMLButtonElement>(null)
   const open = () => {
     setIsAsked(true)
     setIsOpen(true)
   }
   useKeys({ a: () => !isOffline && open() })
   const button = (onClick?: () => void) => (
-    <Button aria-haspopup="menu" aria-expanded={isOpen} disabled={isOffline} onClick={onClick}>
+    <Button ref={opener} aria-haspopup="menu" aria-expanded={isOpen} disabled={isOffline} onClick={onClick}>
       {t('title')} <DeskIcon name="chevron" />
     </Button>
   )
+  // What is chosen leaves with the menu: its dialog gives the focus back to the button.
+  const onAct = (act: Act) => {
+    opener.current?.focus()
+    props.onAct(act)
+  }
   if (!isAsked) return button(open)
   return (
     <Suspense fallback={button()}>
-      <ActionsDropdown {...props} isOpen={isOpen} onOpen={setIsOpen} isOff={isOffline}>
+      <ActionsDropdown {...props} onAct={onAct} isOpen={isOpen} onOpen={setIsOpen} isOff={isOffline}>
         {button()}
       </ActionsDropdown>
     </Suspense>

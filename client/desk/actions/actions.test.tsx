@@ -45,6 +45,18 @@ describe('actions on an order', () => {
     expect(window.sessionStorage.getItem('deskDrafts')).toBeNull()
   })
 
+  it('give the focus back to their button once the dialog is closed', async () => {
+    const { person } = open('/orders/5604')
+    await person.click(await screen.findByRole('button', { name: 'Actions' }))
+    const item = await screen.findByRole('menuitem', { name: /^Ask for a refund/ })
+    await waitFor(() => expect(document.activeElement?.getAttribute('role')).toBe('menuitem'))
+    await person.click(item)
+    await screen.findByRole('dialog')
+    await person.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Actions' }))
+  })
+
   it('say that the money goes back at once where one person may order it', async () => {
     const order = { ...deskOrderOf(5604), alone: { halalas: 5_000, receiver: true, reissue: true } }
     open('/orders/5604?act=refund', { 'GET /api/desk/orders/5604': { body: { success: true, order } } })
