@@ -3,7 +3,13 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { addTexts } from '#client/platform/i18n.ts'
-import { problem, renderPage, type StubbedRoute, stubGateway } from '#test/kit/render-page.tsx'
+import {
+  problem,
+  renderPage,
+  type StubbedRoute,
+  type StubResponse,
+  stubGateway,
+} from '#test/kit/render-page.tsx'
 import './texts.ts'
 import { Controls } from './controls.tsx'
 import { Desk } from './desk.tsx'
@@ -197,6 +203,20 @@ describe('with a session', () => {
       }),
     ).toBeTruthy()
     expect(addressOf('Sign in again')).toEqual({ path: '/desk/sign-in', next: '/desk/orders/OD-1' })
+    vi.useRealTimers()
+  })
+
+  it('a line that hangs is said above the page', async () => {
+    vi.useFakeTimers()
+    const answered = Promise.withResolvers<StubResponse>()
+    open({ [me]: sara(), 'GET /api/desk/work': () => answered.promise })
+    await act(() => vi.advanceTimersByTimeAsync(7_000))
+    expect(screen.queryByText('This is taking longer than usual.')).toBeNull()
+    await act(() => vi.advanceTimersByTimeAsync(2_000))
+    expect(screen.getByText('This is taking longer than usual.')).toBeTruthy()
+    answered.resolve(problem(503, 'UNAVAILABLE', 'Try again.'))
+    await act(() => vi.advanceTimersByTimeAsync(1_000))
+    expect(screen.queryByText('This is taking longer than usual.')).toBeNull()
     vi.useRealTimers()
   })
 

@@ -36,7 +36,8 @@ interface ShellProps {
 export function Shell({ staff, outcome, children }: ShellProps) {
   const { t } = useTranslation('desk')
   const isNarrow = useMediaQuery(narrow)
-  const offlineSince = useOfflineSince()
+  const connection = useConnection()
+  const offlineSince = useOfflineSince(connection === 'offline')
   const pages = pagesOf(staff)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const rows = menuRowsOf(pages)
@@ -70,6 +71,7 @@ export function Shell({ staff, outcome, children }: ShellProps) {
               {offlineSince === undefined ? null : (
                 <Alert type="warning" showIcon title={t('offline', { time: timeInRiyadh(offlineSince) })} />
               )}
+              {connection === 'slow' ? <Alert type="info" showIcon title={t('slow')} /> : null}
             </div>
             <OutcomeNote outcome={outcome} />
             <Said />
@@ -113,8 +115,7 @@ function useOpenOrder(): number | undefined {
 }
 
 /** Since when the browser has had no network, epoch milliseconds. */
-function useOfflineSince(): number | undefined {
-  const isOffline = useConnection() === 'offline'
+function useOfflineSince(isOffline: boolean): number | undefined {
   const [since, setSince] = useState<number>()
   useEffect(() => setSince(isOffline ? Date.now() : undefined), [isOffline])
   return since

@@ -27,7 +27,7 @@ const signedIn = (...roles: string[]) => ({
 export function openDesk(
   at: string,
   answers: Readonly<Record<string, StubbedRoute>>,
-  { language = 'en' as 'ar' | 'en', roles = ['support'] } = {},
+  { language = 'en' as 'ar' | 'en', roles = ['support'], hasTransitions = false } = {},
 ) {
   // biome-ignore lint/suspicious/noDocumentCookie: as the gateway sets it
   document.cookie = `desk-here_${window.location.port || '80'}=1; path=/; max-age=60`
@@ -36,7 +36,7 @@ export function openDesk(
     <Controls>
       <Desk outcome={undefined} />
     </Controls>,
-    { at, language },
+    { at, language, hasTransitions },
   )
   const { where, goBack, unmount: leave } = page
   return { calls, person: userEvent.setup(), where, goBack, leave }

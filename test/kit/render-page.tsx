@@ -43,10 +43,15 @@ interface PageOptions {
   /** Path and query. */
   readonly at?: string
   readonly language?: LanguageCode
+  /** As the desk's router: another path is shown when nothing else is to be shown. */
+  readonly hasTransitions?: boolean
 }
 
 /** Renders a page in StrictMode with all providers. `where()` returns the current path and query; `goBack()` is the Back button. */
-export function renderPage(page: ReactNode, { at = '/', language = 'en' }: PageOptions = {}) {
+export function renderPage(
+  page: ReactNode,
+  { at = '/', language = 'en', hasTransitions = false }: PageOptions = {},
+) {
   void setLanguage(language)
   let address = at
   let goBack = () => {}
@@ -59,7 +64,7 @@ export function renderPage(page: ReactNode, { at = '/', language = 'en' }: PageO
   const withProviders = (content: ReactNode) => (
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <MemoryRouter initialEntries={[at]} useTransitions={false}>
+        <MemoryRouter initialEntries={[at]} {...(hasTransitions ? {} : { useTransitions: false })}>
           <Toasts />
           {content}
           <Address

@@ -45,10 +45,11 @@ export function ApprovalsPage({ staff }: DeskPageProps) {
   const [address, setAddress] = useSearchParams()
   const approvals = useWaitingApprovals()
   useRowKeys()
-  const wanted = Number(address.get('id'))
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = approvals
-  /** Here: they wait no more, whatever the list says until it is read again. */
+  /** Here: they wait no more, whatever list and address say until they are others. */
   const [decided, setDecided] = useState<readonly number[]>([])
+  const inAddress = Number(address.get('id'))
+  const wanted = decided.includes(inAddress) ? 0 : inAddress
   const isWaiting = ({ approvalId }: Approval) => !decided.includes(approvalId)
   const data = approvals.data?.filter(isWaiting)
   const found = data?.find(({ approvalId }) => approvalId === wanted)

@@ -48,6 +48,30 @@ describe('approvals', () => {
     expect(sent[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/)
   })
 
+  it('that the person decided leave the page at once, and are not said to be over', async () => {
+    const isDecided = Promise.withResolvers<void>()
+    const { person } = openDesk(
+      '/approvals?id=3',
+      {
+        [listed]: answer(approval(3), approval(4, { orderId: 5600 })),
+        'POST /api/desk/approvals/3/approve': async () => {
+          await isDecided.promise
+          return { body: { success: true } }
+        },
+      },
+      { roles: ['money'], hasTransitions: true },
+    )
+    await person.click(await screen.findByRole('button', { name: /^Approve/ }))
+    await person.click((await asked(/^Approve/)).getByRole('button', { name: /^Approve/ }))
+    const read: (string | null)[] = []
+    const watched = new MutationObserver(() => read.push(screen.getByRole('main').textContent))
+    watched.observe(document.body, { subtree: true, childList: true, characterData: true })
+    isDecided.resolve()
+    await screen.findByRole('heading', { name: 'Refund of OD-5600' })
+    watched.disconnect()
+    expect(read.filter((text) => text?.includes('It does not wait any more'))).toEqual([])
+  })
+
   it('of a compensation say so: it is recorded, and nothing goes back; its claim is a link', async () => {
     open({ [listed]: answer(approval(5, { act: 'compensation', about: 'CL-118', amountHalalas: 25_000 })) })
     await screen.findByRole('button', { name: 'Approve the compensation' })
