@@ -1,10 +1,12 @@
 import { Button } from 'antd'
+import { type FocusEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { durationText } from '#shared/platform/duration.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { isolated } from '../isolated.ts'
+import { rowLink } from '../keys.ts'
 import { Letter } from '../letter.tsx'
 import { formatAgo } from '../times.ts'
 import type { RowActs } from './row-acts.tsx'
@@ -22,10 +24,11 @@ export function Holder({ row, now, acts }: HolderProps) {
   const { t } = useTranslation('desk-work')
   const isOff = useConnection() === 'offline' || acts.isPending
   const press = pressOf(row)
+  const focus = useHeldFocus(`${press} ${isOff}`)
   // Others leave their list by what is done.
   const isEnded = row.kind === 'payments' || row.kind === 'messages'
   return (
-    <span className={styles.holder}>
+    <span className={styles.holder} {...focus}>
       <HolderName row={row} now={now} />
       {press === 'take' ? (
         <Button size="small" disabled={isOff} onClick={() => acts.take(row)}>
@@ -54,6 +57,34 @@ export function Holder({ row, now, acts }: HolderProps) {
       ) : null}
     </span>
   )
+}
+
+/**
+ * The button that was pressed is off for a moment and then another one, and the browser takes the focus from it: the link of
+ * the row has it then, whose keys go on from there; without a link the place of the button.
+ */
+function useHeldFocus(state: string) {
+  const place = useRef<HTMLSpanElement>(null)
+  const wasHere = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another state the buttons are others
+  useEffect(() => {
+    if (!wasHere.current || document.activeElement !== document.body) return
+    wasHere.current = false
+    const link = place.current?.closest('tr')?.querySelector<HTMLElement>(`[${rowLink}]`)
+    const next = link ?? place.current
+    next?.focus({ preventScroll: true })
+  }, [state])
+  return {
+    ref: place,
+    tabIndex: -1,
+    onFocus: () => {
+      wasHere.current = true
+    },
+    onBlur: ({ target }: FocusEvent) => {
+      // Otherwise the person has gone on.
+      if (!target.matches(':disabled')) wasHere.current = false
+    },
+  }
 }
 
 /** The name of who has it, and since when. */

@@ -34,7 +34,8 @@ export function useRowActs(rows: readonly WorkRow[], by: string): RowActs {
   const take = useTake()
   const release = useRelease()
   const close = () => setAsked(undefined)
-  const takeRow = (row: WorkRow, over: boolean) =>
+  const takeRow = (row: WorkRow, over: boolean) => {
+    release.reset()
     take.mutate(
       { row, value: { over } },
       {
@@ -43,11 +44,20 @@ export function useRowActs(rows: readonly WorkRow[], by: string): RowActs {
         onError: (error) => isTaken(error) && setAsked({ what: 'over', row }),
       },
     )
+  }
   const newest = ({ kind, id }: WorkRow) => rows.find((row) => row.kind === kind && row.id === id)
   const error = [take.error, release.error].find((each) => each !== null && !isTaken(each))
   return {
-    take: (row) => (pressOf(row) === 'ask' ? setAsked({ what: 'over', row }) : takeRow(row, false)),
-    release: (row) => release.mutate({ row, value: undefined }),
+    take: (row) => {
+      if (pressOf(row) !== 'ask') return takeRow(row, false)
+      // What was refused before was another row, or is long ago.
+      take.reset()
+      setAsked({ what: 'over', row })
+    },
+    release: (row) => {
+      take.reset()
+      release.mutate({ row, value: undefined })
+    },
     hand: (row) => setAsked({ what: 'hand', row }),
     end: (row) => setAsked({ what: 'end', row }),
     isPending: take.isPending || release.isPending,

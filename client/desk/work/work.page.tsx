@@ -239,7 +239,7 @@ function Beside({ overview: { mine, colleagues, refused }, by }: BesideProps) {
         <ul className={styles.people}>
           <li>
             <Letter name={by} isYou />
-            <bdi>{t('you', { name: by })}</bdi>
+            <span>{t('you', { name: isolated(by) })}</span>
             <span>{mine.length}</span>
           </li>
           {colleagues.map(({ id, name, has }) => (

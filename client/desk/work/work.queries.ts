@@ -1,9 +1,11 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { call } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { pollBesideStreamMs, pollWithoutStreamMs, useLive } from '#client/platform/live.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
+import { createStore, useStore } from '#client/platform/store.ts'
 import { readDeskClaim } from '#shared/claims/claims.desk.operations.ts'
 import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
 import {
@@ -24,9 +26,11 @@ import type {
   WorkRow,
 } from '#shared/work/work.schemas.ts'
 import { keyed } from '../sending.ts'
-import { hasOthers, withHolders, withNews } from './work.rules.ts'
+import { hasOthers, withHolder, withHolders, withNews } from './work.rules.ts'
 
 const overview = operationKey(readWork)
+/** How often is asked for what the stream tells, and for the last scans of bags, which it does not tell. */
+const pollMs = createStore<number>(pollWithoutStreamMs)
 /** What the stream told of the lists last. */
 const newsKey = operationKey(readDeskEvents)
 
@@ -56,14 +60,8 @@ function spread(queries: QueryClient, news: ListNews): void {
   }
 }
 
-interface WorkWish {
-  /** Whose rows are asked for, too. */
-  readonly order?: number
-  readonly refetchInterval?: number
-}
-
-/** The lists with their counts, what the person has, and who is at the desk. */
-export function useWork({ order, refetchInterval }: WorkWish = {}) {
+/** The lists with their counts, what the person has, and who is at the desk. @param order whose rows are asked for, too */
+export function useWork({ order }: { readonly order?: number } = {}) {
   const language = useLanguage()
   const queries = useQueryClient()
   return useQuery({
@@ -72,7 +70,7 @@ export function useWork({ order, refetchInterval }: WorkWish = {}) {
       const query = order === undefined ? {} : { order: String(order) }
       return newest<WorkOverview>(queries, () => call(readWork, { signal, query }), withNews)
     },
-    ...(refetchInterval !== undefined && { refetchInterval }),
+    refetchInterval: useStore(pollMs),
   })
 }
 
@@ -96,7 +94,8 @@ export function useDeskNews(order: number | undefined): void {
     },
     order === undefined ? {} : { order },
   )
-  useWork({ refetchInterval: isLive ? pollBesideStreamMs : pollWithoutStreamMs })
+  useEffect(() => pollMs.set(isLive ? pollBesideStreamMs : pollWithoutStreamMs), [isLive])
+  useWork()
 }
 
 const listOf = (known: WorkOverview | undefined, kind: WorkKind): WorkList | undefined =>
@@ -122,6 +121,9 @@ export function useWorkRows(kind: WorkKind, whose: WorkFilter['whose']) {
       return newest<WorkRow[]>(queries, ask, withHolders)
     },
     enabled: data !== undefined || error !== null,
+    refetchInterval: useStore(pollMs),
+    // The same rows may have been read a moment before it was told who has them.
+    ...(whose !== undefined && { staleTime: 0 }),
     placeholderData: keepPreviousData,
   })
 }
@@ -134,12 +136,18 @@ function useRowChange<V>(change: (row: WorkRow, value: V) => Promise<WorkRow['ta
   const queries = useQueryClient()
   return useSingleMutation({
     mutationFn: ({ row, value }: { row: WorkRow; value: V }) => change(row, value),
-    onSuccess: (taken, { row: { kind, id } }) => {
-      const isIt = (row: WorkRow) => row.kind === kind && row.id === id
-      if (taken !== undefined)
-        queries.setQueriesData<WorkRow[]>({ queryKey: operationKey(listWork, { kind }) }, (rows) =>
-          rows?.map((row) => (isIt(row) ? { ...row, taken } : row)),
-        )
+    onSuccess: (taken, { row }) => {
+      if (taken === undefined) return
+      const { kind, id } = row
+      const update = (rows: readonly WorkRow[]) => withHolder(rows, { kind, id, taken })
+      queries.setQueriesData<WorkRow[]>(
+        { queryKey: operationKey(listWork, { kind }) },
+        (rows) => rows && update(rows),
+      )
+      queries.setQueriesData<WorkOverview>(
+        { queryKey: overview },
+        (known) => known && { ...known, ofOrder: update(known.ofOrder) },
+      )
     },
     onSettled: (_answer, error, { row }) => {
       void queries.invalidateQueries({ queryKey: overview })

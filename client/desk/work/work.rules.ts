@@ -65,9 +65,16 @@ export function withHolders(rows: readonly WorkRow[], { held }: Pick<ListNews, '
   return rows.map((row) => ({ ...row, taken: holders.get(keyOf(row)) ?? null }))
 }
 
+/** The same where one row has changed hands. */
+export const withHolder = (
+  rows: readonly WorkRow[],
+  { taken, ...key }: Pick<WorkRow, 'kind' | 'id' | 'taken'>,
+): WorkRow[] => rows.map((row) => (keyOf(row) === keyOf(key) ? { ...row, taken } : row))
+
 export const withNews = (known: WorkOverview, { lists, held, colleagues }: ListNews): WorkOverview => ({
   ...{ ...known, lists, colleagues },
-  ...{ mine: withHolders(known.mine, { held }), ofOrder: withHolders(known.ofOrder, { held }) },
+  mine: withHolders(known.mine, { held }).filter(({ taken }) => taken?.isYou),
+  ofOrder: withHolders(known.ofOrder, { held }),
 })
 
 /** Other rows wait than those that are known, or other rows are the person's: news tell of none what it says. */

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { deskOrderOf } from '#test/builders/desk.builder.ts'
 import { stubEventSource } from '#test/kit/event-source.ts'
 import { openDesk } from '#test/kit/render-desk.tsx'
@@ -77,6 +77,12 @@ describe('a work list', () => {
     expect(where()).toBe('/')
   })
 
+  it('names the person so that an Arabic name leaves the words beside it in their order', async () => {
+    open([row(7)])
+    expect((await screen.findByText(/\(you\)$/)).textContent).toBe('\u2068سارة\u2069 (you)')
+    expect(screen.getByText(/\(you\)$/).closest('bdi')).toBeNull()
+  })
+
   it('tells what was refused of what the person asked for, by whom and why', async () => {
     const refused = [
       {
@@ -141,28 +147,65 @@ describe('a work list', () => {
 
   it('shows who has a row as soon as the stream says so, and reads again only what is others', async () => {
     const sources = stubEventSource()
-    const { calls } = open([row(7), row(8)])
+    const before = work([row(7), row(8)]).body
+    let { lists } = before
+    const { calls } = open([row(7), row(8)], { [overview]: () => ({ body: { ...before, lists } }) })
     await line(7)
-    const { lists, colleagues } = work([row(7), row(8)]).body
-    const say = (taken: object, stamp = lists[0]?.stamp) =>
-      act(() =>
-        sources.at(-1)?.send('changed', {
-          lists: lists.map((each) => ({ ...each, stamp })),
-          ...{ colleagues, held: [{ kind: 'bags', id: '7', taken }] },
-        }),
-      )
+    const say = (taken: object, stamp = lists[0]?.stamp ?? '') => {
+      lists = lists.map((each) => ({ ...each, stamp }))
+      const held = [{ kind: 'bags', id: '7', taken }]
+      act(() => sources.at(-1)?.send('changed', { lists, held, colleagues: before.colleagues }))
+    }
     const asked = (path = '/api/desk/work') => calls.filter((each) => each.path.startsWith(path)).length
     await waitFor(() => expect(sources.length).toBeGreaterThan(0))
-    const [before, ofRows] = [asked(), asked('/api/desk/work/bags')]
+    const [ofAll, ofRows] = [asked(), asked('/api/desk/work/bags')]
     say(huda())
     expect((await line(7)).getByText(/هدى/)).toBeTruthy()
     expect((await line(8)).queryByText(/هدى/)).toBeNull()
-    expect(asked()).toBe(before)
+    expect(asked()).toBe(ofAll)
     // What is the person's own stands beside the list.
     say({ ...huda(), isYou: true })
-    await waitFor(() => expect(asked()).toBe(before + 1))
+    await waitFor(() => expect(asked()).toBe(ofAll + 1))
     say({ ...huda(), isYou: true }, 'another')
     await waitFor(() => expect(asked('/api/desk/work/bags')).toBe(ofRows + 1))
+  })
+
+  it('asks for who has a row where no stream says so', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let has: object | null = null
+    const { calls } = open([row(7)], {
+      [overview]: () => work([row(7)]),
+      [list]: () => ({ body: { success: true, rows: [row(7, has)] } }),
+    })
+    await line(7)
+    has = huda()
+    const asked = () => calls.filter(({ path }) => path === '/api/desk/work').length
+    const before = asked()
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    await (await line(7)).findByText(/هدى/)
+    expect(asked()).toBe(before + 1)
+  })
+
+  it('shows without owner what was given back, also where it was read a moment after it was taken', async () => {
+    const sources = stubEventSource()
+    const lists = (holders: string) => work([row(7)]).body.lists.map((each) => ({ ...each, holders }))
+    let free: object[] = []
+    const { person } = open([row(7)], {
+      [overview]: { body: { ...work([row(7)]).body, lists: lists('none') } },
+      [list]: ({ query }: { query: Record<string, string> }) => ({
+        body: { success: true, rows: query['whose'] === 'free' ? free : [row(7)] },
+      }),
+    })
+    const say = (holders: string, held: object[]) =>
+      act(() => sources.at(-1)?.send('changed', { lists: lists(holders), held, colleagues: [] }))
+    await line(7)
+    await person.click(screen.getByText(/^Without owner/))
+    await screen.findByText(/^Nothing here/)
+    say('huda', [{ kind: 'bags', id: '7', taken: huda() }])
+    free = [row(7)]
+    say('none', [])
+    await line(7)
   })
 
   it('says who was quicker, and does nothing by itself', async () => {
@@ -172,6 +215,49 @@ describe('a work list', () => {
     await person.click((await line(7)).getByRole('button', { name: 'Assign to me' }))
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText('Huda has had this for 1 minute. Yours was not done.')).toBeTruthy()
+  })
+
+  it('says of a row what is so of that row now, whatever was refused before', async () => {
+    const { person } = open([row(7), row(8, huda()), row(9, { ...huda(), isYou: true })], {
+      [take(7)]: problem(409, 'WORK_TAKEN', 'Huda has had this for 1 minute. Yours was not done.'),
+      [take(8)]: { body: { success: true, row: row(8, { ...huda(), isYou: true }) } },
+    })
+    await person.click((await line(7)).getByRole('button', { name: 'Assign to me' }))
+    const dialog = async () => within(await screen.findByRole('dialog'))
+    await person.click((await dialog()).getAllByRole('button', { name: 'Close' })[1] as HTMLElement)
+    await person.click((await line(9)).getByRole('button', { name: 'Release' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('could not connect')
+    await person.click((await line(8)).getByRole('button', { name: 'Take it over…' }))
+    expect((await dialog()).queryByText(/Yours was not done/)).toBeNull()
+    await person.click((await dialog()).getByRole('button', { name: 'Take it over' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('keeps the place of who works without a mouse: after a press, and after a dialog', async () => {
+    const { person } = open([row(7), row(8)], {
+      [take(8)]: async () => {
+        await waitFor(() => expect(document.activeElement?.matches(':disabled')).toBe(true))
+        // As browsers do.
+        act(() => (document.activeElement as HTMLElement).blur())
+        return { body: { success: true, row: row(8, { ...huda(), isYou: true }) } }
+      },
+    })
+    const focused = () => document.activeElement?.textContent
+    ;(await line(8)).getByRole('button', { name: 'Assign to me' }).focus()
+    await person.keyboard('{Enter}')
+    await (await line(8)).findByRole('button', { name: 'Release' })
+    expect(focused()).toBe('OD-8')
+    await person.keyboard('h')
+    await screen.findByRole('dialog')
+    await person.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(focused()).toBe('OD-8')
+    ;(await line(8)).getByRole('button', { name: 'Hand over…' }).focus()
+    await person.keyboard('{Enter}')
+    await screen.findByRole('dialog')
+    await person.keyboard('{Escape}')
+    await waitFor(() => expect(focused()).toBe('Hand over…'))
   })
 
   it('is handed over with a colleague and a note of five letters', async () => {
@@ -233,6 +319,21 @@ describe('an order that waits', () => {
     await screen.findByText(/هدى.*ago/)
     await person.click(screen.getByRole('button', { name: 'Answer claim CL-118' }))
     expect(where()).toBe('/claims/118')
+  })
+
+  it('shows at once that it is taken, also while what else waits is being read', async () => {
+    let isTaken = false
+    const { person } = openDesk('/orders/5604', {
+      'GET /api/desk/orders/5604': { body: { success: true, order: deskOrderOf(5604) } },
+      [overview]: () =>
+        isTaken ? new Promise<never>(() => {}) : { body: { ...work([]).body, ofOrder: [row(5604)] } },
+      [take(5604)]: () => {
+        isTaken = true
+        return { body: { success: true, row: row(5604, { ...huda(), isYou: true }) } }
+      },
+    })
+    await person.click(await screen.findByRole('button', { name: 'Assign to me' }))
+    await screen.findByRole('button', { name: 'Release' })
   })
 
   it('names in the dialog of an act who has it, takes it over from that one alone, and then names the next', async () => {
