@@ -64,8 +64,6 @@ const inBrowserDocument: Layer = {
           '@tanstack/react-query',
           '@testing-library/react',
           '@testing-library/user-event',
-          'react-i18next',
-          'i18next',
         ],
       },
     },

@@ -12,7 +12,7 @@ import { Providers } from './app/providers.tsx'
 import { routes } from './app/routes.ts'
 import { Shell } from './app/shell.tsx'
 import { LinkPicture } from './link-preview.tsx'
-import { i18n, loadTexts } from './platform/i18n.ts'
+import { loadTexts, showLanguage, textNow } from './platform/i18n.ts'
 import { createQueryClient } from './platform/query-client.ts'
 
 /*
@@ -38,7 +38,7 @@ interface RenderedDocument {
 export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
   const documents: RenderedDocument[] = []
   for (const { code: language } of Object.values(languages)) {
-    await i18n.changeLanguage(language)
+    showLanguage(language)
     await loadTexts('frame')
     const titleOf = (title: string) => `${title} | ${brand.name[language]}`
     const ofProduct = titleOf(brand.tagline[language])
@@ -59,7 +59,7 @@ export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
       }
       const path = pages[page]
       const html = await renderPage(path)
-      const title = whole.titleKey === undefined ? ofProduct : titleOf(i18n.t(whole.titleKey))
+      const title = whole.titleKey === undefined ? ofProduct : titleOf(textNow(whole.titleKey))
       documents.push({
         page,
         path,

@@ -1,7 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { ContactList } from '#client/entities/config/contact-list.tsx'
 import { useConfig } from '#client/entities/config/use-config.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useSession } from '#client/session/session.ts'
 import { Tents } from '#client/ui/tents.tsx'

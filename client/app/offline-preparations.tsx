@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { keepAllOrders } from '#client/entities/order/kept-orders.queries.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
 import { useSession } from '#client/session/session.ts'
 import { Button } from '#client/ui/button.tsx'

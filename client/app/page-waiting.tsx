@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { Loading } from '#client/ui/loading.tsx'
 import pageStyles from '#client/ui/page.module.css'
 import { TagOutline } from '#client/ui/tag-outline.tsx'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Icon } from '#client/ui/icon.tsx'

@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router-dom'
-import { followLanguage, useLanguage } from '#client/platform/i18n.ts'
+import { followLanguage, useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
 import { useSessionChecks } from '#client/session/session.ts'
 import { useDocumentTitle } from '#client/ui/page-heading.ts'

@@ -3,9 +3,11 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { listCountries } from '#client/features/sessions/countries.ts'
+import { catalogues } from '#client/platform/catalogues.ts'
 import { formatDateTime, formatMoney } from '#client/platform/format.ts'
-import { i18n } from '#client/platform/i18n.ts'
+import { addCatalogues, addTexts } from '#client/platform/i18n.ts'
 import { pseudoTexts } from '#client/platform/pseudo.ts'
+import { textGroupOf } from '#client/platform/text-groups.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { configOf } from '#test/builders/answer.builder.ts'
@@ -26,14 +28,13 @@ await vi.hoisted(async () => {
 const urdu = 'ur' as LanguageCode
 const isGenerated = /⟦.*⟧/
 
-beforeAll(() => {
-  const addCatalogue = (namespace: string) =>
-    i18n.addResourceBundle(urdu, namespace, pseudoTexts(i18n.getResourceBundle('en', namespace)))
-  for (const namespace of Object.keys(i18n.store.data.en ?? {})) addCatalogue(namespace)
-  // Texts of pages arrive with their chunks.
-  i18n.store.on('added', (language, namespace) => {
-    if (language === 'en') addCatalogue(namespace)
-  })
+beforeAll(async () => {
+  for (const [path, read] of Object.entries(catalogues).filter(([each]) => each.endsWith('.en.json'))) {
+    const group = textGroupOf(path)
+    const inUrdu = async () => pseudoTexts(await read())
+    addCatalogues(group, { [path.replace(/en\.json$/, 'ur.json')]: inUrdu })
+    await addTexts(urdu, group)
+  }
   for (const text of [
     brand.name,
     brand.tagline,

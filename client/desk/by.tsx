@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { isolated } from './isolated.ts'
 

@@ -1,6 +1,6 @@
 import { Switch } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { removeStored, store, useStored } from '#client/platform/browser-storage.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { Dialog } from './dialog.tsx'
 import styles from './keys-help.module.css'
 import type { DeskMenuRow } from './pages.ts'

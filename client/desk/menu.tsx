@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router-dom'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { durationText } from '#shared/platform/duration.ts'
 import { DeskIcon } from './desk-icon.tsx'
 import styles from './menu.module.css'

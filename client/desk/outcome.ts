@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { removeStored } from '#client/platform/browser-storage.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 
 /** What a sign-in came back with (`withOutcome` of the server). */
 const outcomes = ['cancelled', 'expired', 'away', 'refused', 'no-right', 'other-person'] as const

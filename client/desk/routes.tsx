@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Route, Routes, useLocation } from 'react-router-dom'
 import { reloadDocument } from '#client/platform/document.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { type DeskPage, type DeskPageProps, deskPages, pagesOf } from './pages.ts'
 import { NotFound } from './signed-out.tsx'

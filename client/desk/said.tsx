@@ -1,7 +1,7 @@
 import { Alert } from 'antd'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { createStore, useStore } from '#client/platform/store.ts'
 import { CopyPartnerText, PartnerText } from './partner-text.tsx'
 

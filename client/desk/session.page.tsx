@@ -1,5 +1,5 @@
 import { Descriptions, Tag } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { PageHead } from './page-head.tsx'
 import type { DeskPageProps } from './pages.ts'
 import { timeInRiyadh } from './times.ts'

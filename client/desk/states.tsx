@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Alert, Button, Skeleton } from 'antd'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { problemText } from '#client/platform/call.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { useAfter } from '#client/platform/time.ts'
 import { timeInRiyadh } from './times.ts'
 

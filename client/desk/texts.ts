@@ -1,11 +1,10 @@
-import type { ResourceLanguage } from 'i18next'
 import { addCatalogues } from '#client/platform/i18n.ts'
+import type { Texts } from '#client/platform/translation.ts'
 
 addCatalogues(
   'desk',
   // With the names of an order's states, which are the same for its owner.
-  import.meta.glob<ResourceLanguage>(
-    ['./**/*.*.json', '../platform/*.*.json', '../entities/order/order-card.*.json'],
-    { import: 'default' },
-  ),
+  import.meta.glob<Texts>(['./**/*.*.json', '../platform/*.*.json', '../entities/order/order-card.*.json'], {
+    import: 'default',
+  }),
 )

@@ -5,7 +5,7 @@ import type { Stop } from '#shared/platform/stop.ts'
 import { whileWaiting } from './connection.ts'
 import { withDeadline } from './deadline.ts'
 import { fieldOf } from './field-of.ts'
-import { currentLanguage, i18n } from './i18n.ts'
+import { currentLanguage, textNow } from './i18n.ts'
 import { type OperationValues, operationHref } from './operation-href.ts'
 import { createStore } from './store.ts'
 import { waits } from './waits.ts'
@@ -76,7 +76,7 @@ export class CallProblem extends Error {
 /** What can be shown of a thrown value: the message of a failed call, a text, else a general sentence. */
 export function problemText(error: unknown): string {
   if (typeof error === 'string' && error !== '') return error
-  return isCallProblem(error) ? error.message : i18n.t('unexpected', { ns: 'platform' })
+  return isCallProblem(error) ? error.message : textNow('platform:unexpected')
 }
 
 export function isCallProblem(error: unknown): error is CallProblem {
@@ -140,7 +140,7 @@ async function send(operation: OperationShape, input: LooseInput): Promise<Recei
   } catch (error) {
     if (input.signal?.aborted) throw input.signal.reason
     throw new CallProblem(
-      { code: 'UNREACHABLE', status: 0, message: i18n.t('unreachable', { ns: 'platform' }) },
+      { code: 'UNREACHABLE', status: 0, message: textNow('platform:unreachable') },
       { cause: error },
     )
   }
@@ -165,7 +165,7 @@ function problemOf(response: Response, payload: unknown): CallProblem {
     return new CallProblem({
       code: 'UNEXPECTED',
       status: response.status,
-      message: i18n.t('unexpected', { ns: 'platform' }),
+      message: textNow('platform:unexpected'),
     })
   }
   return new CallProblem({ ...payload, status: response.status })

@@ -1,11 +1,11 @@
-import type { ResourceLanguage } from 'i18next'
+import type { Texts } from './translation.ts'
 
-export type Catalogues = Readonly<Record<string, () => Promise<ResourceLanguage>>>
+export type Catalogues = Readonly<Record<string, () => Promise<Texts>>>
 
 /**
  * `<namespace>.<language>.json` of the app, by path. The build makes a file of each group (chunk-groups.plugin.ts). That of the
  * desk, which brings its own (desk/texts.ts), has desk/no-catalogues.ts in place of this file.
  */
-export const catalogues: Catalogues = import.meta.glob<ResourceLanguage>(['../**/*.*.json', '!../desk/**'], {
+export const catalogues: Catalogues = import.meta.glob<Texts>(['../**/*.*.json', '!../desk/**'], {
   import: 'default',
 })

@@ -1,6 +1,6 @@
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { formatRiyals } from '#shared/platform/money.ts'
-import { i18n } from './i18n.ts'
+import { textNow } from './i18n.ts'
 
 /** Times are shown in Saudi time: phones are often set to the home country's. */
 const timeZone = 'Asia/Riyadh'
@@ -22,7 +22,7 @@ function dateTimeFormatOf(language: LanguageCode): Intl.DateTimeFormat {
 
 /** Two decimals and the currency, with a no-break space: `50.00 ر.س`, `SAR 50.00`. */
 export function formatMoney(halalas: number, language: LanguageCode): string {
-  return i18n.t('money', { ns: 'platform', lng: language, amount: formatRiyals(halalas) })
+  return textNow('platform:money', { lng: language, amount: formatRiyals(halalas) })
 }
 
 /** Date and time in Riyadh, Gregorian calendar, Latin digits. `iso`: ISO 8601. */

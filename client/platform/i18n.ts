@@ -1,5 +1,4 @@
-import i18next from 'i18next'
-import { initReactI18next, useTranslation } from 'react-i18next'
+import { useSyncExternalStore } from 'react'
 import { type Catalogues, catalogues as ofApp } from '#client/platform/catalogues.ts'
 import {
   defaultLanguage,
@@ -11,9 +10,9 @@ import {
 import { isOnline } from './connection.ts'
 import { isPrerendered, openDocument } from './document.ts'
 import { isPseudoWanted, pseudoTexts } from './pseudo.ts'
+import { createStore } from './store.ts'
 import { type TextGroup, textGroupOf } from './text-groups.ts'
-
-export const i18n = i18next.createInstance()
+import { addTextsOf, hasTextsOf, type TextValues, type Translate, translate } from './translation.ts'
 
 function chosenLanguage(): LanguageCode | undefined {
   if (typeof document === 'undefined') return undefined
@@ -51,22 +50,9 @@ export function addCatalogues(group: TextGroup, added: Catalogues): void {
   catalogues.push(...Object.entries(added).map(([path, read]) => ({ path, read, group })))
 }
 
-const startLanguage = languageAtStart()
-
-// `initAsync: false`: the app renders when its texts are loaded (main.tsx), without Suspense.
-void i18n.use(initReactI18next).init({
-  lng: startLanguage,
-  fallbackLng: defaultLanguage,
-  supportedLngs: Object.keys(languages),
-  ns: ['platform'],
-  defaultNS: 'platform',
-  resources: {},
-  initAsync: false,
-  interpolation: { escapeValue: false },
-  react: { useSuspense: false },
-  returnNull: false,
-})
-showInDocument(startLanguage)
+/** The language of the texts on screen. The app renders when they are loaded (main.tsx). */
+const shown = createStore(languageAtStart())
+showInDocument(shown.get())
 
 /** What the pages so far have needed, and a change of the language needs too. */
 const needed = new Set<TextGroup>()
@@ -83,10 +69,9 @@ export async function addTexts(language: LanguageCode, group: TextGroup): Promis
   const suffix = `.${isGenerated ? 'en' : language}.json`
   const load = async ({ path, read }: (typeof catalogues)[number]) => {
     const namespace = path.slice(path.lastIndexOf('/') + 1, -suffix.length)
-    if (i18n.hasResourceBundle(language, namespace)) return
+    if (hasTextsOf(language, namespace)) return
     const own = await read()
-    const texts = isGenerated ? pseudoTexts(own) : own
-    i18n.addResourceBundle(language, namespace, texts, false, true, { skipCopy: true })
+    addTextsOf(language, namespace, isGenerated ? pseudoTexts(own) : own)
   }
   const own = catalogues.filter(({ path, group: of }) => path.endsWith(suffix) && of === group)
   await Promise.all(own.map(load))
@@ -98,15 +83,32 @@ const added = new Set<string>()
 const missingIn = (language: LanguageCode) =>
   [...needed].filter((group) => !added.has(`${language} ${group}`))
 
-export function currentLanguage(): LanguageCode {
-  return isLanguageCode(i18n.language) ? i18n.language : defaultLanguage
-}
+export const currentLanguage = shown.get
 
 /** The language on screen; the component renders again when it changes. */
 export function useLanguage(): LanguageCode {
-  const { i18n: instance } = useTranslation('platform', { i18n })
-  return isLanguageCode(instance.language) ? instance.language : defaultLanguage
+  return useSyncExternalStore(shown.subscribe, shown.get, shown.get)
 }
+
+/** The texts of some namespaces in the language on screen. `t` stays the same function until that changes. */
+export function useTranslation(namespaces: string | readonly string[]): { readonly t: Translate } {
+  const language = useLanguage()
+  const name = `${language} ${namespaces}`
+  const known = translators.get(name)
+  if (known !== undefined) return known
+  const searched = [namespaces].flat()
+  const translator = { t: (key: string, values?: TextValues) => translate(language, searched, key, values) }
+  translators.set(name, translator)
+  return translator
+}
+
+const translators = new Map<string, { readonly t: Translate }>()
+
+/** A text outside of components, in the language on screen. */
+export const textNow: Translate = (key, values) => translate(shown.get(), [], key, values)
+
+/** Without cookie and document, which `setLanguage` changes too: where pages are prerendered. */
+export const showLanguage = shown.set
 
 /** Sets the cookie (which the server reads too), `lang` and `dir`, then the texts; at once where they are loaded. */
 export async function setLanguage(language: LanguageCode): Promise<void> {
@@ -130,7 +132,7 @@ export async function setLanguage(language: LanguageCode): Promise<void> {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and older Safari
   document.cookie = attributes.join('; ')
   showInDocument(language)
-  void i18n.changeLanguage(language)
+  showLanguage(language)
 }
 
 /** Applies the language chosen on another tab: all tabs share the cookie. */

@@ -1,5 +1,5 @@
-import type { ResourceLanguage } from 'i18next'
 import { readStored, store } from './browser-storage.ts'
+import type { Texts } from './translation.ts'
 
 /*
  * A right-to-left pseudo-language for development: `?pseudo` shows it instead of Arabic until `?pseudo=off`.
@@ -52,7 +52,7 @@ export function pseudoText(text: string): string {
 const arabicForms = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 
 /** The English texts of a feature as pseudo-language, with all six Arabic plural forms. */
-export function pseudoTexts(english: ResourceLanguage): ResourceLanguage {
+export function pseudoTexts(english: Texts): Texts {
   const texts: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(english)) {
     if (typeof value !== 'string') {
@@ -63,5 +63,5 @@ export function pseudoTexts(english: ResourceLanguage): ResourceLanguage {
     if (base === undefined) texts[key] = pseudoText(value)
     else for (const form of arabicForms) texts[`${base}_${form}`] = pseudoText(value)
   }
-  return texts as ResourceLanguage
+  return texts as Texts
 }

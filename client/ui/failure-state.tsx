@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Scene } from './scene.tsx'
 import styles from './states.module.css'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import styles from './journey-steps.module.css'
 import knotStyles from './knot.module.css'
 

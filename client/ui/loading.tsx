@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { useAfter } from '#client/platform/time.ts'
 import { classes } from './classes.ts'
 import styles from './states.module.css'

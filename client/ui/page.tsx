@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { classes } from './classes.ts'
 import styles from './page.module.css'
 import { usePageHeading } from './page-heading.ts'

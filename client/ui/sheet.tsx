@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { Icon } from './icon.tsx'
 import { ModalDialog } from './modal-dialog.tsx'
 import styles from './sheet.module.css'

@@ -1,7 +1,6 @@
 import { useEffect, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { createStore, useStore } from '#client/platform/store.ts'
 import { Icon } from './icon.tsx'
 import styles from './toast.module.css'

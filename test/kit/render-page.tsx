@@ -4,7 +4,7 @@ import { type ReactNode, StrictMode, useState } from 'react'
 import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom'
 import { afterEach, onTestFinished, vi } from 'vitest'
 import { LoadedConfig } from '#client/entities/config/use-config.ts'
-import { addTexts, i18n, setLanguage } from '#client/platform/i18n.ts'
+import { addTexts, setLanguage, textNow } from '#client/platform/i18n.ts'
 import { createQueryClient } from '#client/platform/query-client.ts'
 import { sessionQuery } from '#client/session/session.query.ts'
 import { emptySession } from '#client/session/session.rules.ts'
@@ -114,7 +114,7 @@ export function textOf(
   key: string,
   values: Readonly<Record<string, unknown>> = {},
 ): string {
-  return i18n.t(key, { ns: namespace, ...values })
+  return textNow(key, { ns: namespace, ...values })
 }
 
 /** A press has no effect, and the button keeps the focus: browsers take it from a disabled one. */

@@ -151,10 +151,14 @@ function readSource(path: string): Source {
       for (const each of literalsIn(node.arguments[0])) named.add(each)
       return
     }
-    if (!/^(\w+\.)*t$/.test(callee)) return
+    if (!/^(?:t|textNow)$/.test(callee)) return
     const ns = optionOf(node.arguments[1], 'ns')
     if (ns !== undefined) named.add(ns)
-    for (const key of keysIn(node.arguments[0])) calls.push({ node, ...key, ns })
+    for (const key of keysIn(node.arguments[0])) {
+      const [, given] = /^([\w-]+):/.exec(key.head) ?? []
+      if (given !== undefined) named.add(given)
+      calls.push({ node, ...key, ns })
+    }
   })
   return {
     path,

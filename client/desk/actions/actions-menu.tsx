@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import type { DeskOrder } from '#shared/desk-orders/desk-orders.schemas.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { DeskIcon } from '../desk-icon.tsx'

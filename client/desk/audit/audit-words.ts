@@ -1,5 +1,4 @@
-import { useTranslation } from 'react-i18next'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { auditActionNames } from '#shared/audit/audit.names.ts'
 import { approvalActNames } from '#shared/desk-actions/desk-actions.names.ts'
 import { approvalActs } from '#shared/desk-actions/desk-actions.schemas.ts'

@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { AuditFilter, AuditPage as AuditRows } from '#shared/audit/audit.operations.ts'
 import { orderNumber, readOrderNumber } from '#shared/orders/order-number.ts'

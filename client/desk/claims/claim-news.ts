@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { useStaffName } from '../by.tsx'
 import type { DeskClaim } from './claims.queries.ts'
 

@@ -1,6 +1,5 @@
 import { Input, Radio } from 'antd'
-import { useTranslation } from 'react-i18next'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { claimOutcomeNames } from '#shared/claims/claims.names.ts'
 import { type ClaimOutcome, claimOutcomes, claimTextLength } from '#shared/claims/claims.schemas.ts'
 import { ActDialog } from '../act-dialog.tsx'

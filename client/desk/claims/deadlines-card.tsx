@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { formatDate } from '#client/platform/days.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Card } from '../card.tsx'
 import { useMinute } from '../moment.tsx'
 import pageStyles from '../page.module.css'

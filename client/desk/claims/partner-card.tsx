@@ -1,6 +1,6 @@
 import { Button, Input } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { claimTextLength } from '#shared/claims/claims.schemas.ts'
 import { Card } from '../card.tsx'

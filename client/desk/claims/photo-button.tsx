@@ -1,9 +1,9 @@
 import { Button } from 'antd'
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Photo } from '#client/entities/claim/photo.ts'
 import { usePhoto } from '#client/entities/claim/use-photo.ts'
 import { useConnection } from '#client/platform/connection.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 
 interface PhotoButtonProps {
   readonly onAdd: (photo: Photo) => void

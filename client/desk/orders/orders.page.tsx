@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { shownStatus } from '#client/entities/order/order-card.rules.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { listDeskOrders } from '#shared/desk-orders/desk-orders.operations.ts'
 import type { DeskOrdersQuery } from '#shared/desk-orders/desk-orders.schemas.ts'

@@ -1,6 +1,6 @@
 import { Button, Input, Radio } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { revealReasons } from '#shared/audit/audit.schemas.ts'

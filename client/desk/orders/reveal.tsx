@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { DeskIcon } from '../desk-icon.tsx'
 
 const RevealDialog = lazy(async () => ({ default: (await import('./reveal-dialog.tsx')).RevealDialog }))

@@ -1,10 +1,9 @@
 import { Button, Input, type InputRef } from 'antd'
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { problemText } from '#client/platform/call.ts'
 import { formatDay } from '#client/platform/format.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { claimKindNames } from '#shared/claims/claims.names.ts'
 import {

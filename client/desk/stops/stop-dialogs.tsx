@@ -1,6 +1,5 @@
 import { Input, Radio } from 'antd'
-import { useTranslation } from 'react-i18next'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { riyadhOffset } from '#shared/platform/instant.ts'
 import { type StopKind, stopKinds } from '#shared/platform/stop.ts'
 import type { NewStop, StaffStop } from '#shared/stops/stops.schemas.ts'

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import type { StaffStop } from '#shared/stops/stops.schemas.ts'
 import { Mark } from '../mark.tsx'
 import { useMoment } from '../moment.tsx'

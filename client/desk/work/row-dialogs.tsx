@@ -1,7 +1,6 @@
 import { Button, Radio } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { durationText } from '#shared/platform/duration.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { ActDialog } from '../act-dialog.tsx'

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { ActDialog } from '../act-dialog.tsx'
 import { Card } from '../card.tsx'

@@ -1,7 +1,6 @@
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { printDocument } from '#client/platform/document.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { useCopy } from '#client/platform/share.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'

@@ -1,7 +1,7 @@
 import { CODE128 } from 'jsbarcode/bin/barcodes/CODE128/index.js'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import awbStyles from './awb.module.css'
 import styles from './barcode.module.css'

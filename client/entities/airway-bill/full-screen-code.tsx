@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useWakeLock } from '#client/platform/wake-lock.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { ModalDialog } from '#client/ui/modal-dialog.tsx'

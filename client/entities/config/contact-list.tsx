@@ -1,5 +1,4 @@
-import { useTranslation } from 'react-i18next'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import styles from './contact-list.module.css'

@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { formatTime, formatWeekday } from '#client/platform/format.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useNow } from '#client/platform/time.ts'
 import { type Opening, openingOf } from '#shared/partner/hours.rules.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'

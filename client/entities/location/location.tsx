@@ -1,5 +1,4 @@
-import { useTranslation } from 'react-i18next'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { addressOf } from '#shared/orders/address.rules.ts'

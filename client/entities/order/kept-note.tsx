@@ -1,7 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatDateTime } from '#client/platform/format.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Note } from '#client/ui/note.tsx'
 import styles from './kept-note.module.css'
 import type { Kept } from './kept-orders.queries.ts'

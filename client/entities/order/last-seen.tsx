@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#client/platform/format.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import textStyles from '#client/ui/text.module.css'
 
 /** When anything was heard of the bag last. */

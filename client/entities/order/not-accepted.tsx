@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#client/platform/format.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Note } from '#client/ui/note.tsx'
 import textStyles from '#client/ui/text.module.css'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { Fact } from '#client/ui/fact.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'

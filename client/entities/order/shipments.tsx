@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Barcode } from '#client/entities/airway-bill/barcode.tsx'
 import { LocationView } from '#client/entities/location/location.tsx'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { CardTable } from '#client/ui/card-table.tsx'
 import { classes } from '#client/ui/classes.ts'
 import { Ltr } from '#client/ui/ltr.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { configQuery } from '#client/entities/config/config.queries.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { useNow } from '#client/platform/time.ts'
 import { Note } from '#client/ui/note.tsx'
 import type { Booking } from '#shared/orders/orders.schemas.ts'

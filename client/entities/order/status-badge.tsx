@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { shownStatus, toneOf } from './order-card.rules.ts'
 

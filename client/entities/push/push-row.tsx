@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { SwitchRow } from '#client/ui/switch-row.tsx'
 import { askToNotify, clearPush, mayNotify, readPushSupport, subscribeBrowser } from './browser-push.ts'
 import { endPush, pushQuery, registerPush, usePush } from './push.queries.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { type BagState, tagOfBag } from './tag.rules.ts'

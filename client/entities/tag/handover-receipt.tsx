@@ -1,7 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { formatBothDays, formatHour } from '#client/platform/days.ts'
 import { formatWeekday } from '#client/platform/format.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'

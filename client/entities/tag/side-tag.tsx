@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { cityClass } from '#client/entities/location/city-block.tsx'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import tagStyles from '#client/ui/tag.module.css'
 import { Ear } from '#client/ui/tag-ear.tsx'

@@ -1,7 +1,7 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { isCallProblem, problemText } from '#client/platform/call.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog, useStartFocus } from '#client/ui/dialog.tsx'
 import { Problem } from '#client/ui/problem.tsx'

@@ -1,7 +1,6 @@
 import { type ReactNode, type RefObject, useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatTime } from '#client/platform/format.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { longestSearch } from '#shared/orders/orders.schemas.ts'
 import styles from './agent-orders.module.css'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
 import fieldStyles from '#client/ui/field.module.css'

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'

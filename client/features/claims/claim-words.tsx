@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { formatDate } from '#client/platform/days.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { Claim } from '#shared/claims/claims.schemas.ts'
 import { knownKind, statusOf } from './claims.rules.ts'

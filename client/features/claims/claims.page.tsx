@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'

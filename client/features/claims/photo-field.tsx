@@ -1,7 +1,7 @@
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Photo } from '#client/entities/claim/photo.ts'
 import { usePhoto } from '#client/entities/claim/use-photo.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import textStyles from '#client/ui/text.module.css'

@@ -1,5 +1,4 @@
 import { type ComponentProps, type RefObject, useLayoutEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import {
   groupsOf,
   isHandover,
@@ -12,6 +11,7 @@ import {
 import { dismissRefusal } from '#client/entities/handover/outbox.ts'
 import type { Outbox } from '#client/entities/handover/use-outbox.ts'
 import { formatClock } from '#client/platform/format.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useNow } from '#client/platform/time.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Report } from '#client/entities/handover/outbox.rules.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import fieldStyles from '#client/ui/field.module.css'

@@ -1,9 +1,8 @@
-import { useTranslation } from 'react-i18next'
 import { isWaiting } from '#client/entities/handover/outbox.rules.ts'
 import { useShift } from '#client/entities/handover/shift.ts'
 import { useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { formatTime } from '#client/platform/format.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import styles from './handovers.module.css'
 
 /** What the agent has done on this device since the sign-in. */

@@ -1,5 +1,4 @@
 import { type ComponentProps, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useKeptBags } from '#client/entities/handover/kept-bags.ts'
 import {
   groupsOf,
@@ -11,6 +10,7 @@ import {
 } from '#client/entities/handover/outbox.rules.ts'
 import { dismissRefusal } from '#client/entities/handover/outbox.ts'
 import { type Outbox, useOutbox } from '#client/entities/handover/use-outbox.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { useNow } from '#client/platform/time.ts'
 import { classes } from '#client/ui/classes.ts'
 import { Ltr } from '#client/ui/ltr.tsx'

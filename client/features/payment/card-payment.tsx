@@ -1,14 +1,13 @@
-import type { TFunction } from 'i18next'
 import { useLayoutEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
 import { CardMarks, HelpLine, SellerFacts, TotalPrice } from '#client/entities/purchase/purchase-facts.tsx'
 import { reloadDocument } from '#client/platform/document.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import type { Translate } from '#client/platform/translation.ts'
 import { useSession } from '#client/session/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
@@ -165,7 +164,7 @@ function OrderTotal({ order, isBrief = false }: OrderTotalProps) {
   return <TotalPrice name={t('total')} halalas={halalas} isBrief={isBrief} />
 }
 
-function noticeText(t: TFunction<'payment'>, { kind, reason, message }: PaymentNotice): string {
+function noticeText(t: Translate, { kind, reason, message }: PaymentNotice): string {
   if (reason !== undefined) return t(`declined.${reason}`)
   return message === undefined ? t(`outcome.${kind}`) : t('declinedBecause', { reason: message })
 }

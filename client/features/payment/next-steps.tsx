@@ -1,7 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { HoursOfBranch } from '#client/entities/location/branch-hours.tsx'
 import { type LocationFacts, MapLink, nameOf } from '#client/entities/location/location.tsx'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import knotStyles from '#client/ui/knot.module.css'
 import { addressOf } from '#shared/orders/address.rules.ts'

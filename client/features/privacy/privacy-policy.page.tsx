@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { ContactList } from '#client/entities/config/contact-list.tsx'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Page } from '#client/ui/page.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import styles from './privacy.module.css'

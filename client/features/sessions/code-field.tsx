@@ -1,5 +1,5 @@
 import { type RefObject, useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import { codeLength } from '#shared/platform/code-length.ts'

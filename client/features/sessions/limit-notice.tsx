@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useConfig } from '#client/entities/config/use-config.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { languages } from '#shared/platform/language.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { useSession } from '#client/session/session.ts'
 import { showToast } from '#client/ui/toast.tsx'
 import type { SignInError } from './sign-in.rules.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useConfig } from '#client/entities/config/use-config.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { useSession } from '#client/session/session.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'

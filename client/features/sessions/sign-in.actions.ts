@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { store } from '#client/platform/browser-storage.ts'
 import { call, isCallProblem } from '#client/platform/call.ts'
-import { i18n } from '#client/platform/i18n.ts'
+import { textNow } from '#client/platform/i18n.ts'
 import { oneTabAtATime } from '#client/platform/one-tab.ts'
 import { signedIn } from '#client/session/session.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
@@ -141,7 +141,7 @@ function failed(
   }
   dispatch({
     type: 'failed',
-    error: { step, ...refusalOf(error, i18n.t(fallbacks[step], { ns: 'sessions' })) },
+    error: { step, ...refusalOf(error, textNow(`sessions:${fallbacks[step]}`)) },
     offered,
   })
   return { ok: false }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { showToast } from '#client/ui/toast.tsx'
 import type { TypedPhone } from './phone-field.tsx'
 import { loadPhoneNumbers, usePhoneNumbers } from './phone-numbers.state.ts'
