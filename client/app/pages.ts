@@ -3,7 +3,7 @@ import { whileWaiting } from '#client/platform/connection.ts'
 import { loadTexts } from '#client/platform/i18n.ts'
 import { type PageName, pageAt, pages } from '#shared/platform/pages.ts'
 import { type LazyPart, lazyPart } from './lazy-part.ts'
-import { type LayoutName, layouts, type PageRoute, routes, textsOf } from './routes.ts'
+import { type LayoutName, layouts, type PageRoute, routes } from './routes.ts'
 
 export const pageParts = partsOf<PageName, object>(Object.keys(pages) as PageName[], (name) =>
   withTexts(routes[name]),
@@ -23,7 +23,7 @@ function partsOf<N extends string, P extends object>(
 
 function withTexts(route: PageRoute): PageRoute['load'] {
   return async () => {
-    const [page] = await Promise.all([route.load(), ...textsOf(route).map(loadTexts)])
+    const [page] = await Promise.all([route.load(), ...route.texts.map(loadTexts)])
     return page
   }
 }

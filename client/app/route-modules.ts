@@ -10,7 +10,7 @@ import type { PageRoute } from './routes.ts'
 export async function routeModules() {
   // Not bundled with the configuration of the build, which would rewrite the imports.
   const source = new URL('routes.ts', import.meta.url).href
-  const { routes, layouts, textsOf } = (await import(source)) as typeof import('./routes.ts')
+  const { routes, layouts } = (await import(source)) as typeof import('./routes.ts')
 
   function modulesOf({ layout, load }: PageRoute): string[] {
     return [...(layout === undefined ? [] : [moduleOf(layouts[layout])]), moduleOf(load)]
@@ -23,7 +23,7 @@ export async function routeModules() {
     /** What the document of a page names; of that for all other paths, the frame. */
     of: (page: PageName | undefined): { modules: string[]; textGroups: TextGroup[] } => ({
       modules: page === undefined ? [] : modulesOf(routes[page]),
-      textGroups: page === undefined ? ['frame'] : ['frame', ...textsOf(routes[page])],
+      textGroups: page === undefined ? ['frame'] : ['frame', ...routes[page].texts],
     }),
     offline: (role: PageRoute['offline']) => modulesWhere(({ offline }) => offline === role),
     offlinePages: (role: PageRoute['offline']) =>

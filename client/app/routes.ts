@@ -13,10 +13,8 @@ export type DocumentKind = 'payment' | 'scan' | 'other'
 export interface PageRoute {
   readonly access: PageAccess
   readonly load: () => Promise<ComponentType>
-  /** Default: `pages`. */
-  readonly texts?: TextGroup
-  /** Beside those. */
-  readonly moreTexts?: TextGroup
+  /** Of all that it shows, also later; those of the frame are there (test/repo/catalogues.test.ts). */
+  readonly texts: readonly TextGroup[]
   /** What stays on screen while the pages inside it change. */
   readonly layout?: LayoutName
   /** Default: `other`. */
@@ -42,10 +40,6 @@ export interface PageRoute {
   readonly sharedFile?: 'first' | 'sign-in' | 'user'
 }
 
-/** What a page is written with. */
-export const textsOf = ({ texts = 'pages', moreTexts }: PageRoute): TextGroup[] =>
-  moreTexts === undefined ? [texts] : [texts, moreTexts]
-
 /** Each is loaded in parallel with the page. */
 export const layouts = {
   booking: async () => (await import('./booking.layout.tsx')).BookingLayout,
@@ -58,45 +52,52 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
   home: {
     access: 'everyone',
     load: async () => (await import('#client/features/home/home.page.tsx')).HomePage,
-    texts: 'home',
+    texts: ['home'],
     prerender: { startsLate: true },
     sharedFile: 'first',
   },
   auth: {
     access: 'user-sign-in',
     load: async () => (await import('#client/features/sessions/auth.page.tsx')).AuthPage,
+    texts: ['sessions', 'tag'],
     prerender: { titleKey: 'sessions:login.title' },
     sharedFile: 'sign-in',
   },
   recover: {
     access: 'everyone',
     load: async () => (await import('./recover.route.tsx')).RecoverRoute,
+    texts: ['sessions'],
   },
   agentAuth: {
     access: 'agent-sign-in',
     load: async () => (await import('#client/features/sessions/agent-auth.page.tsx')).AgentAuthPage,
+    texts: ['sessions'],
     prerender: { titleKey: 'sessions:agent.title' },
   },
   booking: {
     access: 'user',
     load: async () => (await import('./booking.route.tsx')).BookingRoute,
+    texts: ['booking', 'entities', 'tag'],
     layout: 'booking',
     sharedFile: 'user',
   },
   checkout: {
     access: 'user',
     load: async () => (await import('./checkout.route.tsx')).CheckoutRoute,
+    texts: ['checkout', 'entities', 'sessions', 'tag'],
     layout: 'booking',
   },
   payment: {
     access: 'user',
     load: async () => (await import('./payment.route.tsx')).PaymentRoute,
+    texts: ['payment', 'entities', 'tag'],
     layout: 'booking',
     document: 'payment',
   },
   thankYou: {
     access: 'user',
     load: async () => (await import('./thank-you.route.tsx')).ThankYouRoute,
+    texts: ['payment', 'entities', 'tag'],
     layout: 'booking',
     outline: true,
     offline: 'user',
@@ -104,13 +105,14 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
   orders: {
     access: 'user',
     load: async () => (await import('./orders.route.tsx')).OrdersRoute,
+    texts: ['orders', 'entities', 'tag'],
     offline: 'user',
     sharedFile: 'user',
   },
   order: {
     access: 'user',
     load: async () => (await import('./order.route.tsx')).OrderRoute,
-    moreTexts: 'claims',
+    texts: ['payment', 'claims', 'entities', 'tag'],
     layout: 'booking',
     offline: 'user',
     sharedFile: 'user',
@@ -118,31 +120,35 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
   claims: {
     access: 'user',
     load: async () => (await import('./claims.route.tsx')).ClaimsRoute,
-    moreTexts: 'claims',
+    texts: ['claims', 'entities'],
   },
   track: {
     access: 'everyone',
     load: async () => (await import('#client/features/track/track.page.tsx')).TrackPage,
+    texts: ['track', 'entities', 'tag'],
   },
   agentOrders: {
     access: 'agent',
     load: async () => (await import('./agent-orders.route.tsx')).AgentOrdersRoute,
+    texts: ['agent-orders', 'handovers', 'entities', 'tag'],
     offline: 'agent',
   },
   agentScan: {
     access: 'agent',
     load: async () => (await import('./agent-scan.route.tsx')).AgentScanRoute,
+    texts: ['handovers', 'entities'],
     document: 'scan',
     offline: 'agent',
   },
   account: {
     access: 'account',
     load: async () => (await import('./account.route.tsx')).AccountRoute,
+    texts: ['account', 'sessions', 'entities'],
   },
   privacyPolicy: {
     access: 'everyone',
     load: async () => (await import('#client/features/privacy/privacy-policy.page.tsx')).PrivacyPolicyPage,
-    texts: 'privacy',
+    texts: ['privacy'],
     prerender: { titleKey: 'privacy:title', startsLate: true },
   },
 }

@@ -1,14 +1,29 @@
 /**
- * The texts of a language are a file for each group: those of the frame come with the app, the start page and the privacy
- * policy bring their own, because many visitors see nothing else, claims are read by few, and all other pages share one. The
- * desk has all of its own.
+ * The texts of a language are a file for each group, and a page brings those it shows (client/app/routes.ts): of each feature
+ * its own, of a tag's face and its place what even the sign-in shows, of everything else that several features show one. Those
+ * of the frame come with the app. The desk has all of its own.
  */
-export type TextGroup = 'frame' | 'home' | 'privacy' | 'claims' | 'pages' | 'desk'
+export type TextGroup = 'frame' | 'tag' | 'entities' | FeatureWithTexts | 'desk'
+
+/** The folders of client/features. */
+type FeatureWithTexts =
+  | 'account'
+  | 'agent-orders'
+  | 'booking'
+  | 'checkout'
+  | 'claims'
+  | 'handovers'
+  | 'home'
+  | 'orders'
+  | 'payment'
+  | 'privacy'
+  | 'sessions'
+  | 'track'
 
 /** Of a catalogue `<namespace>.<language>.json`, by its folder. */
 export function textGroupOf(path: string): TextGroup {
-  if (path.includes('/features/home/')) return 'home'
-  if (path.includes('/features/privacy/')) return 'privacy'
-  if (path.includes('/features/claims/')) return 'claims'
-  return /\/(?:features|entities)\//.test(path) ? 'pages' : 'frame'
+  const [, layer, folder] = /\/(features|entities)\/([\w-]+)\//.exec(path) ?? []
+  if (layer === 'features') return folder as FeatureWithTexts
+  if (layer === undefined) return 'frame'
+  return folder === 'airway-bill' || folder === 'location' ? 'tag' : 'entities'
 }

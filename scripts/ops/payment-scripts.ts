@@ -2,7 +2,9 @@ import { languages } from '#shared/platform/language.ts'
 
 const textScripts = Object.values(languages).flatMap(({ code, label }) => [
   [`texts-frame-${code}`, `texts of the frame of every page, in ${label}`],
-  [`texts-pages-${code}`, `texts of the pages, in ${label}`],
+  [`texts-payment-${code}`, `texts of payment, in ${label}`],
+  [`texts-entities-${code}`, `texts of orders and bags, in ${label}`],
+  [`texts-tag-${code}`, `texts of the bag’s tag and of places, in ${label}`],
 ])
 
 /**

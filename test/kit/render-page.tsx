@@ -4,8 +4,10 @@ import { type ReactNode, StrictMode, useState } from 'react'
 import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom'
 import { afterEach, onTestFinished, vi } from 'vitest'
 import { LoadedConfig } from '#client/entities/config/use-config.ts'
+import { catalogues } from '#client/platform/catalogues.ts'
 import { addTexts, setLanguage, textNow } from '#client/platform/i18n.ts'
 import { createQueryClient } from '#client/platform/query-client.ts'
+import { textGroupOf } from '#client/platform/text-groups.ts'
 import { sessionQuery } from '#client/session/session.query.ts'
 import { emptySession } from '#client/session/session.rules.ts'
 import { Toasts } from '#client/ui/toast.tsx'
@@ -20,9 +22,8 @@ import { configOf } from '#test/builders/answer.builder.ts'
 
 afterEach(cleanup)
 
-for (const language of ['ar', 'en'] as const)
-  for (const group of ['frame', 'home', 'privacy', 'claims', 'pages'] as const)
-    await addTexts(language, group)
+const groups = new Set(Object.keys(catalogues).map(textGroupOf))
+for (const language of ['ar', 'en'] as const) for (const group of groups) await addTexts(language, group)
 
 // jsdom has no layout: an observer that never reports is enough.
 globalThis.ResizeObserver ??= class {

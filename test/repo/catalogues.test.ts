@@ -1,9 +1,11 @@
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { routes } from '#client/app/routes.ts'
+import { textGroupOf } from '#client/platform/text-groups.ts'
 import { errors } from '#shared/errors.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
+import type { PageName } from '#shared/platform/pages.ts'
 import { readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
 import { parseSource } from '#test/kit/source-tree.ts'
 
@@ -132,6 +134,8 @@ interface Use {
 interface Source {
   path: string
   namespaces: readonly string[]
+  /** Of the app, also those that are loaded later. */
+  imports: readonly string[]
   calls: Use[]
   /** Every literal of the file: keys travel as data too (`{ text: 'journey.route' }`). */
   literals: { head: string; isWhole: boolean }[]
@@ -141,10 +145,13 @@ function readSource(path: string): Source {
   const tree = parseSource(path)
   const literals: Source['literals'] = []
   const named = new Set<string>()
+  const imports = new Set<string>()
   const calls: { node: ts.CallExpression; head: string; isWhole: boolean; ns: string | undefined }[] = []
   tree.visit((node) => {
     const text = textOf(node)
     if (text !== undefined) literals.push(text)
+    const imported = importedBy(node)
+    if (imported !== undefined) imports.add(pathOf(imported, dirname(path)))
     if (!ts.isCallExpression(node)) return
     const callee = node.expression.getText()
     if (callee === 'useTranslation') {
@@ -163,6 +170,7 @@ function readSource(path: string): Source {
   return {
     path,
     namespaces: [...named],
+    imports: [...imports],
     literals,
     calls: calls.map(({ node, head, isWhole, ns }) => ({
       location: tree.locationOf(node),
@@ -172,6 +180,20 @@ function readSource(path: string): Source {
     })),
   }
 }
+
+/** Types bring no code. */
+function importedBy(node: ts.Node): string | undefined {
+  const from =
+    (ts.isImportDeclaration(node) && node.importClause?.isTypeOnly !== true) || ts.isExportDeclaration(node)
+      ? node.moduleSpecifier
+      : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+        ? node.arguments[0]
+        : undefined
+  return from !== undefined && ts.isStringLiteralLike(from) ? from.text : undefined
+}
+
+const pathOf = (imported: string, folder: string) =>
+  imported.startsWith('.') ? join(folder, imported) : imported.replace(/^#/, '')
 
 function textOf(node: ts.Node): { head: string; isWhole: boolean } | undefined {
   if (ts.isStringLiteralLike(node)) return { head: node.text, isWhole: true }
@@ -229,6 +251,51 @@ describe('the texts and the code', () => {
       (key) => !whole.has(key) && !heads.some((head) => key.startsWith(head)),
     )
     expect(unused).toEqual([])
+  })
+
+  describe('a page brings the texts that it shows, and no others:', () => {
+    const byPath = new Map(sources.map((source) => [source.path, source]))
+    const table = readRepoFile('client/app/routes.ts')
+
+    /** The files that these lead to; the table of pages leads to all. */
+    function reachedFrom(...paths: readonly string[]): ReadonlySet<string> {
+      const found = new Set<string>()
+      const add = (path: string) => {
+        if (found.has(path) || path === 'client/app/routes.ts' || !byPath.has(path)) return
+        found.add(path)
+        byPath.get(path)?.imports.forEach(add)
+      }
+      paths.forEach(add)
+      return found
+    }
+    const groupsOf = (paths: Iterable<string>) =>
+      [...paths].flatMap((path) =>
+        (byPath.get(path)?.namespaces ?? []).map((each) => textGroupOf(`/${fileOf(each, 'en')}`)),
+      )
+    const frame = reachedFrom('client/main.tsx')
+
+    it('the frame', () => {
+      expect(new Set(groupsOf(frame))).toEqual(new Set(['frame']))
+    })
+
+    /** The import in a row, as it is written there: tests rewrite those of a function. */
+    function loadedBy(row: string): string {
+      const [, from] = new RegExp(`^  ${row}.*?\\bimport\\('([^']+)'\\)`, 'ms').exec(table) ?? []
+      return pathOf(from ?? '', 'client/app')
+    }
+
+    it.each(Object.keys(routes) as PageName[])('%s', (page) => {
+      const { layout, texts } = routes[page]
+      const modules = [
+        loadedBy(`${page}: {`),
+        ...(layout === undefined ? [] : [loadedBy(`${layout}: async`)]),
+      ]
+      expect(modules.filter((path) => !byPath.has(path))).toEqual([])
+      const own = [...reachedFrom(...modules)].filter((path) => !frame.has(path))
+      expect([...new Set(groupsOf(own))].filter((group) => group !== 'frame').sort()).toEqual(
+        texts.toSorted(),
+      )
+    })
   })
 
   it('agree: no call uses a key that does not exist', () => {

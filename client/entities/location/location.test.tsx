@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
+
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { telHref } from '#client/platform/tel-href.ts'
 import { renderPage, textOf } from '#test/kit/render-page.tsx'
-import { LocationView, mapHref, nameOf, telHref } from './location.tsx'
+import { LocationView, mapHref, nameOf } from './location.tsx'
 
 it('links to the map by coordinates, also on the equator', () => {
   expect(mapHref({ latitude: 0, longitude: 39.8262 })).toBe(

@@ -1,4 +1,5 @@
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { telHref } from '#client/platform/tel-href.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { addressOf } from '#shared/orders/address.rules.ts'
@@ -30,11 +31,6 @@ export function nameOf({ first_name, name }: Pick<LocationFacts, 'first_name' | 
 
 export function mapHref(coordinates: { readonly latitude: number; readonly longitude: number }): string {
   return `https://www.google.com/maps/search/?api=1&query=${coordinates.latitude},${coordinates.longitude}`
-}
-
-/** `tel:` takes digits and a plus only; the partner writes phones with spaces, dashes and brackets. */
-export function telHref(phone: string): string {
-  return `tel:${phone.replace(/[^\d+]/g, '')}`
 }
 
 interface LocationViewProps {
