@@ -43,7 +43,7 @@ export function chunkGroups(): Plugin {
           minShareCount: 3,
         },
         {
-          name: groupOf('user', sharedBy('user'), [...signInLater, ...ofPilgrims]),
+          name: groupOf('user', sharedBy('user'), [...signInLater, ...ofVisitors, ...ofPilgrims]),
           debugName: 'user',
           priority: 1,
           minShareCount: 3,

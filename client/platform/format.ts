@@ -69,3 +69,8 @@ export function formatDistance(km: number, language: LanguageCode): string {
     maximumFractionDigits: digits,
   }).format(km)
 }
+
+/** `tel:` takes digits and a plus only; the partner writes phones with spaces, dashes and brackets. */
+export function telHref(phone: string): string {
+  return `tel:${phone.replace(/[^\d+]/g, '')}`
+}

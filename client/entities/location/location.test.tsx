@@ -2,7 +2,7 @@
 
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { telHref } from '#client/platform/tel-href.ts'
+import { telHref } from '#client/platform/format.ts'
 import { renderPage, textOf } from '#test/kit/render-page.tsx'
 import { LocationView, mapHref, nameOf } from './location.tsx'
 

@@ -1,5 +1,5 @@
+import { telHref } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
-import { telHref } from '#client/platform/tel-href.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { addressOf } from '#shared/orders/address.rules.ts'

@@ -1,4 +1,4 @@
-import { telHref } from '#client/platform/tel-href.ts'
+import { telHref } from '#client/platform/format.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { PublicConfig } from '#shared/config/config.operations.ts'
 
