@@ -8,11 +8,17 @@ import { routeModules } from './route-modules.ts'
  * files, for which a slow line waits in turns.
  */
 
+/** Shown by the start page alone, whose own file brings it. */
+const ofHome = ['features/home/hero-picture.tsx']
+
 /** Follows the sign-in page, and would bring the whole group of the pages behind it along. */
 const signInLater = ['features/sessions/phone-numbers.ts']
 
 /** Three pages of visitors share them: in the group, everyone behind the sign-in would load them, too. */
 const ofVisitors = ['features/sessions/sign-in-form.tsx', 'features/sessions/code-field.tsx']
+
+/** What the form of those needs, and pages behind the sign-in too. */
+const formControls = ['ui/field.tsx', 'ui/field.module.css', 'ui/use-sheet.ts']
 
 /** Three pages of pilgrims share each: in the group, agents would load it, too. */
 const ofPilgrims = [
@@ -35,9 +41,9 @@ export function chunkGroups(): Plugin {
       const groups = [
         { name: textsOf, debugName: 'texts', priority: 4 },
         // Every visit begins with one of these.
-        { name: groupOf('first', ['main.tsx', ...sharedBy('first')]), debugName: 'first', priority: 3 },
+        { name: groupOf('first', ['main.tsx', ...sharedBy('first')], ofHome), debugName: 'first', priority: 3 },
         {
-          name: groupOf('sign-in', sharedBy('sign-in'), ofVisitors),
+          name: groupOf('sign-in', sharedBy('sign-in'), ofVisitors, formControls),
           debugName: 'sign-in',
           priority: 2,
           minShareCount: 3,
@@ -60,15 +66,19 @@ function textsOf(id: string): string | null {
   return language === undefined ? null : `texts-${textGroupOf(id)}-${language}`
 }
 
-/** Names the group for every module that its pages import, directly or through others, but `others` and what they import. */
+/** Names the group for every module that its pages import, directly or through others, but `others` and what they import, and for `more`. */
 function groupOf(
   name: string,
   pages: readonly string[],
   others: readonly string[] = [],
+  more: readonly string[] = [],
 ): Rolldown.CodeSplittingNameFunction {
   let members: ReadonlySet<string> | undefined
   return (id, graph) => {
-    members ??= importedBy(pages, graph, new Set([...others.map(idOf), ...importedBy(others, graph)]))
+    members ??= new Set([
+      ...importedBy(pages, graph, new Set([...others.map(idOf), ...importedBy(others, graph)])),
+      ...more.map(idOf),
+    ])
     return members.has(id) ? name : null
   }
 }
