@@ -41,7 +41,11 @@ export function chunkGroups(): Plugin {
       const groups = [
         { name: textsOf, debugName: 'texts', priority: 4 },
         // Every visit begins with one of these.
-        { name: groupOf('first', ['main.tsx', ...sharedBy('first')], ofHome), debugName: 'first', priority: 3 },
+        {
+          name: groupOf('first', ['main.tsx', ...sharedBy('first')], ofHome),
+          debugName: 'first',
+          priority: 3,
+        },
         {
           name: groupOf('sign-in', sharedBy('sign-in'), ofVisitors, formControls),
           debugName: 'sign-in',

@@ -6,6 +6,7 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Cord } from '#client/ui/cord.tsx'
 import { addressOf } from '#shared/orders/address.rules.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
+import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import styles from './purchase.module.css'
 
@@ -34,6 +35,7 @@ export function BagPass({ origins, destination, receiver }: BagPassProps) {
         start={t('oneBag')}
         end={t('upTo', { weight: maxWeightKg })}
         city={destination?.city}
+        cityName={destination?.city && cityName(destination.city, language)}
         branch={branch === undefined ? undefined : <bdi>{branch}</bdi>}
         facts={
           <>

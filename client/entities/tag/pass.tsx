@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
 import { cityClass } from '#client/entities/location/city-block.tsx'
-import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import tagStyles from '#client/ui/tag.module.css'
 import { Ear } from '#client/ui/tag-ear.tsx'
 import { cityCode } from '#shared/platform/city-codes.ts'
-import { cityName } from '#shared/platform/city-names.ts'
 import styles from './pass.module.css'
 
 interface PassProps {
@@ -15,6 +14,8 @@ interface PassProps {
   readonly end?: ReactNode
   /** In English, as the partner names it; nothing is known of the destination without it. */
   readonly city: string | undefined
+  /** Its name in the language on screen: without it the names of all cities would come with the sign-in. */
+  readonly cityName?: string | undefined
   readonly branch?: ReactNode
   /** `PassFact`s. */
   readonly facts?: ReactNode
@@ -28,9 +29,8 @@ interface PassProps {
 
 /** A bag as a luggage tag: ear with its hole, the destination on the city's colour, facts, perforation, barcode. */
 export function Pass({ edge = 'perforation', isNew = false, ...rest }: PassProps) {
-  const { start, end, city, branch, facts, children } = rest
+  const { start, end, city, cityName = city, branch, facts, children } = rest
   const { t } = useTranslation('awb')
-  const language = useLanguage()
   const code = cityCode(city)
   return (
     <div className={styles.pass}>
@@ -39,7 +39,7 @@ export function Pass({ edge = 'perforation', isNew = false, ...rest }: PassProps
         <div>
           <p className={styles.to}>{t('pass.to')}</p>
           <p className={styles.city}>
-            <bdi>{city === undefined ? t('pass.noCity') : cityName(city, language)}</bdi>
+            <bdi>{cityName ?? t('pass.noCity')}</bdi>
           </p>
         </div>
         {code === undefined ? null : (

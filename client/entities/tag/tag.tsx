@@ -62,11 +62,13 @@ export function useBefore(state: TagState): TagState | undefined {
 }
 
 function WholeTag({ state, before, code, falling, start, end, city, branch, facts }: TagProps) {
+  const language = useLanguage()
   const isTearing = state === 'torn' && before === 'tied'
   return (
     <>
       <Pass
         {...{ start, end, city, branch, facts }}
+        cityName={city && cityName(city, language)}
         edge={state === 'torn' ? 'torn' : state === 'here' ? 'sewn' : 'perforation'}
         isNew={before !== undefined}
       >

@@ -16,6 +16,7 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { addressOf } from '#shared/orders/address.rules.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
+import { cityName } from '#shared/platform/city-names.ts'
 import styles from './order-detail.module.css'
 
 interface OrderDetailProps {
@@ -76,6 +77,7 @@ function BagPass({ start, order, booking }: BagPassProps) {
       start={start}
       end={<StatusBadge status={order.status} />}
       city={destination.city}
+      cityName={destination.city && cityName(destination.city, language)}
       branch={address ? <bdi>{address}</bdi> : null}
       facts={<Customer order={order} booking={booking} />}
     >
