@@ -12,6 +12,10 @@ if (app !== null) {
   else requestAnimationFrame(() => setTimeout(start))
 }
 
+// Of a page that waits for the app its letters do: main.tsx lets them come when it runs. Not on a line that has brought this
+// script sooner than letters are missed.
+if (performance.now() < 700) document.querySelector('[data-fonts]')?.removeAttribute('media')
+
 // The form for the other language, which the server answers until the app does, replaces the query: the rest of it stays.
 // Addresses of sign-in, payment and its result mean nothing without theirs.
 document.addEventListener('formdata', ({ target, formData }) => {

@@ -8,7 +8,7 @@ import { loadPage } from './app/pages.ts'
 import { Providers } from './app/providers.tsx'
 import { watchForGoneChunks } from './app/release.ts'
 import { changesSignInPage } from './features/sessions/sign-in-draft.ts'
-import { isPrerendered, rootId } from './platform/document.ts'
+import { isPrerendered, loadFonts, rootId } from './platform/document.ts'
 import { dropLanguageFromAddress, loadTexts } from './platform/i18n.ts'
 import { beginHydration } from './platform/use-is-hydrated.ts'
 import { spinnerAfterMs } from './ui/loading.tsx'
@@ -46,6 +46,7 @@ async function start(root: HTMLElement): Promise<void> {
   }
 }
 
+loadFonts()
 watchForGoneChunks()
 reportErrors()
 dropLanguageFromAddress()

@@ -14,6 +14,11 @@ export function isPrerendered(): boolean {
   return root?.hasChildNodes() === true && root.dataset.frame === undefined
 }
 
+/** Lets the letters of a served page load that have waited for the app (before-app.js). */
+export function loadFonts(): void {
+  document.querySelector('[data-fonts]')?.removeAttribute('media')
+}
+
 export function openDocument(href: string): void {
   window.location.assign(href)
 }

@@ -7,6 +7,9 @@ const previewTitle = '__PREVIEW_TITLE__'
 const previewPicture = '__PREVIEW_PICTURE__'
 const nonce = 'nonce="__CSP_NONCE__"'
 
+/** The faces of the web font, in the styles of the build. */
+const fontFaces = /@font-face\{font-family:Cairo Variable;[^}]*\}/g
+
 /** The cut font file of each language; the texts of all other scripts load theirs when they are laid out. */
 const preloadedFont = { ar: 'cairo-arabic-cut', en: 'cairo-latin-cut' }
 
@@ -21,13 +24,23 @@ export function documentOf(document, template, assets) {
   const { direction } = languages[language]
   const chunks = chunksOf(['index.html', ...document.modules], assets.manifest)
   const styles = [...new Set(chunks.flatMap(({ css = [] }) => css))]
+  const css = styles.map((file) => assets.read(file)).join('')
+  const tags = scripts(document, template, chunks, assets.manifest)
+  // Disabled links are not requested, and tell the loader of chunks not to request these styles either.
+  const disabled = styles.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`)
+  // A page that can be read, and waits for the app: on a slow line its letters come behind the app (before-app.js).
+  const isReadFirst = isWhole && !document.startsLate
   const head = [
     ...metadata(document),
-    fontPreload(language, assets.manifest),
-    `<style ${nonce}>${styles.map((file) => assets.read(file)).join('')}</style>`,
-    // Disabled links are not requested, and tell the loader of chunks not to request these styles either.
-    ...styles.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`),
-    ...scripts(document, template, chunks, assets.manifest),
+    ...(isReadFirst ? [] : [fontPreload(language, assets.manifest)]),
+    // Before the styles, which would take the time of a round trip.
+    ...(document.startsLate ? [] : tags),
+    `<style ${nonce}>${isReadFirst ? css.replace(fontFaces, '') : css}</style>`,
+    ...(isReadFirst
+      ? [`<style ${nonce} data-fonts media="not all">${css.match(fontFaces).join('')}</style>`]
+      : []),
+    ...disabled,
+    ...(document.startsLate ? tags : []),
   ].join('\n    ')
   return replaced(template, [
     [/<html lang="\w+" dir="\w+">/, `<html lang="${language}" dir="${direction}">`],

@@ -167,6 +167,25 @@ it('what was typed and chosen before the app starts is kept', async () => {
   await page.getByRole('dialog').waitFor()
 })
 
+it('on a slow line the letters of the sign-in come behind the app', async () => {
+  const visit = await site.open({ language: 'ar' })
+  const { page } = visit
+  const fonts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') fonts.push(request.url())
+  })
+  const release = await holdRequests(page, '**/assets/*.js')
+  await page.goto(paths.auth, { waitUntil: 'commit' })
+  // Written in before-app.js: a line that is faster than this has the letters at once.
+  await page.waitForFunction(() => performance.now() > 700)
+  await page.locator('input[type="tel"]').fill('50 123 4567')
+  expect(fonts).toEqual([])
+  release()
+  await appHasStarted(page)
+  await eventually(() => (fonts.length >= 2 ? true : undefined))
+  expect(await page.locator('input[type="tel"]').inputValue()).toBe('50 123 4567')
+})
+
 it('text does not move when the fonts arrive', async () => {
   const visit = await site.open({ language: 'ar' })
   const { page } = visit
