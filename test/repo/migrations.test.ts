@@ -24,6 +24,7 @@ const sums: Readonly<Record<string, string>> = {
   '0014-kept-facts.ts': '2aef58ee8a12502ee9bff78c0e3042e9047d019017738620af4016269603ca63',
   '0015-desk-facts.ts': '55bd8d5e115777c9e87bbfb0bf178695b53ac91d071ce45620c7a5be04e51985',
   '0016-compensations.ts': 'dbcdf1ca4c1066081e226ab5f89005036f038390878e31eabbc42d5849a1e018',
+  '0017-takes.ts': 'ada608c62695b4cc180ac05261ec31b7635ff14611ab448dfc0e587bb3f2e701',
 }
 
 it('never edits a migration', () => {
