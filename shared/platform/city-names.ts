@@ -23,14 +23,25 @@ function cityKey(spelling: string): string {
   return key === '' ? spelling.trim() : (arabicBySpelling.get(key) ?? key)
 }
 
-/** `Al-Khobar`, `AL KHOBAR` and `Khobar` are one key. Only the first word can be an article. */
-function keyOf(spelling: string): string {
-  const words = spelling
+/** Of each English spelling of the cities whose Arabic name is asked for: its longest word, in lower case. */
+export function wordsOfCities(isAsked: (arabic: string) => boolean): string[] {
+  const spellings = cityNameRows.flatMap(([arabic, ...english]) => (isAsked(arabic) ? english : []))
+  const longest = (one: string, other: string) => (other.length > one.length ? other : one)
+  return [...new Set(spellings.map((spelling) => wordsOf(spelling).reduce(longest, '')))]
+}
+
+function wordsOf(spelling: string): string[] {
+  return spelling
     .normalize('NFKD')
     .replace(/[\p{M}'’‘`ʿʾ]/gu, '')
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter(Boolean)
+}
+
+/** `Al-Khobar`, `AL KHOBAR` and `Khobar` are one key. Only the first word can be an article. */
+function keyOf(spelling: string): string {
+  const words = wordsOf(spelling)
   const [first = '', ...rest] = words
   const isArticle = rest.length > 0 && /^(al|ad|adh|an|ar|as|ash|at|ath|az)$/.test(first)
   return (isArticle ? rest : words).join('')

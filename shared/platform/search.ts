@@ -34,12 +34,19 @@ export function matchesSearch(query: string, texts: readonly (string | null | un
   return searchFor(query)(texts)
 }
 
+/** What a query asks for: texts with all words, each as it must occur, or with the digits. */
+export function readQuery(query: string): { words: readonly string[]; digits: string | undefined } {
+  const folded = foldForSearch(query)
+  const number = folded.replace(/ /g, '')
+  return {
+    words: folded.split(' ').map((word) => (isShortNumber(word) ? ` ${word}` : word)),
+    digits: /^\d{4,}$/.test(number) ? nationalOf(number) : undefined,
+  }
+}
+
 /** As `matchesSearch`, with the query read once for many texts. */
 export function searchFor(query: string): Search {
-  const folded = foldForSearch(query)
-  const words = folded.split(' ').map((word) => (isShortNumber(word) ? ` ${word}` : word))
-  const number = folded.replace(/ /g, '')
-  const wanted = /^\d{4,}$/.test(number) ? nationalOf(number) : undefined
+  const { words, digits: wanted } = readQuery(query)
   return (texts) => {
     const given = texts.filter((text) => typeof text === 'string')
     // Phones and numbers are typed with and without gaps, so digits are also compared without them.

@@ -1,3 +1,4 @@
+import type { Needle } from '#server/platform/database/name-index.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { orderNumber, readOrderNumber } from '#shared/orders/order-number.ts'
 import { statusMeanings } from '#shared/orders/orders.rules.ts'
@@ -9,11 +10,12 @@ import {
   orderStatuses,
 } from '#shared/orders/orders.schemas.ts'
 import { handOverCounts } from '#shared/orders/travel.rules.ts'
-import { cityName } from '#shared/platform/city-names.ts'
+import { cityName, wordsOfCities } from '#shared/platform/city-names.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
-import { foldForSearch, searchFor } from '#shared/platform/search.ts'
+import { foldForSearch, readQuery, searchFor } from '#shared/platform/search.ts'
+import type { AgentListPart } from './agent-list.store.ts'
 import { endsAtBranch } from './orders.rules.ts'
-import type { AgentListPart, OrderRow } from './orders.store.ts'
+import type { OrderRow } from './orders.store.ts'
 
 /** The statuses an agent sees: paid, also when refunded or cancelled later. */
 export const agentStatuses: readonly OrderStatus[] = orderStatuses.filter(
@@ -54,18 +56,21 @@ export interface Searchable {
   }[]
 }
 
-interface SearchCriteria {
+export interface SearchCriteria {
   /** Text or numbers; blank for all. */
   readonly q: string
   /** Of the branch; all when undefined. */
   readonly city: string | undefined
 }
 
-/** A predicate; undefined when every order matches. A query without a letter or digit matches no order. */
+/** True for a query without a letter or digit, which no order matches. */
+export const isNothing = (q: string): boolean => q.trim() !== '' && foldForSearch(q) === ''
+
+/** A predicate; undefined when every order matches. */
 export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => boolean) | undefined {
   const isBlank = q.trim() === ''
   if (isBlank && city === undefined) return undefined
-  const isNothing = !isBlank && foldForSearch(q) === ''
+  if (isNothing(q)) return () => false
   const finds = searchFor(q)
   const asksForText = /\p{L}/u.test(q)
   // Cached: a season has some dozens of cities, and tens of thousands of orders.
@@ -76,7 +81,6 @@ export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => 
     return known
   }
   return (order) => {
-    if (isNothing) return false
     const branchCity = city !== undefined || asksForText ? branchCityOf(order) : undefined
     if (city !== undefined && branchCity !== city) return false
     return (
@@ -91,6 +95,28 @@ export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => 
     )
   }
 }
+
+/** Letters of which the index knows every spelling, and digits: three or more. */
+const isIndexed = (part: string): boolean => /^[\p{Script=Arabic}\p{Script=Latin}\d ]{3,}$/u.test(part)
+/** Three letters may begin the names of dozens of cities. */
+const mostParts = 12
+
+/** What the index is asked for: every order that `filterFor` takes has it. Undefined: no part of the query is long enough. */
+export function needleFor({ q, city = '' }: SearchCriteria): Needle | undefined {
+  const { words, digits } = readQuery(q)
+  const needle = [
+    ...words.map((word) => [...new Set([word, digits ?? word, ...citiesOf(word)])]),
+    // One city is spelled with and without them.
+    ...foldForSearch(city.replace(/['’‘`ʿʾ]/g, ''))
+      .split(' ')
+      .map((word) => [word]),
+  ].filter((parts) => parts.length <= mostParts && parts.every(isIndexed))
+  return needle.length > 0 ? needle : undefined
+}
+
+/** English words, which orders have, of the cities that are called so in Arabic. */
+const citiesOf = (word: string): string[] =>
+  /\p{Script=Arabic}/u.test(word) ? wordsOfCities((arabic) => foldForSearch(arabic).includes(word)) : []
 
 /** The city of the branch, which all legs of an order share. */
 function branchCityOf({ type, bookings: [first] }: Searchable): string | undefined {

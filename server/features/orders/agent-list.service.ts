@@ -10,6 +10,8 @@ import {
   agentStatuses,
   filterFor,
   isForAgent,
+  isNothing,
+  needleFor,
   type Searchable,
   wholeNumbersOf,
 } from './agent-list.rules.ts'
@@ -42,20 +44,23 @@ interface FoundRows {
 
 /** Orders per query: on SQLite a query blocks all other requests. */
 const windowSize = 500
+/** Of those that the index has found, nearly all belong on the page. */
+const foundAtOnce = 100
 /** Orders that one call examines, so that its duration does not grow with the number of the agent's orders. */
 export const examinedPerCall = 5_000
 /** How many orders of the user are examined when the query is a whole phone number. */
 const ordersOfPhone = 100
 /**
- * Comparisons with all orders, of a session: one takes a third of a second of the processor. A whole number is found without
- * one, so scanning bags is not limited.
+ * Searches of a session: one for less than three letters may take a third of a second of the processor. A whole number is no
+ * search, so scanning bags is not limited.
  */
 const searchesPerSession = [{ count: 30, windowMs: 60_000 }]
 
 /**
- * The list of an agent. The whole number of an order, airway bill or phone is found by its index. Everything else is
- * compared with the orders of this agent, a window at a time in the requested order, and other requests are answered
- * between two windows. The comparison happens here and not in the database: both engines find the same, in Arabic too.
+ * The list of an agent. The whole number of an order, airway bill or phone is found by its index, and three letters or more by
+ * that of their parts. Shorter ones are compared with the orders of this agent. Either way orders come a window at a time, in
+ * the requested order, and other requests are answered between two windows. What is shown is compared here and not in the
+ * database: both engines find the same, in Arabic too.
  */
 export function createAgentList({ store, users, clock }: AgentListDeps) {
   const searches = createCallLimit<string>(searchesPerSession, clock)
@@ -65,6 +70,7 @@ export function createAgentList({ store, users, clock }: AgentListDeps) {
   /** @throws Failure TOO_MANY_CALLS */
   async function find(agentCode: string, request: AgentListRequest): Promise<FoundRows> {
     const { q, city, order, after, limit } = request
+    if (isNothing(q)) return { rows: [], next: null }
     const parts = agentPartsOf(request.state)
     const filter = filterFor({ q, city })
     if (!filter)
@@ -88,7 +94,7 @@ export function createAgentList({ store, users, clock }: AgentListDeps) {
     const first = exact.length < limit ? exact : []
     const shown = after === undefined ? first : []
     const isShown = new Set(first.map(({ id }) => id))
-    const page = { parts, order, after, limit: limit - shown.length }
+    const page = { parts, order, after, limit: limit - shown.length, needle: needleFor({ q, city }) }
     countCall(searches, request.session)
     const rest = await inTurn(request.session, () =>
       scanOrders(agentCode, page, (each) => (isShown.has(each.orderId) ? false : filter(each))),
@@ -102,9 +108,10 @@ export function createAgentList({ store, users, clock }: AgentListDeps) {
     isWanted: (order: Searchable) => boolean,
   ): Promise<FoundRows> {
     const rows: OrderRow[] = []
+    const atOnce = page.needle ? foundAtOnce : windowSize
     let last = page.after
-    for (let count = 0; count < examinedPerCall; count += windowSize) {
-      const window = await store.listOfAgent(agentCode, { ...page, after: last, limit: windowSize })
+    for (let count = 0; count < examinedPerCall; count += atOnce) {
+      const window = await store.listOfAgent(agentCode, { ...page, after: last, limit: atOnce })
       for (const each of await searchable(window)) {
         if (isWanted(each)) {
           if (rows.length === limit) return { rows, next: last ?? null }
@@ -112,7 +119,7 @@ export function createAgentList({ store, users, clock }: AgentListDeps) {
         }
         last = each.orderId
       }
-      if (window.length < windowSize) return { rows, next: null }
+      if (window.length < atOnce) return { rows, next: null }
       await nextTurn()
     }
     return { rows, next: last ?? null }

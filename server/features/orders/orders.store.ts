@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { prepared, preparedFirst } from '#server/platform/database/prepared.ts'
-import { countByState, readCounts } from '#server/platform/database/row-counts.ts'
+import { countByState } from '#server/platform/database/row-counts.ts'
 import type { Row } from '#server/platform/database/schema.ts'
-import { statusMeanings } from '#shared/orders/orders.rules.ts'
-import type { ListOrder, OrderStatus } from '#shared/orders/orders.schemas.ts'
-import type { HandOverCount } from '#shared/orders/travel.rules.ts'
+import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
+import { createAgentListStore } from './agent-list.store.ts'
 import { createBagsStore } from './bags.store.ts'
 import { createBookingsStore } from './bookings.store.ts'
 import { createCancellationsStore } from './cancellations.store.ts'
@@ -24,21 +23,6 @@ interface PageRequest {
   readonly limit: number
 }
 
-/** Orders that the index of the agents' lists holds together, by number. */
-export interface AgentListPart {
-  readonly status: OrderStatus
-  readonly handedOver: HandOverCount
-}
-
-/** A page of an agent's orders. */
-export interface AgentPageRequest {
-  readonly parts: readonly AgentListPart[]
-  readonly order: ListOrder
-  /** Only orders that come after this one in the requested order. */
-  readonly after?: number | undefined
-  readonly limit: number
-}
-
 export type OrdersStore = ReturnType<typeof createOrdersStore>
 
 /** Orders with their bookings, labels and idempotency keys. Money is halalas, times are epoch milliseconds. */
@@ -53,6 +37,7 @@ export function createOrdersStore(database: Database) {
     ...createHandoversStore(database),
     ...createReceiversStore(database),
     ...createReads(database),
+    ...createAgentListStore(database),
     ...createTransitions(database),
     ...createDeletions(database),
   }
@@ -97,51 +82,6 @@ function createReads(database: Database) {
         )
         .orderBy('id')
         .execute()
-    },
-
-    async listOfAgent(
-      agentCode: string,
-      { parts, order, after, limit }: AgentPageRequest,
-    ): Promise<OrderRow[]> {
-      const direction = order === 'newest' ? 'desc' : 'asc'
-      const ofPart = ({ status, handedOver }: AgentListPart) =>
-        orders()
-          .where('agent_code', '=', agentCode)
-          .where('status', '=', status)
-          .where('handed_over', '=', handedOver)
-          // One that was dropped before it was paid is no concern of the agent's.
-          .$if(statusMeanings[status].isWithdrawn, (query) => query.where('paid_at', 'is not', null))
-          .$if(after !== undefined, (query) => query.where('id', order === 'newest' ? '<' : '>', after ?? 0))
-      const [first, ...rest] = parts.map(ofPart)
-      // The index holds each part in the order of the numbers, and the parts are merged while they are read.
-      // `status in (...)` would read and sort all orders of the agent for one page.
-      return first
-        ? rest
-            .reduce((query, part) => query.unionAll(part), first)
-            .orderBy('id', direction)
-            .limit(limit)
-            .execute()
-        : []
-    },
-
-    /**
-     * How many orders of an agent are in each part with one of the statuses, without those that were dropped before they
-     * were paid. A part may come more than once, and with 0.
-     */
-    async countOfAgent(
-      agentCode: string,
-      statuses: readonly OrderStatus[],
-    ): Promise<(AgentListPart & { readonly count: number })[]> {
-      const counts = await readCounts(database, 'orders', agentCode)
-      return counts
-        .map(({ state, part, was_paid, count }) => ({
-          status: state as OrderStatus,
-          handedOver: part as HandOverCount,
-          wasPaid: was_paid === 1,
-          count,
-        }))
-        .filter(({ status, wasPaid }) => wasPaid && statuses.includes(status))
-        .map(({ wasPaid: _, ...part }) => part)
     },
 
     /** How many orders have each status, and what they cost. */

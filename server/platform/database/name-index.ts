@@ -9,9 +9,9 @@ export const shortestPart = 3
 
 /**
  * PostgreSQL's index has rows in no order, and all that match are collected before the first is read. So the newest rows are
- * compared one by one first: a name that is common has enough of them there, and of any other few match at all.
+ * compared one by one first: a name that is common has enough of them there, and of any other few rows match at all.
  */
-const newestRows = 1_000
+export const newestRows = 1_000
 const readAtMost = 500
 
 /** SQLite: a table that an index of names consists of. */
@@ -22,6 +22,26 @@ export const namePartsOf = (typed: string): string[] =>
   foldForSearch(typed)
     .split(' ')
     .filter((part) => [...part].length >= shortestPart)
+
+/** What must occur: of each row one part, of at least three letters, digits or spaces. */
+export type Needle = readonly (readonly string[])[]
+
+/** SQLite: the needle as the index is asked for it. The quotes make each part a text of its own. */
+export const matchOf = (needle: Needle): string =>
+  needle.map((parts) => `(${parts.map((part) => `"${part}"`).join(' OR ')})`).join(' AND ')
+
+/** PostgreSQL: the needle as a condition on a text that its index holds. */
+export const hasNeedle = (text: RawBuilder<string>, needle: Needle): RawBuilder<boolean> =>
+  sql<boolean>`${sql.join(
+    needle.map(
+      (parts) =>
+        sql`(${sql.join(
+          parts.map((part) => sql`${text} LIKE ${`%${part}%`}`),
+          sql` OR `,
+        )})`,
+    ),
+    sql` AND `,
+  )}`
 
 /**
  * Numbers of the newest rows whose name has every part, at most `limit`, as a subquery; on PostgreSQL of some
@@ -34,16 +54,13 @@ export function idsByName(
   limit: number,
 ): RawBuilder<number> {
   if (parts.length === 0) throw new Error('no part of a name to search by')
+  const needle = parts.map((part) => [part])
   const { column, index } = searchedNames[table]
-  if (engine === 'sqlite') {
-    // Letters and digits only: the quotes make each a text of its own.
-    const query = parts.map((part) => `"${part}"`).join(' AND ')
-    const found = sql.table(index)
-    return sql`(SELECT rowid FROM ${found} WHERE ${sql.ref(index)} MATCH ${query} ORDER BY rowid DESC LIMIT ${limit})`
-  }
-  const name = sql.raw(spelledForSearch('postgres', column))
-  const conditions = parts.map((part) => sql`${name} LIKE ${`%${part}%`}`)
-  const isNamed = sql`${sql.ref(column)} <> '' AND ${sql.join(conditions, sql` AND `)}`
+  if (engine === 'sqlite')
+    return sql`(SELECT rowid FROM ${sql.table(index)} WHERE ${sql.ref(index)} MATCH ${matchOf(needle)}
+      ORDER BY rowid DESC LIMIT ${limit})`
+  const name = sql.raw<string>(spelledForSearch('postgres', column))
+  const isNamed = sql`${sql.ref(column)} <> '' AND ${hasNeedle(name, needle)}`
   const rows = sql.table(table)
   return sql`(WITH lately AS (
       SELECT id FROM (SELECT id, ${sql.ref(column)} FROM ${rows} ORDER BY id DESC LIMIT ${newestRows}) AS newest

@@ -600,6 +600,10 @@ export interface Schema {
   }
   row_counts: RowCountsTable
   row_count_changes: RowCountsTable
+  /** What agents search of a paid order, in one spelling after the mark of its agent; the database writes it. */
+  agent_texts: { order_id: number; text: string }
+  /** The agents of these orders; the number makes the mark. */
+  agent_marks: { id: number; agent_code: string }
 }
 
 /** Tables with their primary keys, parents before children, so that references hold at each insert. */
@@ -647,8 +651,10 @@ export const tablesInOrder = {
   order_notes: ['id'],
   desk_acts: ['issuer', 'subject', 'key'],
 } as const satisfies {
-  [T in Exclude<keyof Schema, 'liveness' | 'row_counts' | 'row_count_changes'>]: readonly (keyof Schema[T])[]
+  [T in Exclude<keyof Schema, Derived>]: readonly (keyof Schema[T])[]
 }
+
+type Derived = 'liveness' | 'row_counts' | 'row_count_changes' | 'agent_texts' | 'agent_marks'
 
 /** A row as it is read. */
 export type Row<T extends keyof Schema> = Selectable<Schema[T]>
