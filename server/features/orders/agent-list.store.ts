@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import { markOf } from '#server/platform/database/migrations/0018-agent-search.ts'
+import { agentIndexes, markOf } from '#server/platform/database/migrations/0018-agent-search.ts'
 import { hasNeedle, matchOf, type Needle, newestRows } from '#server/platform/database/name-index.ts'
 import { readCounts } from '#server/platform/database/row-counts.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -84,11 +84,15 @@ export function createAgentListStore(database: Database) {
     )
     // An order that was never paid has no text.
     const isAsked = sql`orders.agent_code = ${agentCode} AND (${sql.join(isInPart, sql` OR `)})`
-    // The index is read in the order of the numbers, until the page is full.
-    if (database.engine === 'sqlite')
-      return sql`SELECT orders.* FROM search_orders CROSS JOIN orders ON orders.id = search_orders.rowid
-        WHERE search_orders MATCH ${matchOf(needle)} AND ${isAfter('search_orders.rowid')} AND ${isAsked}
-        ORDER BY search_orders.rowid ${way} LIMIT ${limit}`
+    // The indexes are read and merged in the order of the numbers, until the page is full.
+    if (database.engine === 'sqlite') {
+      const foundBy = agentIndexes.map((name) => {
+        const index = sql.table(name)
+        return sql`SELECT ${index}.rowid AS number, orders.* FROM ${index} CROSS JOIN orders ON orders.id = ${index}.rowid
+          WHERE ${index} MATCH ${matchOf(needle)} AND ${isAfter(`${name}.rowid`)} AND ${isAsked}`
+      })
+      return sql`${sql.join(foundBy, sql` UNION ALL `)} ORDER BY number ${way} LIMIT ${limit}`
+    }
     const has = hasNeedle(sql.ref('agent_texts.text'), needle)
     return sql`WITH next AS MATERIALIZED (${next}),
       lately AS MATERIALIZED (

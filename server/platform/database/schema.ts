@@ -600,8 +600,8 @@ export interface Schema {
   }
   row_counts: RowCountsTable
   row_count_changes: RowCountsTable
-  /** What agents search of a paid order, in one spelling after the mark of its agent; the database writes it. */
-  agent_texts: { order_id: number; text: string }
+  /** What agents search of a paid order, in one spelling after the mark of its agent; 1: an airway bill is awaited. The database writes it. */
+  agent_texts: { order_id: number; is_awaited: number; text: string }
   /** The agents of these orders; the number makes the mark. */
   agent_marks: { id: number; agent_code: string }
 }

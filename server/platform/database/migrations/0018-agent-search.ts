@@ -2,8 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 import { spelledForSearch } from './0011-desk-search.ts'
 
-/** SQLite: the index of what agents search, which holds no copy of it. */
-export const agentIndex = 'search_orders'
+/**
+ * SQLite: the indexes of what agents search, which hold no copy of it. To take a text out of a large one takes a hundred times
+ * as long as to add it, so those that will soon change, because an airway bill is awaited, are in a small one.
+ */
+export const agentIndexes = ['search_orders', 'search_awaited'] as const
 
 /** The letter that stands three times before what an agent searches: one part of three letters, which the index knows. */
 const firstMark = 0x4e00
@@ -54,7 +57,10 @@ function texts(engine: Engine, condition: string): string {
   const whole = `o.id || ' ' || u.name || ' ' || u.phone
     || coalesce((SELECT ${together} FROM bookings b WHERE b.order_id = o.id), '')`
   const plain = replaced(engine, whole, [...digits, ...separators])
-  return `SELECT o.id, ${mark[engine]} || ' ' || ${spelledForSearch(engine, plain)}
+  const legs = "CASE WHEN o.type = 'TO_AND_FROM_MINA' THEN 2 ELSE 1 END"
+  const numbered = 'SELECT count(*) FROM bookings b WHERE b.order_id = o.id AND b.awb IS NOT NULL'
+  return `SELECT o.id, CASE WHEN (${numbered}) < ${legs} THEN 1 ELSE 0 END,
+      ${mark[engine]} || ' ' || ${spelledForSearch(engine, plain)}
     FROM orders o JOIN users u ON u.id = o.user_id JOIN agent_marks a ON a.agent_code = o.agent_code
     WHERE o.paid_at IS NOT NULL AND ${condition}`
 }
@@ -64,8 +70,9 @@ const writing = (engine: Engine, condition: string) => [
   `INSERT INTO agent_marks (agent_code) SELECT DISTINCT o.agent_code FROM orders o
     WHERE o.paid_at IS NOT NULL AND ${condition}
       AND NOT EXISTS (SELECT 1 FROM agent_marks a WHERE a.agent_code = o.agent_code) ON CONFLICT DO NOTHING`,
-  `INSERT INTO agent_texts (order_id, text) ${texts(engine, condition)}
-    ON CONFLICT (order_id) DO UPDATE SET text = excluded.text WHERE agent_texts.text <> excluded.text`,
+  `INSERT INTO agent_texts (order_id, is_awaited, text) ${texts(engine, condition)}
+    ON CONFLICT (order_id) DO UPDATE SET is_awaited = excluded.is_awaited, text = excluded.text
+    WHERE agent_texts.text <> excluded.text`,
 ]
 
 /** What changes the text of an order: its payment, its bookings, and its owner. An unpaid booking concerns no agent. */
@@ -98,23 +105,31 @@ const tables = (id: string) => [
   `CREATE TABLE agent_marks (${id}, agent_code text NOT NULL UNIQUE)`,
   `CREATE TABLE agent_texts (
     order_id bigint PRIMARY KEY NOT NULL REFERENCES orders (id) ON DELETE CASCADE,
+    is_awaited integer NOT NULL,
     text text NOT NULL
   )`,
 ]
 
-function sqliteStatements(): string[] {
-  const add = (row: string) =>
-    `INSERT INTO ${agentIndex} (rowid, text) VALUES (${row}.order_id, ${row}.text);`
-  const remove = `INSERT INTO ${agentIndex} (${agentIndex}, rowid, text) VALUES ('delete', OLD.order_id, OLD.text);`
+function indexOf(index: (typeof agentIndexes)[number]): string[] {
+  const isHere = (row: string) => `${row}.is_awaited = ${index === 'search_awaited' ? 1 : 0}`
+  const add = `INSERT INTO ${index} (rowid, text) SELECT NEW.order_id, NEW.text WHERE ${isHere('NEW')};`
+  const remove = `INSERT INTO ${index} (${index}, rowid, text)
+    SELECT 'delete', OLD.order_id, OLD.text WHERE ${isHere('OLD')};`
   const trigger = (name: string, event: string, ...changes: readonly string[]) =>
-    `CREATE TRIGGER agent_texts_${name} AFTER ${event} ON agent_texts BEGIN ${changes.join(' ')} END`
+    `CREATE TRIGGER ${index}_${name} AFTER ${event} ON agent_texts BEGIN ${changes.join(' ')} END`
+  return [
+    `CREATE VIRTUAL TABLE ${index} USING fts5(text, content='', tokenize='trigram remove_diacritics 1')`,
+    `INSERT INTO ${index} (${index}, rank) VALUES ('secure-delete', 1)`,
+    trigger('added', 'INSERT', add),
+    trigger('removed', 'DELETE', remove),
+    trigger('changed', 'UPDATE OF text', remove, add),
+  ]
+}
+
+function sqliteStatements(): string[] {
   return [
     ...tables('id integer PRIMARY KEY NOT NULL'),
-    `CREATE VIRTUAL TABLE ${agentIndex} USING fts5(text, content='', tokenize='trigram remove_diacritics 1')`,
-    `INSERT INTO ${agentIndex} (${agentIndex}, rank) VALUES ('secure-delete', 1)`,
-    trigger('added', 'INSERT', add('NEW')),
-    trigger('removed', 'DELETE', remove),
-    trigger('changed', 'UPDATE OF text', remove, add('NEW')),
+    ...agentIndexes.flatMap(indexOf),
     ...writing('sqlite', 'true'),
     ...sources.map(
       ({ name, table, event, when, of }) =>
