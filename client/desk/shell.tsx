@@ -1,12 +1,11 @@
 import { Alert, Layout } from 'antd'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router-dom'
+import { Link, useNavigate } from 'react-router-dom'
 import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useMediaQuery } from '#client/platform/store.ts'
 import { Wordmark } from '#client/ui/wordmark.tsx'
 import type { StaffSession } from '#shared/desk/desk.schemas.ts'
-import { useDeskClaim } from './claims/claims.queries.ts'
 import { DeskIcon } from './desk-icon.tsx'
 import { type Keys, useKeys } from './keys.ts'
 import { LanguageSwitch } from './language-switch.tsx'
@@ -42,7 +41,7 @@ export function Shell({ staff, outcome, children }: ShellProps) {
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const rows = menuRowsOf(pages)
   useShellKeys(rows, () => setIsHelpOpen(true))
-  useDeskNews(useOpenOrder())
+  useDeskNews()
   return (
     <Layout className={styles.desk}>
       <TopBar staff={staff} />
@@ -104,14 +103,6 @@ function useShellKeys(rows: readonly DeskMenuRow[], showHelp: () => void): void 
     '?': showHelp,
   }
   useKeys(keys)
-}
-
-/** The number of the order that the page is about; of a claim that of its bag. */
-function useOpenOrder(): number | undefined {
-  const { pathname } = useLocation()
-  const [, about, number] = /^\/(orders|claims)\/([1-9]\d{0,14})$/.exec(pathname) ?? []
-  const claim = useDeskClaim(about === 'claims' ? number : undefined).data
-  return about === 'orders' ? Number(number) : claim?.orderId
 }
 
 /** Since when the browser has had no network, epoch milliseconds. */

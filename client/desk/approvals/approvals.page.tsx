@@ -29,7 +29,7 @@ import { Loaded } from '../states.tsx'
 import { formatAgo } from '../times.ts'
 import { Holder } from '../work/holder.tsx'
 import { useRowActs } from '../work/row-acts.tsx'
-import { useWork } from '../work/work.queries.ts'
+import { useWorkOf } from '../work/work.queries.ts'
 import { colleagueOf } from '../work/work.rules.ts'
 import styles from './approvals.module.css'
 import { useWaitingApprovals } from './approvals.queries.ts'
@@ -160,7 +160,7 @@ function Decision({ approval, isOver, by, onDecided }: DecisionProps) {
   const language = useLanguage()
   const now = useMinute()
   const { approvalId, act, orderId, askedAt, reason } = approval
-  const { data: work } = useWork({ order: orderId })
+  const { data: work } = useWorkOf(orderId)
   const rows = work?.ofOrder.filter(({ kind, id }) => kind === 'approvals' && id === String(approvalId)) ?? []
   const [row] = rows
   const acts = useRowActs(rows, by)

@@ -95,6 +95,18 @@ describe('approvals', () => {
     await screen.findByRole('button', { name: /^Approve/ })
   })
 
+  it('are checked again as soon as the order of the open one changes', async () => {
+    const sources = stubEventSource()
+    stubLocks()
+    let checks: readonly object[] = []
+    open({ [listed]: () => answer(approval(3, { checks })) })
+    await screen.findByRole('button', { name: /^Approve/ })
+    await waitFor(() => expect(sources.at(-1)?.url).toContain('order=5588'))
+    checks = [{ isMet: false, text: 'The bag has reached its branch' }]
+    act(() => sources.at(-1)?.send('changed', { order: 5588 }))
+    await screen.findByText('The bag has reached its branch')
+  })
+
   it('come back to the same one from a fresh sign-in', async () => {
     const { person } = open({
       [listed]: answer(approval(3)),

@@ -29,7 +29,7 @@ import { dayInRiyadh } from '../times.ts'
 import { useTitle } from '../use-title.ts'
 import { Holder } from '../work/holder.tsx'
 import { useRowActs } from '../work/row-acts.tsx'
-import { useWork } from '../work/work.queries.ts'
+import { useWorkOf } from '../work/work.queries.ts'
 import { colleagueOf, overOf } from '../work/work.rules.ts'
 import { AnswerForm } from './answer-form.tsx'
 import styles from './claim.module.css'
@@ -66,7 +66,7 @@ function Whole({ claim, by }: WholeProps) {
   const { t } = useTranslation('desk-claims')
   const [isClosing, setIsClosing] = useState(false)
   const { data: order } = useDeskOrder(String(claim.orderId))
-  const { data: work } = useWork({ order: claim.orderId })
+  const { data: work } = useWorkOf(claim.orderId)
   const isOffline = useConnection() === 'offline'
   const rows = work?.ofOrder.filter(({ kind, id }) => kind === 'claims' && id === String(claim.claimId)) ?? []
   const [row] = rows

@@ -26,7 +26,7 @@ import { Loaded, Unknown } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
 import { Holder } from '../work/holder.tsx'
 import { useRowActs } from '../work/row-acts.tsx'
-import { useWork } from '../work/work.queries.ts'
+import { useWorkOf } from '../work/work.queries.ts'
 import { colleagueOf } from '../work/work.rules.ts'
 import { moneyOf } from './money.rules.ts'
 import styles from './order.module.css'
@@ -86,7 +86,7 @@ function Whole({ order, staff }: WholeProps) {
   const isNarrow = useMediaQuery(narrow)
   const [isOpen, setIsOpen] = useState(false)
   const [act, setAct] = useAct()
-  const rows = useWork({ order: order.orderId }).data?.ofOrder ?? []
+  const rows = useWorkOf(order.orderId).data?.ofOrder ?? []
   const aside = <OrderAside order={order} rows={rows} by={staff.name} />
   return (
     <>

@@ -7,6 +7,7 @@ import { operationKey } from '#client/platform/query-client.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { createStore, useStore } from '#client/platform/store.ts'
 import { readDeskClaim } from '#shared/claims/claims.desk.operations.ts'
+import { listApprovals } from '#shared/desk-actions/desk-actions.operations.ts'
 import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
 import {
   endWork,
@@ -74,19 +75,33 @@ export function useWork({ order }: { readonly order?: number } = {}) {
   })
 }
 
-/** Follows what others do, in one place of the page. @param order the one that is open */
-export function useDeskNews(order: number | undefined): void {
+/** The order that the page is about, of which the stream tells. */
+const shown = createStore<number | undefined>(undefined)
+
+/** The same beside an order, or what is its claim or approval: the stream tells of it, too. */
+export function useWorkOf(order: number) {
+  useEffect(() => {
+    shown.set(order)
+    return () => shown.set(undefined)
+  }, [order])
+  return useWork({ order })
+}
+
+/** Follows what others do, in one place of the page. */
+export function useDeskNews(): void {
   const queries = useQueryClient()
+  const order = useStore(shown)
   const isLive = useLive(
     readDeskEvents,
     {},
     {
       onEvent: ({ lists, held, colleagues, order: changed }) => {
         if (changed !== undefined)
-          // A claim is of its order; the page shows one.
+          // A claim is of its order, an approval too; the page shows one.
           for (const queryKey of [
             operationKey(readDeskOrder, { id: String(changed) }),
             operationKey(readDeskClaim),
+            operationKey(listApprovals),
           ])
             void queries.invalidateQueries({ queryKey })
         if (lists && held && colleagues) spread(queries, { lists, held, colleagues })
