@@ -2,7 +2,10 @@
 export const retentionDays = {
   /** Expired orders without any payment, from their creation. */
   unpaidOrders: 90,
-  /** Files of airway bills, from their creation: no travel date is stored, and a bag may be booked a year ahead. */
+  /**
+   * Files of airway bills, from their creation, at most: no travel date is stored, and a bag may be booked a year ahead.
+   * PostgreSQL drops those of a month with its first moment, so that some are kept a month less.
+   */
   labels: 400,
   /** The provider's record of a payment: card schemes end disputes after 540 days at the latest. */
   paymentDetails: 540,

@@ -26,6 +26,7 @@ const sums: Readonly<Record<string, string>> = {
   '0016-compensations.ts': 'dbcdf1ca4c1066081e226ab5f89005036f038390878e31eabbc42d5849a1e018',
   '0017-takes.ts': 'ada608c62695b4cc180ac05261ec31b7635ff14611ab448dfc0e587bb3f2e701',
   '0018-agent-search.ts': 'f686af0d4ef296d4ead16dba525b5f2d472d6596f7932e8b44d1a61806795a77',
+  '0019-label-months.ts': '17556628947576285919100f8af7efd66261eef40978fffc0a69f2c2c6b66877',
 }
 
 it('never edits a migration', () => {

@@ -7,7 +7,10 @@ import type { Row } from '#server/platform/database/schema.ts'
 /** An order, and of one of its bookings the state and the file. */
 export type LabelRow = Row<'orders'> & Pick<Row<'bookings'>, 'state'> & { readonly pdf: Uint8Array | null }
 
-/** Label files of airway bills, one per booking. */
+/**
+ * Label files of airway bills, one per booking. On PostgreSQL they lie in parts by month, and the month of a booking's label is
+ * not known before: each statement asks the index of every part, some fifteen.
+ */
 export function createLabelsStore(database: Database) {
   const ofAwb = preparedFirst<{ awb: string }, LabelRow>(database, (given) =>
     database.tables
@@ -53,7 +56,7 @@ export function createLabelsStore(database: Database) {
     },
 
     /**
-     * Examines the next `limit` bookings that have a label file, by number after `after`, and deletes the files stored
+     * SQLite: examines the next `limit` bookings that have a label file, by number after `after`, and deletes the files stored
      * before `before`.
      */
     async deleteLabels(after: number, before: number, limit: number): Promise<PrunedPage> {

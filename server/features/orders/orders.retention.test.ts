@@ -8,7 +8,7 @@ import { createLabelRetention } from './orders.worker.ts'
 it('old label files are deleted, their URL answers LABEL_DELETED, and younger ones stay', async () => {
   const fixture = await openPaymentFixture()
   onTestFinished(() => fixture.close())
-  const { orders, ordersStore: store, clock } = fixture
+  const { orders, ordersStore: store, database, clock } = fixture
   async function issue() {
     const orderId = await fixture.createOrder()
     await orders.markPaid(orderId, `T${orderId}`)
@@ -26,7 +26,7 @@ it('old label files are deleted, their URL answers LABEL_DELETED, and younger on
   clock.advance(399 * day)
   const young = await issue()
   clock.advance(day)
-  const retention = [createLabelRetention({ store, clock, keepMs: 400 * day })]
+  const retention = [createLabelRetention({ store, database, clock, keepMs: 400 * day })]
   const worker = createRetention({ ...fixture, retention, log: silentLog })
   while (await worker.runBatch());
   await expect(old.read()).rejects.toMatchObject({ code: 'LABEL_DELETED' })

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
-import { minute, contractNoon as noon } from '#test/kit/clock.ts'
+import { day, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
@@ -661,13 +661,17 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const their = await store.leaseBooking('lease', noon, noon + minute)
       await store.setAwb(their?.id ?? 0, 'lease', '290000000002')
       await store.storeLabel(their?.id ?? 0, pdf, noon)
+      const later = await addPaid()
+      const latest = await store.leaseBooking('lease', noon, noon + minute)
+      await store.setAwb(latest?.id ?? 0, 'lease', '290000000003')
+      await store.storeLabel(latest?.id ?? 0, pdf, noon + 300 * day)
       await store.insertIdempotencyKey(otherUserId, 'key-1', 'hash', theirOrder, noon)
-      expect(await store.findLabelled([bookingId, their?.id ?? 0])).toEqual(
-        new Set([bookingId, their?.id ?? 0]),
-      )
+      const ids = [bookingId, their?.id ?? 0, latest?.id ?? 0]
+      expect(await store.findLabelled(ids)).toEqual(new Set(ids))
+      expect(await store.findLabel('290000000003')).toMatchObject({ id: later, pdf: expect.anything() })
 
       await store.eraseUser(userId)
-      expect(await store.findLabelled([bookingId, their?.id ?? 0])).toEqual(new Set([their?.id ?? 0]))
+      expect(await store.findLabelled(ids)).toEqual(new Set([their?.id ?? 0]))
       expect(await store.findKey(userId, 'key-1')).toBeUndefined()
       expect(await store.findKey(otherUserId, 'key-1')).toEqual({ orderId: theirOrder, bodyHash: 'hash' })
       expect(await store.findOrder(orderId)).toMatchObject({ status: 'PAID', amount_halalas: 5_000 })

@@ -1,4 +1,6 @@
 import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { keepMonths } from '#server/platform/database/months.ts'
 import { countsOf, type Metrics, oncePerScrape } from '#server/platform/metrics.ts'
 import type { Retention } from '#server/platform/retention.ts'
 import { orderStatuses } from '#shared/orders/orders.schemas.ts'
@@ -15,12 +17,25 @@ const labelsPerBatch = 20
 const receiversPerBatch = 100
 const refusalsPerBatch = 100
 
-/** Deletes the label files older than `keepMs`; their bookings and airway bill numbers stay. */
-export function createLabelRetention({ store, clock, keepMs }: RetentionDeps): Retention {
+/**
+ * Deletes the label files older than `keepMs`; their bookings and airway bill numbers stay. PostgreSQL drops those of a month
+ * together, with the first of them.
+ */
+export function createLabelRetention({
+  store,
+  database,
+  clock,
+  keepMs,
+}: RetentionDeps & { readonly database: Database }): Retention {
+  const event = 'orders.labels-deleted'
+  if (database.engine === 'postgres') {
+    const limit = labelsPerBatch
+    return { event, batch: () => keepMonths(database, 'labels', { now: clock.now(), keepMs, limit }) }
+  }
   // Each round starts at the oldest file again: files that are due are deleted, so few are read twice.
   let after = 0
   return {
-    event: 'orders.labels-deleted',
+    event,
     async batch() {
       const page = await store.deleteLabels(after, clock.now() - keepMs, labelsPerBatch)
       after = page.more ? page.reached : 0
