@@ -5,16 +5,17 @@ import { createInterface } from 'node:readline'
 import { brotliCompressSync } from 'node:zlib'
 import { configRows } from '#server/platform/config-variables.ts'
 import type { Engine, EngineParts } from '#server/platform/database/database.ts'
+import { openPostgres } from '#server/platform/database/postgres.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { openBalancer } from '#test/kit/balancer.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { type ProcessStack, startStack } from '#test/kit/stack.ts'
 import { programEnv, programFlags, root } from '../lib/repo.mjs'
 import type { FixedAnswer } from './baseline.ts'
 import type { Reply } from './client.ts'
+import { say } from './report.ts'
 
 export interface Baseline {
   readonly url: string
@@ -96,6 +97,9 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
     },
   }
 }
+
+/** Of millions of rows a single index takes minutes. */
+const noLimits = { connectMs: 0, statementMs: 0, answerMs: 0 }
 
 /** The address that browsers use. All gateways of a benchmark share it, and with it the names of their cookies. */
 export const publicUrl = 'http://localhost:3000'
@@ -188,7 +192,11 @@ export async function startDeployment({
     openDatabase: () =>
       databaseUrl === undefined
         ? openSqlite(join(stack.dataDir, 'amtiati.sqlite'))
-        : openPatientPostgres(databaseUrl),
+        : openPostgres(databaseUrl, {
+            applicationName: 'amtiati-bench',
+            limits: noLimits,
+            onIdleError: (error) => say(String(error)),
+          }),
     close: () => stack.close().finally(() => balancer.close()),
   }
 }

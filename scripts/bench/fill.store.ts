@@ -1,7 +1,8 @@
-import { type Kysely, type QueryResult, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { legLocationsOf } from '#server/features/orders/orders.rules.ts'
 import { abandonedAfterMs } from '#server/features/payments/payments.rules.ts'
 import type { EngineParts } from '#server/platform/database/database.ts'
+import { openMonthsFor } from '#server/platform/database/months.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
@@ -18,18 +19,24 @@ export interface Season {
 export const ordersOfFrequent = 20
 /** Two months, so that most attempts, but not all, are beyond their last inquiry. */
 const spanMs = 60 * 86_400_000
-const batch = 10_000
-/** Smaller than a real label of 15 kB, a million of which would measure the disk. */
-const labelBytes = 512
-/** As long as the stored details of a provider without personal data. */
-const eventBody = JSON.stringify({ obj: { success: true, note: 'x'.repeat(700) }, type: 'TRANSACTION' })
+const batch = { sqlite: 10_000, postgres: 100_000 } as const
+/** Keys of repeated calls are kept as long; older ones would be deleted while the benchmark measures. */
+const keysMs = 29 * 86_400_000
+/**
+ * Smaller than a real label of 15 kB, and than the stored details of a provider: so many rows would measure the disk. What is
+ * read by the page or by the thousand has its real size.
+ */
+const labelBytes = 64
+const eventBody = JSON.stringify({ obj: { success: true, note: 'x'.repeat(40) }, type: 'TRANSACTION' })
 const branchesInUse = 60
 
 /** What the statements of one fill share. */
+type Db = EngineParts['kysely']
+
 interface Fill {
   readonly engine: EngineParts['engine']
   readonly season: Season
-  readonly run: (statement: RawBuilder<unknown>) => Promise<QueryResult<unknown>>
+  readonly run: (statement: RawBuilder<unknown>) => Promise<unknown>
   readonly firstAt: number
   readonly users: number
   readonly frequent: number
@@ -54,17 +61,14 @@ export async function fillSeason(
   const users = frequent + Math.ceil(orders / 2)
   const firstAt = now - spanMs
 
-  await kysely.connection().execute(async (db) => {
-    const run = (statement: RawBuilder<unknown>) => statement.execute(db)
-    const branches = centers.slice(0, branchesInUse)
-    const fill: Fill = { engine, season, run, firstAt, users, frequent, branches }
-    if (engine === 'postgres') await run(sql`SET statement_timeout = 0`)
-    const buildPartIndexes = await dropPartIndexes(fill)
-    // An interrupted fill is not continued but repeated, so the file need not survive a crash.
-    if (engine === 'sqlite') await run(sql`PRAGMA synchronous = OFF`)
+  const branches = centers.slice(0, branchesInUse)
+  const filling = { engine, season, firstAt, users, frequent, branches }
+
+  async function insertAll(db: Db, run: Fill['run']): Promise<void> {
+    const fill: Fill = { ...filling, run }
     await insertAgents(db, agents, firstAt)
-    await eachBatch(users, (from, to) => insertUsers(fill, from, to))
-    await eachBatch(orders, async (from, to) => {
+    await eachBatch(engine, users, (from, to) => insertUsers(fill, from, to))
+    await eachBatch(engine, orders, async (from, to) => {
       await insertOrders(fill, from, to)
       const own = ordersFrom(fill, from, to)
       await insertBookings(fill, own)
@@ -72,24 +76,98 @@ export async function fillSeason(
       await insertEvents(fill, own)
       onProgress(to)
     })
-    await buildPartIndexes()
-    await settle(fill)
+  }
+
+  await kysely.connection().execute(async (db) => {
+    const run = (statement: RawBuilder<unknown>) => statement.execute(db)
+    if (engine === 'postgres') {
+      await run(sql`SET statement_timeout = 0`)
+      await db.transaction().execute(async (tx) => {
+        await openMonthsFor(tx, 'labels', { oldest: firstAt, newest: now })
+        await withoutIndexes(tx, () => insertAll(tx, (statement) => statement.execute(tx)))
+      })
+    } else {
+      // An interrupted fill is not continued but repeated, so the file need not survive a crash.
+      await run(sql`PRAGMA synchronous = OFF`)
+      await insertAll(db, run)
+    }
+    await settle({ ...filling, run })
   })
   return Array.from({ length: frequent }, (_, index) => index + 1)
 }
 
-async function eachBatch(count: number, work: (from: number, to: number) => Promise<void>): Promise<void> {
-  for (let from = 1; from <= count; from += batch) await work(from, Math.min(count, from + batch - 1))
+const filledTables = [
+  ...['users', 'sessions', 'orders', 'bookings', 'labels', 'idempotency_keys'],
+  ...['payment_attempts', 'payment_events', 'refunds', 'agent_texts'],
+]
+
+/**
+ * PostgreSQL: the tables are emptied in the transaction that fills them, so that nothing of it is logged (`wal_level`
+ * minimal); references are not asked, of triggers only the one that writes what agents search of a booking, and indexes that
+ * neither needs are built once it is done.
+ */
+async function withoutIndexes(db: Db, fill: () => Promise<void>): Promise<void> {
+  const run = (statement: RawBuilder<unknown>) => statement.execute(db)
+  const tables = sql.join(filledTables.map((table) => sql.table(table)))
+  await run(sql`SET LOCAL session_replication_role = replica`)
+  await run(sql`SET LOCAL maintenance_work_mem = '2GB'`)
+  await run(sql`TRUNCATE ${tables} CASCADE`)
+  const own = sql`SELECT name::regclass FROM unnest(${filledTables}::text[]) AS name
+    WHERE name <> 'labels'`
+  const { rows } = await sql<{ drop: string; build: string }>`
+    SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
+      format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS build
+    FROM pg_constraint WHERE contype IN ('p', 'u') AND conrelid IN (${own})
+      AND conrelid NOT IN ('bookings'::regclass, 'agent_texts'::regclass)
+      AND conindid NOT IN (SELECT conindid FROM pg_constraint WHERE contype = 'f')
+    UNION ALL
+    SELECT format('DROP INDEX %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
+    FROM pg_index WHERE indrelid IN (${own})
+      AND indexrelid NOT IN (SELECT conindid FROM pg_constraint WHERE contype IN ('p', 'u'))`.execute(db)
+  for (const { drop } of rows) await run(sql.raw(drop))
+  const writing = sql`bookings_search_booked`
+  await run(sql`ALTER TABLE bookings ENABLE ALWAYS TRIGGER ${writing}`)
+  // Its statements are planned while the tables are empty.
+  await run(sql`SET LOCAL enable_seqscan = off`)
+  await fill()
+  await run(sql`SET LOCAL enable_seqscan = on`)
+  await run(sql`ALTER TABLE bookings ENABLE TRIGGER ${writing}`)
+  for (const { build } of rows) await run(sql.raw(build))
+  await insertCounts(db)
 }
 
-/** The numbers from `from` to `to`, and a few that look random, each below a million and three. */
-const numbers = ({ season, firstAt }: Fill, from: number, to: number) => sql`RECURSIVE n(i) AS (
-    SELECT CAST(${sql.lit(from)} AS bigint) UNION ALL SELECT i + 1 FROM n WHERE i < ${sql.lit(to)}
-  ), r AS (
+/** What triggers count with each row (`countedTables` of migration 0001). */
+async function insertCounts(db: Db): Promise<void> {
+  const kind = sql`counted, agent, state, part, was_paid`
+  const halalas = sql`CASE WHEN currency = 'SAR' THEN amount_halalas ELSE 0 END`
+  await sql`INSERT INTO row_counts (${kind}, count, halalas)
+    SELECT ${kind}, count(*), sum(halalas) FROM (
+      SELECT 'orders' AS counted, agent_code AS agent, status AS state, handed_over AS part,
+        CASE WHEN paid_at IS NULL THEN 0 ELSE 1 END AS was_paid, amount_halalas AS halalas FROM orders
+      UNION ALL SELECT 'attempts', '', state, '', 0, ${halalas} FROM payment_attempts
+      UNION ALL SELECT 'refunds', '', state, '', 0, ${halalas} FROM refunds
+    ) AS rows GROUP BY ${kind}`.execute(db)
+}
+
+async function eachBatch(
+  engine: Fill['engine'],
+  count: number,
+  work: (from: number, to: number) => Promise<void>,
+): Promise<void> {
+  const size = batch[engine]
+  for (let from = 1; from <= count; from += size) await work(from, Math.min(count, from + size - 1))
+}
+
+/** The numbers from `from` to `to`, and a few that look random, each below a prime above ten million. */
+const numbers = ({ engine, season, firstAt }: Fill, from: number, to: number) => sql`RECURSIVE n(i) AS (${
+  engine === 'postgres'
+    ? sql`SELECT generate_series(CAST(${sql.lit(from)} AS bigint), ${sql.lit(to)})`
+    : sql`SELECT CAST(${sql.lit(from)} AS bigint) UNION ALL SELECT i + 1 FROM n WHERE i < ${sql.lit(to)}`
+}), r AS (
     SELECT i,
-      (i * 7919 + 12345) % 1000003 AS a,
-      (i * 104729 + 777) % 1000003 AS b,
-      (i * 15485863 + 99) % 1000003 AS c,
+      (i * 7919 + 12345) % 10000019 AS a,
+      (i * 104729 + 777) % 10000019 AS b,
+      (i * 15485863 + 99) % 10000019 AS c,
       CAST(${sql.lit(firstAt)} AS bigint) + i * ${sql.lit(Math.floor(spanMs / season.orders))} AS at
     FROM n
   )`
@@ -111,7 +189,7 @@ async function insertUsers(fill: Fill, from: number, to: number): Promise<void> 
     WITH ${numbers(fill, from, to)} SELECT i, '+96657' || (1000000 + i), 'Pilgrim ' || i, ${sql.lit(firstAt)} FROM r`)
   await run(sql`INSERT INTO sessions (token_hash, id, device, role, subject_id, created_at, last_seen_at, idle_until, ends_at)
     WITH ${numbers(fill, from, to)} SELECT 'filled-' || i, 'filled-' || i, '', 'user', i, ${sql.lit(now)}, ${sql.lit(now)},
-      CAST(${sql.lit(now)} AS bigint) + 86400000 + a * 500, CAST(${sql.lit(now)} AS bigint) + 2592000000 FROM r`)
+      CAST(${sql.lit(now)} AS bigint) + 86400000 + a % 1000000 * 500, CAST(${sql.lit(now)} AS bigint) + 2592000000 FROM r`)
 }
 
 async function insertOrders(fill: Fill, from: number, to: number): Promise<void> {
@@ -139,7 +217,10 @@ async function insertOrders(fill: Fill, from: number, to: number): Promise<void>
     FROM s JOIN agent ON agent.k = s.b % ${sql.lit(agents.length)} JOIN branch ON branch.k = s.c % ${sql.lit(branches.length)}`)
 }
 
-async function insertBookings({ run, engine, branches, season: { agents } }: Fill, own: RawBuilder<unknown>) {
+async function insertBookings(
+  { run, engine, branches, season: { agents, now } }: Fill,
+  own: RawBuilder<unknown>,
+) {
   const bytes =
     engine === 'sqlite'
       ? sql`zeroblob(${sql.lit(labelBytes)})`
@@ -157,7 +238,8 @@ async function insertBookings({ run, engine, branches, season: { agents } }: Fil
   await run(sql`INSERT INTO labels (booking_id, pdf, stored_at)
     WITH ${own} SELECT i, ${bytes}, paid_at FROM o WHERE ${settled}`)
   await run(sql`INSERT INTO idempotency_keys (user_id, key, body_hash, order_id, created_at)
-    WITH ${own} SELECT user_id, 'filled-' || i, 'hash-' || b, i, created_at FROM o`)
+    WITH ${own} SELECT user_id, 'filled-' || i, 'hash-' || b, i, created_at FROM o
+    WHERE created_at > ${sql.lit(now - keysMs)}`)
 }
 
 async function insertAttempts({ run, season: { now } }: Fill, own: RawBuilder<unknown>): Promise<void> {
@@ -166,7 +248,7 @@ async function insertAttempts({ run, season: { now } }: Fill, own: RawBuilder<un
     WITH ${own} SELECT 2 * i, i, 'FILLED-' || i, 5000, 'SAR',
       CASE WHEN ${settled} THEN 'succeeded' WHEN o.status = 'EXPIRED' THEN 'superseded' ELSE 'open' END,
       'pi_filled_' || i, 500000000000 + i, 'secret_filled_' || i, created_at, created_at + 3600000, created_at,
-      CASE WHEN created_at > ${sql.lit(now - 7 * 86_400_000)} THEN CAST(${sql.lit(now)} AS bigint) + 7200000 + a * 80 END, 8
+      CASE WHEN created_at > ${sql.lit(now - 7 * 86_400_000)} THEN CAST(${sql.lit(now)} AS bigint) + 21600000 + a % 1000000 * 80 END, 8
     FROM o`)
   await run(sql`INSERT INTO payment_attempts (id, order_id, reference, amount_halalas, currency, state, intention_id,
       provider_order_id, client_secret, created_at, secret_until, inquired_at, inquiry_step)
@@ -191,35 +273,34 @@ async function insertEvents({ run }: Fill, own: RawBuilder<unknown>): Promise<vo
     FROM o WHERE o.status = 'REFUNDED'`)
 }
 
-/** PostgreSQL: the indexes of three-letter parts are built from all rows in a tenth of the time. Returns what builds them. */
-async function dropPartIndexes({ engine, run }: Fill): Promise<() => Promise<void>> {
-  if (engine === 'sqlite') return async () => undefined
-  const { rows } = await run(sql`SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-    WHERE schemaname = 'public' AND indexdef LIKE '%USING gin%'`)
-  const indexes = rows as readonly { name: string; definition: string }[]
-  for (const { name } of indexes) await run(sql`DROP INDEX ${sql.table(name)}`)
-  return async () => {
-    for (const { definition } of indexes) await run(sql.raw(definition))
-  }
-}
-
-/** What the database and the gateway would do by themselves in the minutes after such an insert. */
+/** What the database would do by itself in the minutes after such an insert. */
 async function settle({ engine, run }: Fill): Promise<void> {
   if (engine === 'sqlite') {
     await run(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
     return
   }
-  // As `addUpCounts`, at once.
-  const kind = sql`counted, agent, state, part, was_paid`
-  await run(sql`WITH gone AS (DELETE FROM row_count_changes RETURNING *)
-    INSERT INTO row_counts (${kind}, count, halalas)
-    SELECT ${kind}, sum(count), sum(halalas) FROM gone GROUP BY ${kind} ON CONFLICT (${kind})
-    DO UPDATE SET count = row_counts.count + excluded.count, halalas = row_counts.halalas + excluded.halalas`)
   for (const table of ['users', 'orders', 'bookings', 'payment_attempts'])
     await run(
       sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), (SELECT MAX(id) FROM ${sql.table(table)}))`,
     )
   await run(sql`VACUUM ANALYZE`)
+  await run(sql`CHECKPOINT`)
+}
+
+/** Bytes of each filled table with its indexes, the largest first; of SQLite those of the file. */
+export async function readSizes({
+  engine,
+  kysely,
+}: EngineParts): Promise<readonly { name: string; bytes: number }[]> {
+  const statement =
+    engine === 'sqlite'
+      ? sql<{ name: string; bytes: number }>`SELECT 'file' AS name, page_count * page_size AS bytes
+          FROM pragma_page_count, pragma_page_size`
+      : sql<{ name: string; bytes: number }>`SELECT name, pg_total_relation_size(name::regclass) + coalesce(
+            (SELECT sum(pg_total_relation_size(inhrelid)) FROM pg_inherits WHERE inhparent = name::regclass), 0) AS bytes
+          FROM unnest(${filledTables}::text[]) AS name ORDER BY bytes DESC`
+  const { rows } = await statement.execute(kysely)
+  return rows.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }))
 }
 
 /** The newest so many paid orders have a bag with an alarm, and a message that failed: work lists of the desk. */

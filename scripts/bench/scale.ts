@@ -1,13 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inquiryDueAt } from '#server/features/payments/payments.rules.ts'
+import { daysMs } from '#server/platform/batches.ts'
+import { createDatabase } from '#server/platform/database/database.ts'
+import { keepMonths } from '#server/platform/database/months.ts'
 import { deleteUser, exportUser } from '#shared/account/account.operations.ts'
 import { listDeskOrders, readDeskOrder, searchDesk } from '#shared/desk-orders/desk-orders.operations.ts'
 import { listAgentOrders, readLabelPdf, readOrder } from '#shared/orders/orders.operations.ts'
 import type { AgentOrderPage } from '#shared/orders/orders.schemas.ts'
+import { retentionDays } from '#shared/platform/retention.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { askFor, openPool, type Request } from './client.ts'
 import { startPostgres } from './deployment.ts'
-import { countDue, type DueExpiry, prepareExpiry } from './fill.store.ts'
+import { countDue, type DueExpiry, prepareExpiry, readSizes } from './fill.store.ts'
 import type { Route } from './journey.ts'
 import { inTurn, startArrivals, type Timed, travelMany } from './load.ts'
 import type { Options } from './options.ts'
@@ -47,7 +51,7 @@ const readers = 10
 
 export async function runScale({ engines, sizes, rounds }: Options): Promise<Result> {
   const lines: ScaleLine[] = []
-  /** Seconds to fill the database. */
+  /** Seconds to fill the database, and what it then takes. */
   const filled: string[] = []
   for (const engine of engines) {
     const postgres = engine === 'postgres' ? await startPostgres() : undefined
@@ -55,7 +59,7 @@ export async function runScale({ engines, sizes, rounds }: Options): Promise<Res
       say(`${engine}, ${size} orders`)
       const databaseUrl = await postgres?.createDatabase()
       const deployment = await startFilledDeployment({ databaseUrl, size, users: readers + 2 * rounds })
-      filled.push(`${engine} ${size} in ${figure(deployment.fillSeconds)} s`)
+      filled.push(`${engine} ${size} in ${figure(deployment.fillSeconds)} s; ${await sizesOf(deployment)}`)
       try {
         lines.push(...(await measureAll(deployment, rounds)))
       } finally {
@@ -67,7 +71,16 @@ export async function runScale({ engines, sizes, rounds }: Options): Promise<Res
   const faults = lines
     .filter(({ failure }) => failure !== '')
     .map(({ engine, size, operation, failure }) => `${engine}, ${size} orders, ${operation}: ${failure}`)
-  return { table: `${scaleTable(lines)}\n\nFilled: ${filled.join(', ')}.`, numbers: lines, faults }
+  return { table: `${scaleTable(lines)}\n\nFilled:\n${filled.join('\n')}`, numbers: lines, faults }
+}
+
+/** Bytes of an order in each table. */
+async function sizesOf({ openDatabase, size }: FilledDeployment): Promise<string> {
+  const parts = openDatabase()
+  const sizes = await readSizes(parts).finally(() => parts.kysely.destroy())
+  const each = sizes.map(({ name, bytes }) => `${name} ${Math.round(bytes / size)}`)
+  const all = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
+  return `${Math.round(all / size)} bytes an order with indexes (${each.join(', ')})`
 }
 
 async function measureAll(deployment: FilledDeployment, rounds: number): Promise<ScaleLine[]> {
@@ -121,7 +134,34 @@ async function operationsOf(deployment: FilledDeployment, rounds: number): Promi
     ['scrape', asked(Array.from({ length: rounds }, () => ({ method: 'GET', path: '/metrics' })))],
     ...accountOperations(deployment, rounds),
     expiry(deployment),
+    ...(deployment.engine === 'postgres' ? [oldestMonth(deployment)] : []),
   ]
+}
+
+/** The files of the oldest month go, as the gateway's own worker drops them. */
+function oldestMonth({ openDatabase }: FilledDeployment): Operation {
+  const keepMs = daysMs(retentionDays.labels)
+  async function work(): Promise<Timed> {
+    const parts = openDatabase()
+    const database = createDatabase(parts)
+    try {
+      // Of the first order, which is the oldest.
+      const { stored_at: oldest } = await parts.kysely
+        .selectFrom('labels')
+        .select('stored_at')
+        .orderBy('booking_id')
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      const startedAt = performance.now()
+      const { rows } = await keepMonths(database, 'labels', { now: oldest + keepMs, keepMs, limit: 1 })
+      const times = [performance.now() - startedAt]
+      say(`  ${rows} labels`)
+      return { times, ...(rows === 0 && { failure: 'no month was dropped' }) }
+    } finally {
+      await database.close()
+    }
+  }
+  return ['drop of the oldest month of labels', work]
 }
 
 /** The list of the agent with the most orders. */

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { sessionCookiesFor } from '#server/features/sessions/sessions.service.ts'
 import type { EngineParts } from '#server/platform/database/database.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
@@ -76,6 +78,8 @@ export async function startFilledDeployment(options: Season & DeploymentOptions)
     const people = await fill(parts, { ...options, issuer: `${deployment.mockUrl}/identity` }, lists).finally(
       () => parts.kysely.destroy(),
     )
+    // What the fill has written reaches the disk before anything is measured: a write waits for it otherwise.
+    await promisify(execFile)('sync')
     const fillSeconds = (performance.now() - startedAt) / 1_000
     await deployment.startGateways()
     return { ...deployment, ...people, size: options.size, routes: routesOf(lists), fillSeconds }
