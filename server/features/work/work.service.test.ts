@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createAudit } from '#server/features/audit/audit.service.ts'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
@@ -89,17 +89,26 @@ it('the lists are read once for all who ask until one has changed, and who has w
   })
   expect(news.lists.find(({ kind }) => kind === 'bags')).toMatchObject({ count: 1, free: 0 })
   expect(readings).toBe(2)
-  // What pilgrims change is seen after a moment, and what time does after two seconds.
+  // What pilgrims change, and what time does, is read beside who asks: for them the reading before serves a while longer.
   revisions.orders += 1
   clock.advance(249)
   expect([await bags(), readings]).toEqual([1, 2])
+  await tables.updateTable('scan_alerts').set({ closed_at: noon }).execute()
   clock.advance(1)
+  expect(await bags()).toBe(1)
+  await vi.waitFor(async () => expect([await bags(), readings]).toEqual([0, 3]))
+  clock.advance(1_999)
+  expect([await bags(), readings]).toEqual([0, 3])
+  clock.advance(28_000)
+  expect(await bags()).toBe(0)
+  await vi.waitFor(() => expect(readings).toBe(4))
+  // But not for long, and never after an act.
+  clock.advance(30_000)
   isBroken = true
   await expect(bags()).rejects.toThrow('no database')
   isBroken = false
-  expect([await bags(), readings]).toEqual([1, 4])
-  clock.advance(1_999)
-  expect([await bags(), readings]).toEqual([1, 4])
-  clock.advance(1)
-  expect([await bags(), readings]).toEqual([1, 5])
+  expect([await bags(), readings]).toEqual([0, 6])
+  await tables.updateTable('scan_alerts').set({ closed_at: null }).execute()
+  revisions.acts += 1
+  expect([await bags(), readings]).toEqual([1, 7])
 })

@@ -145,10 +145,12 @@ interface Whole {
   readonly lists: WorkList[]
 }
 
-/** A reading serves others for so long, if nothing has changed since that the gateway was told of: time goes on. */
+/** A reading is what others get for so long, if nothing has changed since that the gateway was told of: time goes on. */
 const contentsMs = 2_000
 /** And if no act at the desk has: pilgrims change something all the time, and the streams tell of it later. */
 const readingMs = 250
+/** So long it is also what those get who need not wait for the next one, which then begins. */
+const beforeNext = { nothing: 30_000, orders: 2_000 }
 
 interface Reading<T> {
   readonly read: Promise<T>
@@ -156,22 +158,38 @@ interface Reading<T> {
   readonly revisions: DeskRevisions | undefined
 }
 
-/** Of all who ask while the last reading is fresh one reading. */
+type Age = 'fresh' | 'usable' | 'old'
+
+/** Of all who ask one reading. */
 function createShared<T>(
   { clock, revisions }: Pick<WorkDeps, 'clock' | 'revisions'>,
   read: () => Promise<T>,
-  isFresh: (then: DeskRevisions, now: DeskRevisions, ms: number) => boolean,
+  ageOf: (then: DeskRevisions, now: DeskRevisions, ms: number) => Age,
 ) {
-  let last: Reading<T> | undefined
+  let ready: Reading<T> | undefined
+  let begun: Reading<T> | undefined
+  const age = (of: Reading<T> | undefined): Age => {
+    const now = revisions?.()
+    return of?.revisions && now ? ageOf(of.revisions, now, clock.now() - of.at) : 'old'
+  }
+  function begin(): Reading<T> {
+    const own = { read: read(), at: clock.now(), revisions: revisions?.() }
+    begun = own
+    own.read.then(
+      () => {
+        if (begun === own) ready = own
+      },
+      () => {
+        if (begun === own) begun = undefined
+      },
+    )
+    return own
+  }
   return (): Promise<T> => {
-    const [at, now] = [clock.now(), revisions?.()]
-    if (last?.revisions && now && isFresh(last.revisions, now, at - last.at)) return last.read
-    const own = { read: read(), at, revisions: now }
-    last = own
-    own.read.catch(() => {
-      if (last === own) last = undefined
-    })
-    return own.read
+    const now = age(ready)
+    if (ready && now === 'fresh') return ready.read
+    const next = begun && begun !== ready && age(begun) !== 'old' ? begun : begin()
+    return ready && now === 'usable' ? ready.read : next.read
   }
 }
 
@@ -204,7 +222,12 @@ function createReading(deps: WorkDeps, { readItem, readAll }: Lists) {
       const lists = workKinds.map((kind) => contentsOf(kind, own.get(kind) ?? [], clock.now()))
       return { items, byKey: new Map(items.map((item) => [keyOf(item), item])), lists }
     },
-    (then, now, ms) => then.acts === now.acts && ms < (then.orders === now.orders ? contentsMs : readingMs),
+    (then, now, ms) => {
+      if (then.acts !== now.acts) return 'old'
+      const isSame = then.orders === now.orders
+      if (ms < (isSame ? contentsMs : readingMs)) return 'fresh'
+      return ms < (isSame ? beforeNext.nothing : beforeNext.orders) ? 'usable' : 'old'
+    },
   )
   const readHolders = createShared(
     deps,
@@ -213,7 +236,7 @@ function createReading(deps: WorkDeps, { readItem, readAll }: Lists) {
       const people = await store.listPeople(clock.now())
       return { taken: new Map(taken.map((row) => [keyOf(row), row])), people }
     },
-    (then, now, ms) => then.takes === now.takes && ms < readingMs,
+    (then, now, ms) => (then.takes === now.takes && ms < readingMs ? 'fresh' : 'old'),
   )
 
   let whole: Whole | undefined
