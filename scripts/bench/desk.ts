@@ -160,6 +160,9 @@ async function openDesk(deployment: FilledDeployment, pool: Pool, observe: Obser
   const days = deployment.staff.map(async ({ headers }) => {
     const browser = openBrowser([pool], observe, headers.cookie)
     const lists = followLists(browser)
+    // Thirty people do not open their pages in one instant.
+    await pause(random.next() * thinkingMs)
+    await lists.read().catch(() => undefined)
     const stream = await openStream(deployment.gatewayUrl, headers, lists.changed)
     // What failed is among the samples.
     await work(browser, deployment, { random, lists, signal: leaving.signal }).catch(() => undefined)
