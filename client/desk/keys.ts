@@ -66,13 +66,17 @@ export const rowLink = 'data-row'
 export const focusedRow = (): string | undefined =>
   document.activeElement?.closest(`[${rowLink}]`)?.getAttribute(rowLink) ?? undefined
 
+/** The link of the row that an element is in. */
+export const linkOfRow = (element: Element | null) =>
+  element?.closest('tr')?.querySelector<HTMLElement>(`[${rowLink}]`)
+
 /**
  * @returns a function that gives the focus, if nothing has it then, back to what has it now; where that is gone or off, to
  * the link of its row.
  */
 export function focusKeeper(): () => void {
   const had = document.activeElement
-  const link = had?.closest('tr')?.querySelector<HTMLElement>(`[${rowLink}]`)
+  const link = linkOfRow(had)
   return () => {
     for (const each of [had, link])
       if (document.activeElement === document.body && each instanceof HTMLElement)

@@ -181,6 +181,11 @@ describe('a stream', () => {
     expect(streams.deskRevisions()).toEqual({ acts: 4, orders: 1, takes: 2 })
   })
 
+  it('of the desk that opens later begins with what pilgrims have changed', () => {
+    database.onNotice({ channel: 'amtiati_orders', what: '8' })
+    expect(streams.deskRevisions()).toEqual({ acts: 1, orders: 0, takes: 0 })
+  })
+
   it('is closed where the gateway stops; one that begins then says what there is first', async () => {
     const { sent } = await read()
     streams.endAll()

@@ -253,7 +253,8 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
         onNotice({ channel, what }) {
           if (channel === 'amtiati_desk_order' || channel === 'amtiati_sessions') revisions.takes += 1
           if (channel === 'amtiati_sessions') return apart(endOf, what)
-          if (channel === 'amtiati_orders') revisions.orders += 1
+          // Without a stream of the desk none will be told of it later.
+          if (channel === 'amtiati_orders') revisions[open.desk > 0 ? 'orders' : 'acts'] += 1
           if (channel === 'amtiati_desk') revisions.acts += 1
           if (streams.size === 0 || what === '') return
           if (open.desk > 0) {

@@ -5,7 +5,7 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { durationText } from '#shared/platform/duration.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { isolated } from '../isolated.ts'
-import { rowLink } from '../keys.ts'
+import { linkOfRow } from '../keys.ts'
 import { Letter } from '../letter.tsx'
 import { formatAgo } from '../times.ts'
 import type { RowActs } from './row-acts.tsx'
@@ -69,8 +69,7 @@ function useHeldFocus(state: string) {
   useEffect(() => {
     if (!wasHere.current || document.activeElement !== document.body) return
     wasHere.current = false
-    const link = place.current?.closest('tr')?.querySelector<HTMLElement>(`[${rowLink}]`)
-    const next = link ?? place.current
+    const next = linkOfRow(place.current) ?? place.current
     next?.focus({ preventScroll: true })
   }, [state])
   return {
