@@ -11,9 +11,35 @@ import {
   type PastEvent,
   type Rule,
   rulesFor,
+  scopes,
 } from './limits.rules.ts'
 import { day, guessRules, isEmailRole, type Origin, secondsUntil, waitRefusal } from './otp.rules.ts'
 import type { OtpStore } from './otp.store.ts'
+
+/** How long counts of shared limits serve further attempts on this gateway. */
+const readingMs = 2_000
+/** Readings beyond which all are forgotten. */
+const mostReadings = 1_000
+
+/** Counts of shared limits at a time, and how many more attempts they serve. */
+interface Reading {
+  readonly counts: readonly number[]
+  readonly at: number
+  uses: number
+}
+
+/** Scopes that are counted together: phones of one country, and those behind one address, use each other's readings. */
+const readTogether: readonly (readonly Rule['per'][])[] = [
+  ['all', 'country', 'channel'],
+  ['address'],
+  ['prefix', 'addressPrefix', 'mailbox'],
+]
+
+/** How many attempts may go by until what a rule says may change; 0 while it refuses, because it then tells for how long. */
+function usesLeft(rule: Rule, used: number): number {
+  if (used >= rule.count && !rule.alarm) return 0
+  return Math.abs(rule.count - used)
+}
 
 /** A limit that is reached, and when it allows the next event: never, where only support unlocks the phone. */
 export interface ReachedLimit {
@@ -64,6 +90,38 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
       log('error', rule.alarm, { limit: rule.name, group })
   }
 
+  const readings = new Map<string, Reading>()
+
+  /**
+   * Counts events of shared rules, or returns what was counted within two seconds: a day has up to 50,000 events, and each code
+   * asks for them. A reading serves half as many attempts as are free, so that two gateways do not exceed a limit together.
+   */
+  async function countShared(
+    rules: readonly Rule[],
+    origin: Origin,
+    now: number,
+  ): Promise<readonly number[]> {
+    if (rules.length === 0) return []
+    const key = JSON.stringify([
+      origin.channel,
+      isEmailRole(origin.role),
+      rules.map(({ per, counts, credits, count, windowMs }) => [
+        ...[per, counts, credits, count, windowMs],
+        ...scopes[per].map((column) => origin[column]),
+      ]),
+    ])
+    const kept = readings.get(key)
+    if (kept && kept.uses > 0 && kept.at <= now && now < kept.at + readingMs) {
+      kept.uses -= 1
+      return kept.counts
+    }
+    const counts = await store.countEvents(rules, origin, now)
+    const uses = Math.floor(Math.min(...rules.map((rule, index) => usesLeft(rule, counts[index] ?? 0))) / 2)
+    if (readings.size >= mostReadings) readings.clear()
+    readings.set(key, { counts, at: now, uses })
+    return counts
+  }
+
   /** How many events each rule counts; `events`: of the phone. */
   async function countAll(
     rules: readonly Rule[],
@@ -71,14 +129,15 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
     events: readonly PastEvent[],
     now: number,
   ): Promise<ReadonlyMap<Rule, number>> {
-    const others = rules.filter((rule) => !isOfPhone(rule))
-    const counts = await store.countEvents(others, origin, now)
-    return new Map([
-      ...rules
-        .filter(isOfPhone)
-        .map((rule) => [rule, countedBy(rule, events, origin.channel, now).length] as const),
-      ...others.map((rule, index) => [rule, counts[index] ?? 0] as const),
-    ])
+    const used = new Map<Rule, number>()
+    for (const scope of readTogether) {
+      const group = rules.filter(({ per }) => scope.includes(per))
+      const counts = await countShared(group, origin, now)
+      for (const [index, rule] of group.entries()) used.set(rule, counts[index] ?? 0)
+    }
+    for (const rule of rules.filter(isOfPhone))
+      used.set(rule, countedBy(rule, events, origin.channel, now).length)
+    return used
   }
 
   /** Those of the rules that are reached. Logs the alarm of each, at most once a day. */
