@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
 import { Problem } from '#shared/platform/problem.ts'
 import { compressed } from './plugins/compression.ts'
+import { diskWaitsOf, sendWhenOnDisk } from './plugins/disk-waits.ts'
 import type { SheddingConfig } from './plugins/load-shedding.ts'
 import { notePrincipal, type RequestLogConfig } from './plugins/request-log.ts'
 import { workOf } from './plugins/request-trace.ts'
@@ -65,6 +66,8 @@ export function registerOperation<const O extends OperationShape>(
   /** Callers of an operation with a long body: asked who they are before it is read. */
   const admitted = new WeakMap<object, Principal | Staff>()
   const asksFirst = shape.bodyBytes !== undefined && !sessionless.has(shape.access)
+  // A session check reads once. What a stream sends later passes no hook.
+  const diskWaitOf = shape.isRoutine || shape.stream ? undefined : diskWaitsOf(app)
   const sent: Record<string, TSchema | object> = { '4xx': Problem, '5xx': Problem }
   if (shape.mayWait) sent[202] = shape.response
   sent[shape.status ?? 200] = shape.contentType
@@ -79,6 +82,7 @@ export function registerOperation<const O extends OperationShape>(
         void admitted.set(request, await admit(scope, shape, request as FastifyRequest)),
     }),
     bodyLimit: shape.bodyBytes ?? bodyLimits[shape.access],
+    ...(diskWaitOf && { onSend: sendWhenOnDisk }),
     // Its HEAD would be a stream without an end and without a body.
     ...(shape.stream && { exposeHeadRoute: false }),
     config: {
@@ -96,19 +100,23 @@ export function registerOperation<const O extends OperationShape>(
       response: sent,
     },
     handler: async (request, reply) => {
-      const principal = sessionless.has(shape.access)
-        ? undefined
-        : (admitted.get(request) ?? (await admit(scope, shape, request)))
-      const call = {
-        params: request.params as ParamsOf<O>,
-        query: request.query as QueryOf<O>,
-        body: request.body as BodyOf<O>,
-        principal: principal as PrincipalOf<O>,
-        request,
-        reply,
+      const answer = async () => {
+        const principal = sessionless.has(shape.access)
+          ? undefined
+          : (admitted.get(request) ?? (await admit(scope, shape, request)))
+        return run({
+          params: request.params as ParamsOf<O>,
+          query: request.query as QueryOf<O>,
+          body: request.body as BodyOf<O>,
+          principal: principal as PrincipalOf<O>,
+          request,
+          reply,
+        })
       }
       // Session checks and cached lists call no external service themselves.
-      const result = await (shape.isRoutine ? run(call) : during(workOf(request), () => run(call)))
+      const result = await (shape.isRoutine
+        ? answer()
+        : during({ ...workOf(request), disk: diskWaitOf?.(request) }, answer))
       // A reply is thenable: awaiting `run` has awaited its end, and returning it would await it again.
       return reply.sent ? undefined : { success: true, ...result }
     },

@@ -7,6 +7,7 @@ import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
 import type { DeskRevisions } from '#server/platform/streams.ts'
 import { durationInWords } from '#server/platform/waiting.ts'
+import { during } from '#server/platform/work.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { isoOf } from '#shared/platform/instant.ts'
@@ -173,7 +174,8 @@ function createShared<T>(
     return of?.revisions && now ? ageOf(of.revisions, now, clock.now() - of.at) : 'old'
   }
   function begin(): Reading<T> {
-    const own = { read: read(), at: clock.now(), revisions: revisions?.() }
+    // Outside of the request that asks first: others tell what is read.
+    const own = { read: during(undefined, read), at: clock.now(), revisions: revisions?.() }
     begun = own
     own.read.then(
       () => {

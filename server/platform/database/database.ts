@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from 'kysely'
 import type { Clock } from '#server/platform/clock.ts'
+import type { DiskWait } from '#server/platform/work.ts'
 import type { Listen } from './listen.ts'
 import type { FileLock } from './lock.ts'
 import type { Schema } from './schema.ts'
@@ -38,6 +39,8 @@ export interface EngineParts {
   readonly time: () => RawBuilder<number>
   /** A faster path than Kysely's for compiled queries outside transactions. */
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
+  /** Where what is written need not be on the disk yet. */
+  readonly newDiskWait?: (() => DiskWait) | undefined
   connections(): Connections
   /** Where the database has several, of which one is used. */
   readonly servers?: Pick<Servers, 'states' | 'isSplit'>
@@ -116,6 +119,8 @@ export function createDatabase(parts: EngineParts, lock?: FileLock) {
     setAhead(ms: number): void {
       aheadMs = ms
     },
+    /** Undefined where nothing is read before it is on the disk. */
+    newDiskWait: parts.newDiskWait,
     /** At this moment, in this process. */
     connections: parts.connections,
     servers: parts.servers,

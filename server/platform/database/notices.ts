@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type pg from 'pg'
+import { during } from '#server/platform/work.ts'
 import type { Listener, Notice } from './listen.ts'
 import { told, triggerOf } from './migrations/0007-notices.ts'
 import { toldToDesk } from './migrations/0017-takes.ts'
@@ -41,7 +42,10 @@ export function createSqliteNotices(file: DatabaseSync) {
       if (open.size === 0) return
       const notices = [...open.values()]
       open.clear()
-      for (const listener of listeners) for (const notice of notices) listener.onNotice(notice)
+      // Outside of the request that commits: who listens reads and tells for itself.
+      during(undefined, () => {
+        for (const listener of listeners) for (const notice of notices) listener.onNotice(notice)
+      })
     },
     /** Nothing of it is true. */
     rollback(): void {

@@ -6,6 +6,7 @@ import {
   type QueryResult,
   SelectQueryNode,
 } from 'kysely'
+import { currentWork, type DiskWait } from '#server/platform/work.ts'
 import type { Connections } from './database.ts'
 import type { Flushes } from './flushes.ts'
 import type { Listen } from './listen.ts'
@@ -19,6 +20,8 @@ export interface SqliteDriver extends Driver {
   run<R>(query: CompiledQuery): Promise<QueryResult<R>>
   /** There is one: in use during a transaction, for which other queries wait. */
   connections(): Connections
+  /** Without a disk nothing waits. */
+  readonly newDiskWait: (() => DiskWait) | undefined
   /** Told after each commit. */
   readonly listen: Listen
 }
@@ -51,6 +54,15 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
     return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
   }
 
+  /** A write, or a transaction that has ended; work with a wait of its own waits later. */
+  async function written(): Promise<void> {
+    flushes?.noteWrite()
+    notices.commit()
+    const wait = currentWork()?.disk
+    if (wait) wait.noteWrite()
+    else await flushes?.settled()
+  }
+
   class Connection implements DatabaseConnection {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       if (owner === this) return execute(query)
@@ -62,11 +74,8 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
       const isRead = SelectQueryNode.is(query.query)
       if (!isRead) flushes?.assertSound()
       const result = execute<R>(query)
-      if (!isRead) {
-        flushes?.noteWrite()
-        notices.commit()
-      }
-      if (flushes?.isPending()) await flushes.settled()
+      if (!isRead) await written()
+      else if (flushes?.isPending() && !currentWork()?.disk) await flushes.settled()
       return result
     }
 
@@ -93,6 +102,7 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
   const outside = new Connection()
   return {
     run: (query) => outside.executeQuery(query),
+    newDiskWait: flushes?.newDiskWait,
     listen: notices.listen,
     connections: () => ({ inUse: owner ? 1 : 0, idle: owner ? 0 : 1, waiting, most: 1 }),
     init: async () => undefined,
@@ -104,10 +114,8 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
     },
     async commitTransaction(connection) {
       execute(commit)
-      flushes?.noteWrite()
       leave(connection)
-      notices.commit()
-      await flushes?.settled()
+      await written()
     },
     async rollbackTransaction(connection) {
       // After a commit whose flush failed the connection may belong to another transaction, which must not be undone.

@@ -37,7 +37,10 @@ export function partsOf(
   file.exec('PRAGMA foreign_keys = ON')
   // Waiting blocks the process; normally no other process writes.
   file.exec('PRAGMA busy_timeout = 250')
-  const { run, connections, listen, ...driver } = createSqliteDriver(file, log && createFlushes(log.flush))
+  const { run, connections, newDiskWait, listen, ...driver } = createSqliteDriver(
+    file,
+    log && createFlushes(log.flush),
+  )
   const destroy = async () => {
     await log?.close()
     await driver.destroy()
@@ -51,6 +54,7 @@ export function partsOf(
     kysely,
     run,
     connections,
+    newDiskWait,
     listen,
     isTransient: () => false,
   }
