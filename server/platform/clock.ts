@@ -1,15 +1,20 @@
 /** The only source of the time; epoch milliseconds. */
 export interface Clock {
   now(): number
+  /** Milliseconds since some moment, for durations: unlike `now` it does not jump when the machine's clock is set. Default: `now`. */
+  elapsed?(): number
 }
 
-export const systemClock: Clock = { now: () => Date.now() }
+export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() }
+
+export const elapsedBy = (clock: Clock): number => clock.elapsed?.() ?? clock.now()
 
 /** Real time plus what testers have added: for MODE=demo only. @param onMove is told of it, too. */
 export function createMovableClock(realClock: Clock = systemClock, onMove?: (aheadMs: number) => void) {
   let aheadMs = 0
   return {
     now: () => realClock.now() + aheadMs,
+    elapsed: () => elapsedBy(realClock) + aheadMs,
     /** How far ahead of real time. */
     aheadMs: () => aheadMs,
     setAhead(ms: number): void {

@@ -76,7 +76,7 @@ export function createGateways({ random, reality, store, tell, wait }: GatewaysP
         database: store.openFor(program),
         logger: createLogger('silent', { write: () => undefined }),
         version: '1.0.0',
-        clock: { now: () => reality.now() + computer.aheadMs },
+        clock: { now: () => reality.now() + computer.aheadMs, elapsed: () => reality.now() },
         metrics: createMetrics(),
       })
       const ready = app.ready()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely'
-import type { Clock } from '#server/platform/clock.ts'
+import { type Clock, elapsedBy } from '#server/platform/clock.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import type { Database } from './database.ts'
 import type { Row, Schema } from './schema.ts'
@@ -124,10 +124,10 @@ export async function freeLeases(database: Database): Promise<number> {
   return count
 }
 
-/** The database's time, after a claim: as it was then, and what has passed since by the clock of this gateway. */
+/** The database's time, after a claim: as it was then, and what has passed since, also while this gateway's clock is set. */
 export function timeSince(claimedAt: number, clock: Clock): () => number {
-  const aheadMs = claimedAt - clock.now()
-  return () => clock.now() + aheadMs
+  const begunAt = elapsedBy(clock)
+  return () => claimedAt + elapsedBy(clock) - begunAt
 }
 
 /** Columns of a row whose lease ends; it is due again at `dueAt`, or never. */
