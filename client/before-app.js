@@ -23,3 +23,28 @@ document.addEventListener('formdata', ({ target, formData }) => {
   for (const [name, value] of new URLSearchParams(location.search))
     if (!formData.has(name)) formData.append(name, value)
 })
+
+// What the app asks first goes out beside its files: who is signed in, and of a user what the page shows. The app takes the
+// answers (platform/first-answers.ts).
+const [ofUser, ofAgent, ofPage] = document.querySelector('meta[name="first-calls"]')?.content.split(' ') ?? []
+if (ofUser !== undefined) {
+  window.firstAnswers = new Map()
+  const begin = (href, before = Promise.resolve()) => {
+    const answer = before.then(() =>
+      fetch(href, {
+        credentials: 'include',
+        headers: { accept: 'application/json', 'accept-language': document.documentElement.lang },
+      }),
+    )
+    answer.catch(() => undefined)
+    window.firstAnswers.set(href, { answer, at: performance.now() })
+    return answer
+  }
+  const isUser = begin(ofUser)
+    .then((answer) => answer.clone().json())
+    .then(({ success }) => success || Promise.reject(new Error('not a user')))
+  begin(ofAgent)
+  const [id] = location.pathname.match(/\d+/) ?? []
+  if (ofPage !== undefined && id !== undefined) begin(ofPage.replace(':id', id), isUser)
+  isUser.catch(() => undefined)
+}

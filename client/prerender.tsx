@@ -14,6 +14,7 @@ import { Shell } from './app/shell.tsx'
 import { LinkPicture } from './link-preview.tsx'
 import { loadTexts, showLanguage, textNow } from './platform/i18n.ts'
 import { createQueryClient } from './platform/query-client.ts'
+import { startUpCalls } from './session/session.query.ts'
 
 /*
  * The documents of the build, one per page and language (scripts/lib/html.mjs writes them). Runs in Node, never in
@@ -32,6 +33,8 @@ interface RenderedDocument {
   /** `html` is the page itself, which the app takes over; else the frame, which the app replaces. */
   readonly isWhole: boolean
   readonly startsLate: boolean
+  /** Of a frame: what the app asks first, by path and query. */
+  readonly firstCalls: readonly string[]
 }
 
 /** All documents. One after the other: the language is a state of the module. */
@@ -48,13 +51,15 @@ export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
       html: await rendered(<Frame />),
       isWhole: false,
       startsLate: false,
+      firstCalls: startUpCalls,
     }
     documents.push(frame)
     for (const page of Object.keys(pages) as PageName[]) {
-      const { prerender: whole } = routes[page]
+      const { prerender: whole, firstCall } = routes[page]
       if (whole === undefined) {
         const html = routes[page].outline ? await rendered(<Frame at={pages[page]} />) : frame.html
-        documents.push({ page, ...frame, html })
+        const firstCalls = firstCall === undefined ? startUpCalls : [...startUpCalls, firstCall]
+        documents.push({ page, ...frame, html, firstCalls })
         continue
       }
       const path = pages[page]
@@ -68,6 +73,7 @@ export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
         html,
         isWhole: true,
         startsLate: whole.startsLate ?? false,
+        firstCalls: [],
       })
     }
   }

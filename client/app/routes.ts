@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { TextGroup } from '#client/platform/text-groups.ts'
+import { readOrder } from '#shared/orders/orders.operations.ts'
 import type { PageName } from '#shared/platform/pages.ts'
 
 /**
@@ -34,6 +35,8 @@ export interface PageRoute {
    * the payment is being checked. Default: a spinner.
    */
   readonly outline?: true
+  /** What the page asks first, of a user: path with the `:id` of the page. The document begins it beside the app (before-app.js). */
+  readonly firstCall?: string
   /** Opens without a network: for users with the kept orders, for agents with the kept bags and the outbox. */
   readonly offline?: 'user' | 'agent'
   /** The file that brings what several pages share (chunk-groups.plugin.ts). */
@@ -114,6 +117,7 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
     load: async () => (await import('./order.route.tsx')).OrderRoute,
     texts: ['payment', 'claims', 'entities', 'tag'],
     layout: 'booking',
+    firstCall: readOrder.path,
     offline: 'user',
     sharedFile: 'user',
   },

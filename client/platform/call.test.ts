@@ -5,6 +5,7 @@ import { listUserOrders } from '#shared/orders/orders.operations.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { call, isCallProblem, onUnauthorized } from './call.ts'
 import { addTexts, setLanguage } from './i18n.ts'
+import { operationHref } from './operation-href.ts'
 
 const answer = vi.fn<typeof fetch>()
 
@@ -35,6 +36,39 @@ const order = {
   centerCode: 'C1',
   amount: 50,
 }
+
+describe('a call that the document has begun', () => {
+  const signedIn = { success: true, userId: 7, name: 'Maryam', phone: '+966501234567' }
+  const href = operationHref(readUserSession)
+  const begin = (answer: Promise<Response>, at = performance.now()) => {
+    window.firstAnswers = new Map([[href, { answer, at }]])
+  }
+
+  it('is answered by what came for it, once', async () => {
+    begin(Promise.resolve(json(200, signedIn)))
+    answer.mockResolvedValue(json(401, {}))
+    expect(await call(readUserSession)).toEqual(signedIn)
+    expect(answer).not.toHaveBeenCalled()
+    expect((await failure(call(readUserSession))).status).toBe(401)
+  })
+
+  it.each([
+    ['failed', () => Promise.reject(new TypeError('Failed to fetch')), 0],
+    ['came long ago', async () => json(401, {}), 10_001],
+  ])('is made again when it %s', async (_, begun, ageMs) => {
+    begin(begun(), performance.now() - ageMs)
+    answer.mockResolvedValue(json(200, signedIn))
+    expect(await call(readUserSession)).toEqual(signedIn)
+  })
+
+  it('ends when its caller gives up', async () => {
+    begin(new Promise(() => undefined))
+    const leaving = new AbortController()
+    const waiting = call(readUserSession, { signal: leaving.signal })
+    leaving.abort(new Error('left'))
+    await expect(waiting).rejects.toThrow('left')
+  })
+})
 
 describe('the request', () => {
   it('fills path and query from the operation and carries the cookie', async () => {

@@ -5,6 +5,7 @@ import type { Stop } from '#shared/platform/stop.ts'
 import { whileWaiting } from './connection.ts'
 import { withDeadline } from './deadline.ts'
 import { fieldOf } from './field-of.ts'
+import { takeFirstAnswer } from './first-answers.ts'
 import { currentLanguage, textNow } from './i18n.ts'
 import { type OperationValues, operationHref } from './operation-href.ts'
 import { createStore } from './store.ts'
@@ -122,19 +123,23 @@ interface Received {
 async function send(operation: OperationShape, input: LooseInput): Promise<Received> {
   try {
     return await withDeadline(waits.call, input.signal, async (signal) => {
-      const response = await fetch(operationHref(operation, input.params, input.query), {
-        method: operation.method,
-        credentials: 'include',
-        headers: {
-          accept: 'application/json',
-          'accept-language': currentLanguage(),
-          ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...input.headers,
-        },
-        ...(input.body === undefined ? {} : { body: writtenBody(input.body) }),
-        ...(input.isFresh === true ? { cache: 'no-cache' as const } : {}),
-        signal,
-      })
+      const href = operationHref(operation, input.params, input.query)
+      const begun = operation.method === 'GET' ? takeFirstAnswer(href, signal) : undefined
+      const response =
+        (begun && (await begun)) ??
+        (await fetch(href, {
+          method: operation.method,
+          credentials: 'include',
+          headers: {
+            accept: 'application/json',
+            'accept-language': currentLanguage(),
+            ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...input.headers,
+          },
+          ...(input.body === undefined ? {} : { body: writtenBody(input.body) }),
+          ...(input.isFresh === true ? { cache: 'no-cache' as const } : {}),
+          signal,
+        }))
       return { response, payload: await readJson(response, signal) }
     })
   } catch (error) {

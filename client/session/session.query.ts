@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call, isCallProblem } from '#client/platform/call.ts'
+import { operationHref } from '#client/platform/operation-href.ts'
 import { readAgentSession, readUserSession } from '#shared/sessions/sessions.operations.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
 import { emptySession, type Role, roleOf, type SessionAnswer } from './session.rules.ts'
@@ -70,6 +71,11 @@ type Person = User | Agent
 
 // With `probe` the server answers 200 instead of 401, which would appear as an error in every visitor's console.
 const probe = { probe: '1' } as const
+
+/** The two start-up calls, of the user first. */
+export const startUpCalls = [readUserSession, readAgentSession].map((operation) =>
+  operationHref(operation, {}, probe),
+)
 
 async function readUser(signal: AbortSignal): Promise<User | null> {
   const response = await orSignedOut(call(readUserSession, { query: probe, signal }))

@@ -32,6 +32,7 @@ export function documentOf(document, template, assets) {
   const isReadFirst = isWhole && !document.startsLate
   const head = [
     ...metadata(document),
+    ...firstCalls(document),
     ...(isReadFirst ? [] : [fontPreload(language, assets.manifest)]),
     // Before the styles, which would take the time of a round trip.
     ...(document.startsLate ? [] : tags),
@@ -72,6 +73,10 @@ function scripts({ startsLate, language, textGroups }, template, chunks, manifes
     `<script type="module" fetchpriority="low" src="/${file}"></script>`,
   ]
 }
+
+/** What before-app.js asks of the gateway beside the app, on pages that wait for the app. */
+const firstCalls = ({ firstCalls: hrefs }) =>
+  hrefs.length === 0 ? [] : [`<meta name="first-calls" content="${escaped(hrefs.join(' '))}">`]
 
 /** Title, description, link preview, and the addresses of the page in each language. */
 function metadata({ page, path, language, title }) {

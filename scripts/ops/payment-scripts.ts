@@ -13,7 +13,8 @@ const textScripts = Object.values(languages).flatMap(({ code, label }) => [
  * with what the document names, `test/journeys/policy.full.test.ts` with what a browser loads.
  */
 export const paymentScripts: Readonly<Record<string, string>> = {
-  'before-app': 'keeps the rest of the address when the language is chosen before the app runs',
+  'before-app':
+    'asks who is signed in, and keeps the rest of the address when the language is chosen, before the app runs',
   'install-offer': 'keeps the offer of the browser to install the app for the page of a paid order',
   index: 'starts the app',
   'rolldown-runtime': 'joins the modules of the build',

@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { operationHref } from '#client/platform/operation-href.ts'
 import { paths } from '#client/platform/paths.ts'
+import { readOrder } from '#shared/orders/orders.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { languages } from '#shared/platform/language.ts'
+import { readAgentSession, readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { appHasStarted } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
@@ -114,6 +117,32 @@ it.each([paths.orders, ...(isFull ? [paths.booking, paths.order(1), paths.accoun
     expect(ofThePage.length).toBeGreaterThan(3)
   },
 )
+
+it('what an order’s page asks first is asked beside the app’s files, and not again by the app', async () => {
+  const visit = await site.open({ language: 'en' })
+  const { page } = visit
+  // The order is another user’s.
+  visit.expectAnswer(404, /^\/api\/orders\/1$/)
+  await stepsOf(visit, site.stack).signUp(newPhone(), 'Maryam Al-Harbi')
+  const probe = { probe: '1' }
+  const first = [
+    operationHref(readUserSession, {}, probe),
+    operationHref(readAgentSession, {}, probe),
+    operationHref(readOrder, { id: 1 }),
+  ]
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (first.includes(pathname + search)) asked.push(pathname + search)
+  })
+  const release = await holdRequests(page, /\/assets\/(?!before-app)[^/]+\.js$/)
+  await page.goto(paths.order(1), { waitUntil: 'commit' })
+  await eventually(() => (asked.length === first.length ? true : undefined))
+  release()
+  await appHasStarted(page)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(asked.toSorted()).toEqual(first.toSorted())
+})
 
 inFull('the other language is one press away before the app starts, and is kept', async () => {
   const visit = await site.open({ language: 'ar' })
