@@ -3,7 +3,7 @@ import { readConfig } from '#server/platform/config.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { manualClock, second } from '#test/kit/clock.ts'
 import type { Attempt } from './attempts.service.ts'
-import { type Rule, rulesFor } from './limits.rules.ts'
+import { type Rule, rulesFor, scopes } from './limits.rules.ts'
 import { createLimits } from './limits.service.ts'
 import type { Origin } from './otp.rules.ts'
 import type { OtpStore } from './otp.store.ts'
@@ -19,7 +19,7 @@ function openGateways(gateways: number, env: Readonly<Record<string, string>>) {
       if (rules.some(({ per }) => per === 'all')) countings += 1
       return rules.map(
         ({ per }) =>
-          sent.filter((one) => per === 'all' || (per === 'country' && one.country === origin.country)).length,
+          sent.filter((one) => scopes[per].every((column) => one[column] === origin[column])).length,
       )
     },
     findFreeAt: async () => clock.now() + second,
@@ -30,13 +30,17 @@ function openGateways(gateways: number, env: Readonly<Record<string, string>>) {
   return {
     clock,
     countings: () => countings,
-    /** Asks in turn for a code for each of `phones` new phones; returns how many are sent. */
-    async ask(phones: number, country = 'SA') {
+    /**
+     * Asks in turn for a code for each of `phones` new phones; returns how many are sent. Each has a prefix and an address of
+     * its own, unless `place` says where the phone is.
+     */
+    async ask(phones: number, country = 'SA', place: (index: number) => Partial<Origin> = () => ({})) {
       const before = sent.length
       for (let index = 0; index < phones; index += 1) {
         const phone = `+9665${String(sent.length + index).padStart(8, '0')}`
         const origin: Origin = {
           ...{ role: 'user', phone, trust: 'open', prefix: phone, country, address: phone, channel: 'sms' },
+          ...place(index),
         }
         const rules = rulesFor(config, country)
         const attempt: Attempt = { origin, rules, log: () => undefined }
@@ -68,4 +72,11 @@ describe('limits that phones share', () => {
       expect(await ask(1, 'NL')).toBe(1)
     },
   )
+
+  it('are watched for all addresses together: codes of one prefix from thirteen of them restrict it in time', async () => {
+    const { ask } = openGateways(1, {})
+    const sent = await ask(500, 'EG', (index) => ({ prefix: '+20100123', address: `192.0.2.${index % 13}` }))
+    // 30 % of the 400 of a prefix; then each address is left two.
+    expect(sent).toBe(120)
+  })
 })

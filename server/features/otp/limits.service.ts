@@ -19,7 +19,7 @@ import type { OtpStore } from './otp.store.ts'
 /** How long counts of shared limits serve further attempts on this gateway. */
 const readingMs = 2_000
 /** Readings beyond which all are forgotten. */
-const mostReadings = 1_000
+const mostReadings = 10_000
 
 /** Counts of shared limits at a time, and how many more attempts they serve. */
 interface Reading {
@@ -28,16 +28,9 @@ interface Reading {
   uses: number
 }
 
-/** Scopes that are counted together: phones of one country, and those behind one address, use each other's readings. */
-const readTogether: readonly (readonly Rule['per'][])[] = [
-  ['all', 'country', 'channel'],
-  ['address'],
-  ['prefix', 'addressPrefix', 'mailbox'],
-]
-
 /** How many attempts may go by until what a rule says may change; 0 while it refuses, because it then tells for how long. */
 function usesLeft(rule: Rule, used: number): number {
-  if (used >= rule.count && !rule.alarm) return 0
+  if (used >= rule.count && (rule.code !== undefined || !rule.alarm)) return 0
   return Math.abs(rule.count - used)
 }
 
@@ -94,32 +87,43 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
 
   /**
    * Counts events of shared rules, or returns what was counted within two seconds: a day has up to 50,000 events, and each code
-   * asks for them. A reading serves half as many attempts as are free, so that two gateways do not exceed a limit together.
+   * asks for them. A reading, of all rules of a scope, serves half as many attempts as are free, so that two gateways do not
+   * exceed a limit together.
    */
   async function countShared(
     rules: readonly Rule[],
     origin: Origin,
     now: number,
-  ): Promise<readonly number[]> {
-    if (rules.length === 0) return []
-    const key = JSON.stringify([
-      origin.channel,
-      isEmailRole(origin.role),
-      rules.map(({ per, counts, credits, count, windowMs }) => [
-        ...[per, counts, credits, count, windowMs],
-        ...scopes[per].map((column) => origin[column]),
-      ]),
-    ])
-    const kept = readings.get(key)
-    if (kept && kept.uses > 0 && kept.at <= now && now < kept.at + readingMs) {
-      kept.uses -= 1
-      return kept.counts
+  ): Promise<Map<Rule, number>> {
+    const used = new Map<Rule, number>()
+    const scopesToCount: { readonly key: string; readonly own: readonly Rule[]; readonly kept?: Reading }[] =
+      []
+    for (const [per, own] of Map.groupBy(rules, (rule) => rule.per)) {
+      const key = JSON.stringify([
+        isEmailRole(origin.role),
+        scopes[per].map((column) => origin[column]),
+        own.map(({ counts, credits, count, windowMs }) => [per, counts, credits, count, windowMs]),
+      ])
+      const kept = readings.get(key)
+      if (kept && kept.uses > 0 && kept.at <= now && now < kept.at + readingMs) {
+        kept.uses -= 1
+        for (const [index, rule] of own.entries()) used.set(rule, kept.counts[index] ?? 0)
+      } else scopesToCount.push({ key, own, ...(kept && { kept }) })
     }
-    const counts = await store.countEvents(rules, origin, now)
-    const uses = Math.floor(Math.min(...rules.map((rule, index) => usesLeft(rule, counts[index] ?? 0))) / 2)
-    if (readings.size >= mostReadings) readings.clear()
-    readings.set(key, { counts, at: now, uses })
-    return counts
+    const counted = scopesToCount.flatMap(({ own }) => own)
+    const counts = await store.countEvents(counted, origin, now)
+    for (const [index, rule] of counted.entries()) used.set(rule, counts[index] ?? 0)
+    for (const { key, own, kept } of scopesToCount) {
+      // Counted at the same time by another attempt: that one's reading stays, whose uses are on their way already.
+      if (readings.get(key) !== kept) continue
+      if (readings.size >= mostReadings) readings.clear()
+      const ownCounts = own.map((rule) => used.get(rule) ?? 0)
+      const uses = Math.floor(
+        Math.min(...own.map((rule, place) => usesLeft(rule, ownCounts[place] ?? 0))) / 2,
+      )
+      readings.set(key, { counts: ownCounts, at: now, uses })
+    }
+    return used
   }
 
   /** How many events each rule counts; `events`: of the phone. */
@@ -129,14 +133,9 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
     events: readonly PastEvent[],
     now: number,
   ): Promise<ReadonlyMap<Rule, number>> {
-    const used = new Map<Rule, number>()
-    for (const scope of readTogether) {
-      const group = rules.filter(({ per }) => scope.includes(per))
-      const counts = await countShared(group, origin, now)
-      for (const [index, rule] of group.entries()) used.set(rule, counts[index] ?? 0)
-    }
-    for (const rule of rules.filter(isOfPhone))
-      used.set(rule, countedBy(rule, events, origin.channel, now).length)
+    const [ofPhone, shared] = [rules.filter(isOfPhone), rules.filter((rule) => !isOfPhone(rule))]
+    const used = await countShared(shared, origin, now)
+    for (const rule of ofPhone) used.set(rule, countedBy(rule, events, origin.channel, now).length)
     return used
   }
 
