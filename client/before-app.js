@@ -24,27 +24,36 @@ document.addEventListener('formdata', ({ target, formData }) => {
     if (!formData.has(name)) formData.append(name, value)
 })
 
-// What the app asks first goes out beside its files: who is signed in, and of a user what the page shows. The app takes the
-// answers (platform/first-answers.ts).
+// What the app asks first goes out beside its files: who is signed in, and then, of a user, what the page shows. The app takes
+// the answers (platform/first-answers.ts), unless it has come before this script and has asked already.
 const [ofUser, ofAgent, ofPage] = document.querySelector('meta[name="first-calls"]')?.content.split(' ') ?? []
-if (ofUser !== undefined) {
-  window.firstAnswers = new Map()
-  const begin = (href, before = Promise.resolve()) => {
-    const answer = before.then(() =>
-      fetch(href, {
-        credentials: 'include',
-        headers: { accept: 'application/json', 'accept-language': document.documentElement.lang },
-      }),
-    )
+if (ofUser !== undefined && window.firstAnswers === undefined) {
+  const answers = new Map()
+  window.firstAnswers = answers
+  // Another tab has signed in or out, or changed what is kept here.
+  const forget = () => {
+    window.firstAnswers = new Map()
+  }
+  addEventListener('storage', forget, { once: true })
+  const begin = (href) => {
+    const stop = new AbortController()
+    const answer = fetch(href, {
+      credentials: 'include',
+      headers: { accept: 'application/json', 'accept-language': document.documentElement.lang },
+      signal: stop.signal,
+    })
     answer.catch(() => undefined)
-    window.firstAnswers.set(href, { answer, at: performance.now() })
+    answers.set(href, { answer, stop })
     return answer
   }
-  const isUser = begin(ofUser)
+  const id = location.pathname.match(/\/([1-9]\d{0,14})\/*$/)?.[1]
+  void begin(ofAgent)
+  begin(ofUser)
     .then((answer) => answer.clone().json())
-    .then(({ success }) => success || Promise.reject(new Error('not a user')))
-  begin(ofAgent)
-  const [id] = location.pathname.match(/\d+/) ?? []
-  if (ofPage !== undefined && id !== undefined) begin(ofPage.replace(':id', id), isUser)
-  isUser.catch(() => undefined)
+    .then(({ success }) => {
+      if (!success || ofPage === undefined || id === undefined || window.firstAnswers !== answers) return
+      const href = ofPage.replace(':id', id)
+      if (!answers.has(href)) void begin(href)
+    })
+    .catch(() => undefined)
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { call } from './call.ts'
+import { operationHref } from './operation-href.ts'
 
 const timeoutMs = 30_000
 
@@ -43,12 +44,30 @@ beforeEach(() => {
 afterEach(async () => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  delete window.firstAnswers
   await close()
 })
 
-describe.each(['nothing', 'half a body'] as const)('a server that sends %s and then hangs', (sends) => {
+/** As the script before the app begins it. */
+function beginBefore(): void {
+  vi.spyOn(performance, 'now').mockReturnValue(1_000)
+  const href = operationHref(readUserSession)
+  const stop = new AbortController()
+  const answer = fetch(href, { signal: stop.signal })
+  answer.catch(() => undefined)
+  window.firstAnswers = new Map([[href, { answer, stop }]])
+}
+
+describe.each([
+  ['nothing', false],
+  ['half a body', false],
+  ['nothing', true],
+  ['half a body', true],
+] as const)('a server that sends %s and then hangs (a call begun by the document: %s)', (sends, isBegun) => {
   it('ends after thirty seconds and not before', async () => {
     const { answered } = await openHangingServer(sends)
+    if (isBegun) beginBefore()
     const settled = vi.fn()
     const pending = call(readUserSession).catch((error: unknown) => {
       settled()
@@ -64,6 +83,7 @@ describe.each(['nothing', 'half a body'] as const)('a server that sends %s and t
 
   it('ends at once on an abort, with its reason', async () => {
     const { answered } = await openHangingServer(sends)
+    if (isBegun) beginBefore()
     const controller = new AbortController()
     const pending = call(readUserSession, { signal: controller.signal })
     pending.catch(() => undefined)

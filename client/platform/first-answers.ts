@@ -1,35 +1,44 @@
 /** A call that the document has begun before the app ran (before-app.js). */
 interface FirstAnswer {
-  /** Rejects where it was not sent after all. */
   readonly answer: Promise<Response>
-  /** By `performance.now()`. */
-  readonly at: number
+  /** Ends the call, also while its body comes. */
+  readonly stop: AbortController
 }
 
 declare global {
   interface Window {
-    /** By path and query. */
-    firstAnswers?: Map<string, FirstAnswer>
+    /** By path and query; undefined once the app has asked. */
+    firstAnswers?: Map<string, FirstAnswer | undefined>
   }
 }
 
-/** An older answer is of a page that has been left, or of an app that came late. */
+/** Of the document's age: an older answer may be of a state that has passed. */
 const youngMs = 10_000
 
 /**
- * The answer to a call that the document has begun: once, and while it is young. Undefined where there is none, also when
- * it was not sent after all.
+ * The answer to a call that the document has begun: once, and while the document is young. Undefined where there is none, also
+ * when none came.
  * @throws the reason of `signal` when it aborts
  */
 export function takeFirstAnswer(
   href: string,
   signal: AbortSignal,
 ): Promise<Response | undefined> | undefined {
-  const begun = window.firstAnswers?.get(href)
-  window.firstAnswers?.delete(href)
-  if (begun === undefined || performance.now() - begun.at > youngMs) return undefined
+  if (performance.now() > youngMs) return undefined
+  window.firstAnswers ??= new Map()
+  const begun = window.firstAnswers.get(href)
+  window.firstAnswers.set(href, undefined)
+  if (begun === undefined) return undefined
+  signal.throwIfAborted()
   return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    signal.addEventListener(
+      'abort',
+      () => {
+        begun.stop.abort(signal.reason)
+        reject(signal.reason)
+      },
+      { once: true },
+    )
     begun.answer.then(resolve, () => resolve(undefined))
   })
 }
