@@ -1,5 +1,4 @@
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
-import { currentWork } from './work.ts'
 
 export interface HttpRequest {
   /** What the request does, in metrics and traces: a fixed word, without numbers or names. */
@@ -61,7 +60,6 @@ export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
     headers['content-type'] = 'application/x-www-form-urlencoded'
     body = new URLSearchParams(request.form).toString()
   }
-  await currentWork()?.disk?.settled()
   const timeout = AbortSignal.timeout(request.timeoutMs)
   try {
     const response = await fetch(request.url, {

@@ -3,10 +3,10 @@ import type { TSchema } from 'typebox'
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
 import { Problem } from '#shared/platform/problem.ts'
 import { compressed } from './plugins/compression.ts'
-import { diskWaitsOf, sendWhenOnDisk } from './plugins/disk-waits.ts'
 import type { SheddingConfig } from './plugins/load-shedding.ts'
 import { notePrincipal, type RequestLogConfig } from './plugins/request-log.ts'
 import { workOf } from './plugins/request-trace.ts'
+import { settledOf } from './plugins/settled-answers.ts'
 import type { Principal, SessionScope, Staff } from './session-scope.ts'
 import { during } from './work.ts'
 
@@ -56,8 +56,11 @@ export function registerOperation<const O extends OperationShape>(
   scope: SessionScope,
   operation: O,
   run: (call: Call<O>) => Promise<ResultOf<ResponseOf<O>> | FastifyReply>,
-  /** `compresses: false` for responses that are sent as ready bytes. */
-  { compresses = operation.method === 'GET' && operation.contentType === undefined } = {},
+  /** `compresses: false` for responses that are sent as ready bytes, `sendsItself` for an operation that also sends other than JSON. */
+  {
+    compresses = operation.method === 'GET' && operation.contentType === undefined,
+    sendsItself = false,
+  } = {},
 ): void {
   if (operation.access === 'staff' && scope.desk === undefined) return
   const known = registeredOperations.get(app.server) ?? []
@@ -66,8 +69,8 @@ export function registerOperation<const O extends OperationShape>(
   /** Callers of an operation with a long body: asked who they are before it is read. */
   const admitted = new WeakMap<object, Principal | Staff>()
   const asksFirst = shape.bodyBytes !== undefined && !sessionless.has(shape.access)
-  // A session check reads once. What a stream sends later passes no hook.
-  const diskWaitOf = shape.isRoutine || shape.stream ? undefined : diskWaitsOf(app)
+  // A session check reads once; what is no JSON is sent by the operation itself.
+  const settled = shape.isRoutine || shape.contentType || sendsItself ? undefined : settledOf(app)
   const sent: Record<string, TSchema | object> = { '4xx': Problem, '5xx': Problem }
   if (shape.mayWait) sent[202] = shape.response
   sent[shape.status ?? 200] = shape.contentType
@@ -82,7 +85,6 @@ export function registerOperation<const O extends OperationShape>(
         void admitted.set(request, await admit(scope, shape, request as FastifyRequest)),
     }),
     bodyLimit: shape.bodyBytes ?? bodyLimits[shape.access],
-    ...(diskWaitOf && { onSend: sendWhenOnDisk }),
     // Its HEAD would be a stream without an end and without a body.
     ...(shape.stream && { exposeHeadRoute: false }),
     config: {
@@ -114,14 +116,22 @@ export function registerOperation<const O extends OperationShape>(
         })
       }
       // Session checks and cached lists call no external service themselves.
-      const result = await (shape.isRoutine
-        ? answer()
-        : during({ ...workOf(request), disk: diskWaitOf?.(request) }, answer))
-      // A reply is thenable: awaiting `run` has awaited its end, and returning it would await it again.
-      return reply.sent ? undefined : { success: true, ...result }
+      if (shape.isRoutine) return answerOf(await answer())
+      try {
+        const result = await during({ ...workOf(request), settled }, answer)
+        if (settled && result === undefined) throw new Error(`${shape.path} sends its answer by itself`)
+        return answerOf(result)
+      } finally {
+        // A refusal tells of what was read, too.
+        await settled?.()
+      }
     },
   })
 }
+
+/** A reply is thenable: awaiting `run` has awaited its end, and returning it would await it again. */
+const answerOf = (result: object | undefined) =>
+  result === undefined ? undefined : { success: true, ...result }
 
 /** Access without a session. */
 const sessionless = new Set<OperationShape['access']>(['anyone', 'provider', 'browser', 'tester'])

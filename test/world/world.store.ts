@@ -4,7 +4,7 @@ import { createDatabase, type Database, timeOf } from '#server/platform/database
 import { createFlushes } from '#server/platform/database/flushes.ts'
 import { dialectOf } from '#server/platform/database/sqlite.ts'
 import { createSqliteDriver } from '#server/platform/database/sqlite-driver.ts'
-import type { DiskWait } from '#server/platform/work.ts'
+import type { Settled } from '#server/platform/work.ts'
 import type { Random } from '#test/kit/random.ts'
 import { newProgram, type Program } from './reality.ts'
 import { createTurns, stillUp, type Turns } from './turns.ts'
@@ -163,15 +163,10 @@ export function openStore(
   }
 
   /** Of a program that the power cut ended nothing leaves any more. */
-  function newDiskWait(program: Program): DiskWait {
-    const wait = driver.newDiskWait?.()
-    if (wait === undefined) throw new Error('without power cuts nothing waits for the disk')
-    return {
-      noteWrite: wait.noteWrite,
-      settled() {
-        const pending = wait.settled()
-        return pending && Promise.race([pending, cutFor(program)]).then(() => stillUp(program, undefined))
-      },
+  function settledOf(program: Program): Settled {
+    return () => {
+      const pending = driver.settled()
+      return pending && Promise.race([pending, cutFor(program)]).then(() => stillUp(program, undefined))
     }
   }
 
@@ -196,7 +191,7 @@ export function openStore(
         engine: 'sqlite',
         kysely: new Kysely({ dialect: dialectOf(driverOf(program)) }),
         time: timeOf({ now: clock }),
-        newDiskWait: hasPowerCuts ? () => newDiskWait(program) : undefined,
+        settled: settledOf(program),
         connections: () => driver.connections(),
         listen: (listener) => driver.listen(listener),
         isTransient: () => false,

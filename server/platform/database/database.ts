@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from 'kysely'
 import type { Clock } from '#server/platform/clock.ts'
-import type { DiskWait } from '#server/platform/work.ts'
+import type { Settled } from '#server/platform/work.ts'
 import type { Listen } from './listen.ts'
 import type { FileLock } from './lock.ts'
 import type { Schema } from './schema.ts'
@@ -40,7 +40,7 @@ export interface EngineParts {
   /** A faster path than Kysely's for compiled queries outside transactions. */
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
   /** Where what is written need not be on the disk yet. */
-  readonly newDiskWait?: (() => DiskWait) | undefined
+  readonly settled?: Settled
   connections(): Connections
   /** Where the database has several, of which one is used. */
   readonly servers?: Pick<Servers, 'states' | 'isSplit'>
@@ -120,7 +120,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock) {
       aheadMs = ms
     },
     /** Undefined where nothing is read before it is on the disk. */
-    newDiskWait: parts.newDiskWait,
+    settled: parts.settled,
     /** At this moment, in this process. */
     connections: parts.connections,
     servers: parts.servers,

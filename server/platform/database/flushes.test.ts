@@ -69,16 +69,4 @@ describe('flushes', () => {
     // Reads continue: no write is pending any more.
     expect(flushes.isPending()).toBe(false)
   })
-
-  it('fails for work that wrote before the failure and asks after it, and not for work that has only read', async () => {
-    const { flushes, begun } = heldFlushes()
-    const [writer, reader] = [flushes.newDiskWait(), flushes.newDiskWait()]
-    flushes.noteWrite()
-    writer.noteWrite()
-    const other = flushes.settled()
-    begun[0]?.reject(new Error('EIO'))
-    await expect(other).rejects.toThrow('EIO')
-    await expect(writer.settled()).rejects.toThrow('EIO')
-    expect(reader.settled()).toBeUndefined()
-  })
 })

@@ -1,5 +1,3 @@
-import type { DiskWait } from '#server/platform/work.ts'
-
 export type Flushes = ReturnType<typeof createFlushes>
 
 /**
@@ -31,37 +29,23 @@ export function createFlushes(flush: () => Promise<void>) {
     running = undefined
   }
 
-  const isPending = () => onDisk < written && !failure
-
-  async function settled(): Promise<void> {
-    const awaited = written
-    while (onDisk < awaited) {
-      assertSound()
-      // A running flush began before this write; the next one covers it and all that wait with it.
-      running ??= run()
-      await running
-    }
-  }
-
   return {
     /** Records a write that no flush covers yet. */
     noteWrite(): void {
       written += 1
     },
     /** True while a write is not known to be on the disk. */
-    isPending,
+    isPending: () => onDisk < written && !failure,
     /** Resolves when every write before the call is on the disk. @throws as `assertSound`. */
-    settled,
-    assertSound,
-    /** After a failed flush, work that has only read is settled: reading continues. */
-    newDiskWait(): DiskWait {
-      let ownWrite = 0
-      return {
-        noteWrite() {
-          ownWrite = written
-        },
-        settled: () => (isPending() || onDisk < ownWrite ? settled() : undefined),
+    async settled(): Promise<void> {
+      const awaited = written
+      while (onDisk < awaited) {
+        assertSound()
+        // A running flush began before this write; the next one covers it and all that wait with it.
+        running ??= run()
+        await running
       }
     },
+    assertSound,
   }
 }

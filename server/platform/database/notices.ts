@@ -37,15 +37,15 @@ export function createSqliteNotices(file: DatabaseSync) {
       listeners.add(listener)
       return async () => void listeners.delete(listener)
     },
-    /** The transaction is committed. */
-    commit(): void {
-      if (open.size === 0) return
+    /** The transaction is committed: returns what tells of it, once it is on the disk. */
+    commit(): () => void {
       const notices = [...open.values()]
       open.clear()
       // Outside of the request that commits: who listens reads and tells for itself.
-      during(undefined, () => {
-        for (const listener of listeners) for (const notice of notices) listener.onNotice(notice)
-      })
+      return () =>
+        during(undefined, () => {
+          for (const listener of listeners) for (const notice of notices) listener.onNotice(notice)
+        })
     },
     /** Nothing of it is true. */
     rollback(): void {

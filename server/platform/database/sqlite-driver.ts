@@ -6,7 +6,7 @@ import {
   type QueryResult,
   SelectQueryNode,
 } from 'kysely'
-import { currentWork, type DiskWait } from '#server/platform/work.ts'
+import { currentWork, type Settled } from '#server/platform/work.ts'
 import type { Connections } from './database.ts'
 import type { Flushes } from './flushes.ts'
 import type { Listen } from './listen.ts'
@@ -20,9 +20,8 @@ export interface SqliteDriver extends Driver {
   run<R>(query: CompiledQuery): Promise<QueryResult<R>>
   /** There is one: in use during a transaction, for which other queries wait. */
   connections(): Connections
-  /** Without a disk nothing waits. */
-  readonly newDiskWait: (() => DiskWait) | undefined
-  /** Told after each commit. */
+  readonly settled: Settled
+  /** Told of each commit that is on the disk. */
   readonly listen: Listen
 }
 
@@ -54,13 +53,15 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
     return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
   }
 
-  /** A write, or a transaction that has ended; work with a wait of its own waits later. */
+  const settled = () => (flushes?.isPending() ? flushes.settled() : undefined)
+
+  /** After a write, or a transaction. */
   async function written(): Promise<void> {
     flushes?.noteWrite()
-    notices.commit()
-    const wait = currentWork()?.disk
-    if (wait) wait.noteWrite()
-    else await flushes?.settled()
+    const tell = notices.commit()
+    // Without a disk at once.
+    if (flushes) await flushes.settled()
+    tell()
   }
 
   class Connection implements DatabaseConnection {
@@ -75,7 +76,7 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
       if (!isRead) flushes?.assertSound()
       const result = execute<R>(query)
       if (!isRead) await written()
-      else if (flushes?.isPending() && !currentWork()?.disk) await flushes.settled()
+      else if (!currentWork()?.settled) await settled()
       return result
     }
 
@@ -102,7 +103,7 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
   const outside = new Connection()
   return {
     run: (query) => outside.executeQuery(query),
-    newDiskWait: flushes?.newDiskWait,
+    settled,
     listen: notices.listen,
     connections: () => ({ inUse: owner ? 1 : 0, idle: owner ? 0 : 1, waiting, most: 1 }),
     init: async () => undefined,

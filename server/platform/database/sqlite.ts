@@ -37,7 +37,7 @@ export function partsOf(
   file.exec('PRAGMA foreign_keys = ON')
   // Waiting blocks the process; normally no other process writes.
   file.exec('PRAGMA busy_timeout = 250')
-  const { run, connections, newDiskWait, listen, ...driver } = createSqliteDriver(
+  const { run, connections, settled, listen, ...driver } = createSqliteDriver(
     file,
     log && createFlushes(log.flush),
   )
@@ -54,7 +54,7 @@ export function partsOf(
     kysely,
     run,
     connections,
-    newDiskWait,
+    settled,
     listen,
     isTransient: () => false,
   }

@@ -12,7 +12,7 @@ import { registerOperation } from '#server/platform/register-operation.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import { headerScope, openBrowser, openFeatureApp } from '#test/kit/feature-app.ts'
-import { registerDiskWaits } from './disk-waits.ts'
+import { registerSettledAnswers } from './settled-answers.ts'
 
 interface Tables {
   notes: { id: number }
@@ -58,23 +58,33 @@ async function open() {
       ...{ operation: 'ask', method: 'GET', url: `http://127.0.0.1:${port}/`, timeoutMs: 60_000 },
     })
 
+  let reads = 0
+  const read = async () => {
+    const stored = await count()
+    reads += 1
+    return stored
+  }
   const app = await openFeatureApp((feature) => {
-    registerDiskWaits(feature, database.newDiskWait)
-    registerOperation(feature, headerScope, operationOf('read'), async () => ({ count: await count() }))
-    registerOperation(feature, headerScope, operationOf('write'), async () => {
-      await add(1)
-      await database.transaction(() => add(2))
-      return { count: await count() }
+    registerSettledAnswers(feature, database.settled)
+    registerOperation(feature, headerScope, operationOf('read'), async () => {
+      await read()
+      return { count: await read() }
     })
     registerOperation(feature, headerScope, operationOf('refuse'), async () => {
-      await add(3)
-      throw new Error('refused')
+      throw new Error(`of ${await read()}`)
     })
     registerOperation(feature, headerScope, operationOf('ask'), async () => {
-      await add(4)
+      await read()
       await ask()
-      return { count: await count() }
+      return { count: await read() }
     })
+    registerOperation(
+      feature,
+      headerScope,
+      operationOf('send'),
+      async ({ reply }) => reply.send({ success: true, count: await read() }),
+      { sendsItself: true },
+    )
   })
   const browser = openBrowser(app)
   /** The answer, once there is one. */
@@ -85,57 +95,56 @@ async function open() {
       .then(({ status, json }) => Object.assign(seen, { status, count: json.count }))
     return seen
   }
-  return { begun, post, add, asked: () => asked }
+  return { begun, post, add, asked: () => asked, reads: () => reads }
 }
 
 describe('an operation', () => {
-  it('waits for the disk once, for all that it has read and written', async () => {
-    const { begun, post } = await open()
-    const written = post('write')
-    await vi.waitFor(() => expect(begun).toHaveLength(1))
-    const read = post('read')
+  it('reads on, and waits for the disk once, before its answer', async () => {
+    const { begun, post, add, reads } = await open()
+    const write = add(1)
+    const answer = post('read')
+    await vi.waitFor(() => expect(reads()).toBe(2))
     await new Promise(setImmediate)
-    expect([written, read]).toEqual([{}, {}])
+    expect(answer).toEqual({})
     begun[0]?.resolve()
-    await vi.waitFor(() =>
-      expect([written, read]).toEqual([
-        { status: 200, count: 2 },
-        { status: 200, count: 2 },
-      ]),
-    )
-    expect(begun).toHaveLength(1)
+    await write
+    await vi.waitFor(() => expect(answer).toEqual({ status: 200, count: 1 }))
   })
 
-  it('that writes and refuses is answered after the flush', async () => {
-    const { begun, post } = await open()
-    const refused = post('refuse')
-    await vi.waitFor(() => expect(begun).toHaveLength(1))
-    await new Promise(setImmediate)
-    expect(refused).toEqual({})
+  it.each([
+    ['that refuses', 'refuse', 500],
+    ['that sends its answer by itself', 'send', 200],
+  ])('%s is answered after the flush', async (_, name, status) => {
+    const { begun, post, add } = await open()
+    void add(1)
+    const answer = post(name)
+    for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate)
+    expect(answer).toEqual({})
     begun[0]?.resolve()
-    await vi.waitFor(() => expect(refused.status).toBe(500))
+    await vi.waitFor(() => expect(answer.status).toBe(status))
   })
 
   it('asks a service only after the flush of what the question follows from', async () => {
-    const { begun, post, asked } = await open()
+    const { begun, post, add, asked, reads } = await open()
+    void add(1)
     const answer = post('ask')
-    await vi.waitFor(() => expect(begun).toHaveLength(1))
-    await new Promise(setImmediate)
+    await vi.waitFor(() => expect(reads()).toBe(1))
+    for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate)
     expect(asked()).toBe(0)
     begun[0]?.resolve()
     await vi.waitFor(() => expect(answer.status).toBe(200))
     expect(asked()).toBe(1)
   })
 
-  it('whose write did not reach the disk fails, also when another one has begun the flush; reading continues', async () => {
-    const { begun, post, add } = await open()
-    const other = add(9)
-    const written = post('write')
-    await new Promise(setImmediate)
+  it('that has read what did not reach the disk fails; reading continues', async () => {
+    const { begun, post, add, reads } = await open()
+    const lost = add(1)
+    const answer = post('read')
+    await vi.waitFor(() => expect(reads()).toBe(2))
     begun[0]?.reject(new Error('EIO'))
-    await expect(other).rejects.toThrow('EIO')
-    await vi.waitFor(() => expect(written.status).toBe(500))
-    const read = post('read')
-    await vi.waitFor(() => expect(read.status).toBe(200))
+    await expect(lost).rejects.toThrow('EIO')
+    await vi.waitFor(() => expect(answer.status).toBe(500))
+    const later = post('read')
+    await vi.waitFor(() => expect(later.status).toBe(200))
   })
 })

@@ -1,34 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import type { DiskWait } from '#server/platform/work.ts'
+import type { Settled } from '#server/platform/work.ts'
 
-const decorator = 'newDiskWait'
+const decorator = 'settled'
 
-/** Operations then wait for the disk once, before their answer, in place of at each of their statements. */
-export function registerDiskWaits(app: FastifyInstance, newDiskWait: (() => DiskWait) | undefined): void {
-  if (newDiskWait) app.decorate(decorator, newDiskWait)
+/** What operations read then waits for the disk once, before their answer, in place of at each statement. */
+export function registerSettledAnswers(app: FastifyInstance, settled: Settled | undefined): void {
+  if (settled) app.decorate(decorator, settled)
 }
 
-const waits = new WeakMap<object, DiskWait>()
-
-/** What an operation of `app` waits for; undefined where its statements wait by themselves. */
-export function diskWaitsOf(app: FastifyInstance) {
-  if (!app.hasDecorator(decorator)) return undefined
-  const newDiskWait = app.getDecorator<() => DiskWait>(decorator)
-  return (request: object): DiskWait => {
-    const wait = newDiskWait()
-    waits.set(request, wait)
-    return wait
-  }
-}
-
-/** Sends an answer, a refusal too, when everything that it may tell of is on the disk. */
-export function sendWhenOnDisk(
-  request: object,
-  _reply: object,
-  payload: unknown,
-  done: (error?: Error | null, payload?: unknown) => void,
-): void {
-  const pending = waits.get(request)?.settled()
-  if (pending) pending.then(() => done(null, payload), done)
-  else done(null, payload)
-}
+/** Undefined where each statement waits by itself. */
+export const settledOf = (app: FastifyInstance): Settled | undefined =>
+  app.hasDecorator(decorator) ? app.getDecorator<Settled>(decorator) : undefined
