@@ -127,7 +127,8 @@ export async function freeLeases(database: Database): Promise<number> {
 /** The database's time, after a claim: as it was then, and what has passed since, also while this gateway's clock is set. */
 export function timeSince(claimedAt: number, clock: Clock): () => number {
   const begunAt = elapsedBy(clock)
-  return () => claimedAt + elapsedBy(clock) - begunAt
+  // Whole milliseconds, as columns hold them.
+  return () => claimedAt + Math.round(elapsedBy(clock) - begunAt)
 }
 
 /** Columns of a row whose lease ends; it is due again at `dueAt`, or never. */
