@@ -5,7 +5,10 @@ export interface Clock {
   elapsed?(): number
 }
 
-export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() }
+/** For durations within this process: milliseconds since its start, independent of changes to the wall clock. */
+export const monotonicClock: Clock = { now: () => performance.now() }
+
+export const systemClock: Clock = { now: () => Date.now(), elapsed: monotonicClock.now }
 
 export const elapsedBy = (clock: Clock): number => clock.elapsed?.() ?? clock.now()
 
@@ -24,6 +27,3 @@ export function createMovableClock(realClock: Clock = systemClock, onMove?: (ahe
   }
 }
 export type MovableClock = ReturnType<typeof createMovableClock>
-
-/** For durations within this process: milliseconds since its start, independent of changes to the wall clock. */
-export const monotonicClock: Clock = { now: () => performance.now() }
