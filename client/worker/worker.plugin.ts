@@ -20,8 +20,10 @@ const readerModules = ['features/handovers/zxing-reader.ts']
 
 const source = fileURLToPath(new URL('sw.ts', import.meta.url))
 
-/** The first script of every document, stored ones too. As it is: it imports nothing. */
+/** The first script of every document, stored ones too. As it is, but for its comments: it imports nothing. */
 const beforeApp = 'before-app.js'
+/** Comments are lines of their own there. */
+const withoutComments = (script: string) => script.replaceAll(/^\/\*[\s\S]*?\*\/\n|^ *\/\/.*\n/gm, '')
 
 /**
  * Builds the service worker into `sw.js`, with the list of files it stores, and names the release in the document. Adds the
@@ -49,7 +51,7 @@ export function offlineWorker(): Plugin {
         type: 'asset',
         name: beforeApp,
         originalFileName: beforeApp,
-        source: await readFile(new URL(`../${beforeApp}`, import.meta.url)),
+        source: withoutComments(await readFile(new URL(`../${beforeApp}`, import.meta.url), 'utf8')),
       })
     },
     generateBundle: {
