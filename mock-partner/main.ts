@@ -1,3 +1,4 @@
+import { hostForBrowsers, hostFromHere } from '#shared/platform/reachable-host.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { mailPortOf } from '#shared/wire/mail/mail.wire.ts'
 import { createMockPartner, type MockAccounts } from './app.ts'
@@ -66,7 +67,7 @@ const shippingDefaults = {
 }
 
 /** Under this address payment callbacks, log-outs and control calls reach the gateway, too. */
-const reachable = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host
+const reachable = hostFromHere(host)
 const gateway = read('CALLBACK_URL', `http://${reachable}:${read('PORT', '3000')}`).replace(/\/+$/, '')
 
 const labels = read('MOCK_LABELS', 'drawn')
@@ -83,7 +84,10 @@ const { app, mailServer } = createMockPartner({
   knownUrls: [gateway, read('PUBLIC_URL', ''), read('PAYMENT_WIDGET_SCRIPT', '')],
   hasFixedLabel: labels === 'fixed',
   identity: {
-    issuer: read('DESK_OIDC_ISSUER', `http://${reachable}:${port}/identity`),
+    issuer: read(
+      'DESK_OIDC_ISSUER',
+      `http://${hostForBrowsers(host, read('PUBLIC_URL', ''))}:${port}/identity`,
+    ),
     deskUrl: read('PUBLIC_URL', `http://${reachable}:${read('PORT', '3000')}`).replace(/\/+$/, ''),
     gatewayUrl: gateway,
   },

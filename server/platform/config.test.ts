@@ -156,6 +156,21 @@ const accepted: readonly (readonly [env: Env, config: object])[] = [
     },
   ],
   [{ HOST: '0.0.0.0' }, { PUBLIC_URL: 'http://localhost:3000' }],
+  [
+    { HOST: '0.0.0.0', PUBLIC_URL: 'http://192.0.2.7:3000' },
+    {
+      PAYMENT_WIDGET_SCRIPT: 'http://192.0.2.7:4000/payment/widget/main.js',
+      PAYMENT_WIDGET_FRAMES: ['http://192.0.2.7:4000'],
+      DESK_OIDC_ISSUER: 'http://192.0.2.7:4000/identity',
+      SHIPPING_BASE_URL: 'http://localhost:4000/shipping',
+      SMTP_URL: 'smtp://localhost:4025',
+    },
+  ],
+  [
+    { HOST: '0.0.0.0', PUBLIC_URL: 'https://demo.example' },
+    { PAYMENT_WIDGET_FRAMES: ['http://localhost:4000'], DESK_OIDC_ISSUER: 'http://localhost:4000/identity' },
+  ],
+  [{ PUBLIC_URL: 'http://demo.example' }, { PAYMENT_WIDGET_FRAMES: ['http://localhost:4000'] }],
   [{ HOST: '::' }, { PUBLIC_URL: 'http://localhost:3000' }],
   [{ HOST: '::1' }, { PUBLIC_URL: 'http://localhost:3000' }],
   [{ HOST: 'gateway.test' }, { PUBLIC_URL: 'http://gateway.test:3000' }],

@@ -1,6 +1,7 @@
 import { createECDH } from 'node:crypto'
 import { brand } from '#shared/platform/brand.ts'
 import { codeChannels } from '#shared/platform/code-channels.ts'
+import { hostForBrowsers, hostFromHere } from '#shared/platform/reachable-host.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { mailPortOf } from '#shared/wire/mail/mail.wire.ts'
 import { demoPassword } from './compose-variables.ts'
@@ -130,17 +131,19 @@ export function widgetStyles(config: Config): readonly string[] {
 /** Defaults that depend on other variables: addresses of the gateway and of the simulator. */
 function derivedDefaults(lookup: Lookup) {
   const host = lookup('HOST') ?? variables.HOST.default ?? ''
-  const reachable = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host
+  const reachable = hostFromHere(host)
   const publicUrl = lookup('PUBLIC_URL') ?? `http://${reachable}:${lookup('PORT') ?? variables.PORT.default}`
-  const simulator = `http://${reachable}:${lookup('MOCK_PARTNER_PORT') ?? variables.MOCK_PARTNER_PORT.default}`
+  const simulatorPort = lookup('MOCK_PARTNER_PORT') ?? variables.MOCK_PARTNER_PORT.default
+  const simulator = `http://${reachable}:${simulatorPort}`
+  const forBrowsers = `http://${hostForBrowsers(host, lookup('PUBLIC_URL'))}:${simulatorPort}`
   const isLive = lookup('MODE') === 'live'
   return {
     PUBLIC_URL: publicUrl,
     CALLBACK_URL: publicUrl,
     OTP_BASE_URL: `${simulator}/otp/v2`,
     PAYMENT_BASE_URL: `${simulator}/payment`,
-    PAYMENT_WIDGET_SCRIPT: `${simulator}${simulatorsScript}`,
-    PAYMENT_WIDGET_FRAMES: simulator,
+    PAYMENT_WIDGET_SCRIPT: `${forBrowsers}${simulatorsScript}`,
+    PAYMENT_WIDGET_FRAMES: forBrowsers,
     SHIPPING_BASE_URL: `${simulator}/shipping`,
     MESSAGES_ENABLED: String(!isLive),
     MESSAGES_BASE_URL: isLive ? 'https://api.twilio.com' : `${simulator}/messaging`,
@@ -153,7 +156,7 @@ function derivedDefaults(lookup: Lookup) {
 /** The simulator's mailbox. In MODE=live there is no e-mail unless it is set up. */
 function demoMail(lookup: Lookup): Readonly<Record<string, string>> {
   if (lookup('MODE') === 'live') return {}
-  const simulator = URL.parse(derivedDefaults(lookup).PAYMENT_WIDGET_FRAMES)
+  const simulator = URL.parse(derivedDefaults(lookup).SHIPPING_BASE_URL)
   if (simulator === null) return {}
   const { hostname, port } = simulator
   return { SMTP_URL: `smtp://${hostname}:${mailPortOf(Number(port))}`, SMTP_FROM: brand.contact.email }

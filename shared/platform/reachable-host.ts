@@ -1,0 +1,13 @@
+/** Where a program that listens on `host` is reached from its own machine. */
+export function hostFromHere(host: string): string {
+  return ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host
+}
+
+/**
+ * Where browsers reach another program that listens on the same `host` as the one at `publicUrl`, without a proxy between: on
+ * every address of the machine, under the name that the browsers know.
+ */
+export function hostForBrowsers(host: string, publicUrl: string | undefined): string {
+  const url = ['0.0.0.0', '::'].includes(host) ? URL.parse(publicUrl ?? '') : null
+  return url?.protocol === 'http:' ? url.hostname : hostFromHere(host)
+}
