@@ -46,7 +46,10 @@ function focusWrong(): string {
   // No element: the focus is in the browser's own controls. A frame: its document shows the focus.
   if (element === null || element === document.body || element instanceof HTMLIFrameElement) return ''
   const name = `${element.tagName.toLowerCase()} «${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}»`
-  const { left, top, width, height } = element.getBoundingClientRect()
+  // antd's Segmented draws the label of a radio button that has no size.
+  const isDrawn = element.getBoundingClientRect().width > 0
+  const drawn = isDrawn ? element : (element.closest('label') ?? element)
+  const { left, top, width, height } = drawn.getBoundingClientRect()
   const [x, y] = [left + width / 2, top + Math.min(height / 2, 24)]
   const isInSight = width > 0 && height > 0 && x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight
   if (!isInSight) return `${name} is out of sight`
