@@ -67,7 +67,7 @@ worker.addEventListener('message', (event) => {
 worker.addEventListener('fetch', (event) => {
   const { request } = event
   const handling = handlingOf(request, worker.location.origin)
-  if (handling === 'asset') event.respondWith(assetOf(request))
+  if (handling === 'asset') event.respondWith(assetOf(event))
   if (handling === 'document') event.respondWith(documentOf(request))
 })
 
@@ -153,21 +153,27 @@ async function loaded(request: Request): Promise<Response> {
   return response
 }
 
-async function assetOf(request: Request): Promise<Response> {
-  const known = await caches.match(request, { ignoreVary: true })
+/** A phone that is full, or whose storage fails, stores nothing: that never decides what a page gets. */
+const notStored = () => undefined
+
+async function assetOf(event: FetchEvent): Promise<Response> {
+  const { request } = event
+  const known = await caches.match(request, { ignoreVary: true }).catch(notStored)
   if (known !== undefined) return known
   const response = await fetch(request)
-  if (response.ok) {
-    const store = await caches.open(storeName)
-    await store.put(request, response.clone())
-  }
+  if (response.ok) event.waitUntil(storeAsset(request, response.clone()).catch(notStored))
   return response
+}
+
+async function storeAsset(request: Request, response: Response): Promise<void> {
+  const store = await caches.open(storeName)
+  await store.put(request, response)
 }
 
 /** The server's document; the stored one when the server does not answer in time, fails, or cannot be reached. */
 async function documentOf(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
-  const stored = await storedDocument(storedPageOf(pathname))
+  const stored = await storedDocument(storedPageOf(pathname)).catch(notStored)
   if (stored === undefined) return fetch(request)
   const answer = fetch(request).then(
     (response) => (response.status >= 500 ? stored : response),
