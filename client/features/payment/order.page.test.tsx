@@ -189,6 +189,22 @@ describe('the page of an order', () => {
     expect(screen.queryByText(ofTag('receipt.keep'))).toBeNull()
   })
 
+  it('leaves the full screen when the agent confirms: the receipt has the focus, and an undo opens nothing', async () => {
+    let order: Order = bagIn('READY')
+    open(() => answerOf(order))
+    await userEvent.click(await screen.findByRole('button', { name: ofAwb('full.open') }))
+    order = bagIn('HANDED_OVER', taken)
+    readAgain()
+    const receipt = await screen.findByText(ofTag('receipt.keep'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(document.activeElement?.contains(receipt)).toBe(true)
+    expect(document.activeElement).not.toBe(document.body)
+    order = bagIn('READY', taken, { ...taken, kind: 'hand-over-undone' })
+    readAgain()
+    expect(await screen.findByRole('img', barcode())).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
   it.each([
     ['before it is handed over', null],
     ['on its way', 'AT_BRANCH'],

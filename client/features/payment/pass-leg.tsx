@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import awbStyles from '#client/entities/airway-bill/awb.module.css'
 import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
@@ -61,7 +61,8 @@ export function PassLeg({ receiver, booking: given, centerCode, ...props }: Pass
   const state = tagOfBag(booking)
   const before = useBefore(state)
   const [isFollowing, setIsFollowing] = useState(false)
-  const [isFull, setIsFull] = useState(false)
+  // In the state of the bag that it was opened in: what follows is seen and read on the page.
+  const [fullIn, setFullIn] = useState<TagState>()
   const roadId = useId()
   const hours = useHoursOf(centerCode)
   const ends = {
@@ -75,12 +76,18 @@ export function PassLeg({ receiver, booking: given, centerCode, ...props }: Pass
     before,
     // The receipt is read; what follows it is the way.
     state: state === 'torn' && isFollowing ? 'travelling' : state,
-    onOpen: () => setIsFull(true),
+    onOpen: () => setFullIn(state),
   }
   const follow = () => {
     flushSync(() => setIsFollowing(true))
     document.getElementById(roadId)?.focus()
   }
+  useEffect(() => {
+    if (fullIn === undefined || fullIn === state) return
+    setFullIn(undefined)
+    // What opened it may have gone with the stub.
+    document.getElementById(roadId)?.focus()
+  }, [fullIn, state, roadId])
   const action = (
     <NextAction state={bag.state} leg={leg} booking={booking} {...ends} isFirst={isFirst} onFollow={follow} />
   )
@@ -95,13 +102,13 @@ export function PassLeg({ receiver, booking: given, centerCode, ...props }: Pass
       <LegDetails bag={bag} receiver={receiver}>
         {action}
       </LegDetails>
-      {isFull && booking.awb !== null ? (
+      {fullIn === state && booking.awb !== null ? (
         <FullScreenCode
           awb={booking.awb}
           orderNumber={<OrderNumber orderId={props.orderId} />}
           city={booking.destination.city}
           receiver={booking.receiver}
-          onClose={() => setIsFull(false)}
+          onClose={() => setFullIn(undefined)}
         />
       ) : null}
     </>
