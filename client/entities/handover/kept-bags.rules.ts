@@ -47,17 +47,24 @@ export function emptyKeptBags(agentId: number, since: number): KeptBags {
 interface Answer {
   readonly orders: readonly Order[]
   readonly askedAt: number
+  readonly now: number
   /** All that is kept, with what the tabs show. */
   readonly whole?: AgentOrderPage['counts']
 }
 
-/** Takes up an answer. What was asked for after it stays as it is; a whole list drops what it does not name. */
-export function withAnswer(kept: KeptBags, { orders, askedAt, whole }: Answer): KeptBags {
-  const before = whole === undefined ? kept.bags : kept.bags.filter(({ knownAt }) => knownAt > askedAt)
+/**
+ * Takes up an answer. What was asked for after it stays as it is; a whole list drops what it does not name. A time after
+ * `now` is of a clock that has been set back since, and says nothing.
+ */
+export function withAnswer(kept: KeptBags, { orders, askedAt, now, whole }: Answer): KeptBags {
+  const isNewer = ({ knownAt }: KeptBag) => knownAt > askedAt && knownAt <= now
+  const before = whole === undefined ? kept.bags : kept.bags.filter(isNewer)
   const byId = new Map(before.map((bag) => [bag.order.orderId, bag]))
-  for (const order of orders)
-    if (askedAt >= (byId.get(order.orderId)?.knownAt ?? 0))
+  for (const order of orders) {
+    const known = byId.get(order.orderId)
+    if (known === undefined || !isNewer(known))
       byId.set(order.orderId, { order: keptOrder(order), knownAt: askedAt })
+  }
   return {
     ...kept,
     ...(whole && { listedAt: askedAt, counts: whole }),

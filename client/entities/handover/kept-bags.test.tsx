@@ -75,6 +75,7 @@ describe('what is kept of an agent’s bags', () => {
   })
 
   it('is the newest that was asked for, whatever comes last, and a whole list drops what it does not name', () => {
+    vi.setSystemTime(begun + 5)
     keepBags(agentId, [booked(41), booked(42), booked(43)], begun + 2)
     keepBags(agentId, [booked(42, { status: 'REFUNDED' })], begun + 4)
     keepBags(agentId, [booked(42)], begun + 3)
@@ -85,6 +86,21 @@ describe('what is kept of an agent’s bags', () => {
       [41, 'PAID'],
       [42, 'REFUNDED'],
     ])
+  })
+
+  it('by a clock that was ahead, and has been set back, is as of now and skips no answer', () => {
+    vi.setSystemTime(begun + hour)
+    keepBags(agentId, [booked(41), booked(42)], begun + hour, counts)
+    vi.setSystemTime(begun + 1)
+    expect(readKeptBags(agentId)?.listedAt).toBe(begun + 1)
+    expect(findKeptBag(agentId, '290012341042')?.knownAt).toBe(begun + 1)
+    keepBags(agentId, [booked(42, { status: 'REFUNDED' })], begun + 1)
+    expect(findKeptBag(agentId, '290012341042')).toMatchObject({
+      knownAt: begun + 1,
+      order: { status: 'REFUNDED' },
+    })
+    keepBags(agentId, [booked(42)], begun + 1, counts)
+    expect(shown()).toEqual([42])
   })
 
   it('is all that waits, page by page, and the newest of the others', async () => {
@@ -118,7 +134,7 @@ describe('what is kept of an agent’s bags', () => {
         booked(44, { status: 'REFUNDED' }),
         { ...booked(45), status: 'ON_HOLD' } as unknown as Order,
       ],
-      askedAt: begun,
+      ...{ askedAt: begun, now: begun },
     })
     const list = (request: Parameters<typeof listKept>[1]) =>
       listKept(kept, request).map(({ orderId }) => orderId)

@@ -11,18 +11,19 @@ import { endOfShift, readShift, useShift } from './shift.ts'
  * log-out, at the first 401 and with the agent (session.wipe.ts). Only the server decides about a bag.
  */
 
-/** Undefined without a shift of this agent, and when nothing was kept in it. */
+/** Times of a clock that was set back since are shown as now. Undefined without a shift of this agent, and when nothing was kept in it. */
 export function readKeptBags(agentId: number): KeptBags | undefined {
   const kept = readStoredJson('keptBags') as KeptBags | null | undefined
   const shift = readShift(agentId)
   const isOwn = kept?.version === keptBagsVersion && kept.agentId === agentId && kept.since === shift?.since
-  return isOwn ? kept : undefined
+  return isOwn ? { ...kept, listedAt: Math.min(kept.listedAt, Date.now()) } : undefined
 }
 
 /** What is known here of a bag, and since when; undefined for a bag that is not kept. */
 export const findKeptBag = (agentId: number, awb: string) => {
   const kept = readKeptBags(agentId)
-  return kept && keptBagOf(kept, awb)
+  const bag = kept && keptBagOf(kept, awb)
+  return bag && { ...bag, knownAt: Math.min(bag.knownAt, Date.now()) }
 }
 
 /** Keeps orders of an answer; `whole` are the counts of a list of all of them. */
@@ -36,7 +37,7 @@ export function keepBags(
   // Signed out while the answer was on its way, or signed in anew.
   if (shift === undefined || askedAt < shift.since) return
   const before = readKeptBags(agentId) ?? emptyKeptBags(agentId, shift.since)
-  const kept = withAnswer(before, { orders, askedAt, ...(whole && { whole }) })
+  const kept = withAnswer(before, { orders, askedAt, now: Date.now(), ...(whole && { whole }) })
   // Storage that refuses the new list must not go on holding an old one.
   if (!storeJson('keptBags', kept)) removeStored('keptBags')
 }

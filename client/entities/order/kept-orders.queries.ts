@@ -63,7 +63,7 @@ export function userOrdersQuery(userId: number) {
     initialData: () => {
       const kept = readKeptOrders()
       if (kept === undefined || kept.userId !== userId || kept.orders.length === 0) return undefined
-      const knownAt = Math.min(...kept.orders.map((known) => known.knownAt))
+      const knownAt = Math.min(Date.now(), ...kept.orders.map((known) => known.knownAt))
       return {
         pages: [{ orders: kept.orders.map(({ order }) => order), nextCursor: null, knownAt }],
         pageParams: [null],
@@ -73,9 +73,10 @@ export function userOrdersQuery(userId: number) {
   })
 }
 
-/** The kept order with this number or merchant reference. */
+/** The kept order with this number or merchant reference. A clock that was set back leaves none that is newer than now. */
 function keptOrder(key: string): KeptOrder | undefined {
-  return readKeptOrders()?.orders.find((known) => isAskedBy(known, key))
+  const kept = readKeptOrders()?.orders.find((known) => isAskedBy(known, key))
+  return kept && { ...kept, knownAt: Math.min(kept.knownAt, Date.now()) }
 }
 
 /** Keeps all paid orders, also those that no page of this phone has shown. */

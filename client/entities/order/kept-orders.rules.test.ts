@@ -95,6 +95,16 @@ describe('an answer that was asked for earlier and comes later', () => {
   })
 })
 
+it('what is known by a clock that was ahead, and has been set back, neither skips an answer nor a list', () => {
+  const ahead = now + 6 * 60 * 60_000
+  const gone = withAnswer(none, answered([orderWith(1, { status: 'CANCELLED' })], ahead, '1'))
+  expect(idsOf(withAnswer(gone, answered([orderWith(1)])))).toEqual([1])
+  const paid = withAnswer(none, answered([orderWith(1, withoutBarcode)], ahead))
+  const known = withAnswer(paid, answered([orderWith(1)]))
+  expect(known.orders).toEqual([{ order: orderWith(1), knownAt: now, references: [] }])
+  expect(isOutdated(withAnswer(none, answered([orderWith(1)], ahead)), now)).toBe(true)
+})
+
 it('the list is asked for once in ten minutes, and again while an order has no barcode', () => {
   expect(isOutdated(none, now)).toBe(true)
   const kept = withAnswer(none, answered([orderWith(1)]))

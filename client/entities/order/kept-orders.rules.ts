@@ -38,10 +38,10 @@ export function emptyKeptOrders(userId: number): KeptOrders {
 export const isAskedBy = ({ order, references }: KeptOrder, key: string): boolean =>
   String(order.orderId) === key || references.includes(key)
 
-/** True when the list should be asked for again: it is old, or an order has no barcode yet. */
+/** True when the list should be asked for again: it is old, a clock set back leaves its age open, or an order has no barcode yet. */
 export function isOutdated({ listedAt, orders }: KeptOrders, now: number): boolean {
   const lacksBarcode = ({ order }: KeptOrder) => order.bookings.some(({ awb }) => awb === null)
-  return now - listedAt > listedForMs || orders.some(lacksBarcode)
+  return listedAt > now || now - listedAt > listedForMs || orders.some(lacksBarcode)
 }
 
 interface Answer {
@@ -54,14 +54,16 @@ interface Answer {
 
 /**
  * Takes up the paid orders of an answer, and drops those that are paid no more. What was asked for after this answer
- * stays as it is: an older answer that comes later must not bring back a cancelled order.
+ * stays as it is: an older answer that comes later must not bring back a cancelled order. A time after `now` is of a clock
+ * that has been set back since, and says nothing.
  */
 export function withAnswer(kept: KeptOrders, { orders, reference, askedAt, now }: Answer): KeptOrders {
   const byId = new Map(kept.orders.map((known) => [known.order.orderId, known]))
   let { droppedAt } = kept
   for (const order of orders) {
     const before = byId.get(order.orderId)
-    if (askedAt < (before?.knownAt ?? droppedAt)) continue
+    const decidedAt = before?.knownAt ?? droppedAt
+    if (askedAt < decidedAt && decidedAt <= now) continue
     if (order.status !== 'PAID') {
       if (byId.delete(order.orderId) || reference !== undefined) droppedAt = now
       continue

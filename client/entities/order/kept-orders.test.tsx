@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { orderOf } from '#test/builders/answer.builder.ts'
 import { problem, stubGateway } from '#test/kit/render-page.tsx'
-import { keepAllOrders } from './kept-orders.queries.ts'
+import { keepAllOrders, orderQuery, userOrdersQuery } from './kept-orders.queries.ts'
 import { keepingOrders, ownKeptOrders, readKeptOrders, useKeptOwner, wipeKeptOrders } from './kept-orders.ts'
 
 const paid = (orderId: number) => orderOf({ orderId })
@@ -70,6 +71,19 @@ describe('kept orders', () => {
     full.mockRestore()
     expect(localStorage.length).toBe(0)
   })
+})
+
+it('a page begins with what is kept, as of now at most, so that it asks anew after the clock was set back', async () => {
+  ownKeptOrders(7)
+  const ahead = Date.now() + 3_600_000
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(ahead)
+  await keep(paid(1))
+  clock.mockReturnValue(ahead - 3_600_000)
+  const client = new QueryClient()
+  const order = new QueryObserver(client, orderQuery('1')).getCurrentResult()
+  expect(order).toMatchObject({ data: { knownAt: ahead - 3_600_000 }, isStale: true })
+  const { data } = new InfiniteQueryObserver(client, userOrdersQuery(7)).getCurrentResult()
+  expect(data?.pages[0]?.knownAt).toBe(ahead - 3_600_000)
 })
 
 describe('all orders', () => {

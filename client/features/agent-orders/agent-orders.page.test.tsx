@@ -122,6 +122,21 @@ it('reads the list again when an order of it changes, and once for many at a tim
   vi.useRealTimers()
 })
 
+it('reads it as soon after the clock of the device was set back', async () => {
+  vi.useFakeTimers()
+  const sources = stubEventSource()
+  const calls = open(pageOf(orders))
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+  act(() => sources.at(-1)?.open())
+  await pass(3_000)
+  const asked = calls.length
+  vi.setSystemTime(Date.now() - 3_600_000)
+  act(() => sources.at(-1)?.send('changed', { orderId: 41 }))
+  await pass(2_500)
+  expect(calls.length - asked).toBe(1)
+  vi.useRealTimers()
+})
+
 it('says the count of its list once, not with every bag that comes and goes', async () => {
   vi.useFakeTimers()
   const sources = stubEventSource()

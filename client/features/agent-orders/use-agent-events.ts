@@ -10,16 +10,16 @@ const gatherMs = 2_500
 export function useAgentEvents(agentId: number): boolean {
   const client = useQueryClient()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const readAt = useRef(0)
+  const readAt = useRef(Number.NEGATIVE_INFINITY)
 
   function read(): void {
     timer.current = undefined
-    readAt.current = Date.now()
+    readAt.current = performance.now()
     for (const { method, path } of [listAgentOrders, readOrder])
       void client.invalidateQueries({ queryKey: [method, path] })
   }
   const readSoon = () => {
-    timer.current ??= setTimeout(read, Math.max(0, readAt.current + gatherMs - Date.now()))
+    timer.current ??= setTimeout(read, Math.max(0, readAt.current + gatherMs - performance.now()))
   }
   useEffect(() => () => clearTimeout(timer.current), [])
   // What changed before it was open is not told.
