@@ -62,11 +62,12 @@ function gateway(
     'GET /api/orders/43': answer(() => ({ order: orderIn(world.state, world.status) })),
     'POST /api/handovers': answer(() => {
       world.state = 'HANDED_OVER'
-      return {}
+      const order = orderIn(world.state)
+      return { order, booking: order.bookings[0] }
     }),
     [`DELETE /api/handovers/${awb}`]: answer(() => {
       world.state = 'READY'
-      return {}
+      return { booking: orderIn(world.state).bookings[0] }
     }),
     ...routes,
   })

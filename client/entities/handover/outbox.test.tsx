@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { beginShift } from '#test/kit/agent-shift.ts'
 import { emptyOutbox } from '#test/kit/empty-outbox.ts'
 import { problem, type RecordedCall, type StubResponse, stubGateway } from '#test/kit/render-page.tsx'
+import { findKeptBag, keepBags } from './kept-bags.ts'
 import { undoWindowMs } from './outbox.rules.ts'
 import { changeEntry, closeOutbox } from './outbox.store.ts'
 import {
@@ -290,6 +292,35 @@ describe('an undo', () => {
     await undoHandoverLater(await idOf())
     await sendOutbox(agentId)
     expect(await statesOf()).toEqual([[first, 'TOO_LATE']])
+  })
+
+  it('and what it undoes are known of the bag here, also before its list is asked for again', async () => {
+    beginShift(agentId)
+    const at = new Date().toISOString()
+    const event = { kind: 'handed-over', at, source: 'agent' } as const
+    const [ready, taken] = [
+      bookingOf(),
+      bookingOf({ state: 'HANDED_OVER', lastEventAt: at, events: [event] }),
+    ]
+    const ofOther = bookingOf({ awb: second })
+    const order = orderOf({ bookings: [taken, ofOther] })
+    gateway(({ method }) => ({
+      body: { success: true, ...(method === 'POST' && { order }), booking: ready },
+    }))
+    keepBags(agentId, [orderOf({ bookings: [ready, ofOther] })], Date.now())
+    const known = () => findKeptBag(agentId, first)?.order.bookings.map(({ awb, state }) => [awb, state])
+    await keepHandover(agentId, first)
+    await sendOutbox(agentId)
+    expect(known()).toEqual([
+      [first, 'HANDED_OVER'],
+      [second, 'READY'],
+    ])
+    await undoHandoverLater(await idOf())
+    await sendOutbox(agentId)
+    expect(known()).toEqual([
+      [first, 'READY'],
+      [second, 'READY'],
+    ])
   })
 
   it('during sending is not lost', async () => {

@@ -2,7 +2,9 @@ import { call, isCallProblem } from '#client/platform/call.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { createStore } from '#client/platform/store.ts'
 import { recordHandover, refuseBag, undoHandover } from '#shared/orders/handovers.operations.ts'
+import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { readAgentSession } from '#shared/sessions/sessions.operations.ts'
+import { findKeptBag, keepBags } from './kept-bags.ts'
 import {
   afterRefusal,
   isFinal,
@@ -146,15 +148,16 @@ async function record({ id, agentId, awb, receivedAt, report }: OutboxEntry): Pr
   await changeEntry(id, (entry) => ({ ...entry, wasTried: true }))
   const headers = { 'idempotency-key': id }
   const isRefusal = report?.kind === 'not-accepted'
-  const isRecorded = await decided(id, 'record', () => {
+  const askedAt = Date.now()
+  const answer = await decided<{ booking: Booking; order?: Order }>(id, 'record', () => {
     if (isRefusal) {
       const { reason, text } = report
       return call(refuseBag, { body: { awb, reason, ...(text !== undefined && { text }) }, headers })
     }
-    const times = { receivedAt: new Date(receivedAt).toISOString(), sentAt: new Date().toISOString() }
+    const times = { receivedAt: new Date(receivedAt).toISOString(), sentAt: new Date(askedAt).toISOString() }
     return call(recordHandover, { body: { awb, ...times }, headers })
   })
-  if (!isRecorded) return
+  if (answer === undefined) return
   await changeEntry(id, ({ report: _, ...entry }) => ({
     ...entry,
     // A scan that the page refused, and the server took: the agent sees it, and may undo it.
@@ -162,29 +165,35 @@ async function record({ id, agentId, awb, receivedAt, report }: OutboxEntry): Pr
     recordedAt: Date.now(),
   }))
   countInShift(agentId, isRefusal ? 'notAccepted' : 'received', 1)
+  // Scanned again without a network it is a bag that was received.
+  if (answer.order !== undefined) keepBags(agentId, [answer.order], askedAt)
 }
 
 async function undo({ id, agentId, awb }: OutboxEntry): Promise<void> {
-  const isUndone = await decided(id, 'undo', () => call(undoHandover, { params: { awb } }))
-  if (!isUndone) return
+  const askedAt = Date.now()
+  const answer = await decided(id, 'undo', () => call(undoHandover, { params: { awb } }))
+  if (answer === undefined) return
   await deleteEntry(id)
   countInShift(agentId, 'received', -1)
+  const known = findKeptBag(agentId, awb)?.order
+  if (known === undefined) return
+  const bookings = known.bookings.map((booking) => (booking.awb === awb ? answer.booking : booking))
+  keepBags(agentId, [{ ...known, bookings }], askedAt)
 }
 
-/** Runs a request. @returns false when the server refused it for good, which the entry then says. */
-async function decided(
+/** Runs a request. @returns its answer; undefined when the server refused it for good, which the entry then says. */
+async function decided<T>(
   id: string,
   step: 'record' | 'undo',
-  request: () => Promise<unknown>,
-): Promise<boolean> {
+  request: () => Promise<T>,
+): Promise<T | undefined> {
   try {
-    await request()
-    return true
+    return await request()
   } catch (error) {
     if (!isCallProblem(error) || !isFinal(error)) throw error
     const { code, message } = error
     await changeEntry(id, (entry) => afterRefusal(entry, { step, code, message }))
-    return false
+    return undefined
   }
 }
 

@@ -41,7 +41,7 @@ function open(routes: Readonly<Record<string, StubbedRoute>> = {}, language: 'ar
     'GET /api/config': { body: configOf() },
     [`GET /api/orders/agent/${agentId}`]: found(orderIn('READY')),
     'POST /api/handovers': recorded,
-    [`DELETE /api/handovers/${awb}`]: recorded,
+    [`DELETE /api/handovers/${awb}`]: { body: { success: true, booking: bookingOf() } },
     ...routes,
   })
   renderPage(<AgentScanPage agentId={agentId} />, { at: '/agent-scan', language })
