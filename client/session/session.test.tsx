@@ -298,6 +298,34 @@ describe('another tab', () => {
     await becomes('agent')
   })
 
+  it.each([
+    ['logged out', 'a user', 'user Amina', [aUser, notSignedIn], 'keptOrders', undefined],
+    ['signed in another user', 'a user', 'user Amina', [aUser, notSignedIn], 'keptOrders', '{"userId":8}'],
+    ['logged out', 'an agent', 'agent', [notSignedIn, anAgent], 'scanAgent', undefined],
+  ] as const)('that %s: a page of %s shows nothing until the server has answered', async (...row) => {
+    const [, , shown, [user, agent], key, value] = row
+    let isLineUp = true
+    const hangs = () => new Promise<StubResponse>(() => {})
+    start(
+      () => (isLineUp ? user : hangs()),
+      () => (isLineUp ? agent : hangs()),
+    )
+    await becomes(shown)
+    await press('read orders')
+    isLineUp = false
+    const change = (stored: string | undefined) => {
+      if (stored === undefined) localStorage.removeItem(key)
+      else localStorage.setItem(key, stored)
+      act(() => void window.dispatchEvent(new StorageEvent('storage', { key })))
+    }
+    // Of the same person, by a tab of another release.
+    change(key === 'scanAgent' ? '3' : '{"version":99,"userId":7}')
+    expect(identity()).toBe(shown)
+    change(value)
+    await becomes('restoring')
+    expect(cached()).toBe('undefined')
+  })
+
   it('changes nothing here without a network', async () => {
     let isLineUp = true
     const calls = start(() => (isLineUp ? aUser : undefined))

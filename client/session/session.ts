@@ -10,7 +10,15 @@ import { logout } from '#shared/sessions/sessions.operations.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
 import { sessionQuery } from './session.query.ts'
 import { emptySession, roleOf, type Session, type SessionAnswer, sessionOf } from './session.rules.ts'
-import { beginShift, ownBrowser, wipeBrowser, wipeKeptBags, wipeOverdueBags } from './session.wipe.ts'
+import {
+  beginShift,
+  isTakenOver,
+  ownBrowser,
+  wipeBrowser,
+  wipeCache,
+  wipeKeptBags,
+  wipeOverdueBags,
+} from './session.wipe.ts'
 import { findTabOwner } from './tab-owner.ts'
 
 /** Who is signed in on this browser. */
@@ -41,8 +49,9 @@ export function hasStoredSession(): boolean {
 }
 
 /**
- * Asks the server again who is signed in: when the page is shown again (another tab may have signed in or out), when any
- * call answers 401, and when the network returns after a check failed. For the frame of all pages.
+ * Asks the server again who is signed in: when the page is shown again (another tab may have signed in or out), when
+ * another tab has wiped what is stored of the person, when any call answers 401, and when the network returns after a check
+ * failed. For the frame of all pages.
  */
 export function useSessionChecks(): void {
   const client = useQueryClient()
@@ -58,6 +67,17 @@ export function useSessionChecks(): void {
       }),
     [client],
   )
+  useEffect(() => {
+    const check = ({ key }: StorageEvent) => {
+      const answer = answerOf(client)
+      if (answer === undefined || !isTakenOver(answer, key)) return
+      // Not in the background: until a line that hangs has answered, the person before would stay on screen.
+      wipeCache(client)
+      restore(client)
+    }
+    window.addEventListener('storage', check)
+    return () => window.removeEventListener('storage', check)
+  }, [client])
   useNetworkReturn(() => {
     const answer = answerOf(client)
     // A start-up call from before may hang.

@@ -1,8 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { ownKeptOrders, readKeptOrders, wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
+import {
+  keptOwner,
+  ownKeptOrders,
+  readKeptOrders,
+  wipeKeptOrders,
+} from '#client/entities/order/kept-orders.ts'
 import { clearTabStorage, readStored, removeStored, store } from '#client/platform/browser-storage.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
-import type { Role } from './session.rules.ts'
+import type { Role, SessionAnswer } from './session.rules.ts'
 import { claimTab, releaseTab } from './tab-owner.ts'
 
 /*
@@ -61,6 +66,12 @@ export function ownBrowser(client: QueryClient, role: Role, id: number): void {
   if (claimTab({ role, id })) wipeCache(client)
 }
 
+/** Whether the change of `key` by another tab has taken from the person what is stored: for another one, or for none. */
+export function isTakenOver({ user, agent }: Pick<SessionAnswer, Role>, key: string | null): boolean {
+  if (user !== null) return key === 'keptOrders' && keptOwner() !== user.id
+  return agent !== null && key === 'scanAgent' && readStored('scanAgent') !== String(agent.id)
+}
+
 /** After a sign-out. The sign-in page then does not say that a session ended. */
 export function wipeBrowser(client: QueryClient): void {
   wipeUser()
@@ -70,7 +81,7 @@ export function wipeBrowser(client: QueryClient): void {
   wipeCache(client)
 }
 
-function wipeCache(client: QueryClient): void {
+export function wipeCache(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
   client.getMutationCache().clear()
 }

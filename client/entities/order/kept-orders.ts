@@ -1,4 +1,5 @@
 import { readStoredJson, removeStored, storeJson, useStored } from '#client/platform/browser-storage.ts'
+import { fieldOf } from '#client/platform/field-of.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { emptyKeptOrders, isAskedBy, type KeptOrders, readKept, withAnswer } from './kept-orders.rules.ts'
 
@@ -12,6 +13,9 @@ import { emptyKeptOrders, isAskedBy, type KeptOrders, readKept, withAnswer } fro
 export function ownKeptOrders(userId: number): void {
   if (readKeptOrders()?.userId !== userId) storeOrders(emptyKeptOrders(userId))
 }
+
+/** The id of the named user, also where a tab of another release has stored another version. */
+export const keptOwner = (): unknown => fieldOf(readStoredJson('keptOrders'), 'userId')
 
 export function wipeKeptOrders(): void {
   removeStored('keptOrders')
