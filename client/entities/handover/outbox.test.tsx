@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { beginShift } from '#test/kit/agent-shift.ts'
 import { emptyOutbox } from '#test/kit/empty-outbox.ts'
+import { stubLocks } from '#test/kit/locks.ts'
 import { problem, type RecordedCall, type StubResponse, stubGateway } from '#test/kit/render-page.tsx'
 import { findKeptBag, keepBags } from './kept-bags.ts'
 import { undoWindowMs } from './outbox.rules.ts'
@@ -27,7 +28,7 @@ const signedIn: StubResponse = { body: { success: true, agentId, name: 'Counter 
 
 /** A gateway that answers hand-overs by `answer`; `undefined` is a broken line. */
 function gateway(
-  answer: (call: RecordedCall) => StubResponse | undefined = () => recorded,
+  answer: (call: RecordedCall) => StubResponse | Promise<StubResponse> | undefined = () => recorded,
   session: StubResponse = signedIn,
 ) {
   const calls = stubGateway({
@@ -178,6 +179,35 @@ describe('a confirmation', () => {
     await keepHandover(agentId, first)
     await Promise.all([sendOutbox(agentId), sendOutbox(agentId), sendOutbox(agentId)])
     expect(sent()).toHaveLength(1)
+  })
+
+  it('is sent, and counted once, also while a tab that began to send it is suspended', async () => {
+    beginShift(agentId)
+    stubLocks()
+    let isSuspended = true
+    const resumed = Promise.withResolvers<StubResponse>()
+    const sent = gateway(() => {
+      if (!isSuspended) return recorded
+      isSuspended = false
+      return resumed.promise
+    })
+    await keepHandover(agentId, first)
+    const suspended = sendOutbox(agentId)
+    await vi.waitFor(() => expect(sent()).toHaveLength(1))
+    // The page of another tab.
+    vi.resetModules()
+    const other = await import('./outbox.ts')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const waiting = other.sendOutbox(agentId)
+    await vi.advanceTimersByTimeAsync(10_000)
+    vi.useRealTimers()
+    expect(await waiting).toBe('done')
+    expect(await statesOf()).toEqual([[first, 'recorded']])
+    resumed.resolve(recorded)
+    expect(await suspended).toBe('done')
+    expect(new Set(sent().map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+    expect(sent()).toHaveLength(2)
+    expect(readShift(agentId)?.received).toBe(1)
   })
 
   it('of a double tap is one', async () => {

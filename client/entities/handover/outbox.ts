@@ -1,5 +1,6 @@
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
+import { oneTabAtATime } from '#client/platform/one-tab.ts'
 import { createStore } from '#client/platform/store.ts'
 import { recordHandover, refuseBag, undoHandover } from '#shared/orders/handovers.operations.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
@@ -21,8 +22,8 @@ import { countInShift } from './shift.ts'
 
 /*
  * Sends the agent's confirmations, each exactly once: an entry is stored before its first request, every request of it has
- * the same Idempotency-Key, and one tab sends at a time. The page sends, not a service worker: Background Sync exists in
- * Chromium only (docs/decisions/0020-agent-scan.md).
+ * the same Idempotency-Key, and one tab sends at a time, unless one is suspended. The page sends, not a service worker:
+ * Background Sync exists in Chromium only (docs/decisions/0020-agent-scan.md).
  */
 
 /**
@@ -158,13 +159,18 @@ async function record({ id, agentId, awb, receivedAt, report }: OutboxEntry): Pr
     return call(recordHandover, { body: { awb, ...times }, headers })
   })
   if (answer === undefined) return
-  await changeEntry(id, ({ report: _, ...entry }) => ({
-    ...entry,
-    // A scan that the page refused, and the server took: the agent sees it, and may undo it.
-    ...(isRefusal && { report: { kind: report.kind, reason: report.reason } }),
-    recordedAt: Date.now(),
-  }))
-  countInShift(agentId, isRefusal ? 'notAccepted' : 'received', 1)
+  let isCounted = true
+  await changeEntry(id, ({ report: _, ...entry }) => {
+    isCounted = entry.recordedAt !== null
+    return {
+      ...entry,
+      // A scan that the page refused, and the server took: the agent sees it, and may undo it.
+      ...(isRefusal && { report: { kind: report.kind, reason: report.reason } }),
+      recordedAt: entry.recordedAt ?? Date.now(),
+    }
+  })
+  // By another tab that sent it, too.
+  if (!isCounted) countInShift(agentId, isRefusal ? 'notAccepted' : 'received', 1)
   // Scanned again without a network it is a bag that was received.
   if (answer.order !== undefined) keepBags(agentId, [answer.order], askedAt)
 }
@@ -199,9 +205,9 @@ async function decided<T>(
 
 let running: Promise<unknown> = Promise.resolve()
 
-/** One after the other in this tab, and one tab at a time. Without a lock manager the Idempotency-Key is what is left. */
+/** One after the other in this tab, and one tab at a time. Of two that send nevertheless, the Idempotency-Key makes one. */
 function inOneTab<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const next = running.then(() => ('locks' in navigator ? navigator.locks.request(name, work) : work()))
+  const next = running.then(() => oneTabAtATime(name, work))
   running = next.catch(() => undefined)
-  return next as Promise<T>
+  return next
 }
