@@ -43,7 +43,7 @@ if (ofUser !== undefined && window.firstAnswers === undefined) {
       signal: stop.signal,
     })
     answer.catch(() => undefined)
-    answers.set(href, { answer, stop })
+    answers.set(href, { answer, stop, at: Date.now() })
     return answer
   }
   const id = location.pathname.match(/\/([1-9]\d{0,14})\/*$/)?.[1]

@@ -56,7 +56,7 @@ function beginBefore(): void {
   const stop = new AbortController()
   const answer = fetch(href, { signal: stop.signal })
   answer.catch(() => undefined)
-  window.firstAnswers = new Map([[href, { answer, stop }]])
+  window.firstAnswers = new Map([[href, { answer, stop, at: Date.now() }]])
 }
 
 describe.each([

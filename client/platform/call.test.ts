@@ -40,9 +40,12 @@ const order = {
 describe('a call that the document has begun', () => {
   const signedIn = { success: true, userId: 7, name: 'Maryam', phone: '+966501234567' }
   const href = operationHref(readUserSession)
-  const begin = (begun: Promise<Response>, ageMs = 1_000) => {
+  const begin = (begun: Promise<Response>, ageMs = 1_000, sinceMs = ageMs) => {
     vi.spyOn(performance, 'now').mockReturnValue(ageMs)
-    window.firstAnswers = new Map([[href, { answer: begun, stop: new AbortController() }]])
+    const now = Date.now()
+    vi.spyOn(Date, 'now').mockReturnValue(now)
+    const at = now - sinceMs
+    window.firstAnswers = new Map([[href, { answer: begun, stop: new AbortController(), at }]])
   }
 
   afterEach(() => {
@@ -59,10 +62,12 @@ describe('a call that the document has begun', () => {
   })
 
   it.each([
-    ['failed', () => Promise.reject(new TypeError('Failed to fetch')), 1_000],
-    ['is of a document that is older', async () => json(401, {}), 10_001],
-  ])('is made again when it %s', async (_, begun, ageMs) => {
-    begin(begun(), ageMs)
+    ['failed', () => Promise.reject(new TypeError('Failed to fetch')), 1_000, 1_000],
+    ['is of a document that is older', async () => json(401, {}), 10_001, 1_000],
+    ['is older than the document, on a phone that slept', async () => json(401, {}), 1_000, 3_600_000],
+    ['was begun by a clock that was set back', async () => json(401, {}), 1_000, -1],
+  ])('is made again when it %s', async (_, begun, ageMs, sinceMs) => {
+    begin(begun(), ageMs, sinceMs)
     answer.mockResolvedValue(json(200, signedIn))
     expect(await call(readUserSession)).toEqual(signedIn)
   })

@@ -3,6 +3,8 @@ interface FirstAnswer {
   readonly answer: Promise<Response>
   /** Ends the call, also while its body comes. */
   readonly stop: AbortController
+  /** When it was begun, in epoch milliseconds. */
+  readonly at: number
 }
 
 declare global {
@@ -12,7 +14,7 @@ declare global {
   }
 }
 
-/** Of the document's age: an older answer may be of a state that has passed. */
+/** Of the document's age, and of the call's: an older answer may be of a state that has passed. */
 const youngMs = 10_000
 
 /**
@@ -29,6 +31,9 @@ export function takeFirstAnswer(
   const begun = window.firstAnswers.get(href)
   window.firstAnswers.set(href, undefined)
   if (begun === undefined) return undefined
+  // The age of a document does not count the time that a phone slept; a clock may have been set back.
+  const age = Date.now() - begun.at
+  if (!(age >= 0 && age <= youngMs)) return undefined
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     signal.addEventListener(
