@@ -88,7 +88,7 @@ export const ordersErrors = defineErrors({
     level: 'warn',
     text: {
       ar: 'ملف البوليصة لم يصل من شريك الشحن بعد. أعد المحاولة بعد قليل.',
-      en: 'The label file has not arrived from the shipping partner yet. Try again in a moment.',
+      en: 'The airway bill has not arrived from the shipping partner yet. Try again in a moment.',
     },
   },
   ALREADY_RECEIVED: {

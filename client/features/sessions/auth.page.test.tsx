@@ -102,7 +102,7 @@ describe('login', () => {
     await person.type(phone(), '٠٥٠ ١٢٣ ٤٥٦٧')
     expect(phone()).toHaveProperty('value', '050 123 4567')
     await person.click(send())
-    await person.click(screen.getByRole('button', { name: 'Sending...' }))
+    await person.click(screen.getByRole('button', { name: 'Sending…' }))
     answer(sent)
     const code = await dialog()
     expect(code.getByText('+966501234567').getAttribute('dir')).toBe('ltr')
@@ -214,7 +214,7 @@ describe('login', () => {
         }),
     })
     const code = await enterCode(person, '1234')
-    await person.click(await code.findByRole('button', { name: 'Verifying...' }))
+    await person.click(await code.findByRole('button', { name: 'Verifying…' }))
     answer(signedIn)
     await waitFor(() => expect(role()).toBe('user'))
     expect(posted('/api/auth/verify-otp')).toHaveLength(1)
