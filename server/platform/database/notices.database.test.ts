@@ -136,6 +136,10 @@ forEachEngine((engine, open) => {
       ...{ kind: 'succeeded', source: 'callback', amount_halalas: 1, currency: 'SAR', body: '{}' },
       received_at: noon,
     }
+    const approval = {
+      ...{ order_id: orderId, act: 'refund', about: '', halalas: 1, facts: '', reason: '', state: 'waiting' },
+      ...{ asked_at: noon, asked_issuer: 'i', asked_subject: 's', asked_by: 'n', expires_at: noon },
+    }
     const action = { at: noon, actor: 'a', action: 'note', before: '{}', after: '{}' }
     const session = {
       ...{ token_hash: 'desk-hash', issuer: 'i', subject: 's', name: 'n', roles: 'lead', id_token: '' },
@@ -195,6 +199,22 @@ forEachEngine((engine, open) => {
       [() => add('payment_findings', { attempt_id, amount_halalas: 1, noticed_at: noon }), ['desk']],
       [() => set('payment_findings', { closed_at: noon }), ['desk']],
       [() => tables().deleteFrom('payment_findings').execute(), ['desk']],
+      [() => add('approvals', approval), ['desk']],
+      [() => set('approvals', { state: 'approved' }), ['desk']],
+      [() => set('approvals', { decision: 'as asked' }), []],
+      [
+        () =>
+          insert('tracked_bookings', {
+            booking_id,
+            awb: '1',
+            due_at: noon,
+            tracked_until: noon,
+            silent_polls: 0,
+          }),
+        [],
+      ],
+      [() => set('tracked_bookings', { checked_at: noon }), ['desk']],
+      [() => set('tracked_bookings', { due_at: noon }), []],
       [() => add('operator_actions', { ...action, order_id: orderId }), ['order']],
       [() => add('operator_actions', action), []],
       [() => insert('desk_sessions', session), []],

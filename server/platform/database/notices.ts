@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { during } from '#server/platform/work.ts'
 import type { Listener, Notice } from './listen.ts'
 import { told, triggerOf } from './migrations/0007-notices.ts'
-import { toldToDesk } from './migrations/0017-takes.ts'
+import { toldToDesk } from './migrations/0020-desk-told.ts'
 
 const triggers = [...told.map((each) => ({ ...each, ...triggerOf(each), condition: '' })), ...toldToDesk]
 
