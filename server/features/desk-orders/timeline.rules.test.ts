@@ -70,6 +70,7 @@ const report = (change: Partial<TimelineFacts['money']['events'][number]>) => ({
 const refund = (change: Partial<TimelineFacts['money']['refunds'][number]>) => ({
   ...{ id: 1, transaction_id: 'T1', attempt_id: 1, amount_halalas: 5_000, currency: 'SAR', tries: 0 },
   ...{ reason: 'cancelled' as const, state: 'due' as const, created_at: noon, asked_at: null, done_at: null },
+  refused_at: null,
   ...{ due_at: null, lease: null, leased_until: 0, last_error: null, written_off_at: null },
   ...{ requests: null, ...change },
 })

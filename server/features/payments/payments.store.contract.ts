@@ -143,7 +143,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await store.leaseRefund(noon, noon + minute)).toEqual({
         ...wanted,
         id: expect.any(Number),
-        asked_at: null,
+        ...{ asked_at: null, refused_at: null },
         state: 'due',
         ...{ tries: 1, last_error: null, written_off_at: null, requests: null, due_at: noon },
         ...{ lease: expect.any(String), leased_until: noon + minute, claimed_at: noon },
@@ -450,13 +450,25 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       const claimed = held(await store.leaseRefund(noon, noon + minute))
       // A worker has it.
       expect([await may(late), await writeOff(late)]).toEqual([false, false])
+      // It was not read, and so not requested.
+      await store.planRefund(claimed, 'due', noon, 'the payment provider answered 503 to read transaction')
+      expect([await may(noon), await writeOff(noon)]).toEqual([false, false])
       // Of an unknown outcome, and taken by the provider: only once that was dropped.
-      const begun = held(await store.beginRefund(claimed, noon))
+      const read = held(await store.leaseRefund(noon, noon + minute))
+      const begun = held(await store.beginRefund(read, noon))
       await store.planRefund(begun, 'uncertain', noon + minute, 'no answer')
       expect(await writeOff(noon + day - 1)).toBe(false)
       expect(await may(noon + day)).toBe(true)
       const again = held(await store.leaseRefund(noon + minute, noon + 2 * minute))
-      await store.planRefund(again, 'due', noon + day, 'refused')
+      await store.refuseRefund(again, noon + minute, 'refused', noon + minute)
+      expect(await may(noon + minute)).toBe(true)
+      // Requested again: what was refused before says nothing of it.
+      const third = held(await store.leaseRefund(noon + minute, noon + 2 * minute))
+      const asked = held(await store.beginRefund(third, noon + minute))
+      await store.planRefund(asked, 'due', noon + minute, 'not sent')
+      expect(await may(noon + minute)).toBe(false)
+      const last = held(await store.leaseRefund(noon + minute, noon + 2 * minute))
+      await store.refuseRefund(last, noon + day, 'refused', noon + minute)
       expect(await writeOff(noon + minute)).toBe(true)
       expect(await writeOff(noon + day)).toBe(false)
       expect(await store.findRefund('9000001')).toMatchObject({

@@ -300,6 +300,18 @@ describe('a second payment', () => {
     expect(await countDone()).toBe(1)
   })
 
+  it('is written off only where its refund was refused, and not where reading it failed', async () => {
+    const { other } = await paidTwice()
+    const mayWriteOff = () => fixture.paymentsStore.mayWriteOff(String(other.id), fixture.clock.now())
+    const readFailure = async () =>
+      (await fixture.paymentsStore.findRefund(String(other.id)))?.last_error ?? undefined
+    fixture.provider.fail('read', 'refused')
+    await fixture.refund()
+    expect([await readFailure(), await mayWriteOff()]).toEqual([expect.any(String), false])
+    await refundFailing('refused')
+    expect(await mayWriteOff()).toBe(true)
+  })
+
   /** The next read works and the request after it fails. */
   async function refundFailing(trouble: 'cut-before' | 'cut-after' | 'refused'): Promise<void> {
     const asked = fixture.provider.refundsAsked.length

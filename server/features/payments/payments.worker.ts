@@ -147,9 +147,11 @@ export function createRefundWorker({
       await provider.refund(begun.transaction_id, begun.amount_halalas - partHalalas)
     } catch (error) {
       warnOf(begun, error)
-      const isOutcomeUnknown =
-        error instanceof OutcomeUnknownError || (error instanceof ProviderRefusal && error.status >= 500)
-      if (isOutcomeUnknown) await store.doubtRefund(begun, database.now(refundRules.leaseMs), reasonOf(error))
+      const isRefused = error instanceof ProviderRefusal
+      const againAt = database.now(refundDelayMs(begun.tries))
+      if (error instanceof OutcomeUnknownError || (isRefused && error.status >= 500))
+        await store.doubtRefund(begun, database.now(refundRules.leaseMs), reasonOf(error))
+      else if (isRefused) await store.refuseRefund(begun, againAt, reasonOf(error))
       else await plan(begun, 'due', refundDelayMs(begun.tries), error)
       return
     }

@@ -19,7 +19,7 @@ const isDone = sql.lit<RefundState>('done')
 
 /** Refunds the gateway orders at the provider: at most one per transaction. */
 export function createRefundsStore(database: Database) {
-  /** Of a refund that was refused, or not requested for long; or whose request the provider has dropped. */
+  /** Of a refund whose last request was refused, or that was not requested for long; or whose request the provider has dropped. */
   const isWritable = (transactionId: string, now: number) => (refund: ExpressionBuilder<Schema, 'refunds'>) =>
     refund.and([
       refund('transaction_id', '=', transactionId),
@@ -28,7 +28,7 @@ export function createRefundsStore(database: Database) {
       refund.or([
         refund('state', '=', 'due').and(
           refund.or([
-            refund('last_error', 'is not', null),
+            refund('refused_at', 'is not', null),
             refund('created_at', '<=', now - refundRules.helpAfterMs),
           ]),
         ),
@@ -200,6 +200,7 @@ export function createRefundsStore(database: Database) {
         .held(id, lease)
         .set({
           ...{ state: 'uncertain', asked_at: at, due_at: until, lease: next, leased_until: until },
+          refused_at: null,
           requests: withMoment('requests', momentOf(at)),
         })
         .where('state', '!=', 'done')
@@ -218,6 +219,20 @@ export function createRefundsStore(database: Database) {
       await leases
         .held(id, lease)
         .set({ ...released(dueAt), state, last_error: reason })
+        .where('state', '!=', 'done')
+        .execute()
+    },
+
+    /** As `planRefund`, after a request that the provider refused. */
+    async refuseRefund(
+      { id, lease }: HeldRefund,
+      dueAt: Moment,
+      reason: string,
+      now: Moment = database.now(),
+    ): Promise<void> {
+      await leases
+        .held(id, lease)
+        .set({ ...released(dueAt), state: 'due', last_error: reason, refused_at: now })
         .where('state', '!=', 'done')
         .execute()
     },

@@ -24,7 +24,16 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     ...['failures', 'receivers'],
   ],
   refunds: [
-    ...['id', 'transaction_id', 'created_at', 'asked_at', 'done_at', 'written_off_at', 'requests'],
+    ...[
+      'id',
+      'transaction_id',
+      'created_at',
+      'asked_at',
+      'refused_at',
+      'done_at',
+      'written_off_at',
+      'requests',
+    ],
     ...['due_at', 'lease', 'leased_until', 'tries', 'last_error'],
   ],
   order_shares: [],

@@ -317,6 +317,8 @@ export interface Schema {
     created_at: number
     /** The last request that the provider may have got; null before the first. */
     asked_at: number | null
+    /** When the provider refused the last request itself; null while it is not known to have. */
+    refused_at: Generated<number | null>
     done_at: number | null
     /** Every request that the provider may have got, and when its answer was unclear: `1789000000000/1789000010000`. See moments.ts. */
     requests: Generated<string | null>

@@ -19,10 +19,11 @@ const added = [
 /** What the desk is told of, as in 0017, and approvals and bags that were looked at. */
 export const toldToDesk = [...toldBefore, ...added]
 
-/** What waits for a second person, and what no longer waits, is told at once. */
+/** What waits for a second person, and what no longer waits, is told at once. Of a refund it is kept when the provider refused it. */
 // biome-ignore lint/suspicious/noExplicitAny: a step works on tables as they were at its time
 export async function up(kysely: Kysely<any>, engine: Engine): Promise<void> {
   const run = (text: string) => sql.raw(text).execute(kysely)
+  await run('ALTER TABLE refunds ADD COLUMN refused_at bigint')
   if (engine === 'sqlite') return
   for (const { table, name, fires, channel, value } of added) {
     await run(
