@@ -49,7 +49,7 @@ function useAct<A>({ by, place, act, onDone, onRefused }: ActDialogProps<A>) {
       forgetDraft(by, place)
       onDone(answer)
     },
-    onError: (failure) => (isFinal(failure) || isTaken(failure)) && onRefused?.(),
+    onError: (failure) => (isFinal(failure) || mayGoOn(failure)) && onRefused?.(),
   })
   return { text, setText, send: () => send(text.trim()), isPending, error }
 }
@@ -102,12 +102,13 @@ export function ActDialog<A>(props: ActDialogProps<A>) {
   )
 }
 
-/** A colleague has it: another press, once the page names them, takes it over. */
-export const isTaken = (error: unknown): boolean => isCallProblem(error) && error.code === 'WORK_TAKEN'
+/** A colleague has it, or the owner has written: another press, once the page shows that, goes on. */
+export const mayGoOn = (error: unknown): boolean =>
+  isCallProblem(error) && ['WORK_TAKEN', 'DESK_CLAIM_UNREAD'].includes(error.code)
 
 /** Another press would be refused again. */
 export const isFinal = (error: unknown): boolean =>
-  isCallProblem(error) && [403, 404, 409].includes(error.status) && !isTaken(error)
+  isCallProblem(error) && [403, 404, 409].includes(error.status) && !mayGoOn(error)
 
 /** Where another claim is what stands in the way. */
 function ToClaim({ text }: { readonly text: string }) {

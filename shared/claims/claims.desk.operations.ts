@@ -24,6 +24,9 @@ const refusals = [
   ...(['IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'] as const),
 ] as const
 
+/** Of one that the owner reads. */
+const replyRefusals = [...refusals, 'DESK_CLAIM_UNREAD'] as const
+
 export const openDeskClaim = defineOperation({
   method: 'POST',
   path: '/api/desk/orders/:id/claims',
@@ -93,7 +96,7 @@ export const answerDeskClaim = defineOperation({
   headers: ActHeaders,
   body: ClaimAnswer,
   response: successOf({ claim: DeskClaim }),
-  errors: refusals,
+  errors: replyRefusals,
 })
 
 export const closeDeskClaim = defineOperation({
@@ -108,7 +111,7 @@ export const closeDeskClaim = defineOperation({
   headers: ActHeaders,
   body: ClaimClosing,
   response: successOf({ claim: DeskClaim, approval: WaitingApproval }),
-  errors: refusals,
+  errors: replyRefusals,
 })
 
 export const noteDeskClaim = defineOperation({

@@ -14,10 +14,18 @@ const strict = { additionalProperties: false }
 const Day = Type.String({ format: 'date', description: 'Until its end in Riyadh.' })
 const Text = TypedLines({ least: 1, most: claimTextLength.most })
 
+const Step = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    description: 'The last step that was seen; refused where the owner has written since.',
+  }),
+)
+
 export const ClaimAnswer = Type.Object(
   {
     text: Text,
     question: Type.Optional(Type.Literal(true, { description: 'The owner is asked, and not answered.' })),
+    step: Step,
     over: Over,
   },
   strict,
@@ -36,6 +44,7 @@ export const ClaimClosing = Type.Object(
         { ...strict, description: 'Of `compensated`, and of nothing else: it is recorded, not paid.' },
       ),
     ),
+    step: Step,
     over: Over,
   },
   strict,

@@ -50,6 +50,14 @@ export const claimsErrors = defineErrors({
       en: 'Claim {{number}} was closed before you, and nothing more can be written in it.',
     },
   },
+  DESK_CLAIM_UNREAD: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'كتب صاحب الطلب رسالة لم تظهر لك بعد. اقرأها، ثم أرسل من جديد.',
+      en: 'The owner has written something that you have not seen yet. Read it, then send again.',
+    },
+  },
   PHOTO_THERE: {
     status: 409,
     level: 'info',

@@ -14,8 +14,8 @@ import { silentLog } from './feature-app.ts'
 import type { PaymentFixture } from './payment-fixture.ts'
 
 /** A press of staff, whose claim no colleague has. */
-export const press = (key: string = crypto.randomUUID()): ClaimAct => ({
-  key,
+export const press = (key: string = crypto.randomUUID(), seen?: number): ClaimAct => ({
+  ...{ key, seen },
   body: null,
   before: async () => undefined,
 })

@@ -4,7 +4,7 @@ import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import type { Approval } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
-import { ActProblem, isFinal, isTaken } from '../act-dialog.tsx'
+import { ActProblem, isFinal, mayGoOn } from '../act-dialog.tsx'
 import { useRefresh } from '../actions/actions.queries.ts'
 import { Dialog } from '../dialog.tsx'
 import { isolated } from '../isolated.ts'
@@ -54,7 +54,7 @@ export function DecisionDialog({
         onDone()
       },
       // The page names the colleague then, and another press takes it over.
-      onError: (failure) => isTaken(failure) && refresh(),
+      onError: (failure) => mayGoOn(failure) && refresh(),
     },
   )
   const close = () => {

@@ -13,7 +13,7 @@ import { Problem } from '../states.tsx'
 import type { Over } from '../work/work.rules.ts'
 import styles from './claim.module.css'
 import { useClaimNews } from './claim-news.ts'
-import { type DeskClaim, useAnswer } from './claims.queries.ts'
+import { type DeskClaim, seenOf, useAnswer } from './claims.queries.ts'
 
 /** As they stand on keyboards of every language. */
 const sendKeys = 'Ctrl ↵'
@@ -54,7 +54,10 @@ export function AnswerForm({ claim, by, over }: AnswerFormProps) {
     if (typed === '' || isOffline) return
     if (way === 'note') note.send(typed, onSuccess)
     else
-      answer.send({ text: typed, ...(way === 'question' && { question: true as const }), ...over }, onSuccess)
+      answer.send(
+        { text: typed, ...(way === 'question' && { question: true as const }), ...seenOf(claim), ...over },
+        onSuccess,
+      )
   }
   return (
     <form className={styles.answer} onSubmit={send}>

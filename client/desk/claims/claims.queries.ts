@@ -25,13 +25,17 @@ export function useDeskClaim(claimId = '') {
   })
 }
 
-/** The claim as it is after an act; list and order are read again. */
+/** The last step that the page shows: what its owner has written after it is not answered unseen. */
+export const seenOf = ({ events }: Pick<DeskClaim, 'events'>) => ({ step: events.at(-1)?.step ?? 1 })
+
+/** The claim as it is after an act, or one that was refused; list and order are read again. */
 function useClaimChange(claimId: number) {
   const queries = useQueryClient()
   const refresh = useRefresh()
+  const queryKey = operationKey(readDeskClaim, { claimId: String(claimId) })
   return {
-    onSuccess: ({ claim }: { claim: DeskClaim }) =>
-      queries.setQueryData(operationKey(readDeskClaim, { claimId: String(claimId) }), claim),
+    onSuccess: ({ claim }: { claim: DeskClaim }) => queries.setQueryData(queryKey, claim),
+    onError: () => void queries.invalidateQueries({ queryKey }),
     onSettled: refresh,
   }
 }

@@ -6,7 +6,7 @@ import { stubDrawing } from '#test/kit/drawing.ts'
 import { stubEventSource } from '#test/kit/event-source.ts'
 import { photoOf } from '#test/kit/photo.ts'
 import { openDesk } from '#test/kit/render-desk.tsx'
-import type { StubbedRoute } from '#test/kit/render-page.tsx'
+import { problem, type StubbedRoute } from '#test/kit/render-page.tsx'
 
 const event = (
   step: number,
@@ -80,6 +80,37 @@ describe('an open claim', () => {
     expect((typed as HTMLTextAreaElement).value).toBe('We look for it.')
   })
 
+  it.each([
+    ['answered', answer, 'Send the answer', 'The answer is sent.'],
+    ['closed', 'POST /api/desk/claims/118/close', 'Close the claim', 'CL-118 is closed.'],
+  ])(
+    'is not %s over words of its owner that were not shown, and then over these',
+    async (end, act, go, done) => {
+      let claim = shown()
+      const { person, calls } = open({
+        [read]: () => claim,
+        [act]({ body }) {
+          claim = shown(event(2, 'message', 'owner', 'It is found!'))
+          if ((body as { step: number }).step > 1) return claim
+          return problem(409, 'DESK_CLAIM_UNREAD', 'The owner has written.')
+        },
+      })
+      if (end === 'answered') await person.type(await field(), 'We look for it.')
+      else {
+        await person.click(await screen.findByRole('button', { name: 'Close the claim…' }))
+        await person.click(await screen.findByRole('radio', { name: 'without compensation' }))
+        await person.type(screen.getByRole('textbox', { name: /^Why/ }), 'It was never ours.')
+      }
+      await person.click(screen.getByRole('button', { name: go }))
+      await screen.findByText('The owner has written.')
+      await screen.findByText('It is found!')
+      await person.click(screen.getByRole('button', { name: go }))
+      await screen.findByText(done)
+      const sent = calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
+      expect(sent).toMatchObject([{ step: 1 }, { step: 2 }])
+    },
+  )
+
   it('takes a photograph that its owner sent us another way, in the place that is free', async () => {
     const added = 'PUT /api/desk/claims/118/photos/2'
     const has = (...photos: readonly number[]) => ({
@@ -124,7 +155,7 @@ describe('an open claim', () => {
     await screen.findByText('CL-118 is closed.')
     expect(again.calls.find(({ method }) => method === 'POST')?.body).toEqual({
       ...{ outcome: 'compensated', text: 'The courier pays.' },
-      compensation: { halalas: 5_050, reference: 'T-1' },
+      ...{ compensation: { halalas: 5_050, reference: 'T-1' }, step: 1 },
     })
     expect(window.sessionStorage.getItem('deskDrafts')).toBeNull()
   })

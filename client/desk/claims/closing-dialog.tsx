@@ -9,7 +9,7 @@ import { Labelled } from '../labelled.tsx'
 import { say } from '../said.tsx'
 import type { Over } from '../work/work.rules.ts'
 import { useClaimNews } from './claim-news.ts'
-import { type DeskClaim, useClosing } from './claims.queries.ts'
+import { type DeskClaim, seenOf, useClosing } from './claims.queries.ts'
 import { halalasOf } from './claims.rules.ts'
 
 interface Fields {
@@ -51,7 +51,10 @@ export function ClosingDialog({ claim, by, over, onClose }: ClosingDialogProps) 
         if (outcome === undefined) throw new Error('a claim is closed with an outcome')
         const compensation =
           isPaid && halalas !== undefined ? { compensation: { halalas, reference: reference.trim() } } : {}
-        return closing.mutateAsync({ body: { outcome, text, ...compensation, ...over }, key })
+        return closing.mutateAsync({
+          body: { outcome, text, ...compensation, ...seenOf(claim), ...over },
+          key,
+        })
       }}
       onDone={({ approval }) => {
         say(t(approval ? 'close.asked' : 'close.done', { number }))

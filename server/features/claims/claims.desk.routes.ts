@@ -14,7 +14,7 @@ import { acceptPictures, photoAddressOf, pictureOf, sendPhoto } from './claims.r
 interface ActCall {
   readonly principal: Staff
   readonly params: { readonly claimId: string }
-  readonly body: ActWish
+  readonly body: ActWish & { readonly step?: number }
   readonly request: { readonly headers: Readonly<Record<string, unknown>> }
 }
 
@@ -27,6 +27,7 @@ export async function claimsDeskRoutes(
   const actOf = (operation: OperationShape, call: ActCall): ClaimAct => ({
     ...staffRequestOf(operation, call),
     before: () => work.act(call.principal, { kind: 'claims', reference: call.params.claimId }, call.body),
+    seen: call.body.step,
   })
   const read = async ({ principal, params }: Pick<ActCall, 'principal' | 'params'>) => ({
     claim: await desk.readForDesk(principal, Number(params.claimId)),

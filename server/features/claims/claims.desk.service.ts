@@ -26,6 +26,8 @@ export type Actor = Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>
 export interface ClaimAct extends StaffRequest {
   /** Takes the claim in the work list; a repetition does not, also where a colleague has it by then. */
   readonly before: () => Promise<void>
+  /** The last step that the person saw; undefined where the owner is told nothing by the act, or it is not known. */
+  readonly seen?: number | undefined
 }
 
 export interface ClaimClosing {
@@ -125,6 +127,13 @@ export function createClaimsDesk(
     return (await store.sumCompensated(orderId)) + halalas > fare
   }
 
+  /** Inside the transaction that has locked the claim: what its owner has written was seen. @throws Failure DESK_CLAIM_UNREAD */
+  async function assertSeen({ id, state }: ClaimRow, seen = Number.POSITIVE_INFINITY): Promise<void> {
+    const events = (await store.findEvents([id])).get(id) ?? []
+    const isUnread = events.some(({ author, step }) => author === 'owner' && step > seen)
+    if (isUnread && state !== 'CLOSED') throw failure(claimsErrors, 'DESK_CLAIM_UNREAD')
+  }
+
   /** Who of the desk has just closed it, where that was a colleague, or that it went with the account of its owner. */
   async function closedBefore({ issuer, subject }: Actor, claimId: number) {
     if ((await find(claimId)).body_hash === erasedHash) return ownerDeleted()
@@ -174,12 +183,12 @@ export function createClaimsDesk(
 
   /**
    * A step that one person takes alone. Its answer shows the claim, which is opened first: what was done is not refused.
-   * @throws Failure TOO_MANY_CALLS, CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED, ACTED_BEFORE, ACTION_NOT_POSSIBLE
+   * @throws Failure TOO_MANY_CALLS, CLAIM_NOT_FOUND, DESK_CLAIM_CLOSED, DESK_CLAIM_UNREAD, ACTED_BEFORE, ACTION_NOT_POSSIBLE
    */
   async function takeOnce(
     staff: Actor,
     claimId: number,
-    { before, ...request }: ClaimAct,
+    { before, seen, ...request }: ClaimAct,
     { kind, text }: Pick<NewClaimEvent, 'kind' | 'text'>,
     transition: (now: number) => Promise<ClaimRow | undefined>,
   ): Promise<void> {
@@ -188,6 +197,7 @@ export function createClaimsDesk(
       before,
       async perform() {
         const before = await lock(claimId)
+        await assertSeen(before, seen)
         const now = clock.now()
         const event = { ...staffOf(staff), kind, text, at: now }
         return takeStep(staff, before, event, () => transition(now))
@@ -226,7 +236,7 @@ export function createClaimsDesk(
     async close(
       staff: Actor,
       claimId: number,
-      { before, ...request }: ClaimAct,
+      { before, seen, ...request }: ClaimAct,
       closing: ClaimClosing,
     ): Promise<number | undefined> {
       const { outcome, compensation } = closing
@@ -240,6 +250,7 @@ export function createClaimsDesk(
           // Compensations are added up one after the other, so that a sum cannot be split.
           if (compensation) await lockOrder(orderId)
           const claim = await lock(claimId)
+          await assertSeen(claim, seen)
           if (!compensation || !(await isAboveFare(orderId, compensation.halalas)))
             return takeStep(staff, claim, ...closingStep(staff, claimId, closing))
           if (claim.state === 'CLOSED') throw await closedBefore(staff, claimId)

@@ -19,6 +19,10 @@ const phone = '+966512345678'
 const request = { kind: 'other', text: 'A wheel is broken.' } as const
 const staff = { issuer: 'https://id.example', subject: 'sara', name: 'Sara', roles: ['support'] } as const
 
+const byOwner: Author = {
+  ...{ author: 'owner', staff_issuer: null, staff_subject: null, staff_name: null },
+}
+
 const byStaff: Author = {
   author: 'staff',
   ...{ staff_issuer: staff.issuer, staff_subject: staff.subject, staff_name: staff.name },
@@ -93,6 +97,28 @@ function claimRaces(_engine: Engine, open: OpenDatabase): void {
     const { events } = await opened.desk.readForDesk(staff, 1)
     expect(events.map(({ step }) => step)).toEqual(events.map((_, index) => index + 1))
     expect(events.length).toBeGreaterThan(2)
+  })
+
+  it.each(['answer', 'close'] as const)('no %s covers what the owner writes at that moment', async (act) => {
+    const seen = () =>
+      act === 'answer'
+        ? opened.desk.answer(staff, 1, press(undefined, 1), 'Which wheel?')
+        : opened.desk.close(staff, 1, press(undefined, 1), { outcome: 'refused', text: 'Never ours.' })
+    await report()
+    const code = await meanwhile(
+      async () => {
+        const claim = await store.findClaim(1)
+        const written =
+          claim && (await store.reopen(claim, { now: clock.now(), answerBy: clock.now(), closedSince: 0 }))
+        if (written) await store.addEvent(written, { ...byOwner, kind: 'message', text: 'Found!', at: 1 })
+      },
+      () => seen().then(() => 'done', codeOf),
+    )
+    expect(code).toBe('DESK_CLAIM_UNREAD')
+    expect((await store.findClaim(1))?.state).toBe('OPEN')
+    await opened.desk.answer(staff, 1, press(undefined, 2), 'Good.')
+    // Nothing has come since but words of our own.
+    await opened.desk.close(staff, 1, press(undefined, 2), { outcome: 'found', text: 'It is here.' })
   })
 
   /** Does `first` in a transaction that goes on while `second` begins. */
