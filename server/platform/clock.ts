@@ -10,6 +10,9 @@ export const monotonicClock: Clock = { now: () => performance.now() }
 
 export const systemClock: Clock = { now: () => Date.now(), elapsed: monotonicClock.now }
 
+/** Clocks of gateways, and of the identity provider, may differ by so much. */
+export const clocksDifferMs = 30_000
+
 export const elapsedBy = (clock: Clock): number => clock.elapsed?.() ?? clock.now()
 
 /** Real time plus what testers have added: for MODE=demo only. @param onMove is told of it, too. */

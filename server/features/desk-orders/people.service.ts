@@ -2,7 +2,7 @@ import type { AuditService } from '#server/features/audit/audit.service.ts'
 import type { ClaimsService } from '#server/features/claims/claims.service.ts'
 import type { OtpService } from '#server/features/otp/otp.service.ts'
 import type { SessionsService, UsersService } from '#server/features/sessions/sessions.service.ts'
-import type { Clock } from '#server/platform/clock.ts'
+import { type Clock, clocksDifferMs } from '#server/platform/clock.ts'
 import { failure } from '#server/platform/errors.ts'
 import { opensPerPerson, tooManyCalls } from '#server/platform/limits.ts'
 import { maskedName, maskedPhone } from '#server/platform/masks.ts'
@@ -110,7 +110,8 @@ export function createPeople({ store, clock, users, otp, sessions, claims, audit
     async endAllSessions(staff: Staff, request: StaffRequest, reason: string): Promise<{ ended: number }> {
       const perform = async () => {
         await audit.record({ by: staff, action: 'end-all-sessions', reason })
-        return { at: clock.now() }
+        // Also those that a gateway began whose clock is ahead.
+        return { at: clock.now() + clocksDifferMs }
       }
       const { at } = await audit.once(staff, request, { perform })
       return { ended: await sessions.endAllSessions(at) }

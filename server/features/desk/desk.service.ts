@@ -1,5 +1,6 @@
 import type { AuditService } from '#server/features/audit/audit.service.ts'
 import type { WorkService } from '#server/features/work/work.service.ts'
+import { clocksDifferMs } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Seal } from '#server/platform/seal.ts'
@@ -288,9 +289,11 @@ export function createDesk(deps: DeskDeps) {
       )
     },
 
-    /** Whether a person has proven who they are recently enough for money to move. */
-    isRecent: ({ authenticatedAt }: Pick<Staff, 'authenticatedAt'>): boolean =>
-      clock.now() - authenticatedAt <= recentMs,
+    /** Whether a person has proven who they are recently enough for money to move; not where the clock was set back since. */
+    isRecent({ authenticatedAt }: Pick<Staff, 'authenticatedAt'>): boolean {
+      const age = clock.now() - authenticatedAt
+      return -clocksDifferMs <= age && age <= recentMs
+    },
   }
 }
 

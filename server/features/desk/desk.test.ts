@@ -5,7 +5,7 @@ import { createWork } from '#server/features/work/work.service.ts'
 import { createWorkStore } from '#server/features/work/work.store.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { createSeal } from '#server/platform/seal.ts'
-import { hour, manualClock, minute } from '#test/kit/clock.ts'
+import { hour, manualClock, minute, second } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { createDesk } from './desk.service.ts'
@@ -135,6 +135,11 @@ describe('a session of the desk', () => {
     clock.advance(minute)
     expect(isRecent()).toBe(true)
     clock.advance(1)
+    expect(isRecent()).toBe(false)
+    // The clock is set back: by as much as clocks differ, and by more.
+    clock.advance(-5 * minute - 1 - 30 * second)
+    expect(isRecent()).toBe(true)
+    clock.advance(-1)
     expect(isRecent()).toBe(false)
   })
 })

@@ -1,4 +1,5 @@
 import type { AuditService } from '#server/features/audit/audit.service.ts'
+import { elapsedBy } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { factsIn } from '#server/platform/fact-texts.ts'
@@ -155,6 +156,7 @@ const beforeNext = { nothing: 30_000, orders: 2_000 }
 
 interface Reading<T> {
   readonly read: Promise<T>
+  /** By a clock that is never set. */
   readonly at: number
   readonly revisions: DeskRevisions | undefined
 }
@@ -171,11 +173,11 @@ function createShared<T>(
   let begun: Reading<T> | undefined
   const age = (of: Reading<T> | undefined): Age => {
     const now = revisions?.()
-    return of?.revisions && now ? ageOf(of.revisions, now, clock.now() - of.at) : 'old'
+    return of?.revisions && now ? ageOf(of.revisions, now, elapsedBy(clock) - of.at) : 'old'
   }
   function begin(): Reading<T> {
     // Outside of the request that asks first: others tell what is read.
-    const own = { read: during(undefined, read), at: clock.now(), revisions: revisions?.() }
+    const own = { read: during(undefined, read), at: elapsedBy(clock), revisions: revisions?.() }
     begun = own
     own.read.then(
       () => {
