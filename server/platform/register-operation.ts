@@ -98,7 +98,7 @@ export function registerOperation<const O extends OperationShape>(
       ...(shape.params ? { params: shape.params } : {}),
       ...(shape.query ? { querystring: shape.query } : {}),
       ...(shape.headers ? { headers: shape.headers } : {}),
-      ...(shape.body && shape.bodyBytes === undefined ? { body: shape.body } : {}),
+      ...(shape.body && shape.consumes === undefined ? { body: shape.body } : {}),
       response: sent,
     },
     handler: async (request, reply) => {

@@ -44,9 +44,9 @@ export interface OperationShape {
    * with what there is, goes on after each change, and ends with an event `closing`.
    */
   readonly stream?: { readonly event: string; readonly data: TSchema }
-  /** Media types of the body, where they are not `application/json`. */
+  /** Media types of the body, where they are not `application/json`: bytes, which no schema describes. The handler checks them. */
   readonly consumes?: readonly string[]
-  /** The body is bytes, so many at most, which no schema describes: the handler checks them. */
+  /** Of a body that may be longer than others: so many at most, read once it is known who sends it. */
   readonly bodyBytes?: number
   /** The success answer carries a strong ETag, and 304 answers a request that already has it. */
   readonly hasETag?: true

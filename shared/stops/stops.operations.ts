@@ -1,10 +1,13 @@
 import { defineOperation } from '#shared/platform/operation.ts'
 import { ActHeaders } from '#shared/platform/platform.schemas.ts'
-import { StopsRequest, StopsResponse } from './stops.schemas.ts'
+import { mostStops, StopsRequest, StopsResponse } from './stops.schemas.ts'
 
 const feature = 'stops'
 const access = 'staff'
 const roles = ['lead'] as const
+
+/** Of the longest sentences in both languages, with four bytes a letter. */
+const stopBytes = 3 * 1024
 
 export const readStops = defineOperation({
   method: 'GET',
@@ -25,6 +28,7 @@ export const replaceStops = defineOperation({
   roles,
   headers: ActHeaders,
   body: StopsRequest,
+  bodyBytes: mostStops * stopBytes,
   response: StopsResponse,
   errors: ['STOPS_REFUSED', 'STOPS_CHANGED', 'IDEMPOTENCY_CONFLICT'],
 })

@@ -4,6 +4,7 @@ import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { readStops, replaceStops } from '#shared/stops/stops.operations.ts'
+import { mostStops } from '#shared/stops/stops.schemas.ts'
 import { readWork, takeWork } from '#shared/work/work.operations.ts'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { minute } from '#test/kit/clock.ts'
@@ -212,4 +213,20 @@ it('sales are stopped and opened again by the lead, and a change since is not ov
     { actor_subject: 'lulwa', reason },
     { actor_subject: 'lulwa', reason },
   ])
+})
+
+it('as many stops are set as may be, with the longest sentences, and what they hold is checked', async () => {
+  const { person } = people.lead
+  const stop = (index: number) => ({
+    ...{ what: 'all' as const, from: '2099-01-01T00:00:00Z', until: `2099-01-02T00:00:00.${index + 100}Z` },
+    text: { ar: 'م'.repeat(300), en: '𝄞'.repeat(300) },
+  })
+  const replace = (stops: readonly ReturnType<typeof stop>[]) => ({
+    ...{ headers: keyed(), body: { stops: [...stops], reason } },
+  })
+  const all = Array.from({ length: mostStops }, (_, index) => stop(index))
+  expect((await person.call(replaceStops, replace(all))).stops).toHaveLength(mostStops)
+  const { problem } = await person.refusalOf(replaceStops, replace([...all, stop(mostStops)]))
+  expect(problem.code).toBe('INVALID_REQUEST')
+  await person.call(replaceStops, replace([]))
 })
