@@ -43,7 +43,8 @@ export function createStops({ store, audit, readLists }: StopsDeps) {
     const now = await store.readTime()
     const kept = new Set<number>()
     const added = wanted.filter((stop) => {
-      const row = lasting(open).find((each) => !kept.has(each.id) && isSame(each, stop, now))
+      // One that has run out since it was read is as it is, too.
+      const row = open.find((each) => !kept.has(each.id) && isSame(each, stop, now))
       if (row) kept.add(row.id)
       return row === undefined
     })

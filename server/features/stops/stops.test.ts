@@ -99,6 +99,19 @@ describe('the stops', () => {
     ])
   })
 
+  it('are changed from a page on which one has run out since: that one is left out', async () => {
+    const { clock, replace, rows } = await openFixture()
+    const { stops: read, revision } = await replace('Sara', [{ ...ofAgent, until: iso(minute) }])
+    clock.advance(2 * minute)
+    const wanted = read.map(
+      ({ what, code, from, until, text }) => ({ what, code, from, until, text }) as NewStop,
+    )
+    const set = await replace('Sara', [...wanted, ofAll], revision)
+    expect(set.stops).toMatchObject([{ what: 'all' }])
+    expect((await replace('Sara', [...wanted, ofAll], set.revision)).stops).toEqual(set.stops)
+    expect(await rows()).toHaveLength(2)
+  })
+
   it.each<[NewStop, string, string]>([
     [{ ...ofAgent, code: 'A99' }, 'stops.1.code', 'Not in the lists'],
     [{ ...ofAgent, what: 'branch', code: '9' }, 'stops.1.code', 'Not in the lists'],
