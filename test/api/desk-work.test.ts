@@ -115,7 +115,7 @@ it('a claim goes from the report to its end, each step by the person who has it,
   const over = ofOrder[0]?.taken?.since ?? ''
   expect(
     (await majed.call(answerDeskClaim, { params, body: { ...answer, over } })).claim.events,
-  ).toHaveLength(4)
+  ).toHaveLength(5)
   await owner.call(writeToClaim, { params, body: { text: 'It is far away.' } })
 
   const told = { what: 'told', text: 'Sent by mail.' } as const
@@ -183,6 +183,7 @@ it('a claim goes from the report to its end, each step by the person who has it,
   const lines = order.timeline.filter(({ kind }) => /^claim-|^taken$/.test(kind))
   expect(lines.map(({ kind, by }) => `${kind} ${by.name ?? by.kind}`).toReversed()).toEqual([
     'claim-opened owner',
+    'claim-message owner',
     `taken ${names.sara}`,
     `claim-question ${names.sara}`,
     'claim-message owner',

@@ -323,7 +323,8 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
     },
 
     /**
-     * An answered claim is open again: the photograph may be what was asked for.
+     * A step, also of an open claim, which keeps its day: staff see that it came. An answered claim is open again: the
+     * photograph may be what was asked for. Sent again, because its answer was lost, it changes nothing.
      * @throws Failure CLAIM_NOT_FOUND, CLAIM_CLOSED, PHOTO_REFUSED, TOO_MANY_CALLS
      */
     async storePhoto(userId: number, { claimId, number }: PhotoAddress, jpeg: Uint8Array): Promise<Claim> {
@@ -334,9 +335,10 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
       const reopened = await steps.take({ ...ofOwner, kind: 'message', text: '', at: now }, async () => {
         await admit(userId)
         if (!(await store.lockAlive(claimId))) throw failure(claimsErrors, 'CLAIM_CLOSED')
+        const known = await store.readPhoto(claimId, number)
+        if (known && Buffer.compare(known, jpeg) === 0) return undefined
         await store.storePhoto(claimId, number, jpeg, now)
-        const { state } = await findOwn(userId, claimId)
-        return state === 'ANSWERED' ? reopen(claim, now) : undefined
+        return reopen(claim, now)
       })
       return view(userId, reopened ?? claim)
     },

@@ -416,6 +416,16 @@ describe('photographs', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['opened', 'question', 'message'])
   })
 
+  it('are steps of an open claim, which keeps its day, once however often each is sent', async () => {
+    await open()
+    fixture.clock.advance(day)
+    for (const size of [100, 100, 500, 400])
+      expect((await putPhoto(photoOf(size))).json.claim).toMatchObject({ state: 'OPEN', answerBy: firstDay })
+    expect(opened.told).toHaveLength(1)
+    const { events } = await opened.desk.readForDesk(staff, 1)
+    expect(events.slice(1)).toMatchObject(Array(3).fill({ kind: 'message', author: 'owner', text: '' }))
+  })
+
   it.each([
     ['a script', Buffer.from('<script>alert(1)</script>'), {}, '422 PHOTO_REFUSED'],
     ['nothing', Buffer.alloc(0), {}, '422 PHOTO_REFUSED'],
@@ -476,7 +486,11 @@ describe('the desk', () => {
       ...{ number: 'CL-1', partnerCase: 'S-77', photos: [1], lateSince: null },
       partnerBy: '2027-02-14T09:00:00.000Z',
       partnerAnswerBy: '2027-01-25T10:00:00.000Z',
-      events: [{ kind: 'opened' }, { kind: 'passed-on', staffName: 'Sara', text: 'By mail' }],
+      events: [
+        { kind: 'opened' },
+        { kind: 'passed-on', staffName: 'Sara', text: 'By mail' },
+        { kind: 'message', text: '' },
+      ],
     })
     expect(read.partnerText.split('\n')).toEqual([
       'Our case CL-1: complaint.',
