@@ -17,6 +17,7 @@ import { day, hour, type ManualClock, manualClock, minute, contractNoon as noon 
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { openDeskActions } from '#test/kit/desk-actions.ts'
 import { agent, center, openOrders } from '#test/kit/orders.ts'
+import { blockedOrDone } from '#test/kit/rows.ts'
 import { actionRules } from './desk-actions.rules.ts'
 import type { DeskActionsService } from './desk-actions.service.ts'
 
@@ -478,6 +479,35 @@ forEachEngine((_engine, open) => {
     const rows = await createAuditStore(database).listActions(0, 10)
     expect(JSON.stringify(rows)).not.toMatch(/Al-Harbi|Al-Otaibi|512345679/)
     expect(JSON.stringify(rows)).toContain('Mona A…')
+  })
+
+  it('stores no receiver of an account that is being deleted, and asks for none of one that is gone', async () => {
+    const { orderId } = await paid()
+    await database.tables.updateTable('bookings').set({ uncertain_until: 1, awb: '77001' }).execute()
+    const receiver = { name: 'Huda Al-Harbi', phone: '0512345679' }
+    const ask = () => desk.changeReceiver(sara, orderId, fresh(), { reason: why, receiver })
+    const id = (await ask()).approval?.approvalId ?? 0
+    const [hold, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const deleted = database.transaction(async () => {
+      const [user] = await createSessionsStore(database).findUsers([userId])
+      await createSessionsStore(database).deleteUser(userId, user?.phone ?? '', noon)
+      begun.resolve()
+      await hold.promise
+      await desk.erasePayloads([orderId])
+    })
+    await begun.promise
+    const deciding = told(desk.approve(lulwa, id, fresh()))
+    await blockedOrDone(database, deciding)
+    hold.resolve()
+    await deleted
+    expect(await deciding).toBe('ACTION_NOT_POSSIBLE')
+    expect(await told(desk.approve(lulwa, id, fresh()))).toBe('ACTION_NOT_POSSIBLE')
+    clock.advance(actionRules.approvalMs + 1)
+    expect(await told(ask())).toBe('ACTION_NOT_POSSIBLE')
+    const stored = await database.tables.selectFrom('approvals').select('payload').execute()
+    expect(stored).toEqual([{ payload: null }])
+    const [bag] = await openOrders(database, clock).acts.findBookings([orderId])
+    expect(bag?.receiver_name).toBeNull()
   })
 
   it('tells who decides, and the partner, what of a receiver changes: a number alone, or that it is removed', async () => {

@@ -40,7 +40,7 @@ export interface DeskActionsDeps extends Omit<ActsDeps, 'audit'>, Pick<Core, 'wa
   >
   readonly receivers: Pick<
     OrdersService,
-    'hasReceiver' | 'checkReceiver' | 'changeReceiverWithin' | 'changePrintedReceiver'
+    'hasReceiver' | 'lockOwner' | 'checkReceiver' | 'changeReceiverWithin' | 'changePrintedReceiver'
   >
   readonly cancellations: Pick<PaymentsService, 'cancelWithin'>
   readonly work: Pick<WorkService, 'act'>
@@ -113,8 +113,10 @@ function carriersOf(
     [
       'receiver',
       async ({ order_id, payload }) => {
-        const change = JSON.parse(payload ?? '{}') as ReceiverChange
-        if (!(await receivers.changePrintedReceiver(order_id, change))) throw notPossible('atBranch')
+        if (payload === null) throw notPossible('ownerDeleted')
+        const change = JSON.parse(payload) as ReceiverChange
+        const isChanged = await receivers.changePrintedReceiver(order_id, change).catch(withoutOwner)
+        if (!isChanged) throw notPossible('atBranch')
       },
     ],
   ]
@@ -352,6 +354,7 @@ function createReceiverAct(
           )
           return done
         }
+        await receivers.lockOwner(order.user_id).catch(withoutOwner)
         const wish = { act: 'receiver', about: '', halalas: 0, payload: wanted } as const
         return asked(await approvals.ask(origin, order, wish))
       })

@@ -27,13 +27,17 @@ export function createReceivers({ database, clock, store, users }: ReceiversDeps
     return columns
   }
 
+  /** Inside a transaction: no name is stored for an account that is being deleted. @throws Failure NOT_SIGNED_IN */
+  async function lockOwner(userId: number): Promise<void> {
+    if (!(await users.lockUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+  }
+
   async function changeWithin(
     { id, user_id: userId, type, status: before }: OrderRow,
     columns: Partial<ReceiverColumns>,
     byOwnerAt?: number,
   ): Promise<void> {
-    // Locked, so that no name is stored for an account that is being deleted.
-    if (!(await users.lockUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+    await lockOwner(userId)
     const changed = await store.setReceiver(id, columns, byOwnerAt)
     if (changed === legsOf(type).length) return
     const status = (await store.findOrder(id))?.status ?? before
@@ -43,6 +47,7 @@ export function createReceivers({ database, clock, store, users }: ReceiversDeps
 
   return {
     readReceiver,
+    lockOwner,
 
     /** Whether there is something to collect of an order of this status. */
     hasReceiver: (status: OrderStatus): boolean => statusesWithReceiver.includes(status),
@@ -68,11 +73,12 @@ export function createReceivers({ database, clock, store, users }: ReceiversDeps
 
     /**
      * Inside a transaction: although airway bills are printed, which stay as they are; false where a bag is at its branch or
-     * was collected. @throws Failure RECEIVER_REFUSED
+     * was collected. @throws Failure RECEIVER_REFUSED, NOT_SIGNED_IN
      */
     async changePrintedReceiver(id: number, change: ReceiverChange): Promise<boolean> {
       const order = await store.findOrder(id)
       if (!order || !statusesWithReceiver.includes(order.status)) return false
+      await lockOwner(order.user_id)
       return (await store.changePrintedReceiver(id, columnsOf(change))) === legsOf(order.type).length
     },
 
