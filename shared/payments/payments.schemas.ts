@@ -74,7 +74,7 @@ export const PaymentExport = Type.Object({
       transactionId: Type.String(),
       state: Type.Enum([...refundStates]),
       reason: Type.Enum([...refundReasons]),
-      amountHalalas: money.amountHalalas,
+      ...money,
       orderedAt: Time,
       doneAt: Type.Union([Time, Type.Null()]),
       writtenOffAt: Type.Optional(

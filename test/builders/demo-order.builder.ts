@@ -34,8 +34,8 @@ export function buildDemoRefund(
   change: Partial<DemoPayment['refunds'][number]> = {},
 ): DemoPayment['refunds'][number] {
   return {
-    ...{ transactionId, state: 'done', reason: 'second-payment', amountHalalas: 5_000 },
-    ...{ orderedAt: noon, doneAt: noon },
+    ...{ transactionId, state: 'done', reason: 'second-payment' },
+    ...{ amountHalalas: 5_000, currency: 'SAR', orderedAt: noon, doneAt: noon },
     ...change,
   }
 }

@@ -122,12 +122,13 @@ describe('a second person', () => {
 
   it('approves the write-off of the refund that was chosen, by its own sum', () => {
     const refunds = [
-      { transactionId: '1', state: 'asked', amountHalalas: 5_000 },
-      { transactionId: '2', state: 'asked', amountHalalas: 5_001 },
+      { transactionId: '1', state: 'asked', amountHalalas: 5_000, currency: 'SAR' },
+      { transactionId: '2', state: 'asked', amountHalalas: 5_001, currency: 'SAR' },
+      { transactionId: '3', state: 'asked', amountHalalas: 1, currency: 'USD' },
     ]
     expect(
-      ['1', '2'].map((transaction) => needsTwo('write-off', order({}, 0, refunds), transaction)),
-    ).toEqual([...[false, true]])
+      ['1', '2', '3'].map((transaction) => needsTwo('write-off', order({}, 0, refunds), transaction)),
+    ).toEqual([...[false, true, true]])
   })
 })
 

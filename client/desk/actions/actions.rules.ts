@@ -1,6 +1,7 @@
 import { whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { DeskOrder, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { isForReceiver } from '#shared/messages/messages.schemas.ts'
+import { currency } from '#shared/platform/money.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import type { WorkKind, WorkRow } from '#shared/work/work.schemas.ts'
 import { isSilent } from '../orders/timeline.rules.ts'
@@ -147,7 +148,8 @@ export function needsTwo(
   const refunds = openRefundsOf(order)
   const refund = refunds.find(({ transactionId }) => transactionId === transaction) ?? refunds[0]
   if (act === 'refund') return order.amountHalalas > alone.halalas
-  if (act === 'write-off') return (refund?.amountHalalas ?? 0) > alone.halalas
+  if (act === 'write-off')
+    return refund !== undefined && (refund.currency !== currency || refund.amountHalalas > alone.halalas)
   return (act === 'receiver' && !alone.receiver) || (act === 'reissue' && !alone.reissue)
 }
 

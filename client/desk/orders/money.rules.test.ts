@@ -13,7 +13,8 @@ const event = (change: Partial<Payment['events'][number]>): Payment['events'][nu
 })
 const refund = (change: Partial<Payment['refunds'][number]>): Payment['refunds'][number] => ({
   ...{ transactionId: '2', state: 'done', reason: 'second-payment', orderedAt: at, doneAt: at },
-  ...{ amountHalalas: 5_000, ...change },
+  ...money,
+  ...change,
 })
 const paymentsOf = (events: Payment['events'], refunds: Payment['refunds'] = []): DeskOrder => {
   const payments = [{ reference: 'R', state: 'succeeded', startedAt: at, ...money, events, refunds }]

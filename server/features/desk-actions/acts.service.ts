@@ -10,6 +10,7 @@ import { deskActionsErrors, whyNot } from '#shared/desk-actions/desk-actions.err
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
+import { currency } from '#shared/platform/money.ts'
 import {
   type AskedFor,
   actionRules,
@@ -226,12 +227,15 @@ export function createActs(deps: ActsDeps) {
     /** Inside `doing`: the whole payment of the order goes back. */
     orderRefund: (transaction: string, now: number) => payments.refundPayment(transaction, 'operator', now),
 
-    /** The refund of a transaction of the order that may be closed without the provider. @throws Failure ACTION_NOT_POSSIBLE */
+    /**
+     * The refund of a transaction of the order that may be closed without the provider; in another currency than ours no sum
+     * is counted, and it needs a second person. @throws Failure ACTION_NOT_POSSIBLE
+     */
     async findWriteOff(orderId: number, transaction: string, now: number): Promise<{ halalas: number }> {
       const refund = (await payments.listRefunds([orderId])).find((row) => row.transaction_id === transaction)
       if (!refund || refund.state === 'done') throw notPossible('noRefund')
       if (!(await payments.mayWriteOff(transaction, now))) throw notPossible('refundUnderWay')
-      return { halalas: refund.amount_halalas }
+      return { halalas: refund.currency === currency ? refund.amount_halalas : 0 }
     },
 
     /** Inside `doing`: a refund that cannot be made is closed. */

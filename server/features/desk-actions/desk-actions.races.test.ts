@@ -417,6 +417,24 @@ forEachEngine((_engine, open) => {
     expect((await openOrders(database, clock).findPayable(orderId))?.status).toBe('PAID')
   })
 
+  it('writes off a refund in another currency by two only, counts none of it and names it', async () => {
+    openDesk(5_000)
+    const { orderId, transaction } = await paid()
+    await createPaymentsStore(database).refundPayment(transaction, 'operator', noon)
+    await database.tables
+      .updateTable('refunds')
+      .set({ refused_at: noon, amount_halalas: 100, currency: 'USD' })
+      .execute()
+    expect(await told(desk.writeOff(majed, orderId, fresh(), why, transaction))).toBe('waits')
+    const { approvals } = await desk.listApprovals(lulwa, 'en')
+    expect(approvals).toMatchObject([{ act: 'write-off', about: transaction, amountHalalas: 0 }])
+    expect(approvals[0]?.checks.map(({ text }) => text)).toContain(
+      'The sum was taken in another currency: USD 1.00',
+    )
+    expect(await told(desk.approve(lulwa, approvals[0]?.approvalId ?? 0, fresh()))).toBe('done')
+    expect(await desk.readAlone(majed, orderId)).toMatchObject({ halalas: 5_000 })
+  })
+
   it('permits an airway bill once alone and again by two; two at once permit it once', async () => {
     const { orderId } = await paid()
     const stop = () =>

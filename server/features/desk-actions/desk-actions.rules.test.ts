@@ -19,7 +19,8 @@ const booking: Rows['bookings'][number] = {
   travel_state: 'IN_TRANSIT',
 }
 const refund: Rows['refunds'][number] = {
-  ...{ transaction_id: 'T1', amount_halalas: 5_000, state: 'due', written_off_at: null },
+  ...{ transaction_id: 'T1', amount_halalas: 5_000, currency: 'SAR', state: 'due' },
+  written_off_at: null,
 }
 const event = (kind: string, change: Partial<Rows['events'][number]> = {}): Rows['events'][number] => ({
   ...{ transaction_id: 'T1', kind, outcome: 'applied', amount_halalas: 5_000, ...change },

@@ -56,6 +56,7 @@ interface FactRows {
   readonly refunds: readonly {
     readonly transaction_id: string
     readonly amount_halalas: number
+    readonly currency: string
     readonly state: string
     readonly written_off_at: number | null
   }[]
@@ -169,6 +170,7 @@ export type CheckKind =
   | 'claim-closed'
   | 'recorded'
   | 'no-money-back'
+  | 'other-currency'
   | 'looked-up'
   | 'by-hand'
   | 'arrived'
@@ -220,7 +222,13 @@ export function checksOf({ act, about }: AskedFor, rows: FactRows): Check[] {
       open.includes(about) ? good('claim-open', { number: about }) : bad('claim-closed', { number: about }),
       note('recorded'),
     ]
-  if (act === 'write-off') return [note('no-money-back'), ...claims]
+  if (act === 'write-off') {
+    const others = rows.refunds.filter((row) => row.transaction_id === about && row.currency !== currency)
+    const sums = others.map((row) =>
+      note('other-currency', { amount: row.amount_halalas, currency: row.currency }),
+    )
+    return [note('no-money-back'), ...sums, ...claims]
+  }
   if (act === 'reissue') return [good('looked-up')]
   return isArrived(rows.bookings) ? [bad('arrived')] : [note('by-hand')]
 }

@@ -53,6 +53,7 @@ function paymentExportOf(
       state: refund.state,
       reason: refund.reason,
       amountHalalas: refund.amount_halalas,
+      currency: refund.currency,
       orderedAt: isoOf(refund.created_at),
       doneAt: refund.done_at === null || refund.written_off_at !== null ? null : isoOf(refund.done_at),
       ...(refund.written_off_at !== null && { writtenOffAt: isoOf(refund.written_off_at) }),
