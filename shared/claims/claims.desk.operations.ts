@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
 import {
   ActHeaders,
+  Again,
   IdempotencyHeaders,
   NumberInPath,
   WaitingApproval,
@@ -50,6 +51,8 @@ export const readDeskClaim = defineOperation({
     'A claim with its whole history, its deadlines, and a text for the courier; opening it is recorded, once an hour, and limited',
   feature,
   access,
+  isQuiet: 'again',
+  query: Again,
   params: ofClaim,
   response: successOf({ claim: DeskClaim }),
   errors: ['CLAIM_NOT_FOUND', 'TOO_MANY_CALLS'],

@@ -11,7 +11,7 @@ import {
   storeDeskPhoto,
 } from '#shared/claims/claims.desk.operations.ts'
 import { listClaims, openClaim, storePhoto, writeToClaim } from '#shared/claims/claims.operations.ts'
-import { signOutOfDesk } from '#shared/desk/desk.operations.ts'
+import { readDeskSession, signOutOfDesk } from '#shared/desk/desk.operations.ts'
 import {
   approveAtDesk,
   inquireAtDesk,
@@ -359,6 +359,19 @@ it('a message that did not arrive and a payment that was found leave their lists
     expect(await list()).toEqual([])
     expect((await sara.attempt(endWork, seen)).code).toBe('WORK_NOT_FOUND')
   }
+})
+
+it('a claim is opened by a use of the session, and read again as it changes without one', async () => {
+  const { claimId } = await reported()
+  const sara = await atDesk('sara')
+  const params = { claimId }
+  const until = async () => (await sara.call(readDeskSession)).staff.idleUntil
+  const before = await until()
+  await stack.passTime(minute)
+  await sara.call(readDeskClaim, { params, query: { again: '1' } })
+  expect(await until()).toBe(before)
+  await sara.call(readDeskClaim, { params })
+  expect(await until()).not.toBe(before)
 })
 
 it('a person’s sign-in is opened and ended, and a worker paused, each recorded with its reason', async () => {

@@ -21,7 +21,11 @@ export function useDeskClaim(claimId = '') {
     queryKey: operationKey(readDeskClaim, { claimId }),
     enabled: claimId !== '',
     staleTime: 0,
-    queryFn: async ({ signal }) => (await call(readDeskClaim, { params: { claimId }, signal })).claim,
+    queryFn: async ({ client, queryKey, signal }) => {
+      // What news of it make the page read once more is no use of the session.
+      const again = client.getQueryData(queryKey) === undefined ? {} : { query: { again: '1' as const } }
+      return (await call(readDeskClaim, { params: { claimId }, ...again, signal })).claim
+    },
   })
 }
 

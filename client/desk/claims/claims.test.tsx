@@ -65,7 +65,7 @@ describe('an open claim', () => {
   it('is read again when something happens to it, and a form that was begun says what', async () => {
     const sources = stubEventSource()
     let claim = shown()
-    const { person } = open({ [read]: () => claim })
+    const { person, calls } = open({ [read]: () => claim })
     const typed = await field()
     await person.type(typed, 'We look for it.')
     await person.click(screen.getByRole('button', { name: 'Close the claim…' }))
@@ -78,6 +78,8 @@ describe('an open claim', () => {
     await dialog.findByText(said)
     expect(screen.getAllByText(said)).toHaveLength(2)
     expect((typed as HTMLTextAreaElement).value).toBe('We look for it.')
+    const reads = calls.filter(({ path }) => path === read.split(' ')[1]).map(({ query }) => query)
+    expect([reads[0], reads.at(-1)]).toEqual([{}, { again: '1' }])
   })
 
   it.each([
