@@ -75,8 +75,8 @@ export const ActAnswer = Type.Object({
 })
 export type ActAnswer = Static<typeof ActAnswer>
 
-/** A colleague may have it in the work list. */
-export const ApproveBody = Type.Object({ over: Over }, strict)
+/** None, or where a colleague may have it in the work list. */
+export const ApproveBody = orNull(Type.Object({ over: Over }, strict))
 
 export const ApprovalsQuery = Type.Object({ cursor: Type.Optional(NumberInPath) }, strict)
 

@@ -133,7 +133,8 @@ export const Over = Type.Optional(
   }),
 )
 
-export const Take = Type.Object({ over: Over }, strict)
+/** None, or where a colleague may have it. */
+export const Take = orNull(Type.Object({ over: Over }, strict))
 export const Hand = Type.Object(
   {
     to: Type.String({ minLength: 1, maxLength: 255, description: '`id` of a colleague.' }),

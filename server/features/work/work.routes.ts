@@ -30,7 +30,7 @@ export function workRoutes(
   }))
 
   registerOperation(app, scope, operations.takeWork, async ({ params, body, principal, request }) => {
-    await work.take(principal, rowOf(params), body)
+    await work.take(principal, rowOf(params), body ?? {})
     return { row: await work.readRow(rowOf(params), readerOf(principal, request)) }
   })
 
