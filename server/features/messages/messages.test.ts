@@ -478,6 +478,16 @@ describe('a send with an unknown outcome', () => {
     expect(await only()).toMatchObject({ state: 'accepted' })
   })
 
+  it('is not repeated sooner when the clock is set forward', async () => {
+    double.next.push('lost-before')
+    await told()
+    clock.set(5 * minute)
+    await pass(quietMs - second)
+    expect(double.calls.send).toBe(1)
+    await pass(minute)
+    expect(double.calls.send).toBe(2)
+  })
+
   it('is given up when the outcome of the one resend is not known either, with an alarm', async () => {
     double.next.push('lost-before', 'lost-before')
     await told()

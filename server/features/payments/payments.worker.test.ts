@@ -288,6 +288,16 @@ describe('a second payment', () => {
     expect(await countDone()).toBe(1)
   })
 
+  it('is not requested again sooner when the clock is set forward after a request without an answer', async () => {
+    await paidTwice()
+    await refundFailing('cut-before')
+    fixture.clock.set(2 * minute)
+    await wait(minute - second)
+    expect(fixture.provider.refundsAsked).toHaveLength(1)
+    await wait(2 * second)
+    expect(fixture.provider.refundsAsked).toHaveLength(2)
+  })
+
   it('is requested again at growing intervals while the provider refuses', async () => {
     const { other } = await paidTwice()
     const refusals = 6

@@ -352,6 +352,28 @@ describe('a try after an unknown outcome', () => {
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
   })
 
+  it('creates nothing more when the clock is set forward during a creation', async () => {
+    const { partner, clock, worker, pay, pass } = await openFixture()
+    await pay()
+    const answer = Promise.withResolvers<AirwayBill>()
+    partner.answers.create = () => answer.promise
+    worker.start()
+    await vi.waitFor(() => expect(partner.asked).toEqual(['create']))
+    clock.set(2 * minute)
+    await pay()
+    worker.wake()
+    // The second booking. The first would be looked up, and was due before it.
+    await vi.waitFor(() => expect(partner.asked.slice(1)).toEqual(['create']))
+    clock.advance(30 * second)
+    answer.reject(outcomeUnknown())
+    await worker.stop()
+    await pass(60)
+    expect(partner.created()).toBe(2)
+    partner.works()
+    await pass(10)
+    expect(partner.created()).toBe(4)
+  })
+
   /** When the partner receives its next `count` requests, in seconds from now. */
   async function momentsOf(
     { partner, clock, round }: Pick<Awaited<ReturnType<typeof openFixture>>, 'partner' | 'clock' | 'round'>,

@@ -17,6 +17,7 @@ import { type EngineParts, timeOf } from './database.ts'
 import { createFlushes } from './flushes.ts'
 import { isOfNameIndex } from './name-index.ts'
 import { createSqliteDriver } from './sqlite-driver.ts'
+import { steadyClock, uncertaintyIn } from './steady-clock.ts'
 
 /** Opens or creates the file; `:memory:` for a database that ends with the process. */
 export function openSqlite(path: string, clock?: Clock): EngineParts {
@@ -50,7 +51,7 @@ export function partsOf(
   void kysely.connection().execute(async () => undefined)
   return {
     engine: 'sqlite',
-    time: timeOf(clock),
+    time: timeOf(steadyClock(clock, uncertaintyIn(file))),
     kysely,
     run,
     connections,
