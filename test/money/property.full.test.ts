@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { BookingRow } from '#server/features/orders/bookings.store.ts'
 import type { OrderRow } from '#server/features/orders/orders.store.ts'
 import type { PaymentReport } from '#server/features/payments/payments.rules.ts'
-import { leaseMs, unansweredUntil } from '#server/features/shipments/shipments.rules.ts'
+import { leaseMs, unansweredMs } from '#server/features/shipments/shipments.rules.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
@@ -252,8 +252,7 @@ const dieShipping =
     const lease = `dead-${now}`
     const booking = await fixture.orders.leaseBooking(lease, leaseMs)
     if (booking?.awb !== null || booking.uncertainUntil > 0 || at === 'before it asked') return
-    const until = unansweredUntil(now, quietMs)
-    if (!(await fixture.orders.beginCreation(booking.id, lease, until, 'Maryam'))) return
+    if (!(await fixture.orders.beginCreation(booking.id, lease, unansweredMs(quietMs), 'Maryam'))) return
     fixture.partner.recover()
     if (at === 'while it asked') fixture.partner.fail('create', 'cut-meanwhile')
     const request = { reference: booking.reference } as Parameters<typeof fixture.partner.create>[0]

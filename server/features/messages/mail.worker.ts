@@ -113,7 +113,7 @@ export function createMailing(
     if (letter === 'lost') return
     if (!letter) return drop(job, 'dropped', 'not wanted')
     // Stored before the server is asked, so that the letter of a killed process is not taken for unsent.
-    if (!(await store.beginSend(heldOf(job), job.now()))) return
+    if (!(await store.beginSend(heldOf(job)))) return
     const messageId = `<${order_id}.${id}.${created_at}@${mail.domain}>`
     const answer = await mail.provider.send({ ...letterOf(letter.body), to, files: letter.files, messageId })
     if (answer.outcome === 'accepted') {

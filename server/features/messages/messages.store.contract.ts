@@ -183,6 +183,17 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
   })
 
   describe('a lease', () => {
+    it('that has run out begins no send, and a send is noted at the time of its statement', async () => {
+      await add()
+      await store.leaseMessage('ended', noon, noon)
+      const { id } = await only()
+      expect(await store.beginSend({ id, lease: 'ended' })).toBe(false)
+      expect(await only()).toMatchObject({ state: 'waiting', sends: 0 })
+      await lease()
+      expect(await store.beginSend({ id, lease: 'lease' })).toBe(true)
+      expect((await only()).asked_at).toBe(noon)
+    })
+
     it('that was lost changes nothing', async () => {
       await add()
       const row = await lease('first')

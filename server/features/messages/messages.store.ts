@@ -165,11 +165,13 @@ function createOutbox(database: Database) {
       return (await leases.claim({ lease, now, until, most: messageRules.atOnce }))[0]
     },
 
-    /** Records a send before the provider is asked; false when the lease was lost. */
-    async beginSend(message: Held, now: number): Promise<boolean> {
+    /** Records a send before the provider is asked; false when the lease was lost or has run out. */
+    async beginSend(message: Held, now: Moment = database.now()): Promise<boolean> {
       return database.wins(
         held(message)
           .set((row) => ({ state: 'uncertain', asked_at: now, sends: row('sends', '+', 1) }))
+          // The machine may have been suspended since the message was leased.
+          .where('leased_until', '>', now)
           .where('state', 'in', ['waiting', 'uncertain']),
       )
     },

@@ -182,7 +182,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     if (clock.now() < pausedUntil) return later(job, pausedUntil - clock.now())
     if (!(await budget.allows())) return later(job, messageRules.budgetPauseMs)
     // Stored before the provider is asked, so that a killed process is followed by a look-up.
-    if (!(await store.beginSend(heldOf(job), job.now()))) return
+    if (!(await store.beginSend(heldOf(job)))) return
     const answer = await provider.send({
       phone: message.phone,
       body: message.body,

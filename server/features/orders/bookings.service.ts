@@ -37,10 +37,12 @@ const unseenMs = 30 * 24 * 60 * 60_000
 /** The work on bookings that need an airway bill. */
 export function createBookings({ database, store, announce, clock }: BookingsDeps) {
   return {
-    // Of the store, on which other features may not depend.
-    beginCreation: store.beginCreation,
+    // Of the store, on which other features may not depend. What is uncertain is so for `ms` from the statement on.
+    beginCreation: (id: number, lease: string, ms: number, ownerName: string) =>
+      store.beginCreation(id, lease, database.now(ms), ownerName),
+    markUncertain: (id: number, lease: string, ms: number) =>
+      store.setUncertainUntil(id, lease, database.now(ms)),
     undoCreation: store.undoCreation,
-    markUncertain: store.setUncertainUntil,
     endBooking: store.endBooking,
     countStopped: store.countStopped,
     lockOrdersOf: store.lockOrdersOf,

@@ -192,12 +192,12 @@ function createCreations(database: Database) {
     /**
      * Counts a creation before the partner is asked for it. Returns the consignee: whom the owner has named, else the owner;
      * the name is that of an earlier creation of this booking, where there was one. Undefined, and nothing counted, when the
-     * lease was lost, the order was refunded, or no further creation is allowed.
+     * lease was lost or has run out, the order was refunded, or no further creation is allowed.
      */
     async beginCreation(
       id: number,
       lease: string,
-      uncertainUntil: number,
+      uncertainUntil: Moment,
       ownerName: string,
     ): Promise<Consignee | undefined> {
       const won = await held(id, lease)
@@ -206,7 +206,9 @@ function createCreations(database: Database) {
           creations: expression('creations', '+', 1),
           receiver: expression.fn.coalesce('receiver', 'receiver_name', expression.val(ownerName)),
         }))
-        // The order may have been refunded since the booking was leased.
+        // The machine may have been suspended since the booking was leased.
+        .where('leased_until', '>', database.now())
+        // The order may have been refunded since then.
         .where('state', '=', 'waiting')
         .whereRef('creations', '<', 'creations_allowed')
         .returning(['receiver', 'receiver_phone', 'second_phone'])
@@ -234,7 +236,7 @@ function createCreations(database: Database) {
     },
 
     /** Stores when a look-up that finds nothing becomes conclusive. Changes nothing when the lease was lost. */
-    async setUncertainUntil(id: number, lease: string, uncertainUntil: number): Promise<void> {
+    async setUncertainUntil(id: number, lease: string, uncertainUntil: Moment): Promise<void> {
       await held(id, lease).set({ uncertain_until: uncertainUntil }).execute()
     },
 

@@ -464,6 +464,13 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await bookingOf(orderId)).toMatchObject({ creations: 0, receiver: null, uncertain_until: 0 })
     })
 
+    it('are not begun under a lease that has run out, also while no one else has it', async () => {
+      const orderId = await addPaid()
+      const leased = await store.leaseBooking('lease-1', noon, noon)
+      expect(await store.beginCreation(leased?.id ?? 0, 'lease-1', later, 'N')).toBeUndefined()
+      expect((await bookingOf(orderId)).creations).toBe(0)
+    })
+
     it('are not begun, undone, marked uncertain or stopped under a lost lease', async () => {
       const { orderId, id } = await leasePaid()
       await store.beginCreation(id, 'lease-1', later, 'N')

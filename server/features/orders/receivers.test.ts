@@ -40,7 +40,7 @@ it.each([
   await store.markPaid(orderId, 'T1', noon)
   const leased = await bookings.leaseBooking('lease', minute)
   if (!leased) throw new Error('no booking is due')
-  if (isCreated) await bookings.beginCreation(leased.id, 'lease', noon, 'Owner')
+  if (isCreated) await bookings.beginCreation(leased.id, 'lease', minute, 'Owner')
   await bookings.recordAwb(leased, 'lease', '231200021879')
   await travel.recordEvents(leased.id, [
     { event_key: 'scan-1', kind: 'in-transit', source: 'courier', at: noon },
@@ -54,7 +54,7 @@ it('no receiver is named once the courier was asked, nor for an order that has e
   await changeReceiver()
   await store.markPaid(orderId, 'T1', noon)
   const leased = await bookings.leaseBooking('lease', minute)
-  await bookings.beginCreation(leased?.id ?? 0, 'lease', noon, 'Owner')
+  await bookings.beginCreation(leased?.id ?? 0, 'lease', minute, 'Owner')
   await expect(changeReceiver()).rejects.toMatchObject({ code: 'RECEIVER_PRINTED' })
   await bookings.undoCreation(leased?.id ?? 0, 'lease')
   await database.tables.updateTable('orders').set({ status: 'REFUNDED' }).execute()

@@ -249,8 +249,7 @@ describe('the shipment of a cancelled order', () => {
     const lease = 'dead'
     const booking = await fixture.orders.leaseBooking(lease, leaseMs)
     if (!booking) throw new Error('nothing to lease')
-    const until = fixture.clock.now() + 90 * second
-    await fixture.orders.beginCreation(booking.id, lease, until, 'Maryam')
+    await fixture.orders.beginCreation(booking.id, lease, 90 * second, 'Maryam')
     await fixture.partner.create({ reference: booking.reference } as Parameters<
       typeof fixture.partner.create
     >[0])

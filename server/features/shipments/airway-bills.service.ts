@@ -6,7 +6,7 @@ import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreacha
 import { maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { type AirwayBill, type ShipmentProvider, ShipmentRefusal } from './shipments.provider.ts'
-import { lookUpDelayMs, stoppedLookUpMs, unansweredUntil } from './shipments.rules.ts'
+import { lookUpDelayMs, stoppedLookUpMs, unansweredMs } from './shipments.rules.ts'
 
 interface AirwayBillsDeps extends Pick<Core, 'clock' | 'log'> {
   readonly orders: OrdersService
@@ -20,7 +20,7 @@ interface AirwayBillsDeps extends Pick<Core, 'clock' | 'log'> {
 export interface AirwayBillJob {
   readonly booking: LeasedBooking
   readonly lease: string
-  /** As stored: every creation moves it. Until then a look-up that finds nothing proves nothing. */
+  /** By `now`; every creation moves it. Until then a look-up that finds nothing proves nothing. */
   uncertainUntil: number
   /** The database's time: gateways may differ. */
   readonly now: () => number
@@ -104,8 +104,9 @@ export function createAirwayBills({
   async function create(job: AirwayBillJob): Promise<AirwayBill | undefined> {
     const { booking, lease } = job
     const user = await users.findUser(booking.userId)
-    const until = unansweredUntil(job.now(), quietMs)
-    const named = await orders.beginCreation(booking.id, lease, until, user?.name ?? brand.name.en)
+    const until = job.now() + unansweredMs(quietMs)
+    const ownerName = user?.name ?? brand.name.en
+    const named = await orders.beginCreation(booking.id, lease, unansweredMs(quietMs), ownerName)
     if (named === undefined) return undefined
     const ownerPhone = user?.phone ?? ''
     job.uncertainUntil = until
@@ -127,7 +128,7 @@ export function createAirwayBills({
         job.uncertainUntil = 0
       } else if (hasEnded(error)) {
         job.uncertainUntil = job.now() + quietMs
-        await orders.markUncertain(booking.id, lease, job.uncertainUntil)
+        await orders.markUncertain(booking.id, lease, quietMs)
       }
       throw error
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { minute, noon, second } from '#test/kit/clock.ts'
-import { leaseMs, lookUpDelayMs, retryDelayMs, timeouts, unansweredUntil } from './shipments.rules.ts'
+import { leaseMs, lookUpDelayMs, retryDelayMs, timeouts, unansweredMs } from './shipments.rules.ts'
 
 describe('leaseMs', () => {
   it('outlives a slow shipment and its label', () => {
@@ -8,13 +8,13 @@ describe('leaseMs', () => {
   })
 
   it('ends before the uncertainty of a creation by a dead process', () => {
-    expect(leaseMs).toBeLessThan(unansweredUntil(0, minute))
+    expect(leaseMs).toBeLessThan(unansweredMs(minute))
   })
 })
 
-describe('unansweredUntil', () => {
+describe('unansweredMs', () => {
   it('is the partner’s time to answer and then the quiet window', () => {
-    expect(unansweredUntil(1_000, minute)).toBe(1_000 + timeouts.createMs + minute)
+    expect(unansweredMs(minute)).toBe(timeouts.createMs + minute)
   })
 })
 
@@ -39,7 +39,7 @@ describe('lookUpDelayMs', () => {
   })
 
   it('follows the same steps after the request, while the partner may still be working', () => {
-    const uncertainUntil = unansweredUntil(noon, minute)
+    const uncertainUntil = noon + unansweredMs(minute)
     const moments = lookUps(uncertainUntil, noon, minute).map((moment) => moment + timeouts.createMs / second)
     expect(moments).toEqual([2, 5, 10, 20, 32, 35, 40, 50, 70, 90])
   })

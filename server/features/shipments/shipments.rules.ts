@@ -6,12 +6,10 @@ const lookUpSeconds = [2, 5, 10, 20, 40] as const
 const windowSeconds = 60
 
 /**
- * Until when a creation without an answer is uncertain: the partner may work on it until its time-out, and its look-up may
+ * How long a creation without an answer is uncertain: the partner may work on it until its time-out, and its look-up may
  * lag behind that by the quiet window.
  */
-export function unansweredUntil(askedAt: number, quietMs: number): number {
-  return askedAt + timeouts.createMs + quietMs
-}
+export const unansweredMs = (quietMs: number): number => timeouts.createMs + quietMs
 
 /**
  * Delay until the next look-up in a quiet window; the last one is at its end. Before the window begins, while the partner

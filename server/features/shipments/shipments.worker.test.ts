@@ -16,7 +16,7 @@ import {
   ShipmentRefusal,
   type ShipmentRequest,
 } from './shipments.provider.ts'
-import { leaseMs, unansweredUntil } from './shipments.rules.ts'
+import { leaseMs, unansweredMs } from './shipments.rules.ts'
 import { createShipmentWorker } from './shipments.worker.ts'
 
 const pdf = new TextEncoder().encode('%PDF-1.4')
@@ -317,7 +317,7 @@ describe('a try after an unknown outcome', () => {
     const { partner, clock, orders, round, pay, awbsOf } = await openFixture()
     const orderId = await pay()
     const dead = await orders.leaseBooking('dead', leaseMs)
-    await orders.beginCreation(dead?.id ?? 0, 'dead', unansweredUntil(clock.now(), quietMs), 'N')
+    await orders.beginCreation(dead?.id ?? 0, 'dead', unansweredMs(quietMs), 'N')
     partner.make(dead?.reference ?? '')
     await round()
     expect(partner.asked).toEqual([])
@@ -341,15 +341,38 @@ describe('a try after an unknown outcome', () => {
     const { database, partner, clock, orders, round, pay, awbsOf } = await openFixture()
     const orderId = await pay()
     const dead = await orders.leaseBooking('dead', leaseMs)
-    await orders.beginCreation(dead?.id ?? 0, 'dead', unansweredUntil(clock.now(), quietMs), 'N')
+    await orders.beginCreation(dead?.id ?? 0, 'dead', unansweredMs(quietMs), 'N')
     await freeLeases(database)
     await round()
     expect(partner.asked).toEqual(['find'])
     partner.make(dead?.reference ?? '')
-    clock.advance(unansweredUntil(0, quietMs))
+    clock.advance(unansweredMs(quietMs))
     await round()
     expect(partner.asked).toEqual(['find', 'find'])
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
+  })
+
+  it('counts its uncertainty from the request on, also when the machine was suspended before it', async () => {
+    const { partner, clock, round, pay, bookingOf, happenMeanwhile } = await openFixture()
+    const orderId = await pay()
+    partner.fails(outcomeUnknown)
+    happenMeanwhile(async () => clock.set(40 * second))
+    await round()
+    expect(partner.asked).toEqual(['create'])
+    expect((await bookingOf(orderId))?.uncertain_until).toBe(clock.now() + unansweredMs(quietMs))
+  })
+
+  it('does not begin under a lease that has run out', async () => {
+    const { partner, clock, worker, pay, happenMeanwhile } = await openFixture()
+    await pay()
+    happenMeanwhile(async () => clock.set(leaseMs))
+    worker.start()
+    await worker.stop()
+    expect(partner.asked).toEqual([])
+    happenMeanwhile(async () => undefined)
+    worker.start()
+    await worker.stop()
+    expect(partner.asked).toEqual(['create'])
   })
 
   it('creates nothing more when the clock is set forward during a creation', async () => {

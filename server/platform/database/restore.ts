@@ -33,7 +33,7 @@ export interface Prepared extends Extent {
 
 /**
  * How long bookings without an airway bill count as uncertain after a restore: longer than a request to the partner just
- * before the failure can take (`unansweredUntil`), with `shipmentQuietMs` of the gateway's limits.
+ * before the failure can take (`unansweredMs`), with `shipmentQuietMs` of the gateway's limits.
  */
 const uncertainMs = 90_000
 
