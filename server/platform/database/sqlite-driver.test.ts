@@ -119,6 +119,10 @@ describe('the SQLite driver', () => {
     end.resolve()
     await vi.waitFor(() => expect(other.error).toEqual(new Error('EIO')))
     expect(await ids()).toEqual([1, 2])
+    const named = sql<{ id: number }>`WITH RECURSIVE named AS (SELECT id FROM notes) SELECT id FROM named`
+    expect((await named.execute(database.tables)).rows).toEqual([{ id: 1 }, { id: 2 }])
+    const added = sql`WITH one AS (SELECT 3 AS id) INSERT INTO notes SELECT id, 'a' FROM one`
+    await expect(added.execute(database.tables)).rejects.toThrow('EIO')
     await expect(add(3)).rejects.toThrow('EIO')
     await expect(database.transaction(() => add(3))).rejects.toThrow('EIO')
     await expect(database.check()).rejects.toThrow('EIO')

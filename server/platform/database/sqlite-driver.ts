@@ -1,11 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  type QueryResult,
-  SelectQueryNode,
-} from 'kysely'
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
 import { currentWork, type Settled } from '#server/platform/work.ts'
 import type { Connections } from './database.ts'
 import type { Flushes } from './flushes.ts'
@@ -72,7 +66,7 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
         await ownerLeft.promise
         waiting -= 1
       }
-      const isRead = SelectQueryNode.is(query.query)
+      const isRead = onlyReads(query.sql)
       if (!isRead) flushes?.assertSound()
       const result = execute<R>(query)
       if (!isRead) await written()
@@ -140,6 +134,10 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
 const begin = CompiledQuery.raw('begin immediate')
 const commit = CompiledQuery.raw('commit')
 const rollback = CompiledQuery.raw('rollback')
+
+/** Behind `WITH` a word for a change, wherever it stands, makes it a write. */
+const onlyReads = (sql: string) =>
+  /^\s*(?:select\b|with\b(?!.*\b(?:insert|update|delete|replace)\b))/is.test(sql)
 
 interface Prepared {
   readonly statement: StatementSync
