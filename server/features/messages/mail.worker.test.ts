@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { manualClock } from '#test/kit/clock.ts'
+import { hour, manualClock, minute } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
-import type { OutgoingMail } from './mail.provider.ts'
+import type { MailOutcome, OutgoingMail } from './mail.provider.ts'
 import { mailText } from './mail.texts.ts'
 import { createMailing } from './mail.worker.ts'
 
@@ -11,10 +11,11 @@ const awbs = ['231200021879']
 const label = { name: 'label.pdf', pdf: new Uint8Array(1) }
 
 /** A worker whose order has a barcode or not; `body` is what was written before. */
-async function run(hasBarcode: boolean, body: string) {
+function openFixture(hasBarcode: boolean, body: string) {
   const clock = manualClock()
   const sent: OutgoingMail[] = []
   const steps: string[] = []
+  const answers: MailOutcome[] = []
   const message = { id: 1, user_id: 1, order_id: 7, kind: 'documents', state: 'waiting', phone: to, body }
   const store = {
     writeMessage: async (_: unknown, text: object, former: string) => {
@@ -23,6 +24,7 @@ async function run(hasBarcode: boolean, body: string) {
     },
     beginSend: async () => true,
     markMailed: async () => true,
+    undoSend: async () => undefined,
   }
   const mailing = createMailing(
     {
@@ -37,7 +39,7 @@ async function run(hasBarcode: boolean, body: string) {
         provider: {
           send: async (mail) => {
             sent.push(mail)
-            return { outcome: 'accepted' }
+            return answers.shift() ?? { outcome: 'accepted' }
           },
         },
         readLabels: async () => ({ files: hasBarcode ? [label] : [], hasBarcode }),
@@ -57,7 +59,12 @@ async function run(hasBarcode: boolean, body: string) {
     },
   )
   const job = { message: { ...message, created_at: clock.now() }, lease: 'a', now: () => clock.now() }
-  await mailing(job as never)
+  return { clock, sent, steps, answers, work: () => mailing(job as never) }
+}
+
+async function run(hasBarcode: boolean, body: string) {
+  const { sent, steps, work } = openFixture(hasBarcode, body)
+  await work()
   return { sent, steps }
 }
 
@@ -70,4 +77,16 @@ it('writes the text again where a barcode goes along that was not there before',
   expect(steps).toEqual(['receipt', 'written'])
   expect(sent[0]?.text).toContain('The receipt and the barcode are attached')
   expect(sent[0]?.files.map(({ name }) => name)).toEqual(['receipt.pdf', 'label.pdf'])
+})
+
+it('waits a minute for a server that was not reached, also when the clock is set back meanwhile', async () => {
+  const { clock, sent, steps, answers, work } = openFixture(true, '')
+  answers.push({ outcome: 'unavailable', isCertain: true, cause: undefined })
+  await work()
+  clock.set(-hour)
+  await work()
+  expect(steps.at(-1)).toBe('later')
+  clock.advance(minute)
+  await work()
+  expect(sent).toHaveLength(2)
 })

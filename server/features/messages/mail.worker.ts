@@ -1,3 +1,4 @@
+import { elapsedBy } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { isMail } from '#shared/messages/messages.schemas.ts'
 import type { MailFile, MailProvider } from './mail.provider.ts'
@@ -123,7 +124,7 @@ export function createMailing(
     } else if (answer.outcome === 'refused') {
       await onRefused(job, answer.fault)
     } else {
-      pausedUntil = clock.now() + messageRules.mailPauseMs
+      pausedUntil = elapsedBy(clock) + messageRules.mailPauseMs
       log.warn({
         event: 'messages.mail-unavailable',
         message: id,
@@ -140,7 +141,7 @@ export function createMailing(
     const rule = faultRules[fault.reason]
     const reason = faultText(fault)
     if ('alarm' in rule) messages.alarm(fault.reason, `mail ${reason}`)
-    if (fault.reason === 'account') pausedUntil = clock.now() + messageRules.accountPauseMs
+    if (fault.reason === 'account') pausedUntil = elapsedBy(clock) + messageRules.accountPauseMs
     log.warn({ event: 'messages.refused', message: job.message.id, reason })
     if (rule.againMs !== null) {
       await store.undoSend(heldOf(job), job.now() + rule.againMs, reason)
@@ -154,7 +155,8 @@ export function createMailing(
   return async (job: Job): Promise<void> => {
     const { state, asked_at, sends, created_at } = job.message
     if (clock.now() - created_at > messageRules.lifeMs) return drop(job, 'dropped', 'too late')
-    if (clock.now() < pausedUntil) return later(job, pausedUntil - clock.now())
+    const pauseMs = pausedUntil - elapsedBy(clock)
+    if (pauseMs > 0) return later(job, pauseMs)
     if (state === 'uncertain') {
       const quietUntil = (asked_at ?? 0) + deps.quietMs
       if (job.now() < quietUntil) return later(job, quietUntil - job.now())

@@ -549,6 +549,14 @@ describe('a refusal', () => {
     expect(alarms).toEqual(['messages.alarm account 20003'])
   })
 
+  it('account 20003 stops sends no longer when the clock is set back meanwhile', async () => {
+    refuse('account', 20003)
+    await told()
+    clock.set(-day)
+    await pass(15 * minute, minute)
+    expect(double.sent).toHaveLength(1)
+  })
+
   it.each([
     ['busy', 20429, minute, []],
     ['setup', 21408, hour, ['messages.alarm setup 21408']],
@@ -581,6 +589,18 @@ describe('limits', () => {
     expect(double.sent).toHaveLength(2)
     await pass(hour, 10 * minute)
     expect(double.sent).toHaveLength(3)
+  })
+
+  it('the daily budget counts what other gateways send also when the clock is set back meanwhile', async () => {
+    open({ dailyBudget: 2 })
+    await told()
+    clock.set(-hour)
+    await announce({ kind: 'handed-over' })
+    const { id = 0 } = (await store.leaseMessage('of another gateway')) ?? {}
+    await store.beginSend({ id, lease: 'of another gateway' })
+    clock.advance(minute)
+    await told({ kind: 'at-branch', bookingId: 8 })
+    expect(double.calls.send).toBe(1)
   })
 
   it('a budget of 0 sends nothing', async () => {

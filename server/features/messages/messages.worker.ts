@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PushService } from '#server/features/push/push.service.ts'
+import { elapsedBy } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { timeSince } from '#server/platform/database/leases.ts'
 import type { Retention } from '#server/platform/retention.ts'
@@ -179,7 +180,8 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
 
   async function sendSms(job: Job): Promise<void> {
     const { message } = job
-    if (clock.now() < pausedUntil) return later(job, pausedUntil - clock.now())
+    const pauseMs = pausedUntil - elapsedBy(clock)
+    if (pauseMs > 0) return later(job, pauseMs)
     if (!(await budget.allows())) return later(job, messageRules.budgetPauseMs)
     // Stored before the provider is asked, so that a killed process is followed by a look-up.
     if (!(await store.beginSend(heldOf(job)))) return
@@ -209,7 +211,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     const { message } = job
     const rule = faultRules[fault.reason]
     if ('alarm' in rule) messages.alarm(fault.reason, faultText(fault))
-    if (fault.reason === 'account') pausedUntil = clock.now() + messageRules.accountPauseMs
+    if (fault.reason === 'account') pausedUntil = elapsedBy(clock) + messageRules.accountPauseMs
     log.warn({ event: 'messages.refused', message: message.id, reason: faultText(fault) })
     if (rule.againMs !== null) {
       await store.undoSend(heldOf(job), job.now() + rule.againMs, faultText(fault))
@@ -291,9 +293,9 @@ function createBudget({ store, messages, dailyBudget, clock }: MessageWorkerDeps
   let readAt = Number.NEGATIVE_INFINITY
   return {
     async allows(): Promise<boolean> {
-      const now = clock.now()
+      const now = elapsedBy(clock)
       if (now - readAt >= budgetReadMs) {
-        used = await store.countSends(now - dayMs)
+        used = await store.countSends(clock.now() - dayMs)
         readAt = now
       }
       if (used >= dailyBudget * messageRules.budgetWarning) messages.alarm('budget', 'budget')

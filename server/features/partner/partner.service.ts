@@ -1,3 +1,4 @@
+import { elapsedBy } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { type EncodedBody, encodeBody, tagOf } from '#server/platform/encoded-body.ts'
 import { failure } from '#server/platform/errors.ts'
@@ -130,7 +131,10 @@ function createCachedList<T>(
   code: keyof typeof partnerErrors,
   { store, clock, log, fetchedAt: fetchTimes, droppedRows, refusedLists }: ListDeps,
 ): () => Promise<ServedList<T>> {
-  let cached: { rows: readonly T[]; answer: Promise<EncodedBody>; tag: string; fetchedAt: number } | undefined
+  let cached:
+    | { rows: readonly T[]; answer: Promise<EncodedBody>; tag: string; freshUntil: number }
+    | undefined
+  /** By `elapsedBy`, as `freshUntil`: the clock of the machine may be set. */
   let nextTryAt = 0
   let refreshing: Promise<void> | undefined
   let loaded: Promise<void> | undefined
@@ -151,7 +155,7 @@ function createCachedList<T>(
     if (reason === 'empty') await store.endHalved(kind)
     // Stored, so that a restart does not begin the 24 hours anew.
     else if (now - (await store.noteHalved(kind, now)) >= halvedAcceptedAfterMs) return false
-    nextTryAt = now + (cached ? refusedRetryMs : retryMs)
+    nextTryAt = elapsedBy(clock) + (cached ? refusedRetryMs : retryMs)
     refusedLists.inc({ list: kind, reason })
     log.error({ event: 'partner.list-refused', kind, reason, rows, kept: cached?.rows.length ?? 0 })
     return true
@@ -159,11 +163,12 @@ function createCachedList<T>(
 
   function setCached(body: string, fetchedAt: number): void {
     fetchTimes.set(kind, fetchedAt)
+    const freshUntil = elapsedBy(clock) + Math.min(freshMs, fetchedAt + freshMs - clock.now())
     const tag = tagOf(body)
-    if (cached?.tag === tag) cached = { ...cached, fetchedAt }
+    if (cached?.tag === tag) cached = { ...cached, freshUntil }
     else {
       const answer = encodeBody(`{"success":true,"${kind}":${body}}`)
-      cached = { rows: JSON.parse(body) as T[], answer, tag, fetchedAt }
+      cached = { rows: JSON.parse(body) as T[], answer, tag, freshUntil }
     }
   }
 
@@ -177,7 +182,7 @@ function createCachedList<T>(
       setCached(body, fetchedAt)
       await store.saveList(kind, body, fetchedAt)
     } catch (error) {
-      nextTryAt = clock.now() + retryMs
+      nextTryAt = elapsedBy(clock) + retryMs
       log.warn({ event: 'partner.list-unavailable', kind, err: error })
     }
   }
@@ -195,8 +200,8 @@ function createCachedList<T>(
       throw error
     })
     await loaded
-    const now = clock.now()
-    const isFresh = cached !== undefined && now - cached.fetchedAt < freshMs
+    const now = elapsedBy(clock)
+    const isFresh = cached !== undefined && now < cached.freshUntil
     if (!isFresh && now >= nextTryAt) {
       // A work of its own: every request that needs the list waits for it.
       refreshing ??= runTraced('partner.refresh', refresh).finally(() => {
@@ -206,6 +211,6 @@ function createCachedList<T>(
       if (!cached) await refreshing
     }
     if (!cached) throw failure(partnerErrors, code, { retryAfterSeconds: retryMs / 1000 })
-    return { rows: cached.rows, answer: cached.answer, isStale: clock.now() - cached.fetchedAt >= freshMs }
+    return { rows: cached.rows, answer: cached.answer, isStale: elapsedBy(clock) >= cached.freshUntil }
   }
 }

@@ -116,6 +116,16 @@ describe('the partner’s lists', () => {
     expect(partner.state.asked.centers).toBe(2)
   })
 
+  it('are fetched again after five minutes also when the clock is set back meanwhile', async () => {
+    const { browser, partner, clock } = await openFixture()
+    await browser.get(centersPath)
+    clock.set(-hour)
+    clock.advance(5 * minute)
+    await browser.get(centersPath)
+    await settle()
+    expect(partner.state.asked.centers).toBe(2)
+  })
+
   it('are served from the cached copy while the partner is slow', async () => {
     const { browser, partner, clock } = await openFixture()
     await browser.get(centersPath)

@@ -449,6 +449,19 @@ describe('polling', () => {
     for (const { orderId } of bags) expect(await stateOf(orderId)).toBe('IN_TRANSIT')
   })
 
+  it('waits no longer when the clock is set back meanwhile', async () => {
+    const { issue, courier, round, clock } = await openFixture()
+    await issue()
+    courier.state.isDown = true
+    clock.advance(4 * intervalMs)
+    await round()
+    expect(courier.calls).toHaveLength(1)
+    clock.set(-1_000 * intervalMs)
+    clock.advance(4 * intervalMs)
+    await round()
+    expect(courier.calls).toHaveLength(2)
+  })
+
   it('continues after a gateway died with a lease', async () => {
     const { issue, courier, round, clock, store, database } = await openFixture()
     await issue()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Bag, OrdersService } from '#server/features/orders/orders.service.ts'
 import { createBatchWorker } from '#server/platform/batches.ts'
+import { elapsedBy } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import { isMoving } from '#shared/orders/travel.rules.ts'
@@ -69,7 +70,7 @@ export function createPollWorker(deps: PollWorkerDeps): Worker {
     } catch (error) {
       polls.inc({ outcome: 'failed' })
       log.warn({ event: 'tracking.poll-failed', bags: live.length, err: error })
-      pausedUntil = clock.now() + Math.min(intervalMs / 2, longestPauseMs)
+      pausedUntil = elapsedBy(clock) + Math.min(intervalMs / 2, longestPauseMs)
       // Asked about again after one interval, however rarely they are asked about otherwise.
       const fates = live.map((row) => ({ ...fateOf(row, bags), silentPolls: row.silent_polls }))
       await release(lease, fates, () => 1)
@@ -139,7 +140,7 @@ export function createPollWorker(deps: PollWorkerDeps): Worker {
   return createWorker<Poll>({
     name: 'tracking',
     async claim() {
-      if (clock.now() < pausedUntil) return undefined
+      if (elapsedBy(clock) < pausedUntil) return undefined
       const lease = randomUUID()
       const rows = await store.leaseDue(lease, { leaseMs, slackMs: slackOf(intervalMs), limit: mostPerBulk })
       return rows.length === 0 ? undefined : { lease, rows }
