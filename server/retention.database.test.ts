@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { type Core, createCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -8,6 +9,8 @@ import { day, type ManualClock, manualClock } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { quietConfig } from '#test/kit/quiet-gateway.ts'
+import { issueLabel, newLeg, newOrder } from '#test/kit/stored-orders.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { registerFeatures } from './app.ts'
 
 /** What the features register, run by the one worker. */
@@ -102,6 +105,31 @@ forEachEngine((_, open) => {
       expect(await run(1)).toEqual([{ phone: '', body: '', state: 'delivered' }])
       expect(await run(449)).toHaveLength(1)
       expect(await run(1)).toEqual([])
+    })
+
+    it('deletes by the database’s time, whatever the clock of its gateway says', async () => {
+      const run = async (one: Core) => {
+        const worker = createRetention(one)
+        while (await worker.runBatch());
+      }
+      // The months of labels.
+      await run(core)
+      await addActions(1)
+      await addMessage()
+      const store = transacting(database, createOrdersStore(database), ['markPaid'])
+      const orderId = await store.addOrder(newOrder(1), [newLeg('AM-1')])
+      await store.markPaid(orderId, 'T1', clock.now())
+      await issueLabel(store, '231200021879', clock.now())
+      const metrics = createMetrics()
+      const ahead = { now: () => clock.now() + 1_000 * day }
+      const other = createCore({ ...core, clock: ahead, metrics })
+      registerFeatures(other)
+      await run(other)
+      expect(await countActions()).toBe(1)
+      expect(await database.tables.selectFrom('messages').select('body').execute()).toEqual([
+        { body: 'Paid.' },
+      ])
+      expect(await database.tables.selectFrom('labels').select('booking_id').execute()).toHaveLength(1)
     })
 
     it('goes on with the other entries when one fails', async () => {

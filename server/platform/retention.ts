@@ -1,5 +1,4 @@
 import { type BatchWorker, createBatchWorker } from './batches.ts'
-import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import { deleteOlder } from './database/pieces.ts'
 import type { Schema } from './database/schema.ts'
@@ -18,8 +17,8 @@ interface OldRows {
 /** What goes needs more than the age of one row. */
 interface OldParts {
   readonly event: string
-  /** Deletes a little; tells how many rows, and whether there may be more. */
-  readonly batch: () => Promise<{ readonly rows: number; readonly more: boolean }>
+  /** Deletes a little, by the database's time; tells how many rows, and whether there may be more. */
+  readonly batch: (now: number) => Promise<{ readonly rows: number; readonly more: boolean }>
 }
 
 export type Retention = OldRows | OldParts
@@ -27,21 +26,21 @@ export type Retention = OldRows | OldParts
 interface RetentionParts {
   readonly database: Database
   readonly retention: readonly Retention[]
-  readonly clock: Clock
   readonly log: Log
 }
 
 const rowsPerBatch = 100
 const roundMs = 60 * 60_000
 
-/** The one worker that deletes what is kept no longer: each entry to its end, then the next. */
-export function createRetention({ database, retention, clock, log }: RetentionParts): BatchWorker {
+/** The one worker that deletes what is kept no longer, by the one clock of all gateways: each entry to its end, then the next. */
+export function createRetention({ database, retention, log }: RetentionParts): BatchWorker {
   let at = 0
 
   async function deleteSome(entry: Retention): Promise<{ rows: number; more: boolean }> {
-    if ('batch' in entry) return entry.batch()
+    const now = await database.readNow()
+    if ('batch' in entry) return entry.batch(now)
     const { table: from, by, keepMs } = entry
-    const before = clock.now() - keepMs
+    const before = now - keepMs
     const rows = await deleteOlder(database, { from, by, before, limit: rowsPerBatch })
     return { rows, more: rows === rowsPerBatch }
   }

@@ -31,7 +31,7 @@ export function registerClaims(
     readonly askCompensation: (staff: Actor, wish: CompensationWish) => Promise<number>
   },
 ): ClaimsService & { readonly desk: ClaimsDesk } {
-  const { config, database, retention, metrics, clock } = core
+  const { config, database, retention, metrics } = core
   const store = createClaimsStore(database)
   const deps = { ...core, store, ...needed, holidays: config.WORK_HOLIDAYS }
   const steps = createSteps(deps)
@@ -61,10 +61,8 @@ export function registerClaims(
   })
   retention.push({
     event: 'claims.deleted',
-    batch: () =>
-      database.transaction(() =>
-        store.deleteUntouched(clock.now() - daysMs(retentionDays.claims), claimsPerBatch),
-      ),
+    batch: (now) =>
+      database.transaction(() => store.deleteUntouched(now - daysMs(retentionDays.claims), claimsPerBatch)),
   })
   return { ...claims, desk }
 }

@@ -12,7 +12,7 @@ export function registerDeskActions(
   core: Core,
   needed: Omit<DeskActionsDeps, 'store' | 'database' | 'clock' | 'wake' | 'alone' | 'silenceMs'>,
 ) {
-  const { config, database, clock, retention } = core
+  const { config, database, retention } = core
   const store = createDeskActionsStore(database)
   const desk = createDeskActions({
     ...{ ...core, ...needed, store, alone: config.DESK_REFUND_ALONE * 100 },
@@ -23,8 +23,8 @@ export function registerDeskActions(
   retention.push(
     {
       event: 'approvals.expired',
-      async batch() {
-        const rows = await store.expireOld(clock.now(), rowsPerBatch)
+      async batch(now) {
+        const rows = await store.expireOld(now, rowsPerBatch)
         return { rows, more: rows === rowsPerBatch }
       },
     },

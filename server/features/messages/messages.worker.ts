@@ -37,16 +37,15 @@ const textsPerBatch = 100
 /** Deletes where messages went and what they said, after `keepMs`; what became of them stays. */
 export function createTextRetention({
   store,
-  clock,
   keepMs,
-}: Pick<MessageWorkerDeps, 'clock'> & {
+}: {
   readonly store: Pick<MessagesStore, 'eraseTexts'>
   readonly keepMs: number
 }): Retention {
   return {
     event: 'messages.texts-deleted',
-    async batch() {
-      const rows = await store.eraseTexts(clock.now() - keepMs, textsPerBatch)
+    async batch(now) {
+      const rows = await store.eraseTexts(now - keepMs, textsPerBatch)
       return { rows, more: rows === textsPerBatch }
     },
   }

@@ -26,7 +26,7 @@ it('old label files are deleted, their URL answers LABEL_DELETED, and younger on
   clock.advance(399 * day)
   const young = await issue()
   clock.advance(day)
-  const retention = [createLabelRetention({ store, database, clock, keepMs: 400 * day })]
+  const retention = [createLabelRetention({ store, database, keepMs: 400 * day })]
   const worker = createRetention({ ...fixture, retention, log: silentLog })
   while (await worker.runBatch());
   await expect(old.read()).rejects.toMatchObject({ code: 'LABEL_DELETED' })

@@ -1,4 +1,3 @@
-import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { keepMonths } from '#server/platform/database/months.ts'
 import { countsOf, type Metrics, oncePerScrape } from '#server/platform/metrics.ts'
@@ -8,7 +7,6 @@ import type { OrdersStore } from './orders.store.ts'
 
 interface RetentionDeps {
   readonly store: OrdersStore
-  readonly clock: Clock
   readonly keepMs: number
 }
 
@@ -24,20 +22,19 @@ const refusalsPerBatch = 100
 export function createLabelRetention({
   store,
   database,
-  clock,
   keepMs,
 }: RetentionDeps & { readonly database: Database }): Retention {
   const event = 'orders.labels-deleted'
   if (database.engine === 'postgres') {
     const limit = labelsPerBatch
-    return { event, batch: () => keepMonths(database, 'labels', { now: clock.now(), keepMs, limit }) }
+    return { event, batch: (now) => keepMonths(database, 'labels', { now, keepMs, limit }) }
   }
   // Each round starts at the oldest file again: files that are due are deleted, so few are read twice.
   let after = 0
   return {
     event,
-    async batch() {
-      const page = await store.deleteLabels(after, clock.now() - keepMs, labelsPerBatch)
+    async batch(now) {
+      const page = await store.deleteLabels(after, now - keepMs, labelsPerBatch)
       after = page.more ? page.reached : 0
       return page
     },
@@ -45,18 +42,18 @@ export function createLabelRetention({
 }
 
 /** Deletes receivers and other numbers of orders older than `keepMs`, with the names on their airway bills. */
-export function createReceiverRetention({ store, clock, keepMs }: RetentionDeps): Retention {
+export function createReceiverRetention({ store, keepMs }: RetentionDeps): Retention {
   return {
     event: 'orders.receivers-deleted',
-    batch: () => store.deleteReceivers(clock.now() - keepMs, receiversPerBatch),
+    batch: (now) => store.deleteReceivers(now - keepMs, receiversPerBatch),
   }
 }
 
 /** Deletes what agents wrote about bags that they did not accept, after `keepMs`; the reasons stay. */
-export function createRefusalRetention({ store, clock, keepMs }: RetentionDeps): Retention {
+export function createRefusalRetention({ store, keepMs }: RetentionDeps): Retention {
   return {
     event: 'orders.refusal-texts-deleted',
-    batch: () => store.deleteRefusalTexts(clock.now() - keepMs, refusalsPerBatch),
+    batch: (now) => store.deleteRefusalTexts(now - keepMs, refusalsPerBatch),
   }
 }
 

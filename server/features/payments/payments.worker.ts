@@ -180,19 +180,19 @@ export function createRefundWorker({
 const eventsPerBatch = 100
 const ordersPerBatchOfRetention = 20
 
-type RetentionDeps = Pick<PaymentsWorkersDeps, 'database' | 'store' | 'orders' | 'clock'> & {
+type RetentionDeps = Pick<PaymentsWorkersDeps, 'database' | 'store' | 'orders'> & {
   readonly keepMs: number
 }
 
 /** Clears the details of events older than `keepMs`; amounts and outcomes stay. */
-export function createDetailsRetention({ store, clock, keepMs }: RetentionDeps): Retention {
+export function createDetailsRetention({ store, keepMs }: RetentionDeps): Retention {
   // Numbers follow the time of arrival, so a page is visited once. Details that had to stay are visited again after the
   // next start.
   let after = 0
   return {
     event: 'payments.details-deleted',
-    async batch() {
-      const page = await store.clearDetails(after, clock.now() - keepMs, eventsPerBatch)
+    async batch(now) {
+      const page = await store.clearDetails(after, now - keepMs, eventsPerBatch)
       after = page.reached
       return page
     },
@@ -200,14 +200,14 @@ export function createDetailsRetention({ store, clock, keepMs }: RetentionDeps):
 }
 
 /** Deletes expired and cancelled orders older than `keepMs` for which no money ever moved. */
-export function createUnpaidRetention({ database, store, orders, clock, keepMs }: RetentionDeps): Retention {
+export function createUnpaidRetention({ database, store, orders, keepMs }: RetentionDeps): Retention {
   const start = { createdAt: 0, id: 0 }
   // Orders that had to stay are few, and are visited again in each round.
   let after = start
   return {
     event: 'payments.unpaid-orders-deleted',
-    async batch() {
-      const page = await orders.listNeverPaid(clock.now() - keepMs, after, ordersPerBatchOfRetention)
+    async batch(now) {
+      const page = await orders.listNeverPaid(now - keepMs, after, ordersPerBatchOfRetention)
       const ids = page.map(({ id }) => id)
       const rows = await database.transaction(async () =>
         orders.deleteNeverPaid(await store.deleteUnpaid(ids)),

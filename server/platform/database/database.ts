@@ -87,6 +87,15 @@ export function createDatabase(parts: EngineParts, lock?: FileLock) {
     return Number(numAffectedRows ?? 0)
   }
 
+  /**
+   * The time by which work is due and leased: one clock for all gateways, whose own may differ. Epoch milliseconds,
+   * `afterMs` from now, as an expression of a statement.
+   */
+  function now(afterMs = 0): RawBuilder<number> {
+    const laterMs = aheadMs + afterMs
+    return laterMs === 0 ? parts.time() : sql`(${parts.time()} + CAST(${laterMs} AS bigint))`
+  }
+
   return {
     engine: parts.engine,
     /** True if no other gateway can use the same data while this one lives. */
@@ -107,13 +116,12 @@ export function createDatabase(parts: EngineParts, lock?: FileLock) {
     assertTransaction(): void {
       if (!open.getStore()) throw new Error('this needs a transaction of its caller')
     },
-    /**
-     * The time by which work is due and leased: one clock for all gateways, whose own may differ. Epoch milliseconds,
-     * `afterMs` from now, as an expression of a statement.
-     */
-    now(afterMs = 0): RawBuilder<number> {
-      const laterMs = aheadMs + afterMs
-      return laterMs === 0 ? parts.time() : sql`(${parts.time()} + CAST(${laterMs} AS bigint))`
+    now,
+    /** That time, read once. */
+    async readNow(): Promise<number> {
+      const tables: Kysely<Schema> = open.getStore() ?? kysely
+      const row = await tables.selectNoFrom(now().as('now')).executeTakeFirstOrThrow()
+      return row.now
     },
     /** How far that time is ahead of real time: for demos and tests. */
     setAhead(ms: number): void {
