@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import { day, hour, minute, second } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
@@ -381,6 +382,19 @@ describe('an unreadable answer', () => {
     mend()
     await pass(hour)
     expect(await statusOf(orderId)).toBe('REFUNDED')
+  })
+
+  it('of a provider that answers late is asked for a minute after it failed', async () => {
+    const orderId = await fixture.createOrder()
+    await open(orderId)
+    fixture.provider.inquire = async () => {
+      fixture.clock.advance(30 * second)
+      throw new OutcomeUnknownError('inquiry')
+    }
+    fixture.clock.advance(2 * minute)
+    await fixture.sweep()
+    const [attempt] = await fixture.paymentsStore.listOpened(orderId)
+    expect((attempt?.due_at ?? 0) - fixture.clock.now()).toBe(minute)
   })
 
   it('of an unavailable provider is asked for every minute', async () => {

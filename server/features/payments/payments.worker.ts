@@ -30,20 +30,22 @@ export type PaymentsWorkersDeps = Pick<
 const parallel = 4
 const roundMs = 2_000
 
-type InquiryJob = Claimed<'payment_attempts'>
+type InquiryJob = Claimed<'payment_attempts'> & {
+  /** The database's time. */
+  readonly now: () => number
+}
 
 /** The sweep (docs/wires/payment.md R14): asks about every attempt on its schedule, and expires orders that were not paid by its end. */
 export function createInquiryWorker(deps: PaymentsWorkersDeps): Worker {
   const { store, orders, clock, log } = deps
 
   async function ask(attempt: InquiryJob): Promise<void> {
-    const databaseNow = timeSince(attempt.claimed_at, clock)
     // The provider refused its intention, so it cannot be paid; its order still has to expire.
     const isPaid = attempt.state === 'failed' ? false : await deps.reconcile(attempt)
     const { order_id: orderId, inquiry_step: step } = attempt
     // An inquiry out of turn: it neither advances the schedule nor expires the order.
     const ownDueAt = inquiryDueAt(attempt.created_at, step)
-    if (ownDueAt === null || ownDueAt > databaseNow()) {
+    if (ownDueAt === null || ownDueAt > attempt.now()) {
       await store.planInquiry(attempt, step, ownDueAt)
       return
     }
@@ -51,7 +53,7 @@ export function createInquiryWorker(deps: PaymentsWorkersDeps): Worker {
       await store.moveAttempt(attempt.id, ['creating', 'open', 'unknown'], 'superseded')
       if (await orders.markExpired(orderId)) log.info({ event: 'payments.order-expired', orderId })
     }
-    const next = nextInquiryStep(attempt.created_at, step, databaseNow())
+    const next = nextInquiryStep(attempt.created_at, step, attempt.now())
     await store.planInquiry(attempt, next, inquiryDueAt(attempt.created_at, next))
   }
 
@@ -59,7 +61,7 @@ export function createInquiryWorker(deps: PaymentsWorkersDeps): Worker {
   async function postpone(attempt: InquiryJob, error: unknown): Promise<void> {
     log.warn({ event: 'payments.sweep-failed', orderId: attempt.order_id, err: error })
     const { created_at: createdAt, inquiry_step: step } = attempt
-    const now = timeSince(attempt.claimed_at, clock)()
+    const now = attempt.now()
     if (!(error instanceof ProviderRefusal) || error.status >= 300) {
       await store.planInquiry(attempt, step, now + attemptRules.leaseMs, reasonOf(error))
       return
@@ -73,7 +75,10 @@ export function createInquiryWorker(deps: PaymentsWorkersDeps): Worker {
 
   return createWorker<InquiryJob>({
     name: 'payments.sweep',
-    claim: () => store.leaseInquiry(),
+    claim: async () => {
+      const attempt = await store.leaseInquiry()
+      return attempt && { ...attempt, now: timeSince(attempt.claimed_at, clock) }
+    },
     run: (attempt) => ask(attempt).catch((error: unknown) => postpone(attempt, error)),
     parallel,
     roundMs,
