@@ -170,7 +170,8 @@ export function createEmails(deps: EmailsDeps) {
       demandOffer()
       const email = accepted(typed.email)
       const sent = await otp.sendCode(
-        { role: 'user', phone: typed.phone, channel: 'sms', language, isBesideEmail: true },
+        // By the first channel on offer.
+        { role: 'user', phone: typed.phone, channel: undefined, language, isBesideEmail: true },
         browser,
       )
       const newPhone = canonicalPhone(typed.phone, deps.allowedCountries) ?? ''
