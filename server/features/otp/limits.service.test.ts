@@ -73,6 +73,15 @@ describe('limits that phones share', () => {
     },
   )
 
+  it.each([1, 2])('are not exceeded by open and known devices together, on %i gateways', async (gateways) => {
+    const { ask } = openGateways(gateways, { OTP_DAILY_BUDGET: '1000' })
+    const trustOf = (index: number) => ({ trust: index % 4 < 2 ? 'open' : 'known' }) as const
+    expect(await ask(940, 'SA', trustOf)).toBe(940)
+    // Of the last 60, unknown devices get what is free below 95 %.
+    expect(await ask(16, 'SA', trustOf)).toBe(14)
+    expect(await ask(500, 'SA', trustOf)).toBe(46)
+  })
+
   it('are watched for all addresses together: codes of one prefix from thirteen of them restrict it in time', async () => {
     const { ask } = openGateways(1, {})
     const sent = await ask(500, 'EG', (index) => ({ prefix: '+20100123', address: `192.0.2.${index % 13}` }))

@@ -83,12 +83,23 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
       log('error', rule.alarm, { limit: rule.name, group })
   }
 
-  const readings = new Map<string, Reading>()
+  /** By scope and then by rules: open and known devices have rules of their own. */
+  const readings = new Map<string, Map<string, Reading>>()
+
+  function readingsOf(per: Rule['per'], origin: Origin): Map<string, Reading> {
+    const scope = JSON.stringify([isEmailRole(origin.role), per, scopes[per].map((column) => origin[column])])
+    const known = readings.get(scope)
+    if (known) return known
+    if (readings.size >= mostReadings) readings.clear()
+    const made = new Map<string, Reading>()
+    readings.set(scope, made)
+    return made
+  }
 
   /**
    * Counts events of shared rules, or returns what was counted within two seconds: a day has up to 50,000 events, and each code
-   * asks for them. A reading, of all rules of a scope, serves half as many attempts as are free, so that two gateways do not
-   * exceed a limit together.
+   * asks for them. A reading, of all rules of a scope, serves half as many attempts as are free, and each attempt of the scope
+   * uses up all of its readings, so that two gateways do not exceed a limit together.
    */
   async function countShared(
     rules: readonly Rule[],
@@ -96,32 +107,33 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
     now: number,
   ): Promise<Map<Rule, number>> {
     const used = new Map<Rule, number>()
-    const scopesToCount: { readonly key: string; readonly own: readonly Rule[]; readonly kept?: Reading }[] =
-      []
+    const scopesToCount: {
+      readonly key: string
+      readonly own: readonly Rule[]
+      readonly kept: Reading | undefined
+      readonly ofScope: Map<string, Reading>
+    }[] = []
     for (const [per, own] of Map.groupBy(rules, (rule) => rule.per)) {
-      const key = JSON.stringify([
-        isEmailRole(origin.role),
-        scopes[per].map((column) => origin[column]),
-        own.map(({ counts, credits, count, windowMs }) => [per, counts, credits, count, windowMs]),
-      ])
-      const kept = readings.get(key)
+      const key = JSON.stringify(
+        own.map(({ counts, credits, count, windowMs }) => [counts, credits, count, windowMs]),
+      )
+      const ofScope = readingsOf(per, origin)
+      const kept = ofScope.get(key)
       if (kept && kept.uses > 0 && kept.at <= now && now < kept.at + readingMs) {
-        kept.uses -= 1
         for (const [index, rule] of own.entries()) used.set(rule, kept.counts[index] ?? 0)
-      } else scopesToCount.push({ key, own, ...(kept && { kept }) })
+      } else scopesToCount.push({ key, own, kept, ofScope })
+      for (const reading of ofScope.values()) reading.uses -= 1
     }
     const counted = scopesToCount.flatMap(({ own }) => own)
     const counts = await store.countEvents(counted, origin, now)
     for (const [index, rule] of counted.entries()) used.set(rule, counts[index] ?? 0)
-    for (const { key, own, kept } of scopesToCount) {
+    for (const { key, own, kept, ofScope } of scopesToCount) {
       // Counted at the same time by another attempt: that one's reading stays, whose uses are on their way already.
-      if (readings.get(key) !== kept) continue
-      if (readings.size >= mostReadings) readings.clear()
+      if (ofScope.get(key) !== kept) continue
       const ownCounts = own.map((rule) => used.get(rule) ?? 0)
-      const uses = Math.floor(
-        Math.min(...own.map((rule, place) => usesLeft(rule, ownCounts[place] ?? 0))) / 2,
-      )
-      readings.set(key, { counts: ownCounts, at: now, uses })
+      const left = Math.min(...own.map((rule, place) => usesLeft(rule, ownCounts[place] ?? 0)))
+      // Beside the attempt that counted.
+      ofScope.set(key, { counts: ownCounts, at: now, uses: Math.floor((left - 1) / 2) })
     }
     return used
   }
