@@ -2,19 +2,11 @@ import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { countText } from '#shared/platform/duration.ts'
 import type { LanguageCode, Names } from '#shared/platform/language.ts'
-import { currency, formatRiyals } from '#shared/platform/money.ts'
+import { sumIn } from '#shared/platform/money.ts'
 import type { PluralForms } from '#shared/platform/platform.texts.ts'
 
 /** A separator and what follows it; nothing where nothing follows. */
 export const after = (separator: string, text: string): string => (text === '' ? '' : `${separator}${text}`)
-
-const sumOf: Readonly<Record<LanguageCode, (amount: string, of: string) => string>> = {
-  ar: (amount, of) => `${amount} ${of === currency ? 'ر.س' : of}`,
-  en: (amount, of) => `${of} ${amount}`,
-}
-
-export const sumIn = (language: LanguageCode, halalas: number, of: string = currency): string =>
-  sumOf[language](formatRiyals(halalas), of)
 
 /** A word of a set by its name; another, such as one of a provider, as it is. */
 export const nameIn = (names: Names<string>, key: string, language: LanguageCode): string =>

@@ -1,3 +1,5 @@
+import type { LanguageCode } from './language.ts'
+
 /** Money is an integer of halalas (1 SAR = 100 halalas); floating riyals exist only at the edges. */
 export const currency = 'SAR'
 
@@ -15,3 +17,12 @@ export function riyalsOf(halalas: number): number {
 export function formatRiyals(halalas: number): string {
   return (halalas / 100).toFixed(2)
 }
+
+const sumOf: Readonly<Record<LanguageCode, (amount: string, of: string) => string>> = {
+  ar: (amount, of) => `${amount} ${of === currency ? 'ر.س' : of}`,
+  en: (amount, of) => `${of} ${amount}`,
+}
+
+/** With the currency, which may be another one than ours: `50.00 ر.س`, `USD 1.00`. */
+export const sumIn = (language: LanguageCode, halalas: number, of: string = currency): string =>
+  sumOf[language](formatRiyals(halalas), of)

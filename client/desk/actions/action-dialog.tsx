@@ -12,7 +12,7 @@ import { messageNames } from '#shared/messages/messages.names.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { currency, formatRiyals } from '#shared/platform/money.ts'
+import { sumIn } from '#shared/platform/money.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { ActDialog } from '../act-dialog.tsx'
@@ -244,10 +244,7 @@ function Particulars({ act, order, fields, onChange }: ParticularsProps): ReactN
       options={refunds.map(({ transactionId, amountHalalas, currency: of }) => ({
         value: transactionId,
         label: t('refundOf', {
-          sum:
-            of === currency
-              ? formatMoney(amountHalalas, language)
-              : isolated(`${formatRiyals(amountHalalas)} ${of}`),
+          sum: isolated(sumIn(language, amountHalalas, of)),
           transaction: isolated(inGroups(transactionId, 3)),
         }),
       }))}

@@ -1,4 +1,4 @@
-import { after, factsIn, nameIn, sumIn } from '#server/platform/fact-texts.ts'
+import { after, factsIn, nameIn } from '#server/platform/fact-texts.ts'
 import { auditActionNames } from '#shared/audit/audit.names.ts'
 import type { revealReasons } from '#shared/audit/audit.schemas.ts'
 import { claimKindNames, claimOutcomeNames } from '#shared/claims/claims.names.ts'
@@ -13,6 +13,7 @@ import type { EventKind, RefundReason } from '#shared/payments/payments.schemas.
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import type { LanguageCode, Names } from '#shared/platform/language.ts'
+import { sumIn } from '#shared/platform/money.ts'
 import type { Line } from './timeline.rules.ts'
 
 /** What a text may name, each as the reader reads it; empty where it is not known. */

@@ -1,4 +1,3 @@
-import { sumIn } from '#server/platform/fact-texts.ts'
 import { dateInWords, dayAndTime } from '#server/platform/times.ts'
 import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -7,6 +6,7 @@ import { inLanguage } from '#shared/platform/bilingual.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { defaultLanguage, isLanguageCode, type LanguageCode, languages } from '#shared/platform/language.ts'
+import { sumIn } from '#shared/platform/money.ts'
 import type { AccountKind, NewsKind } from './messages.rules.ts'
 
 /** Where something happened. A name may be in two languages; `city` is in English. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, sql, type UpdateObject } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import { momentOf, withMoment } from '#server/platform/database/moments.ts'
@@ -44,6 +44,19 @@ export function createRefundsStore(database: Database) {
       .where('reason', '=', 'wrong-amount'),
   )
   const leases = createLeases(database, 'refunds')
+
+  async function plan(
+    { id, lease }: HeldRefund,
+    dueAt: Moment,
+    change: UpdateObject<Schema, 'refunds', 'refunds'>,
+  ): Promise<void> {
+    await leases
+      .held(id, lease)
+      .set({ ...released(dueAt), ...change })
+      .where('state', '!=', 'done')
+      .execute()
+  }
+
   return {
     /** Orders the refund of a whole transaction, once; until it was requested, a later call corrects its amount. */
     async addRefund(
@@ -210,49 +223,19 @@ export function createRefundsStore(database: Database) {
     },
 
     /** Stores the state of a refund and when to continue. Changes nothing when it is done or the lease was lost. */
-    async planRefund(
-      { id, lease }: HeldRefund,
-      state: RefundState,
-      dueAt: Moment,
-      reason: string | null = null,
-    ): Promise<void> {
-      await leases
-        .held(id, lease)
-        .set({ ...released(dueAt), state, last_error: reason })
-        .where('state', '!=', 'done')
-        .execute()
-    },
+    planRefund: (refund: HeldRefund, state: RefundState, dueAt: Moment, reason: string | null = null) =>
+      plan(refund, dueAt, { state, last_error: reason }),
 
     /** As `planRefund`, after a request that the provider refused. */
-    async refuseRefund(
-      { id, lease }: HeldRefund,
-      dueAt: Moment,
-      reason: string,
-      now: Moment = database.now(),
-    ): Promise<void> {
-      await leases
-        .held(id, lease)
-        .set({ ...released(dueAt), state: 'due', last_error: reason, refused_at: now })
-        .where('state', '!=', 'done')
-        .execute()
-    },
+    refuseRefund: (refund: HeldRefund, dueAt: Moment, reason: string, now: Moment = database.now()) =>
+      plan(refund, dueAt, { state: 'due', last_error: reason, refused_at: now }),
 
     /** As `planRefund`, after a request whose answer is not known. */
-    async doubtRefund(
-      { id, lease }: HeldRefund,
-      dueAt: Moment,
-      reason: string,
-      now: Moment = database.now(),
-    ): Promise<void> {
-      await leases
-        .held(id, lease)
-        .set({
-          ...{ ...released(dueAt), state: 'uncertain', last_error: reason },
-          requests: withMoment('requests', momentOf(now), '/'),
-        })
-        .where('state', '!=', 'done')
-        .execute()
-    },
+    doubtRefund: (refund: HeldRefund, dueAt: Moment, reason: string, now: Moment = database.now()) =>
+      plan(refund, dueAt, {
+        ...{ state: 'uncertain', last_error: reason },
+        requests: withMoment('requests', momentOf(now), '/'),
+      }),
 
     /**
      * Marks the refund of a transaction as done and returns it with its order; undefined when there is none, or it was done

@@ -53,7 +53,7 @@ export function createStopsStore(database: Database) {
         await sql`select pg_advisory_xact_lock(${lockName})`.execute(database.tables)
     },
 
-    readTime: (): Promise<number> => database.readNow(),
+    readTime: database.readNow,
 
     /** What was not taken back, in the order in which it was set: some of it may begin later, or be over. */
     listOpen: (): Promise<OpenStop[]> =>
