@@ -5,12 +5,14 @@ import type { DeskClaim } from './claims.queries.ts'
 
 type ClaimEvent = DeskClaim['events'][number]
 
-export function useAuthor() {
+/** Who did what, in words. A message without words is a photograph. */
+export function useEventTitle() {
   const { t } = useTranslation('desk-claims')
   const nameOf = useStaffName()
-  return ({ author, staffName, staffRoles }: ClaimEvent): string => {
-    if (author === 'owner') return t('owner')
-    return staffName === null ? t('system') : nameOf(staffName, staffRoles)
+  return ({ author, staffName, staffRoles, kind, text }: ClaimEvent): string => {
+    const staff = staffName === null ? t('system') : nameOf(staffName, staffRoles)
+    const what = kind === 'message' && text === '' ? 'photo' : kind
+    return `${author === 'owner' ? t('owner') : staff} · ${t(`event.${what}`)}`
   }
 }
 
@@ -19,10 +21,9 @@ export function useAuthor() {
  * @param isBegun before that the person has written nothing, and sees all of it
  */
 export function useClaimNews({ events }: Pick<DeskClaim, 'events'>, by: string, isBegun = true) {
-  const { t } = useTranslation('desk-claims')
-  const authorOf = useAuthor()
+  const titleOf = useEventTitle()
   const [seen, setSeen] = useState(events.length)
   if (!isBegun && seen !== events.length) setSeen(events.length)
   const news = events.slice(seen).findLast(({ staffName }) => staffName !== by)
-  return news && `${authorOf(news)} · ${t(`event.${news.kind}`)}`
+  return news && titleOf(news)
 }

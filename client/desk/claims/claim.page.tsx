@@ -33,7 +33,7 @@ import { useWorkOf } from '../work/work.queries.ts'
 import { colleagueOf, overOf } from '../work/work.rules.ts'
 import { AnswerForm } from './answer-form.tsx'
 import styles from './claim.module.css'
-import { useAuthor } from './claim-news.ts'
+import { useEventTitle } from './claim-news.ts'
 import { type DeskClaim, useAddPhoto, useDeskClaim } from './claims.queries.ts'
 import { DeadlinesCard } from './deadlines-card.tsx'
 import { PartnerCard } from './partner-card.tsx'
@@ -167,7 +167,7 @@ function Head({ claim, order, children }: HeadProps) {
 function Thread({ claim }: { readonly claim: DeskClaim }) {
   const { t } = useTranslation('desk-claims')
   const language = useLanguage()
-  const authorOf = useAuthor()
+  const titleOf = useEventTitle()
   return (
     <ol className={styles.said} aria-label={t('said')}>
       {claim.events.map((event) => {
@@ -178,7 +178,7 @@ function Thread({ claim }: { readonly claim: DeskClaim }) {
         return (
           <li key={step} className={tone}>
             <p className={pageStyles.small}>
-              {authorOf(event)} · {t(`event.${kind}`)} · <Moment at={at} />
+              {titleOf(event)} · <Moment at={at} />
             </p>
             {text === '' ? null : (
               <p dir="auto" className={styles.words}>
