@@ -57,6 +57,8 @@ export function openPostgresStore(url: string, now: () => number): Store {
   const pools = new Map<Program, EngineParts>()
   const turns = createTurns(() => true)
   const lent = new Map<DatabaseConnection, Lent>()
+  /** What programs wait for, each a connection that is still to be lent. */
+  const asked = new Map<Promise<Lent>, Program>()
   let underWay = 0
   let changes = 0
 
@@ -69,8 +71,8 @@ export function openPostgresStore(url: string, now: () => number): Store {
     }
   }
 
-  const lend = (program: Program, { kysely }: EngineParts) =>
-    new Promise<Lent>((resolve, reject) => {
+  function lend(program: Program, { kysely }: EngineParts): Promise<Lent> {
+    const one = new Promise<Lent>((resolve, reject) => {
       kysely
         .getExecutor()
         .provideConnection(
@@ -78,7 +80,10 @@ export function openPostgresStore(url: string, now: () => number): Store {
             new Promise<void>((giveBack) => resolve({ program, own, isInTransaction: false, giveBack })),
         )
         .catch(reject)
-    })
+    }).finally(() => asked.delete(one))
+    asked.set(one, program)
+    return one
+  }
   const of = (connection: DatabaseConnection): Lent => {
     const found = lent.get(connection)
     if (!found) throw new Error('the connection was given back')
@@ -115,7 +120,12 @@ export function openPostgresStore(url: string, now: () => number): Store {
         // Where all are lent, one is given back by a statement that has yet to be drawn.
         const own = () => lend(program, pool)
         const hasFree = pool.connections().inUse < mostConnections
-        lent.set(connection, await (hasFree ? during(own) : own()))
+        const one = await (hasFree ? during(own) : own())
+        if (!program.isUp) {
+          one.giveBack()
+          return never()
+        }
+        lent.set(connection, one)
         return connection
       },
       beginTransaction: tell('begin'),
@@ -157,8 +167,11 @@ export function openPostgresStore(url: string, now: () => number): Store {
         // A connection that fails is closed by its pool.
         else void during(() => own.executeQuery(CompiledQuery.raw('rollback'))).then(giveBack, giveBack)
       }
-      void pools.get(program)?.kysely.destroy()
+      const pool = pools.get(program)
       pools.delete(program)
+      // A pool that is closed answers no one who still waits for a connection.
+      const waiting = [...asked].filter(([, of]) => of === program).map(([one]) => one)
+      void Promise.allSettled(waiting).then(() => pool?.kysely.destroy())
     },
     cutPower() {
       throw new Error('power is not cut on PostgreSQL')
