@@ -21,6 +21,7 @@ const body = {
     }),
     row(2, { action: 'work-released', reason: 'the session ended' }),
     row(1, { action: 'pause', about: 'tracking' }),
+    ...['approved', 'refused', 'overtaken'].map((end, at) => row(-at, { action: `reissue-${end}` })),
   ],
 }
 
@@ -34,6 +35,9 @@ it('says what was done in the words of the reader', async () => {
   expect(lines[2]).toContain('الرسالة 9, تم الدفع')
   expect(lines[3]).toContain('انتهت الجلسة')
   expect(lines[4]).toContain('إيقاف مهمة مؤقتًامتابعة الحقائب')
+  const reissue = 'إصدار البوليصة مرة أخرى'
+  for (const [at, end] of ['الموافقة', 'الرفض', 'لم تعد ممكنة'].entries())
+    expect(lines[5 + at]).toContain(`${end}: ${reissue}`)
   expect(lines.filter((line) => /\p{Script=Latin}/u.test(line))).toEqual([])
 })
 

@@ -57,6 +57,8 @@ describe('a work list', () => {
     })
     await line(7)
     expect(where()).toBe('/work/bags')
+    // Its name is for screen readers alone: a caption that is not seen would be as wide as its text.
+    expect(screen.getByRole('table', { name: 'Bags to check' }).querySelector('caption')).toBeNull()
     const menu = within(screen.getByRole('navigation', { name: 'Parts of the desk' }))
     const age = 'The oldest has waited 30 hours'
     expect(menu.getByRole('link', { name: `Bags to check 1 (1 past the limit) ${age}` })).toBeTruthy()

@@ -10,6 +10,7 @@ import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import type { Stop } from '#shared/platform/stop.ts'
 import { configOf } from '#test/builders/answer.builder.ts'
 import { Known, problem, renderPage, stubGateway, stubNavigator, textOf } from '#test/kit/render-page.tsx'
+import styles from './booking.module.css'
 import { BookingPage } from './booking.page.tsx'
 import { type BookingDraft, bookingReducer, emptyDraft, initialBookingState } from './booking.rules.ts'
 
@@ -307,16 +308,21 @@ it('shows why the partner’s data are missing, and retries only the failed requ
   expect(calls.map(({ path }) => path)).toEqual(['/api/partner/centers'])
 })
 
-it('fills the pass beside the questions as they are answered, with receiver and price', async () => {
+it('fills the pass beside the questions, and the strip below them, as they are answered', async () => {
   const { container } = renderPage(<Booking start={{ agentCode: 'A2' }} />)
   await loaded()
   const pass = () => container.querySelector(`.${passStyles.pass}`)?.textContent
+  const strip = () => container.querySelector(`.${styles.strip}`)?.textContent
+  const noBranch = textOf('tag', 'noBranch')
   expect(pass()).toContain(textOf('awb', 'pass.noCity'))
+  expect(strip()).toContain(textOf('tag', 'noCity'))
+  expect(strip()).not.toContain(noBranch)
   expect(pass()).toContain('Amina Yusuf')
   expect(pass()).toContain('Agent Kudai')
   await choose('labels.FROM_MINA.toCity', 'Riyadh')
   expect(pass()).toContain('RUH')
   expect(pass()).not.toContain('Al Suwaidi')
+  for (const part of ['Riyadh', noBranch]) expect(strip()).toContain(part)
   await choose('labels.FROM_MINA.centerCode', 'Al Suwaidi')
   expect(pass()).toContain('Al Suwaidi')
   expect(container.querySelector(`.${pageStyles.side}`)?.textContent).toContain('SAR\u00a050.00')

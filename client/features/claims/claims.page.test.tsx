@@ -253,6 +253,7 @@ describe('a claim', () => {
     expect(screen.getByText(t('reply.empty'))).toBeTruthy()
     expect(document.activeElement).toBe(reply)
     write(reply, 'Left.')
+    expect(screen.queryByText(t('reply.empty'))).toBeNull()
     const send = screen.getByRole('button', { name: t('reply.send') })
     fireEvent.click(send)
     fireEvent.click(send)

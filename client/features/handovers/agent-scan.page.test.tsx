@@ -268,18 +268,21 @@ it('asks the agent to sign in again when the session has ended, and keeps what w
 })
 
 describe('a hand scanner', () => {
-  it('is said to be there once it has read, and sound is offered, once', async () => {
+  it.each([
+    ['yes', 'on'],
+    ['no', 'off'],
+  ])('is said to be there once it has read, and sound is offered, once: %s', async (answer, kept) => {
     const { person } = open()
     await screen.findByText(t('kept.empty'))
     expect(screen.queryByText(t('wedge'))).toBeNull()
     expect(screen.queryByText(t('offer.text'))).toBeNull()
     act(() => scanByHand(awb))
     expect(await screen.findByText(t('wedge'))).toBeTruthy()
-    await person.click(await button(t('offer.no')))
+    await person.click(await button(t(`offer.${answer}`)))
     act(() => scanByHand('290087654321'))
     expect(await screen.findByRole('heading', { name: t('check.not-yours.title') })).toBeTruthy()
     expect(screen.queryByText(t('offer.text'))).toBeNull()
-    expect(localStorage.getItem('scanSignals')).toBe('off')
+    expect(localStorage.getItem('scanSignals')).toBe(kept)
   })
 
   it('reads a bag whatever the keyboard layout, and its Enter presses no button', async () => {

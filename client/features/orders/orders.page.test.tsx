@@ -151,6 +151,9 @@ describe('the list', () => {
     const past = screen.getByRole('group')
     expect([past.hasAttribute('open'), past.textContent?.includes('(2)')]).toEqual([false, true])
     expect(past.querySelectorAll(`.${stubStyles.past}`)).toHaveLength(2)
+    // Of a paid order it says where its bag is, of any other its status.
+    expect((await card(45)).getByText(textOf('tag', 'badge.torn'))).toBeTruthy()
+    expect((await card(49)).getByText(ofCard('status.PENDING_PAYMENT'))).toBeTruthy()
     // The bag that is there is shown first.
     expect(document.querySelector('[data-look="primary"]')?.closest('article')?.textContent).toContain(
       'OD-43',

@@ -24,7 +24,7 @@ const phone = () => screen.getByLabelText(t('phone'))
 /** The page with a code asked for. Each answer is given once, the last one to all later requests. */
 async function askForCode(
   role: 'user' | 'agent',
-  delivery: string,
+  delivery: string | Answer,
   ...answers: (Answer | object | (() => Promise<Answer>))[]
 ) {
   const next = (): Answer | Promise<Answer> => {
@@ -36,7 +36,8 @@ async function askForCode(
     ...noSession,
     'GET /api/config': { body: configOf() },
     [`POST ${requests[role]}`]: next,
-    'GET /api/auth/delivery': () => ({ body: { success: true, state: delivery } }),
+    'GET /api/auth/delivery': () =>
+      typeof delivery === 'string' ? { body: { success: true, state: delivery } } : delivery,
   })
   const { unmount } = renderPage(role === 'user' ? <AuthPage /> : <AgentAuthPage />)
   const person = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
@@ -112,6 +113,12 @@ it('offers them at once where the SMS was not delivered, which it asks for after
   await pass(0)
   expect([asked(), ways()]).toEqual([1, ['whatsapp', 'call']])
   expect(dialog().getAllByText(t('channels.undelivered'))).toHaveLength(2)
+  await pass(60_000)
+  expect(asked()).toBe(1)
+})
+
+it('asks once, also where that question fails', async () => {
+  const { asked } = await askForCode('user', problem(503, 'OVERLOADED', 'Later'), bySms)
   await pass(60_000)
   expect(asked()).toBe(1)
 })

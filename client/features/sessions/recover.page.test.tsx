@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { RecoverPage } from './recover.page.tsx'
 
@@ -10,8 +10,13 @@ const box = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { n
 const button = (key: string) => screen.findByRole('button', { name: t(key) })
 
 function open(seconds: { expiresInSeconds: number; resendInSeconds: number }) {
-  const calls = stubGateway({ 'POST /api/auth/recover': { body: seconds } })
-  const show = () => renderPage(<RecoverPage onMoved={() => undefined} />)
+  const user = { id: 7, name: 'Amina', phone: '+966512345678' }
+  const calls = stubGateway({
+    'POST /api/auth/recover': { body: seconds },
+    'POST /api/auth/recover/verify': { body: { success: true, user } },
+  })
+  const onMoved = vi.fn()
+  const show = () => renderPage(<RecoverPage onMoved={onMoved} />)
   show()
   const asked = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
   async function ask(person: ReturnType<typeof userEvent.setup>): Promise<void> {
@@ -20,7 +25,7 @@ function open(seconds: { expiresInSeconds: number; resendInSeconds: number }) {
     await person.click(await button('recovery.send'))
     await box(t('recovery.emailCode'))
   }
-  return { person: userEvent.setup(), show, ask, asked }
+  return { person: userEvent.setup(), show, ask, asked, onMoved }
 }
 
 beforeEach(() => {
@@ -56,4 +61,16 @@ it('sends no second code before the server takes it, and forgets codes that are 
   sessionStorage.setItem('signIn', JSON.stringify(stored))
   show()
   await button('recovery.send')
+})
+
+it('leads on once the account has moved, and keeps nothing of it', async () => {
+  const { person, ask, asked, onMoved } = open({ expiresInSeconds: 600, resendInSeconds: 60 })
+  await ask(person)
+  await person.type(await box(t('recovery.emailCode')), '1234')
+  await person.type(await box(t('recovery.phoneCode')), '5678')
+  expect(onMoved).not.toHaveBeenCalled()
+  await person.click(await button('recovery.confirm'))
+  await vi.waitFor(() => expect(onMoved).toHaveBeenCalledOnce())
+  expect(asked()[1]).toEqual({ emailCode: '1234', phoneCode: '5678' })
+  expect(sessionStorage.getItem('signIn') ?? '').not.toContain('amina@example.com')
 })

@@ -115,6 +115,7 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
             state,
           },
           ...{ asked_at: noon, asked_issuer: 'i', asked_subject: 's', asked_by: 'Majed', expires_at: noon },
+          ...{ asked_roles: 'support', decided_by: 'Huda', decided_roles: 'finance' },
         })
         .execute()
     const facts = await store.readFacts(id)
@@ -140,7 +141,9 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
       },
     ])
     expect(facts?.people.notes.map(({ text }) => text)).toEqual([`of ${id}`])
-    expect(facts?.people.approvals.map(({ about, state }) => [about, state])).toEqual([[`T${id}`, 'waiting']])
+    expect(facts?.people.approvals).toMatchObject([
+      { about: `T${id}`, state: 'waiting', asked_by: 'Majed', decided_by: 'Huda' },
+    ])
     expect(await store.readFacts(third + 1)).toBeUndefined()
     expect((await store.listOthers(userId, id, 5)).map((row) => row.id)).toEqual([third])
     expect(await store.listOthers(otherId, other, 5)).toEqual([])

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
+import { SMTPServer } from 'smtp-server'
 import { expect, it, onTestFinished } from 'vitest'
 import { createMailProvider } from './mail.provider.smtp.ts'
 
@@ -30,6 +31,9 @@ const letter = {
   messageId: '<1.1.1@example.com>',
 }
 
+const send = (url: string) =>
+  createMailProvider({ url, from: 'no-reply@example.com', name: 'Amtiati', demandsTls: false }).send(letter)
+
 it.each<[string, readonly string[], object]>([
   ['EHLO', [], { outcome: 'unavailable', isCertain: true }],
   ['MAIL FROM', [], { outcome: 'unavailable', isCertain: true }],
@@ -42,13 +46,30 @@ it.each<[string, readonly string[], object]>([
 ])(
   'knows at %s %j that a connection was cut before the letter, or perhaps after it',
   async (cut, extensions, expected) => {
-    const url = await serverThatCuts(cut, extensions)
-    const provider = createMailProvider({
-      url,
-      from: 'no-reply@example.com',
-      name: 'Amtiati',
-      demandsTls: false,
-    })
-    expect(await provider.send(letter)).toMatchObject(expected)
+    expect(await send(await serverThatCuts(cut, extensions))).toMatchObject(expected)
   },
 )
+
+it.each([
+  ['p@ss', { outcome: 'accepted' }],
+  ['else', { outcome: 'refused', fault: { reason: 'account' } }],
+])('signs in as its address says, where the server knows the password %s', async (known, expected) => {
+  const server = new SMTPServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    onAuth({ username, password }, _session, callback) {
+      const isKnown = username === 'desk@example.com' && password === known
+      callback(isKnown ? null : new Error('535 5.7.8 bad'), isKnown ? { user: username } : undefined)
+    },
+    onData(stream, _session, callback) {
+      stream.resume().on('end', () => callback())
+    },
+  })
+  const opened = server.listen(0, '127.0.0.1')
+  await once(opened, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = opened.address() as AddressInfo
+  expect(await send(`smtp://desk%40example.com:p%40ss@127.0.0.1:${port}`)).toMatchObject(expected)
+})
