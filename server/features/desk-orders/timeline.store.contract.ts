@@ -145,7 +145,7 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
       { about: `T${id}`, state: 'waiting', asked_by: 'Majed', decided_by: 'Huda' },
     ])
     expect(await store.readFacts(third + 1)).toBeUndefined()
-    expect((await store.listOthers(userId, id, 5)).map((row) => row.id)).toEqual([third])
+    expect(await store.listOthers(userId, id, 5)).toMatchObject([{ id: third, status: 'PENDING_PAYMENT' }])
     expect(await store.listOthers(otherId, other, 5)).toEqual([])
   })
 
