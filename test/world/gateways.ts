@@ -67,9 +67,19 @@ export function createGateways({ random, reality, store, tell, wait }: GatewaysP
     aheadMs: 0,
   })) as [Computer, Computer]
 
+  /**
+   * Until the gateway that began to load last waits for its first statement. One loads after the other: how long it takes is
+   * no matter of the seed, and which of two would be first would differ.
+   */
+  let loading: Promise<void> = Promise.resolve()
+
   async function start(computer: Computer): Promise<void> {
     const program = newProgram(computer.name)
     Object.assign(computer, { program, isLoading: true, crash: newCrash() })
+    const loaded = Promise.withResolvers<void>()
+    const before = loading
+    loading = loaded.promise
+    await before
     await as(program, async () => {
       const app = await createGateway({
         config: config(),
@@ -83,6 +93,7 @@ export function createGateways({ random, reality, store, tell, wait }: GatewaysP
       // Its first statement is that of a hook which runs after everything is loaded.
       while (!store.turns.isWaiting(program)) await reality.settle()
       computer.isLoading = false
+      loaded.resolve()
       await ready
       if (program.isUp) computer.app = app
     })
