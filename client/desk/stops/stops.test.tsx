@@ -53,6 +53,4 @@ it('what is pressed again after a lost answer is the same request, though the li
     .map(({ headers, body }) => [headers['idempotency-key'], body])
   expect(first?.[0]).toMatch(/^[0-9a-f]{32}$/)
   expect(again).toEqual(first)
-  // Of everything there is nothing to choose.
-  expect(JSON.stringify(first?.[1])).not.toContain('code')
 })
