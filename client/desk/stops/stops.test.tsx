@@ -54,3 +54,30 @@ it('what is pressed again after a lost answer is the same request, though the li
   expect(first?.[0]).toMatch(/^[0-9a-f]{32}$/)
   expect(again).toEqual(first)
 })
+
+it('a stop of a branch is of the one that was chosen, and waits until one is', async () => {
+  const stops = { body: { success: true, stops: [], revision: '1' } }
+  const { calls, person } = openDesk(
+    '/stops',
+    {
+      'GET /api/desk/stops': stops,
+      'PUT /api/desk/stops': stops,
+      'GET /api/partner/centers': {
+        body: { success: true, centers: [{ code: 'R1', city: 'Riyadh', addressEN: 'Al Suwaidi' }] },
+      },
+    },
+    { roles: ['lead'] },
+  )
+  await person.click(await screen.findByRole('button', { name: 'Stop something…' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await person.click(dialog.getByRole('radio', { name: 'A branch' }))
+  await person.type(dialog.getByRole('textbox', { name: /^Reason/ }), 'The road is closed')
+  const ok = dialog.getByRole('button', { name: 'Stop selling' })
+  expect(ok.hasAttribute('disabled')).toBe(true)
+  await person.selectOptions(dialog.getByRole('combobox', { name: 'Which branch' }), 'Al Suwaidi (R1)')
+  await person.click(ok)
+  await screen.findByText('It is not sold any more.')
+  expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
+    stops: [{ what: 'branch', code: 'R1' }],
+  })
+})
