@@ -72,6 +72,8 @@ describe('the lines', () => {
       ...[...approvals, 'taken', 'released', 'handed', 'settled'],
       ...['note', 'revealed', 'deleted', 'action'],
     ])
+    const ofSignIn = ['code-refused', 'code-sent', 'locked', 'unlocked']
+    expect(ofSignIn.filter((kind) => lookOf(kind).part !== 'messages')).toEqual([])
     expect(lookOf('payment-hidden')).toMatchObject({ part: 'money', tone: 'bad' })
     expect(lookOf('claim-answered').part).toBe('messages')
     expect(lookOf('of-a-newer-server').part).toBe('desk')
