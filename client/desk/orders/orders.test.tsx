@@ -57,8 +57,9 @@ describe('search', () => {
     expect(window.sessionStorage.getItem('deskDrafts')).toContain('fat')
   })
 
-  it('goes straight to the one order that a number means, and back shows the search again', async () => {
-    const { person, where, goBack } = open('/search', { [search]: found([5604], 5604), ...readOrder(5604) })
+  it('goes straight to the one order that a number means, and back shows the search again, once', async () => {
+    const { person, where, goBack } = open('/session', { [search]: found([5604], 5604), ...readOrder(5604) })
+    await person.click(await screen.findByRole('link', { name: /^Order, claim/ }))
     await person.type(
       await screen.findByRole('textbox', { name: 'Search for an order or a person' }),
       'OD-5604{Enter}',
@@ -69,6 +70,8 @@ describe('search', () => {
     act(goBack)
     await screen.findByRole('table', { name: 'Orders (1)' })
     expect(where()).toBe('/search')
+    act(goBack)
+    expect(where()).toBe('/session')
   })
 
   it('opens the page of a claim that is all that was found, and lists it beside others', async () => {
