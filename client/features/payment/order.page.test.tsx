@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
@@ -8,6 +8,7 @@ import { openDocument } from '#client/platform/document.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
+import { brand } from '#shared/platform/brand.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { stubEventSource } from '#test/kit/event-source.ts'
 import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/render-page.tsx'
@@ -156,6 +157,21 @@ describe('the page of an order', () => {
       expect(shows !== null).toBe(!hasCode && state !== 'collected')
     },
   )
+
+  it('is shared with its way, and without one where a city is not known', async () => {
+    const shared = async (order: Order) => {
+      open(answerOf(order))
+      const link = await screen.findByRole('link', { name: ofPass('shareTag') })
+      cleanup()
+      return new URL(link.getAttribute('href') ?? '').searchParams.get('text')?.replace(/ +/g, ' ')
+    }
+    const order = bagIn('COLLECTED', taken, scanned('collected'))
+    const bookings = order.bookings.map((bag) => ({ ...bag, origin: { coordinates: null } }))
+    const words = ofTag('back.say.own').replace('\n', ' ')
+    const sender = ` · ${brand.name.en} ${window.location.origin}`
+    expect(await shared(order)).toBe(`${words} From Mina to Riyadh${sender}`)
+    expect(await shared({ ...order, bookings })).toBe(`${words}${sender}`)
+  })
 
   it('of a bag that was handed over is a receipt, then its road, and its barcode in one tap', async () => {
     open(answerOf(bagIn('HANDED_OVER', taken)))
