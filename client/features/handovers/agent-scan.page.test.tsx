@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import 'fake-indexeddb/auto'
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepBags } from '#client/entities/handover/kept-bags.ts'
@@ -118,6 +118,18 @@ describe('the number by hand', () => {
     await enter(person, awb)
     await button(t('confirm'))
     await waitFor(() => expect(scrolled).toHaveBeenCalled())
+  })
+
+  it('is asked about no longer once the page is left', async () => {
+    const { person } = open({
+      [`GET /api/orders/agent/${agentId}`]: () => new Promise<StubResponse>(() => undefined),
+    })
+    const asked = vi.spyOn(globalThis, 'fetch')
+    await enter(person, awb)
+    const [, request] = asked.mock.calls.find(([url]) => String(url).includes(awb)) ?? []
+    expect(request?.signal?.aborted).toBe(false)
+    cleanup()
+    expect(request?.signal?.aborted).toBe(true)
   })
 
   it('of a bag that is skipped sends nothing', async () => {
