@@ -62,6 +62,8 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
     expect(await store.listClaims(orderId)).toEqual([stands])
     expect(await store.listClaims(orderId + 1)).toEqual([])
     await database.transaction(() => store.lockClaims(orderId))
+    // Elsewhere the lock would end at once.
+    await expect(store.lockClaims(orderId)).rejects.toThrow('this needs a transaction of its caller')
   })
 
   it('lets one wish of a kind wait for an order about one transaction, and decides it once', async () => {
