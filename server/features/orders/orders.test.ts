@@ -7,6 +7,7 @@ import { forEachEngine } from '#test/kit/databases.ts'
 import { openBrowser, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { agent, center, issueOrder, openOrders, openOrdersApp } from '#test/kit/orders.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { createOrdersStore } from './orders.store.ts'
 
 const pdf = Buffer.from('%PDF-1.4 a label \xff', 'latin1')
@@ -280,6 +281,22 @@ describe('readUnissued', () => {
     await pay(await create())
     expect(await orders.readUnissued()).toEqual({ count: 2, oldest })
   })
+})
+
+it('an order under a key that a cancellation has bound meanwhile is refused as a conflict, and none is stored', async () => {
+  const clock = manualClock()
+  const database = await openMemory(clock)
+  const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'Maryam', noon)
+  const store = createOrdersStore(database)
+  const earlier = await store.addOrder(newOrder(userId), [newLeg('AM-1')])
+  await store.insertIdempotencyKey(userId, 'key-1', 'of a cancellation', earlier, noon)
+  // As it was when the request looked for it.
+  const orders = openOrders(database, clock, { store: { ...store, findKey: async () => undefined } })
+  const order = { userId, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 } as const
+  const created = orders.createOrder(order, { key: 'key-1', bodyHash: 'of an order' })
+  await expect(created).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
+  const stored = await database.tables.selectFrom('orders').select('id').execute()
+  expect(stored).toEqual([{ id: earlier }])
 })
 
 describe('creating an order at the limit of open orders', () => {
