@@ -229,6 +229,14 @@ describe('another channel', () => {
   })
 })
 
+it('where there is one channel none is offered while it has no answer, and its own pause is told', async () => {
+  const { browser, otp } = await openFixture({ env: { OTP_CHANNELS: 'sms' } })
+  otp.state.trouble = 'silent'
+  const refused = problemOf(await send(browser))
+  expect(refused).toMatchObject({ code: 'OTP_UNAVAILABLE', retryAfterSeconds: 60 })
+  expect(refused).not.toHaveProperty('channels')
+})
+
 describe('the delivery of an SMS', () => {
   it('is asked for once, after twenty seconds; where it failed, another channel may be chosen at once', async () => {
     const { app, browser, clock, otp } = await openFixture()
