@@ -536,6 +536,17 @@ describe('a refusal', () => {
     expect(alarms).toEqual([])
   })
 
+  it('that is reported after the message was accepted ends later ones to the phone, too', async () => {
+    await told()
+    const { id, ref, state } = await only()
+    expect([ref, state]).toEqual(['SM1', 'accepted'])
+    const fault = { reason: 'opted-out', code: 21610 } as const
+    await messages.take(id, { ref: 'SM1', status: 'failed', fault })
+    expect(await only()).toMatchObject({ state: 'failed', last_error: 'opted-out 21610' })
+    await told({ kind: 'at-branch' })
+    expect([double.calls.send, (await rows()).length]).toEqual([1, 1])
+  })
+
   it('account 20003 stops all sends for five minutes, with one alarm', async () => {
     refuse('account', 20003)
     await announce()
