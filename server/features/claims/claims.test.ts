@@ -630,8 +630,10 @@ describe('the desk', () => {
 describe('an account', () => {
   it('exports its claims with what was written', async () => {
     await open()
+    const { bookings } = await fixture.orders.readFor({ role: 'user', userId: 1 }, orderId)
+    expect(bookings[0]?.awb).toMatch(/^\d+$/)
     expect(await opened.claims.exportClaims(1)).toMatchObject([
-      { orderId, number: 'CL-1', messages: [{ text }] },
+      { orderId, number: 'CL-1', awb: bookings[0]?.awb, messages: [{ text }] },
     ])
     expect(await opened.claims.exportClaims(2)).toEqual([])
     expect([await opened.claims.hasOpen(1), await opened.claims.hasOpen(2)]).toEqual([true, false])
