@@ -571,6 +571,10 @@ forEachEngine((_engine, open) => {
     })
     await database.tables.updateTable('orders').set({ status: 'PAID' }).execute()
     expect(await told(desk.inquire(sara, orderId, fresh(), why))).toBe('done')
+    await expect(desk.inquire(sara, orderId, fresh(), why)).rejects.toMatchObject({
+      code: 'ACTION_NOT_POSSIBLE',
+      details: { values: { why: whyNot.beingAsked } },
+    })
     expect(await told(desk.inquire(lulwa, orderId, fresh(), why))).toBe('ACTED_BEFORE Sara')
     expect(await told(desk.checked(sara, orderId, fresh(), why))).toBe('ACTION_NOT_POSSIBLE')
     expect(await told(desk.inquire(sara, orderId + 1, fresh(), why))).toBe('ORDER_NOT_FOUND')
