@@ -6,8 +6,9 @@ import { hashOf, isToken } from '#server/platform/secrets.ts'
 import { createTurns } from '#server/platform/turns.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { deviceLifeMs } from '#shared/sessions/session-lives.ts'
+import { offerRules } from './channels.rules.ts'
 import { emailRulesFor, keyOfEmail } from './emails.rules.ts'
-import { type OtpLimits, rulesFor } from './limits.rules.ts'
+import { isOfPhone, type OtpLimits, type PastEvent, pauseMsOf, rulesFor } from './limits.rules.ts'
 import { type DeviceTrust, type EmailRole, fieldRefusal, type Origin, type PhoneRole } from './otp.rules.ts'
 import type { OtpStore } from './otp.store.ts'
 
@@ -44,6 +45,15 @@ export interface AttemptsDeps extends Pick<Core, 'database' | 'clock'> {
   /** ISO codes of the countries that may sign in; all when undefined. */
   readonly allowedCountries: readonly string[] | undefined
 }
+
+/** Age beyond which an event of a phone counts for no rule about it, and for no offer. */
+const longestOfPhoneMs = ({ rules: { wrongs, sends, pauses, switches } }: Attempt) =>
+  Math.max(
+    ...[pauseMsOf(pauses), offerRules.callAfterMs],
+    ...[...wrongs, ...sends, ...switches].filter(isOfPhone).map(({ windowMs }) => windowMs),
+  )
+
+export type Attempts = ReturnType<typeof createAttempts>
 
 export function createAttempts({ database, store, limits, clock, allowedCountries }: AttemptsDeps) {
   /** By role and phone. */
@@ -109,6 +119,10 @@ export function createAttempts({ database, store, limits, clock, allowedCountrie
         log: (level, event, more) => log[level]({ event: `sign-in.${event}`, ...shown, ...more }),
       }
     },
+
+    /** What the phone has sent and checked, as far as it counts. */
+    listEvents: (attempt: Attempt, now: number): Promise<PastEvent[]> =>
+      store.listEvents(attempt.origin, now - longestOfPhoneMs(attempt)),
 
     /**
      * Runs `work` in a transaction that has locked the phone, with its consecutive wrong codes. The queue in memory

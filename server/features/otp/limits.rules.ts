@@ -76,29 +76,12 @@ const restriction = (rule: Rule): Rule => {
   return { ...rule, count: Math.ceil(rule.count * 0.3), counts: ['unanswered'], alarm: 'restricted' }
 }
 
-/** All rules for the phones of a country, by the step that applies them. Decision 0011 has the attack that each stops. */
-export function rulesFor(limits: OtpLimits, countryCode: string) {
-  const factor = countryCode === home.country ? home.factor : 1
-  const perPrefix = limits.OTP_CODES_PER_PREFIX * factor
-  const perCountry = limits.OTP_CODES_PER_COUNTRY * factor
-  const budget = perDay('OTP_DAILY_BUDGET', 'all', sent, limits.OTP_DAILY_BUDGET)
-  const prefix = perDay('OTP_CODES_PER_PREFIX', 'prefix', ofNewPhones, perPrefix)
-  const country = perDay('OTP_CODES_PER_COUNTRY', 'country', ofNewPhones, perCountry)
-
+/** What one phone may do, by whatever address. */
+function rulesOfPhone({ OTP_SENDS_PER_PHONE, OTP_WRONG_PER_PHONE }: OtpLimits) {
   // One code per window is the pause between two codes; a higher count is a volume.
   const isPause = ({ count }: Limit) => count === 1
-  const pauses = limits.OTP_SENDS_PER_PHONE.filter(isPause)
-  const volumes = limits.OTP_SENDS_PER_PHONE.filter((limit) => !isPause(limit))
-  const inTenMinutes = (count: number) => ({ count, windowMs: 10 * minute })
-  const burst = Math.max(minShare, Math.ceil(budget.count * 0.05))
-  const wrongCodes = 500
-  const addressShare = (of: number, counts: Counts, credits: readonly Outcome[]) => {
-    const share = Math.max(minShare, Math.ceil((of * limits.limits.codesPerAddressPercent) / 100))
-    return { name: 'address-share', per: 'address', counts, credits, ...inTenMinutes(share) } as const
-  }
-  const address = addressShare(burst, ['unanswered', ...refused], ['answered', 'joined'])
-  const halfShare = Math.max(minShare, Math.ceil(address.count / 2))
-  const guessing = { name: 'OTP_WRONG_PER_PHONE', per: 'all', counts: ['wrong'] } as const
+  const pauses = OTP_SENDS_PER_PHONE.filter(isPause)
+  const volumes = OTP_SENDS_PER_PHONE.filter((limit) => !isPause(limit))
   return {
     /** Per phone, before a code is sent by whatever channel. */
     sends: volumes.map((limit) => perPhone('OTP_SENDS_PER_PHONE', sent, 'TOO_MANY_CODES', limit)),
@@ -114,6 +97,34 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
         windowMs: Math.min(windowMs, channelRules.switchAfterMs),
       }),
     ),
+    /** Per phone, before a code is compared, and before one is sent that could not be entered. */
+    wrongs: OTP_WRONG_PER_PHONE.map((limit) =>
+      perPhone('OTP_WRONG_PER_PHONE', ['wrong'], 'TOO_MANY_WRONG_CODES', limit),
+    ),
+  } satisfies Record<string, readonly Rule[]>
+}
+
+/** All rules for the phones of a country, by the step that applies them. Decision 0011 has the attack that each stops. */
+export function rulesFor(limits: OtpLimits, countryCode: string) {
+  const factor = countryCode === home.country ? home.factor : 1
+  const perPrefix = limits.OTP_CODES_PER_PREFIX * factor
+  const perCountry = limits.OTP_CODES_PER_COUNTRY * factor
+  const budget = perDay('OTP_DAILY_BUDGET', 'all', sent, limits.OTP_DAILY_BUDGET)
+  const prefix = perDay('OTP_CODES_PER_PREFIX', 'prefix', ofNewPhones, perPrefix)
+  const country = perDay('OTP_CODES_PER_COUNTRY', 'country', ofNewPhones, perCountry)
+
+  const inTenMinutes = (count: number) => ({ count, windowMs: 10 * minute })
+  const burst = Math.max(minShare, Math.ceil(budget.count * 0.05))
+  const wrongCodes = 500
+  const addressShare = (of: number, counts: Counts, credits: readonly Outcome[]) => {
+    const share = Math.max(minShare, Math.ceil((of * limits.limits.codesPerAddressPercent) / 100))
+    return { name: 'address-share', per: 'address', counts, credits, ...inTenMinutes(share) } as const
+  }
+  const address = addressShare(burst, ['unanswered', ...refused], ['answered', 'joined'])
+  const halfShare = Math.max(minShare, Math.ceil(address.count / 2))
+  const guessing = { name: 'OTP_WRONG_PER_PHONE', per: 'all', counts: ['wrong'] } as const
+  return {
+    ...rulesOfPhone(limits),
     /** Of calls, which cost the most, in addition: other channels stay open. */
     calls: [
       {
@@ -122,10 +133,6 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
         count: Math.max(minShare, Math.ceil((budget.count * channelRules.callPercent) / 100)),
       },
     ],
-    /** Per phone, before a code is compared, and before one is sent that could not be entered. */
-    wrongs: limits.OTP_WRONG_PER_PHONE.map((limit) =>
-      perPhone('OTP_WRONG_PER_PHONE', ['wrong'], 'TOO_MANY_WRONG_CODES', limit),
-    ),
     /** Of known devices: the budget alone, whose last part is reserved for them. */
     known: [budget],
     /** Of all other devices. The prefix then counts every code sent, for phones with an account too. */
@@ -199,3 +206,7 @@ export function longestWindowMs(limits: OtpLimits): number {
   const rules: readonly Rule[] = Object.values(rulesFor(limits, home.country)).flat()
   return Math.max(...rules.map(({ windowMs }) => windowMs))
 }
+
+/** How long after a code no other one is sent by the same channel. */
+export const pauseMsOf = (pauses: readonly Rule[]) =>
+  Math.max(channelRules.switchAfterMs, ...pauses.map(({ windowMs }) => windowMs))

@@ -49,6 +49,8 @@ export interface LimitsDeps extends Pick<Core, 'clock' | 'metrics'> {
   readonly isUser: (phone: string) => Promise<boolean>
 }
 
+export type Limits = ReturnType<typeof createLimits>
+
 /** Decides whether a code may be sent or compared. Except for `triesPerCode`, the phone of the attempt must be locked. */
 export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDeps) {
   const refusals = metrics.counter(

@@ -58,26 +58,8 @@ const countOf = ({ counts }: Rule) =>
 /** As a part of the text, so that an index of some words can be used. */
 const lits = <Word extends string>(words: readonly Word[]) => words.map((word) => sql.lit(word))
 
-/** Challenges, events, consecutive wrong codes and known devices. Times are epoch milliseconds; phones are E.164. */
-export function createOtpStore(database: Database) {
-  const updateCounters = ({ role, phone }: Phone) =>
-    database.tables.updateTable('otp_counters').where((row) => row.and({ role, phone }))
-  const addFailuresOf = (trust: DeviceTrust) =>
-    preparedChanges<Phone & { wrongs: number; least: number }>(database, (given) => {
-      const column = failuresColumn[trust]
-      const phone = { role: given('role'), phone: given('phone') }
-      const change = updateCounters(phone).set((row) => ({ [column]: row(column, '+', given('wrongs')) }))
-      // A right code may have reset the counter since: it never goes below zero.
-      return change.where(column, '>=', given('least'))
-    })
-  const failuresAdded = { open: addFailuresOf('open'), known: addFailuresOf('known') }
-  const addFailures = ({ role, phone, trust }: Origin, wrongs: 1 | -1) =>
-    failuresAdded[trust]({ role, phone, wrongs, least: -wrongs })
-  const clearFailures = preparedChanges<Phone>(database, (given) =>
-    updateCounters({ role: given('role'), phone: given('phone') }).set(noFailures),
-  )
-  const setOutcome = (id: number, outcome: Outcome) =>
-    database.tables.updateTable('otp_events').set({ outcome }).where('id', '=', id).execute()
+/** The statements about challenges; what each sign-in runs is prepared. */
+function createChallengeStatements(database: Database) {
   const updateChallenge = (match: { id: string; state?: ChallengeRow['state'] }) =>
     database.tables
       .updateTable('otp_challenges')
@@ -89,15 +71,54 @@ export function createOtpStore(database: Database) {
       .where((row) => row.and({ role, phone }))
       .orderBy('sent_at', 'desc')
 
-  /** The challenges in a browser that are not spent and have not expired, newest first. */
-  const liveIn = (browserHash: string, now: number) =>
-    database.tables
-      .selectFrom('otp_challenges')
-      .selectAll()
-      .where('browser_hash', '=', browserHash)
-      .where('state', '!=', 'spent')
-      .where('expires_at', '>', now)
-      .orderBy('sent_at', 'desc')
+  const liveChallenge = preparedFirst<Phone & { browserHash: string; now: number }, ChallengeRow>(
+    database,
+    (given) =>
+      challengesOf({ role: given('role'), phone: given('phone') })
+        .selectAll()
+        .where('browser_hash', '=', given('browserHash'))
+        .where('state', '!=', sql.lit('spent'))
+        .where('expires_at', '>', given('now'))
+        .limit(sql.lit(1)),
+  )
+  const addedChallenge = preparedChanges<ChallengeInsert>(database, (given) =>
+    database.tables.insertInto('otp_challenges').values({
+      ...{ id: given('id'), state: 'sent', checks: 0, role: given('role'), phone: given('phone') },
+      ...{ browser_hash: given('browser_hash'), provider_ref: given('provider_ref') },
+      ...{ send_id: given('send_id'), channel: given('channel'), sent_at: given('sent_at') },
+      ...{ expires_at: given('expires_at'), email: given('email'), new_phone: given('new_phone') },
+    }),
+  )
+  const checkedOnce = preparedFirst<{ id: string; most: number; now: number }, ChallengeRow>(
+    database,
+    (given) =>
+      updateChallenge({ id: given('id'), state: 'sent' })
+        .set((row) => ({ checks: row('checks', '+', sql.lit(1)) }))
+        .where('checks', '<', given('most'))
+        .where('expires_at', '>', given('now')),
+  )
+  const provenOnce = preparedFirst<{ id: string; until: number }, ChallengeRow>(database, (given) =>
+    updateChallenge({ id: given('id'), state: 'sent' }).set({ state: 'proven', expires_at: given('until') }),
+  )
+  const spentOnce = preparedFirst<{ id: string; now: number }, ChallengeRow>(database, (given) =>
+    updateChallenge({ id: given('id'), state: 'proven' })
+      .set({ state: 'spent' })
+      .where('expires_at', '>', given('now')),
+  )
+
+  return {
+    updateChallenge,
+    challengesOf,
+    liveChallenge,
+    addedChallenge,
+    checkedOnce,
+    provenOnce,
+    spentOnce,
+  }
+}
+
+/** What shared rules count, of all phones. */
+function createEventCounts(database: Database) {
   /** Events a rule is about: of codes to phones, or of those to addresses. The first column of each scope begins an index. */
   const eventsOf = (
     rule: Rule,
@@ -123,6 +144,75 @@ export function createOtpStore(database: Database) {
       .where('outcome', 'in', lits(outcomes))
       .where('at', '>', since)
 
+  type Counted = Record<keyof Origin, string> & Record<`since_${number}`, number>
+  const counters = new Map<string, (given: Counted) => Promise<Record<string, number> | undefined>>()
+  /** Counts events of each rule; prepared once for rules that differ in numbers alone. */
+  function counterOf(rules: readonly Rule[], origin: Partial<Origin>) {
+    const shape = rules.map(({ per, counts, credits = [] }) => `${per} ${counts} ${credits}`)
+    const key = `${origin.channel === 'sms'} ${origin.role && isEmailRole(origin.role)} ${shape.join(';')}`
+    const known = counters.get(key)
+    if (known) return known
+    const made = preparedFirst<Counted, Record<string, number>>(database, (given) =>
+      database.tables.selectNoFrom(
+        rules.map((rule, index) =>
+          eventsOf(
+            rule,
+            [...rule.counts, ...(rule.credits ?? [])],
+            origin,
+            given(`since_${index}`),
+            (column) => given(column),
+          )
+            .select(countOf(rule).as('events'))
+            .as(`rule_${index}`),
+        ),
+      ),
+    )
+    counters.set(key, made)
+    return made
+  }
+
+  return {
+    /** Events per rule, in the order of the rules. Shared rules are not locked: a few events too many may pass at once. */
+    async countEvents(rules: readonly Rule[], origin: Partial<Origin>, now: number): Promise<number[]> {
+      if (rules.length === 0) return []
+      const given: Record<string, string | number> = {}
+      for (const column of originColumns) given[column] = origin[column] ?? ''
+      for (const [index, { windowMs }] of rules.entries()) given[`since_${index}`] = now - windowMs
+      // One statement for all rules, because the phone stays locked meanwhile.
+      const counts = await counterOf(rules, origin)(given as Counted)
+      return rules.map((_, index) => Number(counts?.[`rule_${index}`]))
+    },
+    /** When a rule that has counted `used` events allows the next one, unless a crediting event allows it earlier. */
+    async findFreeAt(rule: Rule, origin: Partial<Origin>, now: number, used: number): Promise<number> {
+      const events = eventsOf(rule, rule.counts, origin, now - rule.windowMs)
+        .select('at')
+        .orderBy('at')
+        .limit(1)
+      const last = await events.offset(used - rule.count).executeTakeFirst()
+      return (last?.at ?? now) + rule.windowMs
+    },
+  }
+}
+
+/** Consecutive wrong codes by phone, whose rows are also the locks of their phones. */
+function createCounters(database: Database) {
+  const updateCounters = ({ role, phone }: Phone) =>
+    database.tables.updateTable('otp_counters').where((row) => row.and({ role, phone }))
+  const addFailuresOf = (trust: DeviceTrust) =>
+    preparedChanges<Phone & { wrongs: number; least: number }>(database, (given) => {
+      const column = failuresColumn[trust]
+      const phone = { role: given('role'), phone: given('phone') }
+      const change = updateCounters(phone).set((row) => ({ [column]: row(column, '+', given('wrongs')) }))
+      // A right code may have reset the counter since: it never goes below zero.
+      return change.where(column, '>=', given('least'))
+    })
+  const failuresAdded = { open: addFailuresOf('open'), known: addFailuresOf('known') }
+  const addFailures = ({ role, phone, trust }: Origin, wrongs: 1 | -1) =>
+    failuresAdded[trust]({ role, phone, wrongs, least: -wrongs })
+  const clearFailures = preparedChanges<Phone>(database, (given) =>
+    updateCounters({ role: given('role'), phone: given('phone') }).set(noFailures),
+  )
+
   /**
    * Inside a transaction: locks the phone until it ends, so that one request at a time, on all gateways, reads and counts its
    * limits. Returns its consecutive wrong codes of the given trust.
@@ -143,6 +233,54 @@ export function createOtpStore(database: Database) {
       .onConflict((conflict) => conflict.columns(['role', 'phone']).doUpdateSet({ touched_at: given('now') }))
       .returning([failuresColumn.open, failuresColumn.known]),
   )
+
+  return {
+    lockPhone,
+    addFailures,
+    clearFailures,
+
+    /** The consecutive wrong codes of a phone, per role that has entered any. */
+    async findFailures(phone: string): Promise<{ role: Role; open: number; known: number }[]> {
+      return database.tables
+        .selectFrom('otp_counters')
+        .select(['role', 'consecutive_failures as open', 'known_consecutive_failures as known'])
+        .where('role', 'in', roles)
+        .where('phone', '=', phone)
+        .where(hasFailures)
+        .execute()
+    },
+
+    /** Resets the consecutive wrong codes of a phone for both roles; returns how many counters were above zero. */
+    async unlockPhone(phone: string): Promise<number> {
+      return database.changes(
+        database.tables
+          .updateTable('otp_counters')
+          .set(noFailures)
+          .where('role', 'in', roles)
+          .where('phone', '=', phone)
+          .where(hasFailures),
+      )
+    },
+  }
+}
+
+/** Challenges, events, consecutive wrong codes and known devices. Times are epoch milliseconds; phones are E.164. */
+export function createOtpStore(database: Database) {
+  const statements = createChallengeStatements(database)
+  const { updateChallenge, challengesOf } = statements
+  const { addFailures, clearFailures, ...counters } = createCounters(database)
+  const setOutcome = (id: number, outcome: Outcome) =>
+    database.tables.updateTable('otp_events').set({ outcome }).where('id', '=', id).execute()
+
+  /** The challenges in a browser that are not spent and have not expired, newest first. */
+  const liveIn = (browserHash: string, now: number) =>
+    database.tables
+      .selectFrom('otp_challenges')
+      .selectAll()
+      .where('browser_hash', '=', browserHash)
+      .where('state', '!=', 'spent')
+      .where('expires_at', '>', now)
+      .orderBy('sent_at', 'desc')
 
   /** Adds a send as unanswered or a check as wrong; returns its id. */
   async function addEvent(origin: Origin, outcome: 'unanswered' | 'wrong', now: number): Promise<number> {
@@ -174,35 +312,6 @@ export function createOtpStore(database: Database) {
         .where('at', '>', given('since'))
         .orderBy('at'),
   )
-  const liveChallenge = preparedFirst<Phone & { browserHash: string; now: number }, ChallengeRow>(
-    database,
-    (given) =>
-      challengesOf({ role: given('role'), phone: given('phone') })
-        .selectAll()
-        .where('browser_hash', '=', given('browserHash'))
-        .where('state', '!=', sql.lit('spent'))
-        .where('expires_at', '>', given('now'))
-        .limit(sql.lit(1)),
-  )
-  const addedChallenge = preparedChanges<ChallengeInsert>(database, (given) =>
-    database.tables.insertInto('otp_challenges').values({
-      ...{ id: given('id'), state: 'sent', checks: 0, role: given('role'), phone: given('phone') },
-      ...{ browser_hash: given('browser_hash'), provider_ref: given('provider_ref') },
-      ...{ send_id: given('send_id'), channel: given('channel'), sent_at: given('sent_at') },
-      ...{ expires_at: given('expires_at'), email: given('email'), new_phone: given('new_phone') },
-    }),
-  )
-  const checkedOnce = preparedFirst<{ id: string; most: number; now: number }, ChallengeRow>(
-    database,
-    (given) =>
-      updateChallenge({ id: given('id'), state: 'sent' })
-        .set((row) => ({ checks: row('checks', '+', sql.lit(1)) }))
-        .where('checks', '<', given('most'))
-        .where('expires_at', '>', given('now')),
-  )
-  const provenOnce = preparedFirst<{ id: string; until: number }, ChallengeRow>(database, (given) =>
-    updateChallenge({ id: given('id'), state: 'sent' }).set({ state: 'proven', expires_at: given('until') }),
-  )
   /** Of a check that was right, and of its send. */
   const setOutcomes = preparedChanges<{ check: number; send: number; outcome: Outcome }>(database, (given) =>
     database.tables
@@ -211,11 +320,6 @@ export function createOtpStore(database: Database) {
         outcome: sql<Outcome>`case when id = ${given('check')} then 'right' else ${given('outcome')} end`,
       })
       .where('id', 'in', [given('check'), given('send')]),
-  )
-  const spentOnce = preparedFirst<{ id: string; now: number }, ChallengeRow>(database, (given) =>
-    updateChallenge({ id: given('id'), state: 'proven' })
-      .set({ state: 'spent' })
-      .where('expires_at', '>', given('now')),
   )
   const savedDevice = preparedChanges<Phone & { token: string; now: number }>(database, (given) =>
     database.tables
@@ -229,60 +333,15 @@ export function createOtpStore(database: Database) {
       ),
   )
 
-  type Counted = Record<keyof Origin, string> & Record<`since_${number}`, number>
-  const counters = new Map<string, (given: Counted) => Promise<Record<string, number> | undefined>>()
-  /** Counts events of each rule; prepared once for rules that differ in numbers alone. */
-  function counterOf(rules: readonly Rule[], origin: Partial<Origin>) {
-    const shape = rules.map(({ per, counts, credits = [] }) => `${per} ${counts} ${credits}`)
-    const key = `${origin.channel === 'sms'} ${origin.role && isEmailRole(origin.role)} ${shape.join(';')}`
-    const known = counters.get(key)
-    if (known) return known
-    const made = preparedFirst<Counted, Record<string, number>>(database, (given) =>
-      database.tables.selectNoFrom(
-        rules.map((rule, index) =>
-          eventsOf(
-            rule,
-            [...rule.counts, ...(rule.credits ?? [])],
-            origin,
-            given(`since_${index}`),
-            (column) => given(column),
-          )
-            .select(countOf(rule).as('events'))
-            .as(`rule_${index}`),
-        ),
-      ),
-    )
-    counters.set(key, made)
-    return made
-  }
-
   return {
-    lockPhone,
+    ...counters,
     addEvent,
+    ...createEventCounts(database),
     setOutcome,
     /** Sends to a phone and checks of it after `since`, as far as they are counted with the attempt; oldest first. */
     async listEvents({ role, phone, trust }: Origin, since: number): Promise<PastEvent[]> {
       const rows = await eventsOfPhone({ role, phone, trust, since })
       return rows.map(({ channel, ...event }) => ({ ...event, channel: channel ?? 'sms' }))
-    },
-    /** Events per rule, in the order of the rules. Shared rules are not locked: a few events too many may pass at once. */
-    async countEvents(rules: readonly Rule[], origin: Partial<Origin>, now: number): Promise<number[]> {
-      if (rules.length === 0) return []
-      const given: Record<string, string | number> = {}
-      for (const column of originColumns) given[column] = origin[column] ?? ''
-      for (const [index, { windowMs }] of rules.entries()) given[`since_${index}`] = now - windowMs
-      // One statement for all rules, because the phone stays locked meanwhile.
-      const counts = await counterOf(rules, origin)(given as Counted)
-      return rules.map((_, index) => Number(counts?.[`rule_${index}`]))
-    },
-    /** When a rule that has counted `used` events allows the next one, unless a crediting event allows it earlier. */
-    async findFreeAt(rule: Rule, origin: Partial<Origin>, now: number, used: number): Promise<number> {
-      const events = eventsOf(rule, rule.counts, origin, now - rule.windowMs)
-        .select('at')
-        .orderBy('at')
-        .limit(1)
-      const last = await events.offset(used - rule.count).executeTakeFirst()
-      return (last?.at ?? now) + rule.windowMs
     },
     /**
      * Adds a challenge that was sent. Of the browser's former binding, proofs of the same phone are consumed, and
@@ -292,19 +351,19 @@ export function createOtpStore(database: Database) {
     async addChallenge(challenge: NewChallenge, formerHash?: string): Promise<void> {
       const { role, phone, browser_hash, email = null, new_phone = null } = challenge
       const row = { ...challenge, id: randomUUID(), email, new_phone }
-      if (formerHash === undefined) return void (await addedChallenge(row))
+      if (formerHash === undefined) return void (await statements.addedChallenge(row))
       await database.transaction(async () => {
         const former = database.tables.updateTable('otp_challenges').where('browser_hash', '=', formerHash)
         const proven = former.where((row) => row.and({ state: 'proven', role, phone }))
         await proven.set({ state: 'spent' }).execute()
         const others = former.where((row) => row.not(row.and({ role, phone })))
         await others.where('state', '!=', 'spent').set({ browser_hash }).execute()
-        await addedChallenge(row)
+        await statements.addedChallenge(row)
       })
     },
     /** The newest challenge of a phone in a browser that is not spent and has not expired. */
     findChallenge: ({ role, phone }: Phone, browserHash: string, now: number) =>
-      liveChallenge({ role, phone, browserHash, now }),
+      statements.liveChallenge({ role, phone, browserHash, now }),
     /** The challenges in a browser that are not spent and have not expired, of any phone and role, newest first. */
     listLiveOf: (browserHash: string, now: number): Promise<ChallengeRow[]> =>
       liveIn(browserHash, now).limit(20).execute(),
@@ -326,7 +385,7 @@ export function createOtpStore(database: Database) {
       challengesOf(phone).selectAll().limit(100).execute(),
     /** Counts one more wrong check, before the code is compared; undefined when no try is left. */
     async countCheck(origin: Origin, id: string, maxChecks: number, now: number) {
-      const challenge = await checkedOnce({ id, most: maxChecks, now })
+      const challenge = await statements.checkedOnce({ id, most: maxChecks, now })
       if (!challenge) return undefined
       await addFailures(origin, 1)
       const check: CountedCheck = { challenge, origin, eventId: await addEvent(origin, 'wrong', now) }
@@ -339,7 +398,7 @@ export function createOtpStore(database: Database) {
     uncountCheck: (check: CountedCheck, isCertain: boolean, most: number, now: number): Promise<void> =>
       database.transaction(async () => {
         // The phone is locked first, as in every transaction here: different orders of locking would deadlock.
-        await lockPhone(check.origin, now)
+        await counters.lockPhone(check.origin, now)
         const given = await updateChallenge({ id: check.challenge.id })
           .set((row) => ({
             checks: row('checks', '-', 1),
@@ -359,8 +418,8 @@ export function createOtpStore(database: Database) {
     markProven: (check: CountedCheck, outcome: 'answered' | 'joined', now: number, provenUntil: number) =>
       database.transaction(async () => {
         const { id, send_id } = check.challenge
-        await lockPhone(check.origin, now)
-        if (!(await provenOnce({ id, until: provenUntil }))) return false
+        await counters.lockPhone(check.origin, now)
+        if (!(await statements.provenOnce({ id, until: provenUntil }))) return false
         const { role, phone } = check.origin
         await clearFailures({ role, phone })
         await setOutcomes({ check: check.eventId, send: send_id, outcome })
@@ -368,7 +427,7 @@ export function createOtpStore(database: Database) {
       }),
     /** Consumes a proven challenge; `false` when it is not proven or has expired. */
     async consumeProof(id: string, now: number): Promise<boolean> {
-      return (await spentOnce({ id, now })) !== undefined
+      return (await statements.spentOnce({ id, now })) !== undefined
     },
 
     /** Whether the browser with this token has signed in after `usedAfter`: with the phone, or with any. */
@@ -387,28 +446,6 @@ export function createOtpStore(database: Database) {
       await savedDevice({ token: token_hash, role, phone, now })
     },
 
-    /** The consecutive wrong codes of a phone, per role that has entered any. */
-    async findFailures(phone: string): Promise<{ role: Role; open: number; known: number }[]> {
-      return database.tables
-        .selectFrom('otp_counters')
-        .select(['role', 'consecutive_failures as open', 'known_consecutive_failures as known'])
-        .where('role', 'in', roles)
-        .where('phone', '=', phone)
-        .where(hasFailures)
-        .execute()
-    },
-
-    /** Resets the consecutive wrong codes of a phone for both roles; returns how many counters were above zero. */
-    async unlockPhone(phone: string): Promise<number> {
-      return database.changes(
-        database.tables
-          .updateTable('otp_counters')
-          .set(noFailures)
-          .where('role', 'in', roles)
-          .where('phone', '=', phone)
-          .where(hasFailures),
-      )
-    },
     /**
      * Deletes what is stored of a phone, except its events: they expire within a day, and without them signing up and
      * deleting the account in turn would send SMS without end.

@@ -1,0 +1,151 @@
+import { failure } from '#server/platform/errors.ts'
+import { hashOf } from '#server/platform/secrets.ts'
+import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import type { Attempt, Attempts } from './attempts.service.ts'
+import { type Offer, offerOf, offerRules } from './channels.rules.ts'
+import { type PastEvent, pauseMsOf } from './limits.rules.ts'
+import type { Limits, LimitsDeps } from './limits.service.ts'
+import type { OtpProvider, SendAnswer } from './otp.provider.ts'
+import {
+  challengeRules,
+  channelRefusal,
+  fieldRefusal,
+  guessRules,
+  secondsUntil,
+  waitRefusal,
+} from './otp.rules.ts'
+
+/** A send that is counted. */
+interface ClaimedSend {
+  readonly sendId: number
+  readonly nextAt: number
+  readonly nextChannelAt: number
+  readonly channel: CodeChannel | 'email'
+  readonly offer: Offer
+}
+
+/** A code to an address has one channel. */
+const offerOfEmail: Offer = { others: [], isOffered: true, isSent: true }
+
+/** What the phone's sends leave for another channel. */
+function findOffer(
+  { rules }: Attempt,
+  channel: CodeChannel,
+  channels: readonly CodeChannel[],
+  events: readonly PastEvent[],
+  now: number,
+): Offer {
+  const pauseMs = pauseMsOf(rules.pauses)
+  const since = now - Math.max(pauseMs, offerRules.callAfterMs)
+  const sends = events.filter(({ kind, at }) => kind === 'send' && at > since)
+  return offerOf(channel, channels, sends, { pauseMs, now })
+}
+
+interface SendsDeps extends LimitsDeps {
+  readonly provider: OtpProvider
+}
+
+/** Counts what is sent, and reads what the provider answers. */
+export function createSends({ store, provider, clock }: SendsDeps, attempts: Attempts, limits: Limits) {
+  /** A send within every limit, or the code this browser was sent a moment ago. @throws Failure of the limit reached. */
+  const claim = (
+    attempt: Attempt,
+    former: string | undefined,
+    now: number,
+    asked?: { readonly channels: readonly CodeChannel[]; readonly isChosen: boolean },
+  ) =>
+    attempts.inTurn(attempt, now, async (failures) => {
+      const { channel = 'sms' } = attempt.origin
+      const events = await attempts.listEvents(attempt, now)
+      const offer = asked ? findOffer(attempt, channel, asked.channels, events, now) : offerOfEmail
+      if (!offer.isOffered) throw channelRefusal(channel, offer.others, offer.isSent)
+      const live = former ? await store.findChallenge(attempt.origin, hashOf(former), now) : undefined
+      const isUndelivered = Boolean(live && live.delivery === 'undelivered')
+      const reached = await limits.findSendLimit(attempt, failures, isUndelivered, events, now)
+      if (!reached) {
+        const sendId = await store.addEvent(attempt.origin, 'unanswered', now)
+        const withThis = [...events, { kind: 'send', channel, outcome: 'unanswered', at: now } as const]
+        return { sendId, channel, offer, ...(await limits.nextSendAt(attempt, withThis, now)) }
+      }
+      // A double click, or a closed dialog: the code that this browser was sent is still valid. Of another channel it is
+      // not what was asked for, if one was.
+      const isTooSoon = reached.code === 'CODE_REQUESTED_TOO_SOON'
+      const sent = live && { ...attempt.origin, channel: live.channel ?? 'sms' }
+      const isMeant =
+        asked?.isChosen === false
+          ? isTooSoon || reached.code === 'TOO_MANY_CODES'
+          : isTooSoon && (!asked || sent?.channel === channel)
+      const canType = live?.state === 'sent' && live.checks < (await limits.triesPerCode(attempt, now))
+      if (former !== undefined && live && sent && isMeant && canType) {
+        const times = await limits.nextSendAt({ ...attempt, origin: sent }, events, now)
+        return { live, held: former, channel: sent.channel, ...times }
+      }
+      const refusal = limits.refusal(attempt, reached, now)
+      // Nothing was sent: the service refused, and is not asked again within the pause.
+      const isRefused = (isTooSoon && !offer.isSent) || reached.code === 'CHANNEL_UNAVAILABLE'
+      throw isRefused ? channelRefusal(channel, offer.others, offer.isSent) : refusal
+    })
+
+  /**
+   * Cancels what another browser was sent: it may have used up the provider's tries of this phone. What this browser was
+   * sent stays, because its code may be on its way by another channel, as long as tries are left for both.
+   */
+  async function cancelEarlier(
+    { origin, log }: Attempt,
+    former: string | undefined,
+    now: number,
+  ): Promise<void> {
+    if (origin.trust !== 'known') return
+    const challenges = await store.listChallenges(origin)
+    const last = challenges.find(({ provider_ref }) => provider_ref !== null)
+    if (!last?.provider_ref || last.sent_at <= now - challengeRules.providerLifeMs) return
+    const ofLast = challenges.filter(({ provider_ref }) => provider_ref === last.provider_ref)
+    const used = ofLast.reduce((sum, { checks }) => sum + checks, 0)
+    const isOwn = former !== undefined && last.browser_hash === hashOf(former)
+    if (isOwn && used + guessRules.triesPerCode <= guessRules.providerTries) return
+    if (!(await provider.cancel(last.provider_ref, origin.role))) log('info', 'cancel-failed')
+  }
+
+  /** The provider's reference; null when no code was sent and the response must not show that. */
+  async function readAnswer(
+    answer: SendAnswer | { readonly outcome: 'suppressed' },
+    { origin, log }: Attempt,
+    { sendId, nextAt, nextChannelAt, channel, offer }: ClaimedSend,
+  ): Promise<string | null> {
+    const { outcome } = answer
+    const { others, isSent } = offer
+    if (outcome === 'unavailable') {
+      const { isCertain, cause } = answer
+      // A code that may have been sent still counts.
+      if (isCertain) await store.setOutcome(sendId, 'failed')
+      log('warn', 'send-unavailable', { isCertain })
+      // Of addresses only proven ones are sent to the provider: a mailer that is down must not reveal that this is one.
+      if (origin.role === 'recovery') return null
+      const hasOthers = others.length > 0
+      const retryAt = hasOthers ? nextChannelAt : nextAt
+      const retryAfterSeconds = isCertain ? 5 : Math.max(1, secondsUntil(retryAt, clock.now()))
+      throw failure(sessionsErrors, 'OTP_UNAVAILABLE', {
+        retryAfterSeconds,
+        ...(hasOthers && { channels: others }),
+        ...(cause !== undefined && { cause }),
+      })
+    }
+    if (outcome === 'sent' || outcome === 'suppressed') {
+      log('info', `code-${outcome}`)
+      return outcome === 'sent' ? answer.ref : null
+    }
+    const isOfSender = outcome === 'channel-refused'
+    const level = isOfSender && limits.isAlarmDue(`refused ${channel}`, clock.now()) ? 'error' : 'warn'
+    log(level, 'send-refused', { outcome, providerCode: answer.code })
+    // Only agents' phones and proven addresses are sent to the provider: showing its refusal would reveal that they are.
+    if (origin.role === 'agent' || origin.role === 'recovery') return null
+    await store.setOutcome(sendId, outcome === 'phone-blocked' ? 'blocked' : 'refused')
+    if (outcome === 'too-many') throw waitRefusal('TOO_MANY_CODES', challengeRules.providerLifeMs / 1000)
+    if (channel === 'email') throw fieldRefusal('email', 'EMAIL_INVALID')
+    if (outcome === 'phone-invalid') throw fieldRefusal('phone', 'PHONE_INVALID')
+    throw channelRefusal(channel, outcome === 'phone-blocked' ? [] : others, isSent)
+  }
+
+  return { claim, cancelEarlier, readAnswer }
+}
