@@ -1,26 +1,15 @@
 import { failure, isFailure } from '#server/platform/errors.ts'
-import { opensPerPerson, tooManyCalls } from '#server/platform/limits.ts'
-import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
-import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
+import { storedRoles } from '#server/platform/staff-roles.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
-import {
-  type ClaimKind,
-  type ClaimOutcome,
-  type ClaimRequest,
-  claimNumber,
-} from '#shared/claims/claims.schemas.ts'
+import { type ClaimOutcome, type ClaimRequest, claimNumber } from '#shared/claims/claims.schemas.ts'
 import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
 import { actedBefore, atOnceMs } from '#shared/desk-actions/acted-before.ts'
 import { deskActionsErrors, whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
-import type { Booking } from '#shared/orders/orders.schemas.ts'
-import { isoOf, riyadhMinuteOf } from '#shared/platform/instant.ts'
-import { dayOfDeadline, handedOverAt, partnerDeadlines } from './claims.rules.ts'
+import { type Actor, assertFound, createClaimReads, photoName } from './claims.reads.service.ts'
 import type { ClaimSteps, ClaimsDeps, ClaimsService, PhotoAddress } from './claims.service.ts'
 import { type Author, type ClaimRow, erasedHash, type NewClaimEvent } from './claims.store.ts'
-
-export type Actor = Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>
 
 /** An act of staff on a claim, once under its key. */
 export interface ClaimAct extends StaffRequest {
@@ -63,9 +52,6 @@ const staffOf = ({ issuer, subject, name, roles }: Actor): Author => ({
 const ownerDeleted = () =>
   failure(deskActionsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot.ownerDeleted } })
 
-/** A look at what is open on a screen is none for so long. */
-const openForMs = 3_600_000
-
 /** What an owner would be told. */
 function forStaff(error: unknown): unknown {
   if (isFailure(error, 'NOT_SIGNED_IN')) return ownerDeleted()
@@ -73,53 +59,26 @@ function forStaff(error: unknown): unknown {
   return isFailure(error, 'CLAIM_NOT_OFFERED') ? failure(claimsErrors, 'DESK_CLAIM_NOT_OFFERED') : error
 }
 
+interface ClaimsDeskParts {
+  readonly claims: Pick<ClaimsService, 'open'>
+  readonly steps: ClaimSteps
+  /** Inside a transaction: no other act of staff about the order goes on until that ends. */
+  readonly lockOrder: (orderId: number) => Promise<unknown>
+  /** Inside a transaction; returns the number of the approval. */
+  readonly askCompensation: (staff: Actor, wish: CompensationWish) => Promise<number>
+}
+
 /** What staff do with claims. Rights and approvals are the desk's. */
 export function createClaimsDesk(
   deps: Pick<ClaimsDeps, 'store' | 'orders' | 'audit' | 'clock' | 'log'>,
-  {
-    claims,
-    steps,
-    lockOrder,
-    askCompensation,
-  }: {
-    readonly claims: Pick<ClaimsService, 'open'>
-    readonly steps: ClaimSteps
-    /** Inside a transaction: no other act of staff about the order goes on until that ends. */
-    readonly lockOrder: (orderId: number) => Promise<unknown>
-    /** Inside a transaction; returns the number of the approval. */
-    readonly askCompensation: (staff: Actor, wish: CompensationWish) => Promise<number>
-  },
+  { claims, steps, lockOrder, askCompensation }: ClaimsDeskParts,
 ) {
   const { store, orders, audit, clock, log } = deps
+  const reads = createClaimReads(deps)
+  const { find, open } = reads
 
-  function assertFound(claim: ClaimRow | undefined): ClaimRow {
-    if (!claim) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
-    return claim
-  }
-  /** @throws Failure CLAIM_NOT_FOUND */
-  const find = async (claimId: number) => assertFound(await store.findClaim(claimId))
   /** Inside the transaction of a step. @throws Failure CLAIM_NOT_FOUND */
   const lock = async (claimId: number) => assertFound(await store.lockClaim(claimId))
-
-  /** Records that a person opens a claim, once an hour for each. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
-  async function open(by: Actor, claimId: number): Promise<ClaimRow> {
-    const claim = await find(claimId)
-    const { order_id: orderId, user_id: userId } = claim
-    const look = { by, action: 'claim-read', orderId, userId, about: claimNumber(claimId) }
-    const waitMs = await audit.recordOnce(look, openForMs, opensPerPerson)
-    if (waitMs !== undefined) throw tooManyCalls(waitMs)
-    return claim
-  }
-
-  /** The bag of a claim as its owner sees it. */
-  async function bagOf({
-    user_id: userId,
-    order_id: orderId,
-    booking_id,
-  }: ClaimRow): Promise<Booking | undefined> {
-    const order = await orders.readFor({ role: 'user', userId }, orderId)
-    return order.bookings[(await orders.listBookingIds(orderId)).indexOf(booking_id)]
-  }
 
   /** Inside a transaction that has locked the order: more than its fare in all, also piece by piece. */
   async function isAboveFare(orderId: number, halalas: number): Promise<boolean> {
@@ -315,105 +274,7 @@ export function createClaimsDesk(
       })
     },
 
-    /**
-     * A claim with its whole history, its deadlines, and a text for the courier; recorded before it is answered.
-     * @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS
-     */
-    async readForDesk(staff: Actor, claimId: number) {
-      const claim = await open(staff, claimId)
-      const [bag, events, photos] = await Promise.all([
-        bagOf(claim),
-        store.findEvents([claimId]),
-        store.findPhotos([claimId]),
-      ])
-      const handedOver = bag && handedOverAt(bag)
-      const deadlines = partnerDeadlines(handedOver, claim.partner_told_at)
-      return {
-        ...deskRowOf(claim),
-        awb: bag?.awb ?? null,
-        outcome: claim.outcome,
-        compensation: compensationOf(claim),
-        partnerCase: claim.partner_case,
-        partnerBy: deadlines.partnerBy === undefined ? null : isoOf(deadlines.partnerBy),
-        partnerAnswerBy: deadlines.partnerAnswerBy === undefined ? null : isoOf(deadlines.partnerAnswerBy),
-        events: (events.get(claimId) ?? []).map(({ step, kind, author, text, at, ...row }) => ({
-          ...{ step, kind, author, staffName: row.staff_name, staffRoles: rolesIn(row.staff_roles) },
-          ...{ text, at: isoOf(at), compensation: compensationOf(row) },
-        })),
-        photos: photos.get(claimId) ?? [],
-        partnerText: bag === undefined ? '' : partnerText(claim, bag, handedOver),
-      }
-    },
-
-    /** Each look is recorded, of which a person may take as many as of claims. @throws Failure CLAIM_NOT_FOUND, TOO_MANY_CALLS */
-    async readPhotoForDesk(staff: Actor, { claimId, number }: PhotoAddress): Promise<Uint8Array> {
-      const claim = await find(claimId)
-      const jpeg = await store.readPhoto(claimId, number)
-      if (!jpeg) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
-      const { order_id: orderId, user_id: userId } = claim
-      const look = { by: staff, action: 'claim-photo-read', orderId, userId }
-      const waitMs = await audit.recordWithin(
-        { ...look, about: photoName({ claimId, number }) },
-        opensPerPerson,
-      )
-      if (waitMs !== undefined) throw tooManyCalls(waitMs)
-      return jpeg
-    },
+    readForDesk: reads.read,
+    readPhotoForDesk: reads.readPhoto,
   }
-}
-
-const photoName = ({ claimId, number }: PhotoAddress) => `${claimNumber(claimId)}, photograph ${number}`
-
-const compensationOf = ({
-  compensated_halalas: halalas,
-  compensation_ref: reference,
-}: Pick<ClaimRow, 'compensated_halalas' | 'compensation_ref'>) =>
-  halalas === null ? null : { halalas, reference }
-
-const deskRowOf = (claim: ClaimRow) => ({
-  claimId: claim.id,
-  number: claimNumber(claim.id),
-  orderId: claim.order_id,
-  kind: claim.kind,
-  state: claim.state,
-  openedAt: isoOf(claim.opened_at),
-  answerBy: dayOfDeadline(claim.answer_by),
-  lateSince: claim.late_since === null ? null : dayOfDeadline(claim.late_since),
-})
-
-const kindInEnglish: Readonly<Record<ClaimKind, string>> = {
-  late: 'delayed shipment',
-  lost: 'lost shipment',
-  damaged: 'damaged shipment',
-  missing: 'contents missing',
-  'wrong-branch': 'shipment at another branch',
-  other: 'complaint',
-}
-
-const questionInEnglish: Readonly<Record<ClaimKind, string>> = {
-  late: 'Where is the shipment, and when will it arrive?',
-  lost: 'Where was the shipment seen last, and what is being done to find it?',
-  damaged: 'When was the shipment damaged, and how did it happen?',
-  missing: 'Was the shipment opened on its way, and was anything found that fell out of it?',
-  'wrong-branch': 'Why is the shipment at another branch, and when will it be at its destination?',
-  other: 'What happened to the shipment?',
-}
-
-/** What the courier is told, in English: pasted into its form or mail. Without the owner's name and phone. */
-function partnerText(
-  claim: ClaimRow,
-  { awb, origin, destination, events }: Booking,
-  handedOver?: number,
-): string {
-  const last = events.findLast(({ source }) => source === 'courier')
-  return [
-    `Our case ${claimNumber(claim.id)}: ${kindInEnglish[claim.kind]}.`,
-    `Airway bill: ${awb ?? 'not issued'}.`,
-    `Handed over: ${handedOver === undefined ? 'not yet' : `${riyadhMinuteOf(handedOver)} (Riyadh time)`}${origin.city === undefined ? '' : `, ${origin.city}`}.`,
-    `Destination: ${[destination.addressEN, destination.city].filter(Boolean).join(', ') || 'unknown'}.`,
-    last === undefined
-      ? 'Last scan: none.'
-      : `Last scan: ${[last.text ?? last.kind, last.place, riyadhMinuteOf(Date.parse(last.at))].filter(Boolean).join(', ')}.`,
-    `${questionInEnglish[claim.kind]} Please give us your case number with the answer.`,
-  ].join('\n')
 }

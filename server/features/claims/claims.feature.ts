@@ -4,12 +4,8 @@ import type { Core } from '#server/platform/core.ts'
 import { oncePerScrape } from '#server/platform/metrics.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { claimsDeskRoutes } from './claims.desk.routes.ts'
-import {
-  type Actor,
-  type ClaimsDesk,
-  type CompensationWish,
-  createClaimsDesk,
-} from './claims.desk.service.ts'
+import { type ClaimsDesk, type CompensationWish, createClaimsDesk } from './claims.desk.service.ts'
+import type { Actor } from './claims.reads.service.ts'
 import { claimsRoutes } from './claims.routes.ts'
 import { type ClaimsDeps, type ClaimsService, createClaims, createSteps } from './claims.service.ts'
 import { createClaimsStore } from './claims.store.ts'

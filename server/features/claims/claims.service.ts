@@ -129,9 +129,43 @@ export function createSteps({ database, store, messages, audit, metrics }: Claim
   }
 }
 
+/** Claims as their owners see them. */
+function createViews({ store, orders }: Pick<ClaimsDeps, 'store' | 'orders'>) {
+  /** @param awbs by booking */
+  async function viewsOf(
+    rows: readonly ClaimRow[],
+    awbs: ReadonlyMap<number, string | null>,
+  ): Promise<Claim[]> {
+    const ids = rows.map(({ id }) => id)
+    const [events, photos] = await Promise.all([store.findEvents(ids), store.findPhotos(ids)])
+    return rows.map((row) =>
+      viewOf(row, events.get(row.id) ?? [], {
+        photos: photos.get(row.id) ?? [],
+        awb: awbs.get(row.booking_id) ?? null,
+      }),
+    )
+  }
+
+  /** Airway bills by booking. */
+  async function awbsOf({ orderId, bookings }: Order): Promise<ReadonlyMap<number, string | null>> {
+    const ids = await orders.listBookingIds(orderId)
+    return new Map(ids.map((id, index) => [id, bookings[index]?.awb ?? null]))
+  }
+
+  async function view(userId: number, row: ClaimRow): Promise<Claim> {
+    const order = await orders.readFor({ role: 'user', userId }, row.order_id)
+    const [claim] = await viewsOf([row], await awbsOf(order))
+    if (!claim) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
+    return claim
+  }
+
+  return { viewsOf, awbsOf, view }
+}
+
 /** What owners do with claims. Another user's claim is answered exactly like one that does not exist. */
 export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
   const { store, orders, users, holidays, clock, log } = deps
+  const { viewsOf, awbsOf, view } = createViews(deps)
   const writings = createCallLimit<number>(claimRules.writings, clock)
 
   const answerByFrom = (now: number) => deadlineAfter(now, claimRules.answerDays, holidays)
@@ -232,34 +266,6 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
     const other = (await findByKey(userId, key, body_hash)) ?? (await store.findAlive({ booking_id, kind }))
     if (other === undefined || other.idem_key === null || other.idem_key !== key) throw openClaimOf(other)
     return other
-  }
-
-  /** @param awbs by booking */
-  async function viewsOf(
-    rows: readonly ClaimRow[],
-    awbs: ReadonlyMap<number, string | null>,
-  ): Promise<Claim[]> {
-    const ids = rows.map(({ id }) => id)
-    const [events, photos] = await Promise.all([store.findEvents(ids), store.findPhotos(ids)])
-    return rows.map((row) =>
-      viewOf(row, events.get(row.id) ?? [], {
-        photos: photos.get(row.id) ?? [],
-        awb: awbs.get(row.booking_id) ?? null,
-      }),
-    )
-  }
-
-  /** Airway bills by booking. */
-  async function awbsOf({ orderId, bookings }: Order): Promise<ReadonlyMap<number, string | null>> {
-    const ids = await orders.listBookingIds(orderId)
-    return new Map(ids.map((id, index) => [id, bookings[index]?.awb ?? null]))
-  }
-
-  async function view(userId: number, row: ClaimRow): Promise<Claim> {
-    const order = await orders.readFor({ role: 'user', userId }, row.order_id)
-    const [claim] = await viewsOf([row], await awbsOf(order))
-    if (!claim) throw failure(claimsErrors, 'CLAIM_NOT_FOUND')
-    return claim
   }
 
   return {
