@@ -96,6 +96,24 @@ export interface StreamsParts {
   readonly most: number
 }
 
+function createCounts(metrics: Metrics) {
+  const open = { order: 0, share: 0, agent: 0, desk: 0 }
+  metrics.gaugeBy(
+    'amtiati_event_streams',
+    'Open event streams, by what they tell of.',
+    'topic',
+    streamTopics,
+    async () => new Map(Object.entries(open)),
+  )
+  const refused = metrics.counter(
+    'amtiati_event_streams_refused_total',
+    'Event streams refused because too many were open: of the gateway, of one session or of one visitor.',
+    ['of'],
+    [{ of: 'gateway' }, { of: 'reader' }],
+  )
+  return { open, refused }
+}
+
 /** Streams of one gateway, which are told what committed transactions change. */
 export function createStreams({ database, log, metrics, most }: StreamsParts) {
   const streams = new Map<string, Stream>()
@@ -113,20 +131,7 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
   const revisions = { acts: 0, orders: 0, takes: 0 }
   /** Since the work lists were told of. */
   let areListsDue = false
-  const refused = metrics.counter(
-    'amtiati_event_streams_refused_total',
-    'Event streams refused because too many were open: of the gateway, of one session or of one visitor.',
-    ['of'],
-    [{ of: 'gateway' }, { of: 'reader' }],
-  )
-  const open = { order: 0, share: 0, agent: 0, desk: 0 }
-  metrics.gaugeBy(
-    'amtiati_event_streams',
-    'Open event streams, by what they tell of.',
-    'topic',
-    streamTopics,
-    async () => new Map(Object.entries(open)),
-  )
+  const { open, refused } = createCounts(metrics)
 
   function close(stream: Stream): void {
     if (!streams.delete(stream.id)) return

@@ -74,6 +74,8 @@ const alarmingFaults = Object.entries(faultRules).flatMap(([reason, rule]) =>
   'alarm' in rule ? [reason] : [],
 )
 
+type Alarm = ReturnType<typeof createAlarm>
+
 /** An alarm is counted each time, and logged once an hour for each fault: an outage must not fill the log. */
 function createAlarm({ clock, log, metrics }: MessagesDeps) {
   const alarms = metrics.counter(
@@ -113,39 +115,19 @@ function notificationOf(
   })
 }
 
-export function createMessages(deps: MessagesDeps) {
-  const { database, store, provider, clock, log, metrics } = deps
+/** What the provider reports of messages: stored, counted, and with an end to what cannot be sent. */
+function createReports({ database, store, users, clock, log, metrics }: MessagesDeps, alarm: Alarm) {
   const outcomes = metrics.counter('amtiati_messages_total', 'Messages by what became of them.', ['outcome'])
-  const callbacks = metrics.counter('amtiati_message_callbacks_total', 'Status callbacks by outcome.', [
-    'outcome',
-  ])
-  const alarm = createAlarm(deps)
-
-  /** Whether the user may get an SMS, by phone, country and choice. */
-  function isReachable(person: Recipient | undefined): person is Recipient {
-    return (
-      person?.wantsMessages === true &&
-      !person.isSmsRefused &&
-      canonicalPhone(person.phone, deps.allowedCountries) === person.phone
-    )
-  }
 
   /** After these faults the phone gets no further SMS, or the user has no address any more. A receiver's is not the user's. */
   async function refuseSms({ user_id, phone, kind }: MessageRow, { reason }: Fault): Promise<void> {
     if (isForReceiver(kind) || (reason !== 'phone' && reason !== 'opted-out')) return
     if (isMail(kind)) {
-      await deps.users.dropEmail(user_id, phone)
+      await users.dropEmail(user_id, phone)
       outcomes.inc({ outcome: 'email-dropped' })
       log.warn({ event: 'messages.email-dropped', userId: user_id })
-    } else await deps.users.refuseSms(user_id, phone, reason)
+    } else await users.refuseSms(user_id, phone, reason)
   }
-
-  const add = (message: Pick<NewMessage, 'user_id' | 'kind'> & Partial<NewMessage>) =>
-    store.addMessage({
-      ...{ order_id: 0, booking_id: 0, refund_id: 0, held_until: null },
-      ...message,
-      created_at: clock.now(),
-    })
 
   async function applyFailure(
     message: MessageRow,
@@ -185,6 +167,33 @@ export function createMessages(deps: MessagesDeps) {
     if (fault && 'alarm' in faultRules[fault.reason]) alarm(fault.reason, faultText(fault))
     return true
   }
+
+  return { outcomes, refuseSms, take }
+}
+
+export function createMessages(deps: MessagesDeps) {
+  const { database, store, provider, clock, log, metrics } = deps
+  const alarm = createAlarm(deps)
+  const { outcomes, refuseSms, take } = createReports(deps, alarm)
+  const callbacks = metrics.counter('amtiati_message_callbacks_total', 'Status callbacks by outcome.', [
+    'outcome',
+  ])
+
+  /** Whether the user may get an SMS, by phone, country and choice. */
+  function isReachable(person: Recipient | undefined): person is Recipient {
+    return (
+      person?.wantsMessages === true &&
+      !person.isSmsRefused &&
+      canonicalPhone(person.phone, deps.allowedCountries) === person.phone
+    )
+  }
+
+  const add = (message: Pick<NewMessage, 'user_id' | 'kind'> & Partial<NewMessage>) =>
+    store.addMessage({
+      ...{ order_id: 0, booking_id: 0, refund_id: 0, held_until: null },
+      ...message,
+      created_at: clock.now(),
+    })
 
   /** A receiver has no browser of ours. */
   const hasBrowser = async ({ user_id, kind }: MessageRow): Promise<boolean> =>
