@@ -1,5 +1,5 @@
 import type { Deployment } from 'kubernetes-types/apps/v1.d.ts'
-import type { Probe, Service } from 'kubernetes-types/core/v1.d.ts'
+import type { Container, Probe, Service } from 'kubernetes-types/core/v1.d.ts'
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts'
 import { stringify } from 'yaml'
 import { configRows } from '#server/platform/config-variables.ts'
@@ -34,11 +34,12 @@ export function deriveDeployments(version: string): ReadonlyMap<string, string> 
 const made =
   '# Made by `npm run derive` from scripts/lib/deployments.ts; do not edit. How to use it: docs/deployment.md.\n'
 
+const labels = { 'app.kubernetes.io/name': name }
+const port = { name: 'http', containerPort: defaultPort }
+const probe = (path: string, times: Probe): Probe => ({ httpGet: { path, port: port.name }, ...times })
+
 function kubernetes(version: string): string {
-  const labels = { 'app.kubernetes.io/name': name }
   const metadata = { name, labels }
-  const port = { name: 'http', containerPort: defaultPort }
-  const probe = (path: string, times: Probe): Probe => ({ httpGet: { path, port: port.name }, ...times })
   const service = {
     apiVersion: 'v1',
     kind: 'Service',
@@ -82,44 +83,7 @@ function kubernetes(version: string): string {
               labelSelector: { matchLabels: labels },
             },
           ],
-          containers: [
-            {
-              name: 'gateway',
-              image: `${name}:${version}`,
-              env: [
-                { name: 'MODE', value: 'live' },
-                { name: 'PORT', value: String(defaultPort) },
-              ],
-              envFrom: [{ configMapRef: { name } }, { secretRef: { name } }],
-              ports: [port],
-              securityContext: {
-                allowPrivilegeEscalation: false,
-                readOnlyRootFilesystem: true,
-                capabilities: { drop: ['ALL'] },
-              },
-              // No limit of the processor: a gateway that is held back answers all requests late.
-              resources: {
-                requests: { cpu: '500m', memory: '384Mi' },
-                limits: { memory: `${memoryMost}Mi` },
-              },
-              // Ten minutes for the migrations, which are one transaction: it listens after them.
-              startupProbe: probe(healthPaths.alive, { periodSeconds: 2, failureThreshold: 300 }),
-              livenessProbe: probe(healthPaths.alive, {
-                periodSeconds: 10,
-                timeoutSeconds: 5,
-                failureThreshold: 6,
-              }),
-              readinessProbe: probe(healthPaths.ready, {
-                periodSeconds: 5,
-                timeoutSeconds: 3,
-                failureThreshold: 3,
-              }),
-              volumeMounts: [
-                { name: 'tmp', mountPath: '/tmp' },
-                { name: 'data', mountPath: '/data' },
-              ],
-            },
-          ],
+          containers: [container(version)],
           volumes: [
             { name: 'tmp', emptyDir: { medium: 'Memory', sizeLimit: '64Mi' } },
             // Backups on their way out; the orders are in the database.
@@ -134,6 +98,72 @@ function kubernetes(version: string): string {
   )
   return `${made}${documents.join('---\n')}`
 }
+
+function container(version: string): Container {
+  return {
+    name: 'gateway',
+    image: `${name}:${version}`,
+    env: [
+      { name: 'MODE', value: 'live' },
+      { name: 'PORT', value: String(defaultPort) },
+    ],
+    envFrom: [{ configMapRef: { name } }, { secretRef: { name } }],
+    ports: [port],
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    // No limit of the processor: a gateway that is held back answers all requests late.
+    resources: {
+      requests: { cpu: '500m', memory: '384Mi' },
+      limits: { memory: `${memoryMost}Mi` },
+    },
+    // Ten minutes for the migrations, which are one transaction: it listens after them.
+    startupProbe: probe(healthPaths.alive, { periodSeconds: 2, failureThreshold: 300 }),
+    livenessProbe: probe(healthPaths.alive, {
+      periodSeconds: 10,
+      timeoutSeconds: 5,
+      failureThreshold: 6,
+    }),
+    readinessProbe: probe(healthPaths.ready, {
+      periodSeconds: 5,
+      timeoutSeconds: 3,
+      failureThreshold: 3,
+    }),
+    volumeMounts: [
+      { name: 'tmp', mountPath: '/tmp' },
+      { name: 'data', mountPath: '/data' },
+    ],
+  }
+}
+
+/** A gateway needs its own folders, its ports and nothing else of the machine. */
+const hardening = `DynamicUser=yes
+User=amtiati
+CapabilityBoundingSet=
+NoNewPrivileges=yes
+ProtectSystem=strict
+ProtectHome=yes
+ProtectProc=invisible
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+PrivateDevices=yes
+PrivateTmp=yes
+PrivateUsers=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallErrorNumber=EPERM`
 
 /** The port is the instance: `systemctl start amtiati-gateway@3000`. */
 function systemd(): string {
@@ -170,31 +200,7 @@ UMask=0077
 MemoryMax=${memoryMost}M
 TasksMax=${tasksMost}
 
-DynamicUser=yes
-User=amtiati
-CapabilityBoundingSet=
-NoNewPrivileges=yes
-ProtectSystem=strict
-ProtectHome=yes
-ProtectProc=invisible
-ProtectClock=yes
-ProtectControlGroups=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-PrivateDevices=yes
-PrivateTmp=yes
-PrivateUsers=yes
-RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
-RestrictNamespaces=yes
-RestrictRealtime=yes
-RestrictSUIDSGID=yes
-LockPersonality=yes
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-SystemCallFilter=~@privileged @resources
-SystemCallErrorNumber=EPERM
+${hardening}
 
 [Install]
 WantedBy=multi-user.target
