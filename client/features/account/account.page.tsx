@@ -5,6 +5,7 @@ import { formatDateTime } from '#client/platform/format.ts'
 import { setLanguage, useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { holdSession, signedOut } from '#client/session/session.ts'
+import { Announced } from '#client/ui/announced.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Fact } from '#client/ui/fact.tsx'
@@ -161,9 +162,7 @@ function Sessions({ isOver, onEnded }: SessionsProps) {
       ) : (
         <FailureState title={t('sessions.failed')} problem={list.error} onRetry={() => void list.refetch()} />
       )}
-      <p className="visually-hidden" role="status">
-        {news}
-      </p>
+      <Announced>{news}</Announced>
       <Problem error={everywhere.error} />
       <Button
         isWide

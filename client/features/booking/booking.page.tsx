@@ -7,6 +7,7 @@ import { agentsQuery, centersQuery } from '#client/entities/partner/partner.quer
 import { StopText } from '#client/entities/stop/stop-text.tsx'
 import { useStops } from '#client/entities/stop/use-stops.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { Announced } from '#client/ui/announced.tsx'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
@@ -147,11 +148,7 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
   return (
     // Not a form: the lists of answers are forms of their own.
     <div className={styles.routeForm}>
-      {lists ? null : (
-        <p className="visually-hidden" role="status">
-          {t('loading')}
-        </p>
-      )}
+      {lists ? null : <Announced>{t('loading')}</Announced>}
       <ol className={`${knotStyles.threadList} ${styles.routeQuestions}`}>
         {requiredFields(draft.type).map((field) => (
           <RouteField

@@ -4,6 +4,7 @@ import { type Outbox, useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useNow } from '#client/platform/time.ts'
+import { Announced } from '#client/ui/announced.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Note } from '#client/ui/note.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -40,10 +41,7 @@ export function BagHandover({ agentId, order, awb, onDone }: BagHandoverProps) {
 
   return (
     <section ref={section} tabIndex={-1} className={styles.bagHandover} aria-label={t('bag', { awb })}>
-      {/* Exists before its text, which is then announced. */}
-      <p className="visually-hidden" role="status">
-        {entry === undefined ? null : t(`kept.${stateKeyOf(entry)}`)}
-      </p>
+      <Announced>{entry === undefined ? null : t(`kept.${stateKeyOf(entry)}`)}</Announced>
       {hasFailed || outbox.isBlocked ? (
         <Note tone="error" icon="alert" role="alert">
           {t('storage')}

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
+import { Announced } from '#client/ui/announced.tsx'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -163,12 +164,10 @@ function CodeForm(props: CodeFormProps) {
         hint={t('code.validFor', { count: minutesValid(sent) })}
         isReadOnly={isUsedUp}
       />
-      <p className="visually-hidden" role="status">
-        {news}
-      </p>
-      <p className="visually-hidden" role="status">
+      <Announced>{news}</Announced>
+      <Announced>
         {isUndelivered ? t('channels.undelivered') : channels.length > 0 ? t('channels.title') : ''}
-      </p>
+      </Announced>
       <LimitNotice id={sendLimitId} current={shownLimit} />
       <div ref={resendArea} tabIndex={-1} className={styles.codeResend}>
         {sent.isEarlier && !isUsedUp ? <p>{t('code.earlier')}</p> : null}
@@ -189,19 +188,38 @@ function CodeForm(props: CodeFormProps) {
         />
       </div>
       <Tents />
-      <div className={buttonStyles.dock}>
-        <Button
-          type="submit"
-          look={isUsedUp ? undefined : 'primary'}
-          isWide
-          className={isLocked ? styles.isLimited : undefined}
-          isBusy={busy === 'verifying' || isLocked}
-          aria-describedby={checkLimit === undefined ? undefined : checkLimitId}
-        >
-          {busy === 'verifying' ? t('code.verifying') : t('code.verify')}
-        </Button>
-      </div>
+      <VerifyButton
+        {...{ isUsedUp, isLocked }}
+        isVerifying={busy === 'verifying'}
+        limitId={checkLimit === undefined ? undefined : checkLimitId}
+      />
     </form>
+  )
+}
+
+interface VerifyButtonProps {
+  readonly isUsedUp: boolean
+  readonly isLocked: boolean
+  readonly isVerifying: boolean
+  /** What says why it is locked. */
+  readonly limitId: string | undefined
+}
+
+function VerifyButton({ isUsedUp, isLocked, isVerifying, limitId }: VerifyButtonProps) {
+  const { t } = useTranslation('sessions')
+  return (
+    <div className={buttonStyles.dock}>
+      <Button
+        type="submit"
+        look={isUsedUp ? undefined : 'primary'}
+        isWide
+        className={isLocked ? styles.isLimited : undefined}
+        isBusy={isVerifying || isLocked}
+        aria-describedby={limitId}
+      >
+        {isVerifying ? t('code.verifying') : t('code.verify')}
+      </Button>
+    </div>
   )
 }
 

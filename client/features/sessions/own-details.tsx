@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { call } from '#client/platform/call.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { renamed, useSession } from '#client/session/session.ts'
+import { Announced } from '#client/ui/announced.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Fact } from '#client/ui/fact.tsx'
 import fieldStyles from '#client/ui/field.module.css'
@@ -58,9 +59,7 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
       <dl className={styles.pair}>
         <Fact name={t('phone')}>{person.phone ? <Ltr>{person.phone}</Ltr> : t('own.none')}</Fact>
       </dl>
-      <p className="visually-hidden" role="status">
-        {news}
-      </p>
+      <Announced>{news}</Announced>
     </div>
   )
 }

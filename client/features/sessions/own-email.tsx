@@ -5,6 +5,7 @@ import { call } from '#client/platform/call.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { ownAccountQuery } from '#client/session/own-account.query.ts'
+import { Announced } from '#client/ui/announced.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Fact } from '#client/ui/fact.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -97,9 +98,7 @@ export function OwnEmail({ kind, isOver = false }: OwnEmailProps) {
           ) : null}
         </Shown>
       )}
-      <p className="visually-hidden" role="status">
-        {news}
-      </p>
+      <Announced>{news}</Announced>
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { oneTabAtATime } from '#client/platform/one-tab.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
 import { signedIn } from '#client/session/session.ts'
+import { Announced } from '#client/ui/announced.tsx'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { Problem } from '#client/ui/problem.tsx'
@@ -283,9 +284,7 @@ function Resend({ sent, onSent }: Pick<CodesFormProps, 'sent' | 'onSent'>) {
         </Button>
       )}
       <Problem error={ask.isError ? ask.error : undefined} />
-      <p className="visually-hidden" role="status">
-        {ask.isSuccess ? t('recovery.sent') : ''}
-      </p>
+      <Announced>{ask.isSuccess ? t('recovery.sent') : ''}</Announced>
     </div>
   )
 }
