@@ -277,6 +277,33 @@ function About({ about }: { readonly about: string }) {
   return claim === undefined ? text : <Link to={claimPath(claim)}>{text}</Link>
 }
 
+interface NoteProps {
+  /** Of the one who asked. */
+  readonly name: string
+  readonly value: string
+  readonly isMissing: boolean
+  readonly onChange: (value: string) => void
+}
+
+function Note({ name, value, isMissing, onChange }: NoteProps) {
+  const { t } = useTranslation('desk-approvals')
+  return (
+    <>
+      <Labelled text={t('note', { name })}>
+        <Input.TextArea
+          rows={2}
+          maxLength={reasonLength.most}
+          status={isMissing ? 'error' : ''}
+          aria-invalid={isMissing}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      </Labelled>
+      {isMissing ? <p className={styles.bad}>{t('noteNeeded', { name })}</p> : null}
+    </>
+  )
+}
+
 /** Approve, or refuse with a word to the one who asked; the dialog stays with what it was told also when that is over. */
 function Answer({
   approval,
@@ -295,7 +322,6 @@ function Answer({
   const isOffline = useConnection() === 'offline'
   const isShort = note.trim().length < reasonLength.least
   const isBarred = changed !== null || checks.some(({ tone }) => tone === 'bad')
-  const name = isolated(askedBy)
   const words = {
     approve: act === 'refund' ? t('pay', { sum: formatMoney(amountHalalas, language) }) : t(`approve.${act}`),
     refuse: t('refuse'),
@@ -305,17 +331,7 @@ function Answer({
     <>
       {isOver ? null : (
         <>
-          <Labelled text={t('note', { name })}>
-            <Input.TextArea
-              rows={2}
-              maxLength={reasonLength.most}
-              status={isRefused && isShort ? 'error' : ''}
-              aria-invalid={isRefused && isShort}
-              value={note}
-              onChange={({ target }) => setNote(target.value)}
-            />
-          </Labelled>
-          {isRefused && isShort ? <p className={styles.bad}>{t('noteNeeded', { name })}</p> : null}
+          <Note name={isolated(askedBy)} value={note} isMissing={isRefused && isShort} onChange={setNote} />
           <div className={styles.foot}>
             <Button
               danger

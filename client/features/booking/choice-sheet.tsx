@@ -98,17 +98,7 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
               </Chip>
             ))}
             {ownPosition?.isOffered ? (
-              <Chip
-                isOn={position !== undefined}
-                onPress={() => {
-                  const isKnown = ownPosition.state.kind === 'known'
-                  setIsNearest(!(isKnown && isNearest))
-                  if (!isKnown) ownPosition.ask()
-                }}
-              >
-                <Icon name="pin" />
-                {t('nearest.label')}
-              </Chip>
+              <NearestChip ownPosition={ownPosition} isNearest={isNearest} onChange={setIsNearest} />
             ) : null}
           </p>
           <SheetNotes
@@ -199,6 +189,28 @@ const Chip = ({ isOn, onPress, children }: ChipProps) => (
     {children}
   </button>
 )
+
+interface NearestChipProps {
+  readonly ownPosition: OwnPosition
+  readonly isNearest: boolean
+  readonly onChange: (isNearest: boolean) => void
+}
+
+/** Lists the nearest first, as soon as the position is known. */
+function NearestChip({ ownPosition: { state, ask }, isNearest, onChange }: NearestChipProps) {
+  const { t } = useTranslation('booking')
+  const isOn = state.kind === 'known' && isNearest
+  const press = () => {
+    onChange(!isOn)
+    if (state.kind !== 'known') ask()
+  }
+  return (
+    <Chip isOn={isOn} onPress={press}>
+      <Icon name="pin" />
+      {t('nearest.label')}
+    </Chip>
+  )
+}
 
 interface SheetNotesProps {
   /** How many the search found; undefined without a search. */

@@ -109,10 +109,7 @@ function Review(props: ReviewProps) {
           {email}
         </Part>
         <PriceSummary price={price} />
-        <Part name="luggage" className={styles.luggage}>
-          <BagNote />
-        </Part>
-        <PaymentTerms />
+        <Terms />
       </div>
       <div className={pageStyles.side}>
         <PassBeside type={type} ends={ends} receiver={name} />
@@ -226,7 +223,18 @@ function FareRow({ name, amount }: { readonly name: string; readonly amount: str
   )
 }
 
-/** Who takes the money, with which cards, on which terms, and whom to ask. */
+/** What may be sent; and who takes the money, with which cards, on which terms, and whom to ask. */
+function Terms() {
+  return (
+    <>
+      <Part name="luggage" className={styles.luggage}>
+        <BagNote />
+      </Part>
+      <PaymentTerms />
+    </>
+  )
+}
+
 function PaymentTerms() {
   const { t } = useTranslation('checkout')
   const { purchase, contact } = useLoadedConfig()

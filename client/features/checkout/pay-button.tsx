@@ -122,13 +122,7 @@ export function PayButton({
         </InSight>
       ) : null}
       {/* An order that exists can be paid. */}
-      {stop !== undefined && orderKey === undefined && refusal === undefined ? (
-        <Note tone="pending" icon="alert" className={styles.refusal}>
-          <div>
-            <StopText stop={stop} />
-          </div>
-        </Note>
-      ) : null}
+      {stop !== undefined && orderKey === undefined && refusal === undefined ? <Stopped stop={stop} /> : null}
       {refusal === undefined ? null : (
         <InSight key={start.submittedAt}>
           <Refusal problem={refusal} />
@@ -139,6 +133,16 @@ export function PayButton({
         {isBusy ? t('processing') : t('pay', { amount: formatMoney(totalHalalas, language) })}
       </Button>
     </div>
+  )
+}
+
+function Stopped({ stop }: { readonly stop: Stop }) {
+  return (
+    <Note tone="pending" icon="alert" className={styles.refusal}>
+      <div>
+        <StopText stop={stop} />
+      </div>
+    </Note>
   )
 }
 

@@ -29,6 +29,21 @@ export function OrdersPage({ userId }: { readonly userId: number }) {
   )
 }
 
+function NoOrders() {
+  const { t } = useTranslation('orders')
+  return (
+    <EmptyState
+      title={t('empty.title')}
+      text={t('empty.text')}
+      action={
+        <ButtonLink look="primary" to={paths.booking}>
+          {t('empty.book')}
+        </ButtonLink>
+      }
+    />
+  )
+}
+
 function OrderList({ userId }: { readonly userId: number }) {
   const { t } = useTranslation('orders')
   const list = useInfiniteQuery({
@@ -47,19 +62,7 @@ function OrderList({ userId }: { readonly userId: number }) {
     return <FailureState title={t('failed')} problem={list.error} onRetry={() => void list.refetch()} />
 
   const orders = byNeed(pages.flatMap((page) => page.orders))
-  if (orders.length === 0) {
-    return (
-      <EmptyState
-        title={t('empty.title')}
-        text={t('empty.text')}
-        action={
-          <ButtonLink look="primary" to={paths.booking}>
-            {t('empty.book')}
-          </ButtonLink>
-        }
-      />
-    )
-  }
+  if (orders.length === 0) return <NoOrders />
   const primary = primaryOrder(orders)
   const [past, now] = [orders.filter(isPast), orders.filter((order) => !isPast(order))]
   const listOf = (members: readonly Order[]) => (
