@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { renderPage, textOf } from '#test/kit/render-page.tsx'
 import { AirwayBillActions, LabelLink } from './awb.tsx'
 import { barsOf, wholePixelWidth } from './barcode.rules.ts'
@@ -50,4 +50,19 @@ it('copies the number, and announces it', async () => {
   await user.click(screen.getByRole('button', { name: textOf('awb', 'copy') }))
   expect((await screen.findByRole('status')).textContent).toBe(textOf('awb', 'copied'))
   await expect(navigator.clipboard.readText()).resolves.toBe(awb)
+})
+
+it('ends its announcement of a copy after four seconds, so that the next one is announced, too', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
+  renderPage(<AirwayBillActions awb={awb} makePicture={async () => undefined} />)
+  const status = screen.getByRole('status')
+  for (let count = 0; count < 2; count += 1) {
+    await user.click(screen.getByRole('button', { name: textOf('awb', 'copy') }))
+    await act(() => vi.advanceTimersByTimeAsync(0))
+    expect(status.textContent).toBe(textOf('awb', 'copied'))
+    await act(() => vi.advanceTimersByTimeAsync(4_000))
+    expect(status.textContent).toBe('')
+  }
 })
