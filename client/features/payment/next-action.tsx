@@ -140,8 +140,9 @@ function ShareTag({ booking, look }: { readonly booking: Booking; readonly look:
     () => drawBack(JSON.parse(drawn) as BackTexts, languages[language].direction),
     [drawn, language],
   )
-  const said = `${back.say.replace('\n', ' ')} ${back.fromTo ?? ''}`.replace(/[\u2066-\u2069]/g, '')
-  const text = `${said} · ${brand.name[language]} ${window.location.origin}`
+  const words = back.say.replace('\n', ' ')
+  const said = back.fromTo === undefined ? words : `${words} ${back.fromTo}`
+  const text = `${said.replace(/[\u2066-\u2069]/g, '')} · ${brand.name[language]} ${window.location.origin}`
   return (
     <ShareButton look={look} isWide text={text} makePicture={makePicture}>
       {t('shareTag')}
