@@ -1,5 +1,7 @@
+import type { DeskOrderRow } from '#shared/desk-orders/desk-orders.schemas.ts'
+
 /** An order in a list of the desk. */
-export const deskRowOf = (orderId: number) => ({
+export const deskRowOf = (orderId: number): DeskOrderRow => ({
   ...{ orderId, status: 'PAID', type: 'FROM_MINA', amountHalalas: 5000, currency: 'SAR' },
   ...{ createdAt: '2027-05-14T17:06:00.000Z', paidAt: '2027-05-14T17:11:00.000Z' },
   ...{ agentCode: 'A1', agentName: 'وكيل منى 1 · Mina Agent 1', centerCode: 'RUH1', city: 'Riyadh' },

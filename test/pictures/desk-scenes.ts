@@ -1,3 +1,4 @@
+import type { DeskFindings } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { deskPath } from '#shared/platform/pages.ts'
 import { deskOrderOf, deskRowOf } from '#test/builders/desk.builder.ts'
 import type { Scene, Stage } from './scenes.ts'
@@ -62,6 +63,12 @@ const claim = {
   ],
 }
 
+const findings = {
+  ...{ exact: null, orders: [deskRowOf(5604), deskRowOf(5488)], claims: [] },
+  people: [{ userId: 7, ...owner, createdAt: '2027-05-14T17:06:00.000Z' }],
+  more: { orders: false, people: false },
+} satisfies DeskFindings
+
 const answers: Readonly<Record<string, object>> = {
   '/api/desk/me': {
     staff: { name: 'لولوة القحطاني', roles: ['lead'], idleUntil: later, endsAt: later },
@@ -72,10 +79,7 @@ const answers: Readonly<Record<string, object>> = {
   '/api/desk/approvals': { approvals: [approval, receiverApproval], nextCursor: null },
   '/api/desk/claims/118': { claim },
   '/api/desk/workers': { workers: [{ name: 'refunds', pausedAt: null, waiting: 12 }] },
-  '/api/desk/search': {
-    ...{ exact: null, orders: [deskRowOf(5604), deskRowOf(5488)], claims: [] },
-    people: [{ userId: 7, ...owner, createdAt: '2027-05-14T17:06:00.000Z' }],
-  },
+  '/api/desk/search': findings,
 }
 
 /** Signed in as a lead, on an afternoon. */
