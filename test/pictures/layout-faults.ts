@@ -3,12 +3,15 @@ import type { Page } from 'playwright-core'
 /** Waits for fonts, and for animations of lists and toasts; not for spinners, which never end. */
 export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(
-        ({ effect, playState }) => playState !== 'running' || effect?.getTiming().iterations === Infinity,
-      ),
+  // antd marks what is about to appear by a class, some frames before its animation begins.
+  await page.waitForFunction(
+    () =>
+      document.querySelector('[class*="-enter"], [class*="-appear"]') === null &&
+      document
+        .getAnimations()
+        .every(
+          ({ effect, playState }) => playState !== 'running' || effect?.getTiming().iterations === Infinity,
+        ),
   )
 }
 
