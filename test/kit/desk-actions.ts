@@ -14,25 +14,30 @@ import type { Database } from '#server/platform/database/database.ts'
 import { hour } from './clock.ts'
 import { openOrders } from './orders.ts'
 
-/** What staff do on a database, without cancelling; a worker of a gateway carries it out. */
-export function openDeskActions(
-  database: Database,
-  clock: Clock,
-  change: Partial<DeskActionsDeps> = {},
-): DeskActionsService {
+/** What acts of staff need of other features, on a database. Nothing is cancelled: a worker of a gateway carries that out. */
+export function deskActionsNeeds(database: Database, clock: Clock) {
   const orders = openOrders(database, clock)
-  return createDeskActions({
-    ...{ database, clock, store: createDeskActionsStore(database), receivers: orders, orders: orders.acts },
+  return {
+    ...{ receivers: orders, orders: orders.acts, isRecent: () => true },
     audit: createAudit({ database, store: createAuditStore(database), clock }),
     payments: createPaymentsStore(database),
     messages: createMessagesStore(database),
     tracking: createTrackingStore(database),
     cancellations: { cancelWithin: async () => undefined },
     work: { act: async () => undefined },
-    isRecent: () => true,
-    wake: () => undefined,
-    alone: 0,
-    silenceMs: 24 * hour,
+  }
+}
+
+/** What staff do on a database. */
+export function openDeskActions(
+  database: Database,
+  clock: Clock,
+  change: Partial<DeskActionsDeps> = {},
+): DeskActionsService {
+  return createDeskActions({
+    ...deskActionsNeeds(database, clock),
+    ...{ database, clock, store: createDeskActionsStore(database), wake: () => undefined },
+    ...{ alone: 0, silenceMs: 24 * hour },
     ...change,
   })
 }

@@ -1,18 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createAudit } from '#server/features/audit/audit.service.ts'
-import { createAuditStore } from '#server/features/audit/audit.store.ts'
-import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
-import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { createTrackingStore } from '#server/features/tracking/tracking.store.ts'
 import { createCore } from '#server/platform/core.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import { hour, manualClock, noon } from '#test/kit/clock.ts'
+import { deskActionsNeeds } from '#test/kit/desk-actions.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { openOrders } from '#test/kit/orders.ts'
 import { quietConfig } from '#test/kit/quiet-gateway.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { registerDeskActions } from './desk-actions.feature.ts'
@@ -27,18 +22,9 @@ async function openDesk(env: Readonly<Record<string, string>>) {
   const database = await openMemory(clock)
   onTestFinished(() => database.close())
   const config = await quietConfig(env)
-  const orders = openOrders(database, clock)
   const desk = registerDeskActions(
     createCore({ config, database, clock, log: silentLog, metrics: createMetrics() }),
-    {
-      ...{ orders: orders.acts, receivers: orders, isRecent: () => true },
-      audit: createAudit({ database, store: createAuditStore(database), clock }),
-      payments: createPaymentsStore(database),
-      messages: createMessagesStore(database),
-      tracking: createTrackingStore(database),
-      cancellations: { cancelWithin: async () => undefined },
-      work: { act: async () => undefined },
-    },
+    deskActionsNeeds(database, clock),
   )
   return { clock, database, desk }
 }
