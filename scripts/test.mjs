@@ -215,6 +215,7 @@ const checks = [
   command('documents', 'scripts/derive-docs.ts', '--check'),
   command('citations and links', 'scripts/check-documents.ts'),
   command('steadiness', 'scripts/check-steadiness.ts'),
+  command('length of functions', 'scripts/check-lengths.ts', '--check'),
   () =>
     check('dependency audit', async () => {
       const { failures, notes } = await auditDependencies()

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 /** With a slash at its end. */
 export const repoRoot = join(import.meta.dirname, '../../')
 
-/** Folders of generated files and of tools. */
-const notOurs = new Set(['node_modules', 'dist', 'data', 'coverage', 'pictures', 'mutants', '.git'])
+/** Folders of generated files and of tools: everywhere, and those at the root. */
+const notOurs = new Set(['node_modules', 'dist', '.git'])
+const notOursAtRoot = /^(data|data-.*|coverage|pictures|mutants)$/
 
 /** Every file of the repository below a folder whose path fits, sorted. @throws when there is none: a check of no files would pass. */
 export function repoFiles(folder: string, pattern: RegExp, except?: RegExp): string[] {
@@ -17,7 +18,7 @@ export function repoFiles(folder: string, pattern: RegExp, except?: RegExp): str
 function walk(folder: string): string[] {
   const entries = readdirSync(join(repoRoot, folder), { withFileTypes: true })
   return entries
-    .filter(({ name }) => !notOurs.has(name) && !name.startsWith('data-'))
+    .filter(({ name }) => !notOurs.has(name) && !(folder === '' && notOursAtRoot.test(name)))
     .flatMap((entry) => {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       return entry.isDirectory() ? walk(path) : [path]

@@ -1,26 +1,22 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
 
-/**
+/*
  * `npm run count [-- 30]`: lines of production code, styles and tests of each app, and the functions with the most own
- * lines (10 by default). Tests are `*.test.*`, the contracts of stores and everything in `test/`. Own lines of a function
- * are those outside of longer functions within it; a function on one line belongs to the one around it.
+ * lines (10 by default). `--check` prints those with more than 60 alone. Exits with 1 if there are any. Tests are
+ * `*.test.*`, the contracts of stores and everything in `test/`. Own lines of a function are those outside of longer
+ * functions within it; a function on one line belongs to the one around it.
  */
 
-const root = fileURLToPath(new URL('../', import.meta.url))
+const isCheck = process.argv[2] === '--check'
 const shown = Number(process.argv[2] ?? 10)
 const mostOwnLines = 60
 
 const isTest = (path: string) => /^test\/|\.(test|contract)\.tsx?$/.test(path)
-const files = execFileSync('git', ['ls-files', '*/*.ts', '*/*.tsx', '*/*.js', '*/*.mjs', '*/*.css'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((path) => path !== '' && !/^(docs|deploy)\//.test(path))
-  .map((path) => ({ path, text: readFileSync(`${root}${path}`, 'utf8') }))
+const files = repoFiles('', /\/.*\.(tsx?|m?js|css)$/, /^(docs|deploy)\//).map((path) => ({
+  path,
+  text: readRepoFile(path),
+}))
 
 interface OwnLines {
   readonly lines: number
@@ -30,7 +26,7 @@ interface OwnLines {
 function functionsOf(path: string, text: string): OwnLines[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   const found: OwnLines[] = []
-  const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line
+  const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line
 
   /** @returns the lines of the functions in the node, or of the node if it is a function. */
   function linesOfFunctionsIn(node: ts.Node): Set<number> {
@@ -39,7 +35,7 @@ function functionsOf(path: string, text: string): OwnLines[] {
       for (const line of linesOfFunctionsIn(child)) covered.add(line)
     })
     if (!ts.isFunctionLike(node) || !('body' in node)) return covered
-    const [first, last] = [lineOf(node.getStart()), lineOf(node.end)]
+    const [first, last] = [lineAt(node.getStart()), lineAt(node.end)]
     if (first === last) return covered
     const lines = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     found.push({
@@ -58,8 +54,7 @@ function nameOf(node: ts.SignatureDeclaration): string {
 }
 
 const linesOf = (those: typeof files) => those.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
-const apps = [...new Set(files.map(({ path }) => path.split('/')[0] ?? ''))]
-console.log(`${'app'.padEnd(14)}${['code', 'styles', 'tests'].map((head) => head.padStart(8)).join('')}`)
+const lineOf = ({ lines, where }: OwnLines) => `${String(lines).padStart(4)} ${where}`
 const row = (name: string, of: typeof files) => {
   const isStyle = ({ path }: { path: string }) => path.endsWith('.css')
   const shipped = of.filter(({ path }) => !isTest(path))
@@ -70,17 +65,24 @@ const row = (name: string, of: typeof files) => {
   ]
   console.log(`${name.padEnd(14)}${counts.map((count) => String(count).padStart(8)).join('')}`)
 }
-for (const app of apps)
-  row(
-    app,
-    files.filter(({ path }) => path.startsWith(`${app}/`)),
-  )
-row('all', files)
 
 const functions = files
   .filter(({ path }) => !isTest(path) && !path.endsWith('.css'))
   .flatMap(({ path, text }) => functionsOf(path, text))
   .sort((a, b) => b.lines - a.lines)
-const long = functions.filter(({ lines }) => lines > mostOwnLines).length
-console.log(`\n${long} functions have more than ${mostOwnLines} own lines; the longest:`)
-for (const { lines, where } of functions.slice(0, shown)) console.log(`${String(lines).padStart(4)} ${where}`)
+const long = functions.filter(({ lines }) => lines > mostOwnLines)
+const said = `${long.length} functions have more than ${mostOwnLines} own lines`
+if (isCheck) {
+  if (long.length > 0) console.error([`${said}:`, ...long.map(lineOf)].join('\n'))
+} else {
+  console.log(`${'app'.padEnd(14)}${['code', 'styles', 'tests'].map((head) => head.padStart(8)).join('')}`)
+  for (const app of new Set(files.map(({ path }) => path.split('/')[0] ?? '')))
+    row(
+      app,
+      files.filter(({ path }) => path.startsWith(`${app}/`)),
+    )
+  row('all', files)
+  console.log(`\n${said}; the longest:`)
+  for (const each of functions.slice(0, shown)) console.log(lineOf(each))
+}
+if (long.length > 0) process.exitCode = 1
