@@ -3,21 +3,17 @@ import { hashOf } from '#server/platform/secrets.ts'
 import { UnreachableError } from '#server/platform/unreachable.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
 import type { Attempt, Attempts, Browser } from './attempts.service.ts'
-import type { Limits, LimitsDeps } from './limits.service.ts'
-import type { CheckOutcome, OtpProvider } from './otp.provider.ts'
+import type { CodesDeps, Limits } from './limits.service.ts'
+import type { CheckOutcome } from './otp.provider.ts'
 import { challengeRules, fieldRefusal, guessRules } from './otp.rules.ts'
 import type { CountedCheck } from './otp.store.ts'
 
 /** A wrong code, an expired one and one that was sent to another browser are answered alike. */
 export const wrongCode = () => fieldRefusal('code', 'CODE_INVALID')
 
-interface ChecksDeps extends LimitsDeps {
-  readonly provider: OtpProvider
-}
-
 /** Compares typed codes with those that were sent. */
 export function createChecks(
-  { store, provider, clock, isUser }: ChecksDeps,
+  { store, provider, clock, isUser }: CodesDeps,
   attempts: Attempts,
   limits: Limits,
 ) {

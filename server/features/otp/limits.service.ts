@@ -13,6 +13,7 @@ import {
   rulesFor,
   scopes,
 } from './limits.rules.ts'
+import type { OtpProvider } from './otp.provider.ts'
 import { day, guessRules, isEmailRole, type Origin, secondsUntil, waitRefusal } from './otp.rules.ts'
 import type { OtpStore } from './otp.store.ts'
 
@@ -47,6 +48,11 @@ export interface LimitsDeps extends Pick<Core, 'clock' | 'metrics'> {
   readonly limits: OtpLimits
   /** Whether the phone (E.164) has a user account. */
   readonly isUser: (phone: string) => Promise<boolean>
+}
+
+/** What sends and checks need. */
+export interface CodesDeps extends LimitsDeps {
+  readonly provider: OtpProvider
 }
 
 export type Limits = ReturnType<typeof createLimits>

@@ -10,8 +10,7 @@ import { createChecks, wrongCode } from './checks.service.ts'
 import { createDelivery } from './delivery.service.ts'
 import { emailCodeLifeMs, keyOfEmail, keyOfUser } from './emails.rules.ts'
 import { longestWindowMs } from './limits.rules.ts'
-import { createLimits, type LimitsDeps } from './limits.service.ts'
-import type { OtpProvider } from './otp.provider.ts'
+import { type CodesDeps, createLimits } from './limits.service.ts'
 import {
   type ChannelConfig,
   challengeRules,
@@ -101,8 +100,7 @@ interface CodesOwner {
   readonly email: string | null
 }
 
-export interface OtpDeps extends AttemptsDeps, LimitsDeps {
-  readonly provider: OtpProvider
+export interface OtpDeps extends AttemptsDeps, CodesDeps {
   readonly channels: ChannelConfig
   /** Whether the phone (E.164) is an agent's. @throws Failure when the directory is not available. */
   readonly isAgent: (phone: string) => Promise<boolean>

@@ -5,8 +5,8 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { Attempt, Attempts } from './attempts.service.ts'
 import { type Offer, offerOf, offerRules } from './channels.rules.ts'
 import { type PastEvent, pauseMsOf } from './limits.rules.ts'
-import type { Limits, LimitsDeps } from './limits.service.ts'
-import type { OtpProvider, SendAnswer } from './otp.provider.ts'
+import type { CodesDeps, Limits } from './limits.service.ts'
+import type { SendAnswer } from './otp.provider.ts'
 import {
   challengeRules,
   channelRefusal,
@@ -42,12 +42,8 @@ function findOffer(
   return offerOf(channel, channels, sends, { pauseMs, now })
 }
 
-interface SendsDeps extends LimitsDeps {
-  readonly provider: OtpProvider
-}
-
 /** Counts what is sent, and reads what the provider answers. */
-export function createSends({ store, provider, clock }: SendsDeps, attempts: Attempts, limits: Limits) {
+export function createSends({ store, provider, clock }: CodesDeps, attempts: Attempts, limits: Limits) {
   /** A send within every limit, or the code this browser was sent a moment ago. @throws Failure of the limit reached. */
   const claim = (
     attempt: Attempt,
