@@ -6,6 +6,7 @@ import {
   readToolConfig,
   refuseEmpty,
   refuseOccupied,
+  requireInstallation,
   rowsOf,
   runTool,
   sqliteLocation,
@@ -25,6 +26,7 @@ await runTool(usage, async (args) => {
   const target = await findPostgres(url)
   await withSource(sqliteLocation(), { mustBeStopped: true }, async (source) => {
     refuseEmpty(source)
+    requireInstallation(source)
     console.log(`to: ${target.name}`)
     await withParts(target, async (to) => {
       await refuseOccupied(to)

@@ -12,6 +12,7 @@ import { hashOf } from '#server/features/receipts/receipts.rules.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { readInstallation } from '#server/platform/database/installation.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
 import { day, hour, minute, noon } from '#test/kit/clock.ts'
 import { engines } from '#test/kit/databases.ts'
@@ -40,7 +41,7 @@ async function run(database: Database, args: readonly string[], { hasDesk = fals
 async function openSource(engine: (typeof engines)[number]) {
   const dataDir = freshFolder()
   const url = engine === 'postgres' ? await (await fetch(inject('freshPostgres'))).text() : undefined
-  const database = await openDatabase({ url, dataDir, onIdleError: () => undefined })
+  const database = await openDatabase({ url, dataDir, mode: 'demo', onIdleError: () => undefined })
   onTestFinished(() => database.close())
   return { database, dataDir, url, env: url ? { DATABASE_URL: url } : { DATA_DIR: dataDir } }
 }
@@ -94,6 +95,36 @@ async function lockPhone(database: Database): Promise<void> {
 }
 
 describe.each(engines)('on %s', (engine) => {
+  it('adopts a database that has orders and no mode, once, and refuses every other verb until then', async () => {
+    const { database, env } = await openSource(engine)
+    await addStopped(database)
+    await database.tables.deleteFrom('installation').execute()
+
+    const before = await call(env, ['stuck'])
+    expect([before.code, before.out]).toEqual([1, expect.stringMatching(/, no installation$/)])
+    expect(before.err).toMatch(/ holds orders or users, but no mode\. Run npm run ops -- adopt --mode live /)
+    for (const mode of [[], ['--mode', 'test']])
+      expect((await call(env, ['adopt', ...mode])).err).toMatch(/^--mode must be live or demo\nusage: /)
+
+    const adopted = await call(env, ['adopt', '--mode', 'live', '--by', 'Fatima', '--reason', 'upgraded'])
+    expect([adopted.code, adopted.err]).toEqual([0, ''])
+    const row = await readInstallation(database.tables)
+    expect(adopted.out).toContain(`adopted: installation ${row?.id} (live)`)
+    expect((await run(database, ['audit'])).out).toMatch(
+      /Fatima \(.+\) +adopt +installation +id: none → \S+; mode: none → live +upgraded/,
+    )
+    expect((await call(env, ['stuck'])).out).toMatch(/, installation \S+ \(live\)$/m)
+
+    for (const mode of ['demo', 'live']) {
+      const again = await call(env, ['adopt', '--mode', mode])
+      expect([again.code, again.err]).toEqual([
+        1,
+        expect.stringMatching(/ belongs to installation \S+ \(live\) already\. .* never changed\.$/),
+      ])
+    }
+    expect(await readInstallation(database.tables)).toEqual(row)
+  })
+
   it('lists stuck bookings, and permits exactly one more creation', async () => {
     const { database, env, dataDir, url } = await openSource(engine)
     const { orders, orderId, id, reference, stoppedAt } = await addStopped(database)
@@ -102,7 +133,9 @@ describe.each(engines)('on %s', (engine) => {
     const [where = '', header = '', row = '', ...rest] = listed.out.split('\n')
     expect([listed.code, listed.err, rest]).toEqual([0, '', []])
     const location = url ? `PostgreSQL ${url.split('@')[1]}` : `SQLite ${dataDir}/amtiati.sqlite`
-    expect(where).toBe(`database: ${location}, 1 order, 1 user`)
+    expect(where).toBe(
+      `database: ${location}, 1 order, 1 user, installation ${database.installation?.id} (demo)`,
+    )
     expect(header.split(/ {2,}/)).toEqual([
       'order',
       'reference',

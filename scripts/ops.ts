@@ -1,5 +1,6 @@
 import { systemClock } from '#server/platform/clock.ts'
-import { hasDesk, readDatabaseLocation, runTool, withSource } from './lib/tool.ts'
+import { hasDesk, readDatabaseLocation, requireInstallation, runTool, withSource } from './lib/tool.ts'
+import { adopt } from './ops/adopt.ts'
 import { readGatewayTime } from './ops/time.ts'
 import { readVerb } from './ops/verbs.ts'
 
@@ -35,6 +36,8 @@ Changing, each stored with who, when, what, why, before and after (--by adds a n
                        pilgrims read; without them a usual sentence. Orders that exist are still paid. Needs --reason
   sell <what>          sells it again. Needs --reason
   prune                deletes what is kept no longer, at once; reads the whole configuration of the gateway
+  adopt --mode <m>     for a database with orders and no mode: its orders are real (live), or of a demo (demo). It cannot be
+                       changed later
 For operators of a running gateway, through its database; its workers carry out what is ordered within seconds. Reads
 DATA_DIR and DATABASE_URL from the environment and .env.`
 
@@ -45,10 +48,12 @@ await runTool(usage, async (args) => {
     await checkPaymentPage()
     return
   }
+  if (args[0] === 'adopt') return adopt(args.slice(1))
   const work = readVerb(args)
-  await withSource(await readDatabaseLocation(), {}, async ({ database }) => {
-    const now = await readGatewayTime()
-    database.setAhead(now - systemClock.now())
-    console.log(await work(database, { now, hasDesk: hasDesk() }))
+  await withSource(await readDatabaseLocation(), {}, async (source) => {
+    const { mode } = requireInstallation(source)
+    const now = await readGatewayTime(mode)
+    source.database.setAhead(now - systemClock.now())
+    console.log(await work(source.database, { now, hasDesk: hasDesk(mode) }))
   })
 })

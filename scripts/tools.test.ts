@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { migrate } from '#server/platform/database/migrate.ts'
+import { readInstallation } from '#server/platform/database/installation.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { isFull } from '#test/kit/full-run.ts'
+import { migrateForTests } from '#test/kit/memory-database.ts'
 import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { callScript, runScript } from '#test/kit/tools.ts'
 
@@ -28,7 +29,7 @@ const allTools = [...tools.map(([name]) => name), 'move-to-postgres', 'restore',
 async function makeSqlite(folder: string): Promise<string> {
   const file = join(folder, 'amtiati.sqlite')
   const parts = openSqlite(file)
-  await migrate(parts)
+  await migrateForTests(parts)
   await parts.kysely.insertInto('users').values({ id: 1, phone, name: 'N', created_at: 0 }).execute()
   await parts.kysely.destroy()
   return file
@@ -166,7 +167,7 @@ describe('backup', () => {
     const url = await freshPostgresUrl()
     const DATABASE_URL = url.replace('@', '@127.0.0.1:4,')
     const parts = openPatientPostgres(DATABASE_URL)
-    await migrate(parts)
+    await migrateForTests(parts)
     await parts.kysely.insertInto('users').values({ id: 1, phone, name: 'N', created_at: 0 }).execute()
     await parts.kysely.destroy()
     const folder = freshFolder()
@@ -201,8 +202,25 @@ describe('move-to-postgres', () => {
     await gateway.kysely.destroy()
     const { code, out } = await callScript('move-to-postgres', [], { DATA_DIR, DATABASE_URL })
     expect(code).toBe(0)
-    expect(out).toMatch(/^database: SQLite .*, 0 orders, 1 user\nto: PostgreSQL /)
+    expect(out).toMatch(/^database: SQLite .*, 0 orders, 1 user, installation \S+ \(demo\)\nto: PostgreSQL /)
     expect(out).toMatch(/^users +1$/m)
+  })
+
+  it('carries the installation to the target, and refuses a database without one', async () => {
+    const DATA_DIR = freshFolder()
+    const source = openSqlite(await makeSqlite(DATA_DIR))
+    const installation = await readInstallation(source.kysely)
+    await source.kysely.destroy()
+    const DATABASE_URL = await freshPostgresUrl()
+    expect(await callScript('move-to-postgres', [], { DATA_DIR, DATABASE_URL })).toMatchObject({ code: 0 })
+    const target = openPatientPostgres(DATABASE_URL)
+    expect(await readInstallation(target.kysely)).toEqual(installation)
+    await target.kysely.destroy()
+
+    const unadopted = { DATA_DIR: await changedSqlite('DELETE FROM installation') }
+    const env = { ...unadopted, DATABASE_URL: await freshPostgresUrl() }
+    const { code, err } = await callScript('move-to-postgres', [], env)
+    expect([code, err]).toEqual([1, expect.stringContaining('Run npm run ops -- adopt --mode live')])
   })
 
   it('refuses a missing file instead of creating one', async () => {

@@ -120,6 +120,7 @@ it('the log says what has started, where its rows are, and no password', async (
       ...{ version: '1.2.3', commit: 'abc1234', node: process.version, mode: 'demo', engine: 'sqlite' },
       ...{
         database: 'db.example:5433,other/luggage',
+        installation: expect.stringMatching(/^[0-9a-f-]{36}$/),
         workers: expect.arrayContaining(['shipments', 'messages']),
       },
     }),

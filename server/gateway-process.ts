@@ -30,6 +30,7 @@ export async function runGateway(config: Config, commit?: string): Promise<void>
     url: config.DATABASE_URL,
     connections: config.DATABASE_POOL,
     dataDir: config.DATA_DIR,
+    mode: config.MODE,
     isExclusive: true,
     onIdleError: (error) => logger.warn({ event: 'database.connection-lost', err: error }),
     onRefusal: (refusal) => {

@@ -166,7 +166,12 @@ export async function withQuietGateway<T>(work: (app: Gateway) => Promise<T>): P
     // For the operations of testers.
     DEMO_CONTROL_KEY: 'a-key-of-the-documents',
   })
-  const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => undefined })
+  const database = await openDatabase({
+    url: undefined,
+    dataDir,
+    mode: config.MODE,
+    onIdleError: () => undefined,
+  })
   try {
     const app = await createGateway({ config, database, logger: createLogger('silent'), version })
     try {

@@ -10,11 +10,13 @@ import {
   isInUse,
   occupiedTables,
 } from '#server/platform/database/inspect.ts'
+import { nameOfInstallation, refusalWithoutRow } from '#server/platform/database/installation.ts'
 import { lockSqlite } from '#server/platform/database/lock.ts'
 import { applicationNames, openPostgres, workingLimits } from '#server/platform/database/postgres.ts'
 import { findPrimary } from '#server/platform/database/servers.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { nameOf } from '#server/platform/database/url.ts'
+import type { Installation, Mode } from '#server/platform/modes.ts'
 import { loadEnvironmentFile, root } from './repo.mjs'
 
 /** Wrong arguments: the usage is printed after the message. */
@@ -87,9 +89,8 @@ export function readToolConfig(): ToolConfig {
   })
 }
 
-/** Whether staff can sign in at the gateway: in a demo they can, in MODE=live where DESK_OIDC_ISSUER is set. */
-export const hasDesk = ({ MODE, DESK_OIDC_ISSUER }: NodeJS.ProcessEnv = process.env): boolean =>
-  MODE !== 'live' || Boolean(DESK_OIDC_ISSUER)
+/** Whether staff can sign in at a gateway of this mode: in a demo always, in live if DESK_OIDC_ISSUER is set. */
+export const hasDesk = (mode: Mode): boolean => mode === 'demo' || Boolean(process.env.DESK_OIDC_ISSUER)
 
 /** The database of a configuration. */
 export type DatabaseLocation =
@@ -136,7 +137,7 @@ export interface Source extends Inspection {
 }
 
 /**
- * Opens a database for `work`, after printing its name and its number of orders and users.
+ * Opens a database for `work`, after printing its name, its number of orders and users, and its installation.
  * @throws when it is missing, empty, not a gateway's, of a newer build, of an older one (unless `mayBeOlder`), or in use
  * (if `mustBeStopped`).
  */
@@ -163,8 +164,11 @@ export async function withSource<T>(
     const inspection = await inspectDatabase(parts).catch((error: unknown) => {
       throw refuse(error)
     })
-    const { orders, users, missingSteps } = inspection
-    console.log(`database: ${location.name}, ${countOf(orders, 'order')}, ${countOf(users, 'user')}`)
+    const { orders, users, installation, missingSteps } = inspection
+    const belongsTo = installation ? nameOfInstallation(installation) : 'no installation'
+    console.log(
+      `database: ${location.name}, ${countOf(orders, 'order')}, ${countOf(users, 'user')}, ${belongsTo}`,
+    )
     if (missingSteps.length > 0 && !mayBeOlder)
       throw refuse(
         `it is older than this build (${missingSteps.join(', ')} missing): start the gateway, which brings it up to date`,
@@ -211,6 +215,12 @@ export async function refuseOccupied(parts: EngineParts): Promise<void> {
 export function refuseEmpty({ orders, users, location }: Source): void {
   if (orders === 0 && users === 0)
     throw new Error(`${location.name}: it holds no order and no user. Set DATA_DIR or DATABASE_URL.`)
+}
+
+/** @throws when it is not known whether the orders of the database are real */
+export function requireInstallation({ installation, location }: Source): Installation {
+  if (!installation) throw new Error(refusalWithoutRow(location.name))
+  return installation
 }
 
 export const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -29,6 +29,7 @@ import {
   yesOrNo,
 } from './config-parsers.ts'
 import { limitList } from './limits.ts'
+import { modes } from './modes.ts'
 import { workerNames } from './worker-names.ts'
 
 /** A variable of the environment as documents show it: `.env.example` and `docs/configuration.md` are derived from it. */
@@ -69,9 +70,10 @@ const { messaging, otp, payment, shipping } = demoAccounts
 
 /** What MODE=live must have. The defaults work only with the simulator, and are refused then. */
 const must = {
-  MODE: variable(oneOf('demo', 'live'), {
+  MODE: variable(oneOf(...modes), {
     default: 'demo',
-    description: '`demo` runs against the simulator; `live` refuses demo keys, plain http and the simulator.',
+    description:
+      '`demo` runs against the simulator; `live` refuses demo keys, plain http and the simulator. The first start writes the mode into the database, which is refused in the other mode from then on.',
   }),
   PUBLIC_URL: variable(url, {
     url: true,

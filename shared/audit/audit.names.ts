@@ -47,5 +47,6 @@ export const auditActionNames = {
   stops: { ar: 'تغيير إيقاف البيع', en: 'Sales stops changed' },
   pause: { ar: 'إيقاف مهمة مؤقتًا', en: 'Background work paused' },
   resume: { ar: 'استئناف مهمة', en: 'Background work resumed' },
+  adopt: { ar: 'تعيين وضع قاعدة البيانات', en: 'Mode of the database set' },
   prune: { ar: 'حذف بيانات قديمة', en: 'Old data deleted' },
 } as const satisfies Names<string>

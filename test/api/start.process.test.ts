@@ -53,7 +53,12 @@ describe('a gateway that cannot start says why in one line', () => {
 
   it('when the database is of a newer build', async () => {
     const dataDir = freshFolder()
-    const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => undefined })
+    const database = await openDatabase({
+      url: undefined,
+      dataDir,
+      mode: 'demo',
+      onIdleError: () => undefined,
+    })
     await sql`INSERT INTO kysely_migration (name, timestamp)
       VALUES ('9999-of-tomorrow', '2999-01-01T00:00:00.000Z')`.execute(database.tables)
     await database.close()
@@ -65,10 +70,26 @@ describe('a gateway that cannot start says why in one line', () => {
   it('when another gateway uses the file', async () => {
     const dataDir = freshFolder()
     const onIdleError = () => undefined
-    const database = await openDatabase({ url: undefined, dataDir, isExclusive: true, onIdleError })
+    const database = await openDatabase({
+      url: undefined,
+      dataDir,
+      mode: 'demo',
+      isExclusive: true,
+      onIdleError,
+    })
     onTestFinished(() => database.close())
     expect(await complaintOf({ DATA_DIR: dataDir })).toBe(
       `The gateway does not start: ${dataDir}/amtiati.sqlite is in use by another gateway, or is being moved. Stop that first, or name another DATA_DIR.`,
+    )
+  })
+
+  it('when the database belongs to the other mode', async () => {
+    const dataDir = freshFolder()
+    const onIdleError = () => undefined
+    const database = await openDatabase({ url: undefined, dataDir, mode: 'live', onIdleError })
+    await database.close()
+    expect(await complaintOf({ DATA_DIR: dataDir, MODE: 'demo' })).toBe(
+      `The gateway does not start: MODE=demo does not fit SQLite ${dataDir}/amtiati.sqlite: the mode of this database is live (installation ${database.installation?.id}). Set MODE=live, or name another database in DATABASE_URL or DATA_DIR.`,
     )
   })
 

@@ -1,8 +1,15 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '#server/platform/clock.ts'
 import { createDatabase, type Database, type EngineParts } from '#server/platform/database/database.ts'
+import { claimInstallation, readInstallation } from '#server/platform/database/installation.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { partsOf } from '#server/platform/database/sqlite.ts'
+
+/** A database as the first start of a demo leaves it. */
+export async function migrateForTests(parts: EngineParts): Promise<void> {
+  await migrate(parts)
+  await claimInstallation(parts, { mode: 'demo', name: 'the database of a test' })
+}
 
 let template: Promise<Uint8Array> | undefined
 
@@ -16,7 +23,7 @@ async function migrated(): Promise<Uint8Array> {
   const file = new DatabaseSync(':memory:')
   const parts = partsOf(file)
   try {
-    await migrate(parts)
+    await migrateForTests(parts)
     return file.serialize()
   } finally {
     await parts.kysely.destroy()
@@ -31,5 +38,7 @@ export async function openMemoryParts(clock?: Clock): Promise<EngineParts> {
 }
 
 /** The same, as the features use it. */
-export const openMemory = async (clock?: Clock): Promise<Database> =>
-  createDatabase(await openMemoryParts(clock))
+export async function openMemory(clock?: Clock): Promise<Database> {
+  const parts = await openMemoryParts(clock)
+  return createDatabase(parts, undefined, await readInstallation(parts.kysely))
+}

@@ -15,6 +15,7 @@ import {
 /** Tables that hold a few rows, independent of the number of orders. */
 const small = new Set([
   'liveness',
+  'installation',
   'partner_lists',
   'agents',
   'receipt_counters',

@@ -28,6 +28,7 @@ const sums: Readonly<Record<string, string>> = {
   '0018-agent-search.ts': 'f686af0d4ef296d4ead16dba525b5f2d472d6596f7932e8b44d1a61806795a77',
   '0019-label-months.ts': '17556628947576285919100f8af7efd66261eef40978fffc0a69f2c2c6b66877',
   '0020-desk-told.ts': '119c0f28e4cbc1dfae7cb701690a432d6a41d529ac0220b02af726383e2d78cc',
+  '0021-installation.ts': 'e81b3c66646ec7dee3377ca622d9d029d5dcbac0c5151eafee7389ffc3d6534c',
 }
 
 it('never edits a migration', () => {

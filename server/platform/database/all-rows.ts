@@ -12,8 +12,8 @@ export interface AllRows {
   readonly tables: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 }
 
-/** The partner's lists are no work of testers, and gateways hold them in memory. */
-const keptTables = ['partner_lists']
+/** Gateways hold the partner's lists in memory; the installation stays the same when its rows are replaced. */
+const keptTables = ['partner_lists', 'installation']
 const tables = Object.keys(tablesInOrder).filter((table) => !keptTables.includes(table))
 
 // biome-ignore lint/suspicious/noExplicitAny: a table is named by a value

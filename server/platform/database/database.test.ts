@@ -138,7 +138,12 @@ forEachEngine((engine, open) => {
 describe('openDatabase', () => {
   it('creates folder and file, and finds its rows after reopening', async () => {
     const folder = freshFolder()
-    const place = { url: undefined, dataDir: join(folder, 'deeper', 'data'), onIdleError: () => undefined }
+    const place = {
+      url: undefined,
+      dataDir: join(folder, 'deeper', 'data'),
+      mode: 'demo' as const,
+      onIdleError: () => undefined,
+    }
     const first = await openDatabase(place)
     await first.tables.insertInto('partner_lists').values(row('centers')).execute()
     await first.close()
@@ -152,9 +157,12 @@ describe('openDatabase', () => {
 
   it('refuses to start with an unreachable PostgreSQL, in one line without the password', async () => {
     const url = 'postgres://user:nothing-at-all@127.0.0.1:1/none'
-    const refusal = await openDatabase({ url, dataDir: '', onIdleError: () => undefined }).catch(
-      (error: Error) => error,
-    )
+    const refusal = await openDatabase({
+      url,
+      dataDir: '',
+      mode: 'demo',
+      onIdleError: () => undefined,
+    }).catch((error: Error) => error)
     expect(refusal).toMatchObject({
       name: 'StartFailure',
       message: expect.stringMatching(/^cannot connect to the database of DATABASE_URL: .*ECONNREFUSED.*$/),
@@ -170,7 +178,7 @@ describe('openDatabase', () => {
     if (change.startsWith('/')) url.pathname = change
     else url.password = 'wrong'
     await expect(
-      openDatabase({ url: String(url), dataDir: '', onIdleError: () => undefined }),
+      openDatabase({ url: String(url), dataDir: '', mode: 'demo', onIdleError: () => undefined }),
     ).rejects.toMatchObject({ name: 'StartFailure', message: expect.stringContaining(reason) })
   })
 })

@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from 'kysely'
 import type { Clock } from '#server/platform/clock.ts'
+import type { Installation } from '#server/platform/modes.ts'
 import type { Settled } from '#server/platform/work.ts'
 import type { Listen } from './listen.ts'
 import type { FileLock } from './lock.ts'
@@ -54,8 +55,9 @@ const tries = 4
 /**
  * One interface to both engines.
  * @param lock keeps other gateways from the file; released when the database is closed.
+ * @param installation as the start of a gateway found or wrote it.
  */
-export function createDatabase(parts: EngineParts, lock?: FileLock) {
+export function createDatabase(parts: EngineParts, lock?: FileLock, installation?: Installation) {
   const { kysely } = parts
   let aheadMs = 0
   const open = new AsyncLocalStorage<Transaction<Schema>>()
@@ -100,6 +102,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock) {
     engine: parts.engine,
     /** True if no other gateway can use the same data while this one lives. */
     isExclusive: lock !== undefined,
+    installation,
     /**
      * A query builder over every table; inside `transaction` it is the transaction's. A getter: `{ ...database }` would hold
      * the builder of one moment.

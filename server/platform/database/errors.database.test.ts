@@ -14,6 +14,7 @@ it('a lost connection and a refused row are logged as code, message and stack, i
   const database = await openDatabase({
     url,
     dataDir: '',
+    mode: 'demo',
     onIdleError(error) {
       log.warn({ event: 'database.connection-lost', err: error })
       resolve()

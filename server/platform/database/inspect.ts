@@ -1,12 +1,16 @@
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
+import type { Installation } from '#server/platform/modes.ts'
 import type { EngineParts } from './database.ts'
+import { findInstallation } from './installation.ts'
 import { isWordTable, refusalOfTrial, schemaSteps } from './migrate.ts'
 
 export interface Inspection {
   readonly orders: number
   readonly users: number
+  /** Undefined for a database that is older than the row, or restored from an older backup. */
+  readonly installation: Installation | undefined
   /** Migrations of this build that the database lacks. */
   readonly missingSteps: readonly string[]
 }
@@ -39,6 +43,7 @@ export async function inspectDatabase({ kysely }: EngineParts): Promise<Inspecti
   return {
     orders: await count('orders'),
     users: await count('users'),
+    installation: await findInstallation({ kysely }),
     missingSteps: buildSteps.filter((name) => !applied.includes(name)),
   }
 }

@@ -12,7 +12,7 @@ import { openDatabase } from './open.ts'
 const holder = fileURLToPath(new URL('../../../test/kit/lock-holder.ts', import.meta.url))
 
 const openExclusive = (dataDir: string) =>
-  openDatabase({ url: undefined, dataDir, isExclusive: true, onIdleError: () => undefined })
+  openDatabase({ url: undefined, dataDir, mode: 'demo', isExclusive: true, onIdleError: () => undefined })
 
 describe('the lock of a SQLite file', () => {
   it('is refused to a second gateway until the first has closed', async () => {
@@ -33,7 +33,7 @@ describe('the lock of a SQLite file', () => {
     const gateway = await openExclusive(dataDir)
     const counts = await backupSqlite(join(dataDir, 'amtiati.sqlite'), join(dataDir, 'copy.sqlite'), 0)
     expect(counts.get('orders')).toBe(0)
-    const tool = await openDatabase({ url: undefined, dataDir, onIdleError: () => undefined })
+    const tool = await openDatabase({ url: undefined, dataDir, mode: 'demo', onIdleError: () => undefined })
     expect(tool.isExclusive).toBe(false)
     await tool.check()
     await tool.close()

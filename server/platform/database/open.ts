@@ -1,17 +1,21 @@
 import { join } from 'node:path'
+import type { Installation, Mode } from '#server/platform/modes.ts'
 import { StartFailure } from '#server/platform/start-failure.ts'
-import { createDatabase, type Database } from './database.ts'
+import { createDatabase, type Database, type EngineParts } from './database.ts'
+import { claimInstallation, refuseOtherMode } from './installation.ts'
 import { lockSqlite } from './lock.ts'
 import { migrate } from './migrate.ts'
 import { isOutage, reasonOf } from './outage.ts'
 import { applicationNames, openPostgres, workingLimits } from './postgres.ts'
 import { findPrimary, type Refusal, type Seen } from './servers.ts'
 import { openSqlite } from './sqlite.ts'
+import { nameOf } from './url.ts'
 
 export interface DatabaseOptions {
   /** `postgres://…`, of one server or several; without it a SQLite file in `dataDir`. */
   readonly url: string | undefined
   readonly dataDir: string
+  readonly mode: Mode
   /** SQLite: locks the file until the database is closed, and refuses to open a locked one. */
   readonly isExclusive?: boolean
   /** PostgreSQL: connections at once. */
@@ -23,20 +27,21 @@ export interface DatabaseOptions {
   readonly onServers?: (seen: Seen) => void
 }
 
-/** Opens and migrates the database. @throws StartFailure when it is not available. */
+/** Opens and migrates the database. @throws StartFailure when it is not available, or belongs to another mode. */
 export function openDatabase(options: DatabaseOptions): Promise<Database> {
   return options.url ? openServer(options.url, options) : openFile(options)
 }
 
 async function openServer(
   url: string,
-  { connections, onIdleError, onRefusal = () => undefined, onServers }: DatabaseOptions,
+  { mode, connections, onIdleError, onRefusal = () => undefined, onServers }: DatabaseOptions,
 ): Promise<Database> {
   const options = { applicationName: applicationNames.gateway, onIdleError }
   const primary = await findPrimary(url, options.applicationName, onRefusal)
   const migrating = openPostgres(primary.url, { ...options, limits: workingLimits })
+  let installation: Installation
   try {
-    await migrate(migrating)
+    installation = await prepare(migrating, { mode, name: `PostgreSQL ${nameOf(url)}` })
   } catch (error) {
     if (isOutage(error) || isUnknownDatabase(error))
       throw new StartFailure(`cannot connect to the database of DATABASE_URL: ${reasonOf(error)}`, error)
@@ -44,10 +49,11 @@ async function openServer(
   } finally {
     await migrating.kysely.destroy()
   }
-  return createDatabase(openPostgres(url, { ...options, connections, used: primary.used, onServers }))
+  const parts = openPostgres(url, { ...options, connections, used: primary.used, onServers })
+  return createDatabase(parts, undefined, installation)
 }
 
-async function openFile({ dataDir, isExclusive }: DatabaseOptions): Promise<Database> {
+async function openFile({ dataDir, mode, isExclusive }: DatabaseOptions): Promise<Database> {
   const path = join(dataDir, 'amtiati.sqlite')
   const closing: (() => void)[] = []
   try {
@@ -55,8 +61,8 @@ async function openFile({ dataDir, isExclusive }: DatabaseOptions): Promise<Data
     if (lock) closing.push(lock.release)
     const parts = openSqlite(path)
     closing.unshift(() => void parts.kysely.destroy())
-    await migrate(parts)
-    return createDatabase(parts, lock)
+    const installation = await prepare(parts, { mode, name: `SQLite ${path}` })
+    return createDatabase(parts, lock, installation)
   } catch (error) {
     for (const close of closing) close()
     const code = String((error as { code?: unknown }).code)
@@ -64,6 +70,16 @@ async function openFile({ dataDir, isExclusive }: DatabaseOptions): Promise<Data
     if (!/^E[A-Z_]+$/.test(code)) throw error
     throw new StartFailure(`${path} cannot be opened and written: ${reasonOf(error)}`, error)
   }
+}
+
+/** The schema of another mode's database is not touched: a gateway of an older build may be using it. */
+async function prepare(
+  parts: EngineParts,
+  start: { readonly mode: Mode; readonly name: string },
+): Promise<Installation> {
+  await refuseOtherMode(parts, start)
+  await migrate(parts)
+  return claimInstallation(parts, start)
 }
 
 const isUnknownDatabase = (error: unknown) => (error as { code?: unknown }).code === '3D000'

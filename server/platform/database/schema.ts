@@ -5,6 +5,7 @@ import type { EventKind as CodeEventKind, Origin, Outcome } from '#server/featur
 import type { ReturnReason } from '#server/features/receipts/receipts.rules.ts'
 import type { Role, SmsRefusal } from '#server/features/sessions/sessions.rules.ts'
 import type { AlertKind } from '#server/features/tracking/tracking.rules.ts'
+import type { Mode } from '#server/platform/modes.ts'
 import type {
   ClaimAuthor,
   ClaimEvent,
@@ -31,6 +32,8 @@ import type { WorkKind } from '#shared/work/work.schemas.ts'
  */
 export interface Schema {
   liveness: { id: number; writes: number }
+  /** One row; see installation.ts. */
+  installation: { one: number; id: string; mode: Mode; created_at: number }
 
   users: {
     id: Generated<number>
@@ -611,6 +614,7 @@ export interface Schema {
 
 /** Tables with their primary keys, parents before children, so that references hold at each insert. */
 export const tablesInOrder = {
+  installation: ['one'],
   users: ['id'],
   account_changes: ['id'],
   agents: ['id'],

@@ -4,6 +4,7 @@ import { handoverOutcomes } from '#server/features/orders/orders.rules.ts'
 import { storedTravelStates } from '#server/features/orders/travel.store.ts'
 import { roles } from '#server/features/otp/otp.rules.ts'
 import { alertKinds } from '#server/features/tracking/tracking.rules.ts'
+import { modes } from '#server/platform/modes.ts'
 import {
   claimAuthors,
   claimEvents,
@@ -57,6 +58,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   stop_words: stopKinds,
   approval_act_words: approvalActs,
   approval_state_words: approvalStates,
+  mode_words: modes,
 }
 /** Of the limits of sign-in, whose words are types. */
 const typesOnly = ['challenge_state_words', 'code_event_words', 'code_outcome_words', 'device_trust_words']

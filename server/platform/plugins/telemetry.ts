@@ -100,6 +100,7 @@ export function registerStartLine(
       mode,
       engine: database.engine,
       database: rows,
+      installation: database.installation?.id,
       workers,
     }
     app.log.info({ event: 'started', ...line }, `${mode} on ${rows}`)

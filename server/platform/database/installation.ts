@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Installation, Mode } from '#server/platform/modes.ts'
+import { StartFailure } from '#server/platform/start-failure.ts'
+import type { Database, EngineParts } from './database.ts'
+import type { Schema } from './schema.ts'
+
+/** The table has one row, which is written once and never changed. */
+const table = 'installation'
+
+/** The row of a database whose schema is up to date. */
+export const readInstallation = (tables: Kysely<Schema>): Promise<Installation | undefined> =>
+  tables.selectFrom(table).select(['id', 'mode']).executeTakeFirst()
+
+/** The row of any database; undefined also when its schema is older than the table. */
+export async function findInstallation({
+  kysely,
+}: Pick<EngineParts, 'kysely'>): Promise<Installation | undefined> {
+  const tables = await kysely.introspection.getTables()
+  return tables.some(({ name }) => name === table) ? readInstallation(kysely) : undefined
+}
+
+/** @throws StartFailure when the database belongs to an installation of the other mode */
+export async function refuseOtherMode(
+  parts: EngineParts,
+  { mode, name }: { readonly mode: Mode; readonly name: string },
+): Promise<void> {
+  const found = await findInstallation(parts)
+  if (found && found.mode !== mode)
+    throw new StartFailure(
+      `MODE=${mode} does not fit ${name}: the mode of this database is ${found.mode} (installation ${found.id}). Set MODE=${found.mode}, or name another database in DATABASE_URL or DATA_DIR.`,
+    )
+}
+
+/**
+ * The row of the database. The first start of an empty database writes it; of several gateways that start at once, one does.
+ * @throws StartFailure when the mode is another one, or when the database holds orders or users and has no row
+ */
+export async function claimInstallation(
+  parts: EngineParts,
+  start: { readonly mode: Mode; readonly name: string },
+): Promise<Installation> {
+  const { kysely, time } = parts
+  await sql`INSERT INTO installation (one, id, mode, created_at)
+    SELECT 1, CAST(${randomUUID()} AS text), CAST(${start.mode} AS text), ${time()}
+    WHERE NOT EXISTS (SELECT 1 FROM orders) AND NOT EXISTS (SELECT 1 FROM users)
+    ON CONFLICT DO NOTHING`.execute(kysely)
+  await refuseOtherMode(parts, start)
+  const installation = await readInstallation(kysely)
+  if (!installation) throw new StartFailure(refusalWithoutRow(start.name))
+  return installation
+}
+
+/** The refusal of a database whose orders may be real ones or those of a demo. */
+export const refusalWithoutRow = (name: string) =>
+  `${name} holds orders or users, but no mode. Run npm run ops -- adopt --mode live if they are real, or npm run ops -- adopt --mode demo if they are of a demo. Or name another database in DATABASE_URL or DATA_DIR.`
+
+/** Writes the row, also where the database holds orders. Returns false when there is a row already. */
+export const adoptInstallation = (database: Database, mode: Mode): Promise<boolean> =>
+  database.wins(
+    database.tables
+      .insertInto(table)
+      .values({ one: 1, id: randomUUID(), mode, created_at: database.now() })
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+
+/** As tools and logs name it. */
+export const nameOfInstallation = ({ id, mode }: Installation) => `installation ${id} (${mode})`
