@@ -9,6 +9,14 @@ export const demoErrors = defineErrors({
       en: 'The key of the testers’ calls is missing or wrong.',
     },
   },
+  DATABASE_NOT_DEMO: {
+    status: 409,
+    level: 'error',
+    text: {
+      ar: 'قاعدة البيانات هذه ليست قاعدة تجربة، فلا تُفرَّغ ولا تُستبدل ولا يُغيَّر وقتها.',
+      en: 'This database does not belong to a demo. It is not emptied, copied or replaced, and its clock is not moved.',
+    },
+  },
   SNAPSHOT_NOT_FOUND: {
     status: 404,
     level: 'info',

@@ -35,6 +35,7 @@ export const resetDemo = defineOperation({
   access: 'tester',
   body: NoBody,
   response: successOf(ClockView.properties),
+  errors: ['DATABASE_NOT_DEMO'],
 })
 
 export const saveDemoSnapshot = defineOperation({
@@ -46,6 +47,7 @@ export const saveDemoSnapshot = defineOperation({
   params: snapshotParams,
   body: NoBody,
   response: Snapshot,
+  errors: ['DATABASE_NOT_DEMO'],
 })
 
 export const restoreDemoSnapshot = defineOperation({
@@ -57,7 +59,7 @@ export const restoreDemoSnapshot = defineOperation({
   params: snapshotParams,
   body: NoBody,
   response: Snapshot,
-  errors: ['SNAPSHOT_NOT_FOUND', 'SNAPSHOT_UNUSABLE'],
+  errors: ['DATABASE_NOT_DEMO', 'SNAPSHOT_NOT_FOUND', 'SNAPSHOT_UNUSABLE'],
 })
 
 export const moveDemoClock = defineOperation({
@@ -68,6 +70,7 @@ export const moveDemoClock = defineOperation({
   access: 'tester',
   body: ClockMove,
   response: successOf(ClockView.properties),
+  errors: ['DATABASE_NOT_DEMO'],
 })
 
 export const demoOperations = {

@@ -9,6 +9,7 @@ import {
   replaceAllRows,
 } from '#server/platform/database/all-rows.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { readInstallation } from '#server/platform/database/installation.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { NamedValues } from '#server/platform/named-values.ts'
 import { isSameSecret } from '#server/platform/secrets.ts'
@@ -80,8 +81,16 @@ function createWorldControl({ database, clock, values, whileStopped, wake }: Dem
   }
 
   const turns = createTurns<'world'>()
-  /** One call after the other: none may stop or start the workers under another one. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => turns('world', work)
+  /**
+   * One call after the other: none may stop or start the workers under another one.
+   * @throws Failure DATABASE_NOT_DEMO; the database may have been replaced since the gateway started.
+   */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+    turns('world', async () => {
+      const installation = await readInstallation(database.tables)
+      if (installation?.mode !== 'demo') throw failure(demoErrors, 'DATABASE_NOT_DEMO')
+      return work()
+    })
 
   const become = ({ rows, aheadMs }: Snapshot) =>
     whileStopped(async () => {

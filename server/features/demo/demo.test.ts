@@ -47,6 +47,7 @@ async function openDemo() {
     reopen: async () => {
       app = await open()
     },
+    database,
     addUser: async (phone: string) => (await users.ensureUser(phone, 'Maryam', noon)).id,
     hasUser: async (phone: string) => (await users.findUserByPhone(phone)) !== undefined,
   }
@@ -89,6 +90,36 @@ describe('reset', () => {
     expect(await hasUser('+966512345671')).toBe(false)
     expect(await addUser('+966512345672')).toBeGreaterThan(first)
     expect(await isReady()).toBe(true)
+  })
+})
+
+describe('the installation', () => {
+  it.each([
+    ['reset', '/reset', {}],
+    ['a snapshot', '/snapshots/first', {}],
+    ['the restore of a snapshot', '/snapshots/first/restore', {}],
+    ['another time', '/clock', { advanceMs: day }],
+  ])('of a live database refuses %s, and keeps its rows', async (_, path, body) => {
+    const { post, addUser, hasUser, database } = await openDemo()
+    await post('/snapshots/first')
+    await addUser('+966512345671')
+    await database.tables.updateTable('installation').set({ mode: 'live' }).execute()
+    const { status, json } = await post(path, body)
+    expect([status, json.code]).toEqual([409, 'DATABASE_NOT_DEMO'])
+    expect(await hasUser('+966512345671')).toBe(true)
+    await database.tables.updateTable('installation').set({ mode: 'demo' }).execute()
+    expect((await post(path, body)).status).toBe(200)
+  })
+
+  it('stays the same through reset and snapshots', async () => {
+    const { post, database } = await openDemo()
+    const read = () => database.tables.selectFrom('installation').selectAll().execute()
+    const before = await read()
+    expect(before).toMatchObject([{ mode: 'demo' }])
+    for (const path of ['/snapshots/first', '/reset', '/snapshots/first/restore']) {
+      await post(path)
+      expect(await read()).toEqual(before)
+    }
   })
 })
 
