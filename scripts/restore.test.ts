@@ -12,7 +12,9 @@ import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts
 import { checkSequence } from '#server/features/receipts/sequence.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createDatabase, type Engine, type EngineParts } from '#server/platform/database/database.ts'
+import { claimInstallation, readInstallation } from '#server/platform/database/installation.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
+import { readNumbers } from '#server/platform/database/numbers.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { engines, freshPostgresUrl } from '#test/kit/databases.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
@@ -56,8 +58,9 @@ async function issueReceipt(parts: EngineParts, orderId: number): Promise<number
   return number
 }
 
-/** A user who is signed in, an open code, and two orders, of which the first has an open payment. */
+/** The first start in live, a user who is signed in, an open code, and two orders, of which the first has an open payment. */
 async function fill(parts: EngineParts) {
+  const installation = await claimInstallation(parts, { mode: 'live', name: 'the database of a test' })
   const database = createDatabase(parts)
   const now = Date.now()
   const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', now)
@@ -90,7 +93,7 @@ async function fill(parts: EngineParts) {
   }
   const payments = createPaymentsStore(database)
   const started = await payments.startAttempt(attempt)
-  return { userId, paid, other, attemptId: started?.id ?? 0 }
+  return { installation, userId, paid, other, attemptId: started?.id ?? 0 }
 }
 
 /** A message that is due, and one that is held. */
@@ -206,6 +209,10 @@ describe.each(isFull ? engines : (['postgres'] as const))('npm run restore on %s
     onTestFinished(() => parts.kysely.destroy())
     await expectAftermath(parts, filled, placed, before)
     const { kysely } = parts
+    expect(await readInstallation(kysely)).toEqual(filled.installation)
+    expect(out).toContain(
+      `it belongs to installation ${filled.installation.id} (live): start the gateway with MODE=live`,
+    )
     const [due, held] = await kysely.selectFrom('messages').selectAll().orderBy('id').execute()
     expect(due?.due_at).toBeGreaterThanOrEqual(before)
     expect(due?.due_at).toBeLessThanOrEqual(Date.now())
@@ -291,6 +298,38 @@ describe('npm run restore -- --adopt', () => {
     ])
   })
 
+  it('refuses a previous database of another installation, unless that is named', async () => {
+    const other = await openGateway('postgres')
+    const foreign = await fill(other.parts)
+    await other.parts.kysely.destroy()
+    const restored = await openGateway('postgres')
+    const own = await fill(restored.parts)
+    const numbers = await readNumbers(restored.parts)
+    await restored.parts.kysely.destroy()
+
+    const args = ['--adopt', '--since', new Date().toISOString()]
+    const previous = ['--previous', other.url?.split('/').at(-1) ?? '']
+    for (const wrong of [[], ['--other-installation', own.installation.id]]) {
+      const { code, err } = await callScript('restore', [...args, ...previous, ...wrong], restored.env)
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining(
+          `it belongs to installation ${own.installation.id} (live), but the previous database to installation ${foreign.installation.id} (live). Name the right one, or add --other-installation ${foreign.installation.id} if that is meant.`,
+        ),
+      ])
+    }
+    const parts = restored.open()
+    expect(await readNumbers(parts)).toEqual(numbers)
+    await parts.kysely.destroy()
+
+    const named = ['--other-installation', foreign.installation.id]
+    const { code, err } = await callScript('restore', [...args, ...previous, ...named], restored.env)
+    expect([code, err]).toEqual([0, ''])
+    const adopted = restored.open()
+    expect(await readInstallation(adopted.kysely)).toEqual(own.installation)
+    await adopted.kysely.destroy()
+  })
+
   it('refuses a time without a zone or to come, SQLite, a backup besides, and an empty database', async () => {
     const empty = await openGateway('postgres')
     await empty.parts.kysely.destroy()
@@ -339,6 +378,31 @@ describe('npm run restore', () => {
     const old = new DatabaseSync(aside, { readOnly: true })
     onTestFinished(() => old.close())
     expect(old.prepare('SELECT count(*) AS count FROM sessions').get()).toMatchObject({ count: 1 })
+  })
+
+  it('refuses to replace the file of another installation, unless that is named', async () => {
+    const { copy } = await backup()
+    const other = await openGateway('sqlite')
+    const { installation } = await fill(other.parts)
+    await other.parts.kysely.destroy()
+    const refused = await callScript('restore', [copy, '--set-aside'], other.env)
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringContaining(`but the previous database to installation ${installation.id} (live)`),
+    ])
+    expect(await namesIn(other.env.DATA_DIR)).toEqual(['amtiati.sqlite'])
+    const named = ['--set-aside', '--other-installation', installation.id]
+    expect(await callScript('restore', [copy, ...named], other.env)).toMatchObject({ code: 0, err: '' })
+  })
+
+  it('says that a backup of an older build has to be adopted', async () => {
+    const { live } = await backup()
+    await live.parts.kysely.deleteFrom('installation').execute()
+    const copy = await backedUp(live.env)
+    await live.parts.kysely.destroy()
+    const { code, out } = await callScript('restore', [copy, '--set-aside'], live.env)
+    expect(code).toBe(0)
+    expect(out).toContain('run `npm run ops -- adopt` before the gateway starts')
   })
 
   it('restores although the previous database is damaged, and prints that it cannot be read', async () => {

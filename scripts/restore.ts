@@ -5,14 +5,16 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type Aftermath, listAftermath } from '#server/platform/database/aftermath.ts'
 import { checkSqliteFile, isInUse } from '#server/platform/database/inspect.ts'
+import { findInstallation, nameOfInstallation } from '#server/platform/database/installation.ts'
 import { lockSqlite } from '#server/platform/database/lock.ts'
-import { type Numbers, readNumbers } from '#server/platform/database/numbers.ts'
+import { readNumbers } from '#server/platform/database/numbers.ts'
 import {
   applyAftermath,
   countConnections,
   installPostgres,
   installSqlite,
   type Prepared,
+  type Previous,
   prepareRestore,
   presentFiles,
   removeDraft,
@@ -36,8 +38,8 @@ import {
   withSource,
 } from './lib/tool.ts'
 
-const usage = `usage: npm run restore -- <backup> [--set-aside] [--previous <name>] [--order-gap <n>]
-       npm run restore -- --adopt --since <time> [--previous <name>] [--order-gap <n>]
+const usage = `usage: npm run restore -- <backup> [--set-aside] [--previous <name>] [--other-installation <id>] [--order-gap <n>]
+       npm run restore -- --adopt --since <time> [--previous <name>] [--other-installation <id>] [--order-gap <n>]
 Restores a backup of \`npm run backup\` as the gateway's database, SQLite or PostgreSQL: the target must be empty. Or adopts
 the database of DATABASE_URL, which PostgreSQL's own tools have restored: changes it as a restored backup is changed. The
 gateway must be stopped. Reads DATA_DIR and DATABASE_URL from the environment and .env.
@@ -46,6 +48,8 @@ gateway must be stopped. Reads DATA_DIR and DATABASE_URL from the environment an
   --set-aside         SQLite: renames the existing file, and reads from it what the backup lacks
   --previous <name>   the previous database, if it is elsewhere: a SQLite file, or with DATABASE_URL another database of
                       the same server. It is only read
+  --other-installation <id>
+                      the previous database belongs to another installation, with this id; without it that is refused
   --order-gap <n>     numbers of orders and of receipts left out, default 100000: more than can have been given out after the backup without
                       being in the previous database`
 
@@ -53,6 +57,7 @@ const defaultGap = 100_000
 
 interface Common {
   readonly previous: string | undefined
+  readonly otherInstallation: string | undefined
   readonly gap: number
 }
 
@@ -73,10 +78,15 @@ function readOptions(args: readonly string[]): Options | Adoption {
     since: { type: 'string' },
     previous: { type: 'string' },
     'order-gap': { type: 'string' },
+    'other-installation': { type: 'string' },
   })
   const gap = values['order-gap'] ?? String(defaultGap)
   if (!/^[1-9]\d{0,8}$/.test(gap)) throw new UsageError('--order-gap must be a whole number from 1')
-  const common = { previous: values.previous, gap: Number(gap) }
+  const common = {
+    previous: values.previous,
+    otherInstallation: values['other-installation'],
+    gap: Number(gap),
+  }
   const setsAside = values['set-aside'] ?? false
   if (values.adopt) {
     if (positionals.length > 0 || setsAside)
@@ -157,7 +167,7 @@ async function tryPrevious(location: DatabaseLocation | undefined) {
     if (location.engine === 'sqlite') checkSqliteFile(location.file)
     const parts = openParts(location)
     try {
-      return { parts, numbers: await readNumbers(parts) }
+      return { parts, numbers: await readNumbers(parts), installation: await findInstallation(parts) }
     } catch (error) {
       await parts.kysely.destroy()
       throw error
@@ -203,8 +213,8 @@ async function restore(options: Options, location: DatabaseLocation): Promise<vo
     location.engine === 'sqlite' ? dirname(location.file) : await mkdtemp(join(tmpdir(), 'amtiati-restore-'))
   const draft = join(folder, `amtiati.${now}.restoring`)
   try {
-    const { prepared, aftermath } = await withPrevious(previousLocation, options, (numbers) =>
-      prepare(options, draft, numbers, now),
+    const { prepared, aftermath } = await withPrevious(previousLocation, options, (previous) =>
+      prepare(options, draft, previous, now),
     )
     if (location.engine === 'sqlite') await install(draft, location.file, now)
     else await withParts(location, (to) => installPostgres(draft, to))
@@ -226,7 +236,10 @@ async function adopt(options: Adoption, location: DatabaseLocation): Promise<voi
     const { prepared, aftermath } = await withPrevious(
       previousOnServer(location, options),
       options,
-      (previous) => applyAftermath(source.parts, since, { previous, gap, now: Date.now() }),
+      (previous) =>
+        applyAftermath(source.parts, since, { ...previous, gap, now: Date.now() }).catch((error: unknown) => {
+          throw new Error(`${location.name}: ${lineOf(error)}`, { cause: error })
+        }),
     )
     printResult(prepared, aftermath, `adopted, as of ${isoOf(since)}`)
   })
@@ -235,12 +248,16 @@ async function adopt(options: Adoption, location: DatabaseLocation): Promise<voi
 /** Opens the database before, if it can be read: for its numbers, and to list what the prepared one lacks of it. */
 async function withPrevious(
   location: DatabaseLocation | undefined,
-  { previous: name }: Common,
-  prepareWith: (numbers: Numbers) => Promise<Prepared>,
+  { previous: name, otherInstallation }: Common,
+  prepareWith: (previous: Previous) => Promise<Prepared>,
 ) {
   const previous = await openPrevious(location, name)
   try {
-    const prepared = await prepareWith(previous.numbers ?? new Map())
+    const prepared = await prepareWith({
+      previous: previous.numbers ?? new Map(),
+      previousInstallation: previous.installation,
+      otherInstallation,
+    })
     const aftermath: readonly Aftermath[] =
       previous.parts === undefined
         ? [{ title: 'everything', lines: [], error: previous.error }]
@@ -251,9 +268,9 @@ async function withPrevious(
   }
 }
 
-async function prepare(options: Options, draft: string, previous: Numbers, now: number): Promise<Prepared> {
+async function prepare(options: Options, draft: string, previous: Previous, now: number): Promise<Prepared> {
   const { backup, gap } = options
-  const prepared = await prepareRestore(backup, draft, { previous, gap, now }).catch((error: unknown) => {
+  const prepared = await prepareRestore(backup, draft, { ...previous, gap, now }).catch((error: unknown) => {
     throw new Error(`${backup}: ${lineOf(error)}`, { cause: error })
   })
   const { orders, users, takenAt } = prepared
@@ -271,10 +288,15 @@ async function install(draft: string, file: string, now: number): Promise<void> 
 }
 
 function printResult(prepared: Prepared, aftermath: readonly Aftermath[], what: string): void {
-  const { firstOrder, firstReceipt, endedSessions, endedCodes } = prepared
+  const { installation, firstOrder, firstReceipt, endedSessions, endedCodes } = prepared
   console.log(`${what}: order numbers go on with OD-${firstOrder}, receipts with number ${firstReceipt}`)
   console.log(
     `ended: ${countOf(endedSessions, 'session')}, ${countOf(endedCodes, 'one-time code')}; all sign in again`,
+  )
+  console.log(
+    installation
+      ? `it belongs to ${nameOfInstallation(installation)}: start the gateway with MODE=${installation.mode}`
+      : 'it has no mode, as an older build has written it: run `npm run ops -- adopt` before the gateway starts',
   )
   console.log(`since then, by the database before:\n${linesOf(aftermath)}`)
   console.log('What to do about each of them: docs/runbook.md, "After a restore".')

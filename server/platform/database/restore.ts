@@ -3,10 +3,12 @@ import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
+import type { Installation } from '#server/platform/modes.ts'
 import { checkWhole, stampTable, syncPath } from './backup.ts'
 import { copyToPostgres } from './copy.ts'
 import type { EngineParts } from './database.ts'
 import { inspectDatabase } from './inspect.ts'
+import { nameOfInstallation } from './installation.ts'
 import { migrate } from './migrate.ts'
 import { type Numbers, raiseNumbers, readNumbers, skipReceipts } from './numbers.ts'
 import { openSqlite } from './sqlite.ts'
@@ -24,6 +26,8 @@ export interface Extent {
 }
 
 export interface Prepared extends Extent {
+  /** Undefined after the restore of a backup that an older build made. */
+  readonly installation: Installation | undefined
   readonly endedSessions: number
   readonly endedCodes: number
   /** Above every number that can have been assigned before the restore. */
@@ -37,16 +41,24 @@ export interface Prepared extends Extent {
  */
 const uncertainMs = 90_000
 
-interface Change {
-  /** Of the database before. */
+/** The previous database. */
+export interface Previous {
+  /** Its numbers; empty when it cannot be read. */
   readonly previous: Numbers
+  readonly previousInstallation?: Installation | undefined
+  /** The id of another installation, which an operator has named because the previous database belongs to it. */
+  readonly otherInstallation?: string | undefined
+}
+
+interface Change extends Previous {
   readonly gap: number
   readonly now: number
 }
 
 /**
  * Copies a backup to `draft` and prepares it for use (`applyAftermath`).
- * @throws when the file is no backup, is damaged, or is of a newer build.
+ * @throws when the file is no backup, is damaged, is of a newer build, or belongs to another installation than the database
+ * before.
  */
 export async function prepareRestore(source: string, draft: string, change: Change): Promise<Prepared> {
   const takenAt = await copyBackup(source, draft)
@@ -72,7 +84,8 @@ export async function applyAftermath(
   takenAt: number | null,
   change: Change,
 ): Promise<Prepared> {
-  await inspectDatabase(parts)
+  const { installation } = await inspectDatabase(parts)
+  refuseOtherInstallation(installation, change)
   await migrate(parts)
   return parts.kysely.transaction().execute(async (kysely) => {
     // The limit is meant for requests.
@@ -81,13 +94,24 @@ export async function applyAftermath(
   })
 }
 
+/** Numbers and rows of another installation's orders would be taken for those of this one. */
+function refuseOtherInstallation(
+  own: Installation | undefined,
+  { previousInstallation: previous, otherInstallation }: Change,
+): void {
+  if (!(own && previous) || own.id === previous.id || previous.id === otherInstallation) return
+  throw new Error(
+    `it belongs to ${nameOfInstallation(own)}, but the previous database to ${nameOfInstallation(previous)}. Name the right one, or add --other-installation ${previous.id} if that is meant.`,
+  )
+}
+
 async function changeRows(
   parts: EngineParts,
   takenAt: number | null,
   { previous, gap, now }: Change,
 ): Promise<Prepared> {
   const { kysely } = parts
-  const { orders, users } = await inspectDatabase(parts)
+  const { orders, users, installation } = await inspectDatabase(parts)
   const numbers = await readNumbers(parts)
   const list = async (query: ReturnType<typeof sql<{ id: number }>>) =>
     new Set((await query.execute(kysely)).rows.map(({ id }) => id))
@@ -118,6 +142,7 @@ async function changeRows(
     WHERE state <> 'succeeded' AND due_at > ${now}`)
   return {
     ...{ takenAt, orders, users, numbers, unissued, deletedUsers, endedSessions, endedCodes },
+    installation,
     firstOrder,
     firstReceipt: (raised.get('receipts') ?? 0) + 1,
   }
