@@ -6,6 +6,7 @@ import { type Config, warningsAbout } from '#server/platform/config.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
 import type { Refusal } from '#server/platform/database/servers.ts'
 import { createLogger } from '#server/platform/logging.ts'
+import { connectionsFor, readFileLimit } from '#server/platform/open-files.ts'
 import { type Stopping, stopGraceMs, stoppingDecorator } from '#server/platform/plugins/graceful-close.ts'
 import { createNotReady } from './not-ready.ts'
 
@@ -16,12 +17,15 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  * @param commit that was built, for the log
  * @throws when it cannot start
  */
-export async function runGateway(config: Config, commit?: string): Promise<void> {
+export async function runGateway(asked: Config, commit?: string): Promise<void> {
+  const { maxConnections, warning } = connectionsFor(readFileLimit(), asked.limits.maxConnections)
+  const config: Config = { ...asked, limits: { ...asked.limits, maxConnections } }
   const logger = createLogger(config.LOG_LEVEL)
   // Besides the stack that Node prints to stderr.
   process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ event: 'crashed', err: error }))
-  for (const warning of warningsAbout(config, process.execPath))
-    logger.warn({ event: 'configuration.warning' }, warning)
+  const warnings = warningsAbout(config, process.execPath)
+  for (const each of warning === undefined ? warnings : [...warnings, warning])
+    logger.warn({ event: 'configuration.warning' }, each)
   const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string }
   const notReady = createNotReady(config)
   const refuse = ({ refusal, sentence }: Refusal) =>

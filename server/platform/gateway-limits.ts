@@ -11,7 +11,7 @@ export interface GatewayLimits {
    * requests into closed connections; usual is a minute.
    */
   readonly keepAliveTimeoutMs: number
-  /** Connections open at once; further ones are closed on arrival. */
+  /** Connections open at once; further ones are closed on arrival. Fewer where the process may open fewer files. */
   readonly maxConnections: number
   /** Mean delay of the event loop beyond which requests are refused; 0 refuses none. */
   readonly maxEventLoopDelayMs: number

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
@@ -19,7 +19,7 @@ const shedOf = async (metrics: ReturnType<typeof createMetrics>, reason: string)
 async function openApp(maxEventLoopDelayMs: number) {
   const metrics = createMetrics()
   const app = await openFeatureApp(async (feature) => {
-    await registerLoadShedding(feature, {
+    registerLoadShedding(feature, {
       always: ['/healthz'],
       maxEventLoopDelayMs,
       maxRequests: 0,
@@ -53,6 +53,18 @@ describe('an overloaded process', () => {
     expect(await shedOf(metrics, 'event-loop')).toBe(1)
   })
 
+  it('measures its delay without opening a file, which fails where too many are open and would end the process', async () => {
+    const noFiles = vi.spyOn(process, 'memoryUsage').mockImplementation(() => {
+      throw new Error('EMFILE: too many open files, uv_resident_set_memory')
+    })
+    onTestFinished(() => noFiles.mockRestore())
+    const { askAfterBlock } = await openApp(50)
+    expect(
+      await eventually(async () => ((await askAfterBlock(1_000)).status === 503 ? true : undefined)),
+    ).toBe(true)
+    expect(noFiles).not.toHaveBeenCalled()
+  })
+
   it.each([2_000, 0])('serves requests within the limit of %i', async (limit) => {
     const { askAfterBlock } = await openApp(limit)
     for (let round = 0; round < 2; round += 1) expect((await askAfterBlock(500)).status).toBe(200)
@@ -71,7 +83,7 @@ describe('a process at its limit of requests', () => {
     const allHeld = Promise.withResolvers<void>()
     const free = Promise.withResolvers<void>()
     const app = await openFeatureApp(async (feature) => {
-      await registerLoadShedding(feature, {
+      registerLoadShedding(feature, {
         always: ['/healthz'],
         maxEventLoopDelayMs: 0,
         maxRequests: 3,

@@ -1,4 +1,4 @@
-import underPressure from '@fastify/under-pressure'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { failure } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
@@ -6,6 +6,8 @@ import { waitInWords } from '#server/platform/waiting.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 
 const retryAfterSeconds = 3
+/** How often the event loop is looked at. */
+const resolutionMs = 10
 
 /** Operations with `refusedLast` are refused only beyond this multiple of the limit. */
 const reserve = 2
@@ -17,11 +19,29 @@ export interface SheddingConfig {
   readonly isStream?: boolean
 }
 
+/** Returns a function that reads the mean delay in the last sample. It opens no file, which could fail and end the process. */
+function measureEventLoopDelay(app: FastifyInstance, sampleMs: number): () => number {
+  const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
+  histogram.enable()
+  let delayMs = 0
+  const timer = setInterval(() => {
+    // NaN where nothing was measured.
+    const mean = histogram.mean / 1e6 - resolutionMs
+    delayMs = Number.isNaN(mean) ? Number.POSITIVE_INFINITY : Math.max(0, mean)
+    histogram.reset()
+  }, sampleMs).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    histogram.disable()
+  })
+  return () => delayMs
+}
+
 /**
  * Refuses requests before any work while the process is overloaded, so that accepted ones are finished. Requests of a
  * user who has begun to pay are refused last. `always` holds paths that are never refused, such as monitoring.
  */
-export async function registerLoadShedding(
+export function registerLoadShedding(
   app: FastifyInstance,
   options: {
     readonly always: readonly string[]
@@ -31,7 +51,7 @@ export async function registerLoadShedding(
     readonly maxRequests: number
     readonly metrics: Metrics
   },
-): Promise<void> {
+): void {
   const { maxEventLoopDelayMs, maxRequests, metrics } = options
   const shed = metrics.counter(
     'amtiati_requests_shed_total',
@@ -58,13 +78,14 @@ export async function registerLoadShedding(
     })
   }
 
-  await app.register(underPressure, {
-    maxEventLoopDelay: maxEventLoopDelayMs,
+  if (maxEventLoopDelayMs > 0) {
     // Without a measurement between two samples the delay counts as infinite, so they are at least the upper limit apart.
-    sampleInterval: Math.max(500, maxEventLoopDelayMs * reserve),
-    pressureHandler: (request, _, __, delayMs) =>
-      refuseBeyond('event-loop', maxEventLoopDelayMs, Number(delayMs), request),
-  })
+    const readDelayMs = measureEventLoopDelay(app, Math.max(500, maxEventLoopDelayMs * reserve))
+    app.addHook('onRequest', (request, _, done) => {
+      refuseBeyond('event-loop', maxEventLoopDelayMs, readDelayMs(), request)
+      done()
+    })
+  }
   if (maxRequests === 0) return
   app.addHook('onRequest', (request, _, done) => {
     refuseBeyond('requests', maxRequests, inProgress + 1, request)

@@ -1,0 +1,37 @@
+import { gatewayLimits } from './gateway-limits.ts'
+import { StartFailure } from './start-failure.ts'
+
+/** Files of a process beside its clients' connections: the database, calls of services, files that are sent, its own. */
+export const fileReserve = 200
+/** An office with a few browsers. */
+const leastConnections = 50
+
+/** How many files this process may open at once, connections among them; undefined where the system has no such limit. */
+export function readFileLimit(): number | undefined {
+  const { userLimits } = process.report.getReport() as {
+    readonly userLimits?: { readonly open_files?: { readonly soft: number | string } }
+  }
+  const soft = userLimits?.open_files?.soft
+  return typeof soft === 'number' ? soft : undefined
+}
+
+/**
+ * The connections that a gateway accepts, and a warning where the limit of files leaves fewer than usual.
+ * @throws StartFailure when it leaves too few
+ */
+export function connectionsFor(
+  files: number | undefined,
+  most = gatewayLimits.maxConnections,
+): { readonly maxConnections: number; readonly warning?: string } {
+  if (files === undefined || files - fileReserve >= most) return { maxConnections: most }
+  const maxConnections = files - fileReserve
+  const howToRaise = 'LimitNOFILE of systemd, ulimits of compose, ulimit -n elsewhere raise it'
+  if (maxConnections < leastConnections)
+    throw new StartFailure(
+      `it may open ${files} files at once and needs at least ${fileReserve + leastConnections} (${howToRaise}).`,
+    )
+  return {
+    maxConnections,
+    warning: `The gateway may open ${files} files at once, so it accepts ${maxConnections} connections instead of ${most} (${howToRaise}).`,
+  }
+}
