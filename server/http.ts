@@ -23,6 +23,7 @@ import { registerSameOrigin } from '#server/platform/plugins/same-origin.ts'
 import { registerSecurityHeaders } from '#server/platform/plugins/security-headers.ts'
 import { registerUnambiguousRequests } from '#server/platform/plugins/unambiguous-requests.ts'
 import { answerUnreadable } from '#server/platform/plugins/unreadable-requests.ts'
+import { registerUntrustedProxyWarning } from '#server/platform/plugins/untrusted-proxies.ts'
 import { registerSchemaCompilers } from '#server/platform/schema-compilers.ts'
 import { demoPath } from '#shared/demo/demo.operations.ts'
 import { endDeskSessions } from '#shared/desk/desk.operations.ts'
@@ -34,6 +35,7 @@ import { receiveScans } from '#shared/tracking/tracking.operations.ts'
 import { isHttps } from './pages.ts'
 
 export function createApp(config: Config, logger: Logger): FastifyInstance {
+  const { TRUSTED_PROXIES: proxies = [] } = config
   return Fastify({
     loggerInstance: logger,
     logController: new RequestLog(logger),
@@ -41,10 +43,10 @@ export function createApp(config: Config, logger: Logger): FastifyInstance {
     bodyLimit: 8 * 1024,
     ...serverOptions(config.limits),
     // A list, never `true` or a number of hops: those would let any client choose its address.
-    trustProxy: config.TRUSTED_PROXIES ? [...config.TRUSTED_PROXIES] : false,
+    trustProxy: proxies.length > 0 ? [...proxies] : false,
     // The header is checked before it is taken.
     requestIdHeader: false,
-    genReqId: createRequestIds(config.TRUSTED_PROXIES ?? []),
+    genReqId: createRequestIds(proxies),
     return503OnClosing: true,
     frameworkErrors: (error, request, reply) => void answerFailure(error, request, reply),
     clientErrorHandler: answerUnreadable,
@@ -64,12 +66,13 @@ export async function registerPlugins(
   registerSecurityHeaders(app, { isHttps: isHttps(config) })
   registerUnambiguousRequests(app)
   if (config.MODE === 'demo') registerKnownHosts(app, [config.PUBLIC_URL, config.CALLBACK_URL])
+  registerUntrustedProxyWarning(app, config.TRUSTED_PROXIES ?? [])
   registerConnectionLimits(app, { ...config.limits, metrics })
   await app.register(cookie)
   await registerCompression(app)
   const stopping = registerGracefulClose(app)
   app.decorate(stoppingDecorator, stopping)
-  await registerLoadShedding(app, {
+  registerLoadShedding(app, {
     always: [...Object.values(healthPaths), '/metrics'],
     maxEventLoopDelayMs: config.limits.maxEventLoopDelayMs,
     maxRequests: config.limits.maxRequests,

@@ -1,7 +1,8 @@
 import type { Deployment } from 'kubernetes-types/apps/v1.d.ts'
-import type { Container, Probe, Service } from 'kubernetes-types/core/v1.d.ts'
+import type { ConfigMap, Container, Probe, Service } from 'kubernetes-types/core/v1.d.ts'
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts'
 import { stringify } from 'yaml'
+import { proxiesPlaceholder } from '#server/platform/config-parsers.ts'
 import { configRows } from '#server/platform/config-variables.ts'
 import { stopGraceMs, stopMarginMs } from '#server/platform/plugins/graceful-close.ts'
 import { healthPaths } from '#server/platform/plugins/health.ts'
@@ -16,10 +17,13 @@ import { programEnv, programFlags } from './repo.mjs'
 export const memoryMost = 1024
 /** A gateway has some twenty threads, and so has each tool of an operator beside it. */
 export const tasksMost = 200
+/** Connections, the database, files: more than the 10,000 connections that a gateway accepts. Also in docker-compose.yml. */
+export const filesMost = 65_536
 /** The user `node` of the images. */
 const user = 1000
 
 const name = 'amtiati-gateway'
+const defaultsName = `${name}-defaults`
 const stopSeconds = (stopGraceMs + stopMarginMs) / 1_000
 const defaultPort = Number(configRows.find((row) => row.name === 'PORT')?.default)
 
@@ -37,6 +41,14 @@ const made =
 const labels = { 'app.kubernetes.io/name': name }
 const port = { name: 'http', containerPort: defaultPort }
 const probe = (path: string, times: Probe): Probe => ({ httpGet: { path, port: port.name }, ...times })
+
+/** The operator's own map comes after it in the container, and its values win. */
+const defaults = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: defaultsName, labels },
+  data: { TRUSTED_PROXIES: proxiesPlaceholder },
+} satisfies ConfigMap
 
 function kubernetes(version: string): string {
   const metadata = { name, labels }
@@ -93,7 +105,7 @@ function kubernetes(version: string): string {
       },
     },
   } satisfies Deployment
-  const documents = [deployment, service, budget].map((each) =>
+  const documents = [deployment, service, budget, defaults].map((each) =>
     stringify(each, { aliasDuplicateObjects: false, lineWidth: 0 }),
   )
   return `${made}${documents.join('---\n')}`
@@ -107,7 +119,7 @@ function container(version: string): Container {
       { name: 'MODE', value: 'live' },
       { name: 'PORT', value: String(defaultPort) },
     ],
-    envFrom: [{ configMapRef: { name } }, { secretRef: { name } }],
+    envFrom: [{ configMapRef: { name: defaultsName } }, { configMapRef: { name } }, { secretRef: { name } }],
     ports: [port],
     securityContext: {
       allowPrivilegeEscalation: false,
@@ -170,6 +182,8 @@ function systemd(): string {
   const environment = {
     NODE_ENV: 'production',
     MODE: 'live',
+    // The file of the operator comes after it, and its values win.
+    TRUSTED_PROXIES: proxiesPlaceholder,
     HOST: '127.0.0.1',
     PORT: '%i',
     DATA_DIR: '%S/amtiati/%i',
@@ -199,6 +213,7 @@ CacheDirectory=amtiati/%i
 UMask=0077
 MemoryMax=${memoryMost}M
 TasksMax=${tasksMost}
+LimitNOFILE=${filesMost}
 
 ${hardening}
 

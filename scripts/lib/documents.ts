@@ -86,7 +86,8 @@ function configurationPage(): string {
     '',
     'Unknown names are refused, with the nearest known one: every one that `.env` sets, and, in the rest of the',
     'environment, which belongs to the machine, those that begin as ours do',
-    `(${families.map((family) => `\`${family}\``).join(', ')}) or differ from one of ours by two characters at most.`,
+    `(${families.map((family) => `\`${family}\``).join(', ')}), differ from one of ours by two characters at most, or`,
+    'are like one of ours word for word (`TRUST_PROXY` for `TRUSTED_PROXIES`).',
     'In `.env` other programs’ names may stand too: `COMPOSE_…`, `MOCK_…` of the simulator, `NODE_…`, `OTEL_…`, `TZ`.',
     '',
     ...rowsByTable().flatMap(([title, rows]) => [

@@ -31,8 +31,27 @@ export function readSecretFiles(env: Environment, secrets: readonly string[]) {
 
 /** Beginnings of names that no other program uses: any unknown name with one of them is a mistake. */
 export const families = [
-  ...['DESK_', 'GOOGLE_WALLET_', 'LIABILITY_', 'MESSAGES_', 'OTP_', 'PAYMENT_', 'SELLER_', 'SHIPPING_'],
-  ...['SMTP_', 'TRACKING_', 'VAPID_'],
+  'ALLOWED_PHONE',
+  'CALLBACK_',
+  'CANCELLATION',
+  'DEMO_CONTROL_',
+  'DESK_',
+  'DRAIN_',
+  'ENABLED_BOOKING',
+  'EVENT_STREAM',
+  'GOOGLE_WALLET_',
+  'INVOICE_',
+  'LIABILITY_',
+  'MESSAGES_',
+  'OTP_',
+  'PAYMENT_',
+  'SELLER_',
+  'SHIPPING_',
+  'SMTP_',
+  'TRACKING_',
+  'TRUSTED_',
+  'VAPID_',
+  'WORK_HOLIDAY',
 ]
 
 /** In `.env`, read by compose, the simulator, the tools of the repository, Node, OpenTelemetry or the C library. */
@@ -75,7 +94,25 @@ export function findUnknownNames(
 /** Short names are left alone: HOST is too near to names of other programs. */
 const isMisspelt = (name: string, known: readonly string[]) =>
   name.length >= 8 &&
-  known.some((each) => Math.abs(each.length - name.length) <= 2 && distanceOf(name, each) <= 2)
+  known.some(
+    (each) =>
+      (Math.abs(each.length - name.length) <= 2 && distanceOf(name, each) <= 2) ||
+      hasSimilarWords(name, each),
+  )
+
+/** TRUST_PROXY for TRUSTED_PROXIES: word for word, at least half of the letters agree. */
+function hasSimilarWords(name: string, known: string): boolean {
+  const words = name.split('_')
+  const others = known.split('_')
+  return (
+    words.length > 1 &&
+    words.length === others.length &&
+    words.every((word, at) => {
+      const other = others[at] ?? ''
+      return distanceOf(word, other) <= Math.max(word.length, other.length) / 2
+    })
+  )
+}
 
 function nearestOf(name: string, known: readonly string[]): string {
   const distances = known.map((each) => ({ each, distance: distanceOf(name, each) }))

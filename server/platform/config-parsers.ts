@@ -141,6 +141,16 @@ export function networkList(value: string): readonly string[] {
   return networks
 }
 
+/** Stands in the files for Kubernetes and systemd until an operator names the proxy. */
+export const proxiesPlaceholder = 'name-the-proxy'
+
+/** The networks of `networkList`, or `none`. */
+export function proxyList(value: string): readonly string[] {
+  if (value === proxiesPlaceholder)
+    throw new Error('is the placeholder of deploy/: name the proxy in front of the gateway, or none')
+  return value === 'none' ? [] : networkList(value)
+}
+
 /** One line of so many bytes at most. */
 export function printedLine(mostBytes: number) {
   return (value: string): string => {

@@ -15,10 +15,10 @@ import {
   issuer,
   listOf,
   matching,
-  networkList,
   oneOf,
   port,
   printedLine,
+  proxyList,
   secret,
   smtpUrl,
   someOf,
@@ -45,6 +45,8 @@ export interface ConfigRow {
   readonly url?: true
   /** Refused in MODE=live. */
   readonly demoOnly?: true
+  /** Tells the operator what to set, where MODE=live needs the variable. */
+  readonly whenMissing?: string
 }
 
 export interface Variable<T> extends Omit<ConfigRow, 'name' | 'table'> {
@@ -68,7 +70,7 @@ const mostOnInvoice = 255
 
 const { messaging, otp, payment, shipping } = demoAccounts
 
-/** What MODE=live must have. The defaults work only with the simulator, and are refused then. */
+/** MODE=live needs these. The defaults work only with the simulator, and are refused in MODE=live. */
 const must = {
   MODE: variable(oneOf(...modes), {
     default: 'demo',
@@ -79,6 +81,11 @@ const must = {
     url: true,
     description:
       'Address that browsers open. Default: `http://localhost:PORT`, or HOST if that is a name. In `MODE=demo` its host is the only one, beside that of CALLBACK_URL, localhost, IP addresses and names without a dot, under which gateway and simulator answer.',
+  }),
+  TRUSTED_PROXIES: variable(proxyList, {
+    whenMissing: 'name the proxy in front of the gateway, or none',
+    description:
+      'Addresses and networks (CIDR), separated by commas, of reverse proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted; `none` trusts no proxy. Behind a proxy that is not named all clients have one address, so one visitor uses up the sign-in limits of all. Default: `none` in `MODE=demo`, the proxy of `docker-compose.yml` under compose.',
   }),
   OTP_BASE_URL: variable(url, {
     url: true,
@@ -171,10 +178,6 @@ const should = {
     default: '10',
     description:
       'Connections to PostgreSQL at once. All gateways together, and ten for tools, must stay below its `max_connections`.',
-  }),
-  TRUSTED_PROXIES: variable(networkList, {
-    description:
-      'Addresses and networks (CIDR), separated by commas, of reverse proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted. Without it: none; the client address is that of the connection, and every request gets an id of ours.',
   }),
   METRICS_TOKEN: variable(secret, {
     secret: true,

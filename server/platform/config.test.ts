@@ -8,6 +8,7 @@ import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { composeVariables, demoPassword } from './compose-variables.ts'
 import { ConfigError, reachedAt, readConfig, warningsAbout, widgetStyles } from './config.ts'
 import { families } from './config-environment.ts'
+import { proxiesPlaceholder } from './config-parsers.ts'
 import { configRows } from './config-variables.ts'
 import { workerNames } from './worker-names.ts'
 
@@ -27,6 +28,7 @@ function reasonsOf(env: Env, namesInFile?: readonly string[]): readonly string[]
 const live: Env = {
   MODE: 'live',
   PUBLIC_URL: 'https://amtiati.example',
+  TRUSTED_PROXIES: '10.0.0.7',
   OTP_BASE_URL: 'https://verify.twilio.com/v2',
   OTP_ACCOUNT_SID: 'AC-live',
   OTP_AUTH_TOKEN: 'otp-live',
@@ -200,6 +202,7 @@ const accepted: readonly (readonly [env: Env, config: object])[] = [
     { TRUSTED_PROXIES: '192.0.2.7/32,2001:db8::1/128' },
     { TRUSTED_PROXIES: ['192.0.2.7/32', '2001:db8::1/128'] },
   ],
+  [{ ...live, TRUSTED_PROXIES: 'none' }, { TRUSTED_PROXIES: [] }],
   [{ OTP_DAILY_BUDGET: '0' }, { OTP_DAILY_BUDGET: 0 }],
   [{ WORKERS: '' }, { WORKERS: workerNames }],
   [{ WORKERS: 'all' }, { WORKERS: workerNames }],
@@ -228,6 +231,7 @@ const accepted: readonly (readonly [env: Env, config: object])[] = [
 
 const notNetworks = 'is not a list of addresses and networks (CIDR)'
 const tooWide = 'trusts a network too wide to be a proxy’s'
+const isPlaceholder = 'is the placeholder of deploy/: name the proxy in front of the gateway, or none'
 const notWindows = 'is not a list of count/window, such as 3/10m,10/1d'
 const notVat = 'is not 15 digits that begin and end with 3'
 const wrongPair = 'does not belong to VAPID_PUBLIC_KEY'
@@ -258,6 +262,9 @@ const refused: readonly (readonly [name: string, reason: string, values: readonl
     ['TRUSTED_PROXIES', notNetworks, ['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/255.0.0.0']],
     ['TRUSTED_PROXIES', notNetworks, ['2001:db8::1/129']],
     ['TRUSTED_PROXIES', tooWide, ['0.0.0.0/0', '::/0', '128.0.0.0/1']],
+    ['TRUSTED_PROXIES', notNetworks, ['none,10.0.0.1', 'NONE']],
+    ['TRUSTED_PROXIES', isPlaceholder, [proxiesPlaceholder], live],
+    ['TRUSTED_PROXIES', 'is missing: name the proxy in front of the gateway, or none', [''], live],
     ['METRICS_TOKEN', 'is shorter than 16 characters', ['short', 'fifteen-letters']],
     ['OTP_SENDS_PER_PHONE', notWindows, ['three an hour']],
     ['OTP_WRONG_PER_PHONE', notWindows, ['5']],
@@ -378,7 +385,6 @@ describe('readConfig', () => {
     'SELLER_NAME',
     'PAYMENT_HMAC_SECRET_PREVIOUS',
     'DATABASE_URL',
-    'TRUSTED_PROXIES',
     'METRICS_TOKEN',
     'ALLOWED_PHONE_COUNTRIES',
   ])('does without %s', (name) => {
@@ -412,7 +418,8 @@ describe('readConfig with MODE=live', () => {
     const reasons = reasonsOf({ MODE: 'live' })
     const named = reasons.map((reason) => reason.split(' ')[0])
     for (const { name, table, url } of configRows) {
-      if (table === 'must' && name !== 'MODE') expect(reasons).toContain(`${name} is missing`)
+      if (table === 'must' && name !== 'MODE')
+        expect(reasons).toContainEqual(expect.stringMatching(new RegExp(`^${name} is missing(?:: |$)`)))
       if (table === 'must' && url) expect(named).toContain(name)
     }
     expect(named).toContain('PAYMENT_WIDGET_FRAMES')
@@ -623,9 +630,32 @@ describe('an unknown variable', () => {
     ['DATABASE_URI', 'DATABASE_URL'],
     ['METRIC_TOKEN', 'METRICS_TOKEN'],
     ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+    ['TRUST_PROXY', 'TRUSTED_PROXIES'],
+    ['TRUSTED_ADDRESSES', 'TRUSTED_PROXIES'],
+    ['DATABASE_POOLS_', 'DATABASE_POOL'],
+    ['PUBLIC_URLS', 'PUBLIC_URL'],
+    ['ENABLED_BOOKINGS', 'ENABLED_BOOKING_TYPES'],
+    ['METRIC_TOKENS', 'METRICS_TOKEN'],
   ])('%s is refused, with the nearest name', (name, nearest) => {
-    const reasons = name === 'TRUSTED_PROXY' ? reasonsOf({ [name]: 'x' }, [name]) : reasonsOf({ [name]: 'x' })
-    expect(reasons).toEqual([`${name} is not known; the nearest name is ${nearest}`])
+    expect(reasonsOf({ [name]: 'x' })).toEqual([`${name} is not known; the nearest name is ${nearest}`])
+  })
+
+  /** Also the beginnings of other programs' names: only a similar name is refused. */
+  const shared = /^(?:DATABASE|DATA|HOST|LOG|METRICS|MOCK|MODE|OTEL|PORT|PUBLIC|WORKERS)(?:_|$)/
+
+  it.each(configRows.map(({ name }) => name))('like %s is refused', (name) => {
+    if (!shared.test(name)) {
+      expect(families.filter((family) => name.startsWith(family))).toHaveLength(1)
+      return
+    }
+    if (name.length < 9) return
+    const words = name.split('_')
+    const inPlural = words.map((_, at) => words.map((word, each) => (each === at ? `${word}S` : word)))
+    const shortened = words.map((_, at) =>
+      words.map((word, each) => (each === at ? word.slice(0, -1) : word)),
+    )
+    for (const like of [...inPlural, ...shortened].map((each) => each.join('_')))
+      expect(reasonsOf({ [like]: 'x' })).toEqual([`${like} is not known; the nearest name is ${name}`])
   })
 
   it.each(families)('that begins with %s is refused; known ones begin so', (family) => {
@@ -662,12 +692,15 @@ describe('a start in MODE=live', () => {
   const onPostgres = { ...live, DATABASE_URL: 'postgres://db/amtiati' }
   const nodeOfImage = '/usr/local/bin/node'
 
-  it('warns of SQLite', () => {
+  it('warns of SQLite, of no proxy, and of letters without SMS', () => {
     expect(warningsAbout(readConfig(live), nodeOfImage)).toEqual([
       expect.stringMatching(/^MODE=live on SQLite: one gateway/),
     ])
     expect(warningsAbout(readConfig(onPostgres), nodeOfImage)).toEqual([])
     expect(warningsAbout(readConfig({}), nodeOfImage)).toEqual([])
+    expect(warningsAbout(readConfig({ ...onPostgres, TRUSTED_PROXIES: 'none' }), nodeOfImage)).toEqual([
+      expect.stringMatching(/^TRUSTED_PROXIES=none: if a proxy is in front/),
+    ])
     const mail = { SMTP_URL: 'smtps://u:p@mail.example.com', SMTP_FROM: 'orders@example.com' }
     expect(warningsAbout(readConfig({ ...onPostgres, ...mail }), nodeOfImage)).toEqual([
       expect.stringContaining('E-mail is on and SMS are off'),

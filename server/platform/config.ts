@@ -222,10 +222,11 @@ const messagingKeys = ['MESSAGES_ACCOUNT_SID', 'MESSAGES_AUTH_TOKEN', 'MESSAGES_
 function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unknown>>): string[] {
   const reasons: string[] = []
   const hasMessages = parsed.MESSAGES_ENABLED === true
-  for (const { name, table, demoOnly, default: fallback } of configRows) {
+  for (const { name, table, demoOnly, whenMissing, default: fallback } of configRows) {
     if (demoOnly && lookup(name) !== undefined) reasons.push(`${name} is set`)
     if (table !== 'must' && !(hasMessages && messagingKeys.includes(name))) continue
-    if (lookup(name) === undefined) reasons.push(`${name} is missing`)
+    if (lookup(name) === undefined)
+      reasons.push(whenMissing === undefined ? `${name} is missing` : `${name} is missing: ${whenMissing}`)
     // A name may be the operator's own, and registered.
     else if (lookup(name) === fallback && name !== 'MESSAGES_FROM') reasons.push(`${name} is the demo value`)
     // Simulators everywhere sign with it.
@@ -299,6 +300,10 @@ export function warningsAbout(config: Config, node: string): readonly string[] {
   if (node.includes('node_modules'))
     warnings.push(
       'MODE=live on the Node of npm, which can lack security releases of nodejs.org. Run the image (docs/deployment.md).',
+    )
+  if (config.TRUSTED_PROXIES?.length === 0)
+    warnings.push(
+      'TRUSTED_PROXIES=none: if a proxy is in front of the gateway, all clients share its address and their limits of sign-in. Name the proxy.',
     )
   if (config.SMTP_URL !== undefined && !config.MESSAGES_ENABLED)
     warnings.push(

@@ -42,13 +42,30 @@ const ComposeService = optionalOf({
   security_opt: texts,
   mem_limit: Type.String(),
   pids_limit: Type.Integer(),
+  ulimits: Type.Object({ nofile: Type.Integer() }, strict),
+  networks: Type.Record(Type.String(), Type.Object({ ipv4_address: Type.String() }, strict)),
 })
+
+const ComposeNetwork = Type.Object(
+  {
+    ipam: Type.Object(
+      {
+        config: Type.Array(
+          Type.Object({ subnet: Type.String(), gateway: Type.String(), ip_range: Type.String() }, strict),
+        ),
+      },
+      strict,
+    ),
+  },
+  strict,
+)
 
 /** Extensions, whose names begin with `x-`, are merged into services and checked there. */
 export const Compose = Type.Object(
   {
     services: Type.Record(Type.String(), ComposeService),
     volumes: Type.Optional(Type.Record(Type.String(), Type.Null())),
+    networks: Type.Optional(Type.Record(Type.String(), ComposeNetwork)),
     'x-hardened': Type.Optional(Type.Unknown()),
     'x-gateway': Type.Optional(Type.Unknown()),
   },

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
+import { createNetworkCheck } from '#server/platform/address.ts'
 import { composeVariables } from '#server/platform/compose-variables.ts'
 import { ConfigError, readConfig, widgetStyles } from '#server/platform/config.ts'
 import { configRows } from '#server/platform/config-variables.ts'
@@ -139,6 +140,7 @@ describe('the gateway that compose starts', () => {
     MODE: 'live',
     DATABASE_PASSWORD: 'a0b1c2d3e4f5',
     PUBLIC_URL: 'https://amtiati.example',
+    TRUSTED_PROXIES: '',
     CALLBACK_URL: 'https://amtiati.example',
     OTP_BASE_URL: 'https://verify.twilio.com/v2',
     PAYMENT_BASE_URL: 'https://ksa.paymob.com',
@@ -153,6 +155,19 @@ describe('the gateway that compose starts', () => {
     const config = readConfig(gatewayEnvironment(liveEnv))
     expect(config.DATABASE_URL).toBe('postgres://amtiati:a0b1c2d3e4f5@database:5432/amtiati')
     expect(widgetStyles(config)).toEqual([])
+  })
+
+  it('trusts the proxy of compose at its fixed address, unless another one is named', () => {
+    const address = compose.services.proxy?.networks?.default?.ipv4_address ?? ''
+    for (const env of [{}, liveEnv])
+      expect(readConfig(gatewayEnvironment(env)).TRUSTED_PROXIES).toEqual([address])
+    for (const named of ['10.0.0.9', 'none'])
+      expect(gatewayEnvironment({ ...liveEnv, TRUSTED_PROXIES: named }).TRUSTED_PROXIES).toBe(named)
+    const [network] = compose.networks?.default?.ipam.config ?? []
+    expect(createNetworkCheck([network?.subnet ?? ''])(address)).toBe(true)
+    // Docker gives no other container the address while the proxy is away.
+    expect(createNetworkCheck([network?.ip_range ?? ''])(address)).toBe(false)
+    expect(address).not.toBe(network?.gateway)
   })
 
   it('refuses to go live with the demo’s password, or with an address that is left out', () => {

@@ -1,6 +1,12 @@
 import { spawnSync } from 'node:child_process'
+import type { Deployment } from 'kubernetes-types/apps/v1.d.ts'
+import type { ConfigMap } from 'kubernetes-types/core/v1.d.ts'
 import { describe, expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { proxiesPlaceholder, proxyList } from '#server/platform/config-parsers.ts'
 import { configRows } from '#server/platform/config-variables.ts'
+import { gatewayLimits } from '#server/platform/gateway-limits.ts'
+import { fileReserve } from '#server/platform/open-files.ts'
 import { stopGraceMs, stopMarginMs } from '#server/platform/plugins/graceful-close.ts'
 import { healthPaths } from '#server/platform/plugins/health.ts'
 import { workKinds } from '#shared/work/work.schemas.ts'
@@ -8,7 +14,7 @@ import { readCompose } from '#test/kit/compose.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { findOnPath } from '#test/kit/programs.ts'
 import { isInRepo, readRepoFile, repoFiles, repoRoot } from '#test/kit/repo-files.ts'
-import { memoryMost, tasksMost } from '../../scripts/lib/deployments.ts'
+import { filesMost, memoryMost, tasksMost } from '../../scripts/lib/deployments.ts'
 import { programEnv, programFlags } from '../../scripts/lib/repo.mjs'
 
 interface LockEntry {
@@ -124,6 +130,36 @@ describe('a gateway in a container, in Kubernetes and under systemd', () => {
   it('has the same memory and number of processes', () => {
     for (const service of [gateway, second])
       expect(service).toMatchObject({ mem_limit: `${memoryMost}m`, pids_limit: tasksMost })
+  })
+
+  it('may open more files than it accepts connections, and so may the proxy', () => {
+    expect(filesMost).toBeGreaterThan(gatewayLimits.maxConnections + fileReserve)
+    for (const service of [gateway, second, proxy]) expect(service?.ulimits?.nofile).toBe(filesMost)
+    expect(readRepoFile('deploy/systemd/amtiati-gateway@.service')).toContain(`LimitNOFILE=${filesMost}\n`)
+    // HAProxy needs two files for each connection, and refuses to start with fewer.
+    const [, connections] = /^ {2}maxconn (\d+)$/m.exec(readRepoFile('deploy/haproxy.cfg')) ?? []
+    expect(filesMost).toBeGreaterThan(2 * Number(connections))
+  })
+
+  it('does not start in MODE=live before its operator has named the proxy', () => {
+    const objects = parseAllDocuments(readRepoFile('deploy/kubernetes/gateway.yaml')).map((each) =>
+      each.toJS(),
+    )
+    const deployment = objects.find(({ kind }) => kind === 'Deployment') as Deployment
+    const defaults = objects.find(({ kind }) => kind === 'ConfigMap') as ConfigMap
+    expect(defaults.data).toEqual({ TRUSTED_PROXIES: proxiesPlaceholder })
+    // Kubernetes takes the value of the later source.
+    const [container] = deployment.spec?.template.spec?.containers ?? []
+    expect(container?.envFrom?.map(({ configMapRef }) => configMapRef?.name)).toEqual([
+      defaults.metadata?.name,
+      'amtiati-gateway',
+      undefined,
+    ])
+    expect(container?.env?.map(({ name }) => name)).not.toContain('TRUSTED_PROXIES')
+    // systemd takes the value of the file.
+    const unit = readRepoFile('deploy/systemd/amtiati-gateway@.service')
+    expect(unit).toContain(`Environment=TRUSTED_PROXIES=${proxiesPlaceholder}\n`)
+    expect(() => proxyList(proxiesPlaceholder)).toThrow('is the placeholder of deploy/: name the proxy')
   })
 
   // No part of the installation, and not there on every system.
