@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { brotliDecompressSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
@@ -126,12 +127,35 @@ describe('the gateway', () => {
     expect((await openBrowser(app).get('/api/docs')).status).toBe(200)
   })
 
-  it('serves no page to try its API in MODE=live', async () => {
+  it('writes its OpenAPI document once, compressed and with a tag, for all who ask', async () => {
+    const get = (url: string, headers = {}) => app.inject({ url, headers })
+    const plain = await get('/api/openapi.json')
+    for (const url of ['/api/openapi.json', '/api/docs/json']) {
+      const answer = await get(url, { 'accept-encoding': 'gzip, br' })
+      expect(answer.statusCode, url).toBe(200)
+      expect(answer.headers['content-encoding']).toBe('br')
+      expect(brotliDecompressSync(answer.rawPayload).toString()).toBe(plain.body)
+      expect(answer.rawPayload.length).toBeLessThan(plain.rawPayload.length / 8)
+      expect(answer.headers['cache-control']).toBe('no-cache')
+      const tag = { 'if-none-match': String(answer.headers.etag), 'accept-encoding': 'gzip, br' }
+      const again = await get(url, tag)
+      expect([again.statusCode, again.body]).toEqual([304, ''])
+    }
+    // Another form of the same document, which the plugin would write for each request.
+    expect((await get('/api/docs/yaml')).statusCode).toBe(404)
+  })
+
+  it('serves neither its API’s document nor a page to try it in MODE=live', async () => {
     const config: Config = { ...(await quietConfig()), MODE: 'live' }
     const live = await openGateway({}, { config })
-    for (const path of ['/api/docs', '/api/docs/', '/api/docs/static/swagger-initializer.js'])
+    for (const path of [
+      '/api/openapi.json',
+      '/api/docs',
+      '/api/docs/',
+      '/api/docs/json',
+      '/api/docs/static/swagger-initializer.js',
+    ])
       expect((await openBrowser(live).get(path)).status, path).toBe(404)
-    expect((await openBrowser(live).get('/api/openapi.json')).status).toBe(200)
     await live.close()
   })
 

@@ -91,7 +91,7 @@ export async function registerPlugins(
     version,
     sessionCookie: sessionCookiesFor(config.PUBLIC_URL).session,
     deskCookie: cookieName(config.PUBLIC_URL, 'desk'),
-    hasPage: config.MODE === 'demo',
+    isServed: config.MODE === 'demo',
   })
   return stopping
 }

@@ -8,7 +8,7 @@ it('the API page may load and connect to its own origin only', async () => {
       version: '1.2.3',
       sessionCookie: 'session_3000',
       deskCookie: 'desk_3000',
-      hasPage: true,
+      isServed: true,
     }),
   )
   const { status, headers } = await openBrowser(app).get('/api/docs/')

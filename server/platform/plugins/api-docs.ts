@@ -1,9 +1,12 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type EncodedBody, encodeBody, sendEncoded } from '#server/platform/encoded-body.ts'
+import { failure } from '#server/platform/errors.ts'
 import { type ApiDocument, type ApiDocumentOptions, describeApi } from '#server/platform/openapi.ts'
 import { registeredOperations } from '#server/platform/register-operation.ts'
 import { brand } from '#shared/platform/brand.ts'
+import { platformErrors } from '#shared/platform/platform.errors.ts'
 
 /** Narrower than the default of swagger-ui. Its script writes one style element, allowed by its hash. */
 const docsPolicy = [
@@ -17,24 +20,40 @@ const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+const documentPath = '/api/openapi.json'
+const pagePath = '/api/docs'
+
 export interface ApiDocsOptions extends ApiDocumentOptions {
-  /** Whether `/api/docs` is served. With a real session its calls would book, pay and delete. */
-  readonly hasPage: boolean
+  /** Whether the document and its page are served. With a real session the calls of the page would book, pay and delete. */
+  readonly isServed: boolean
 }
 
-/** `/api/openapi.json` and, to try it, `/api/docs` (not in `MODE=live`): the operations that are registered. */
+/** `/api/openapi.json` and, to try it, `/api/docs`: the operations that are registered. Neither is served in `MODE=live`. */
 export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOptions): Promise<void> {
+  if (!options.isServed) return
   let document: ApiDocument | undefined
+  let body: Promise<EncodedBody> | undefined
   const readDocument = () => {
     document ??= describeApi(registeredOperations.get(app.server) ?? [], options)
     return document
   }
-  app.get('/api/openapi.json', async () => readDocument())
-  if (!options.hasPage) return
+  const send = async (request: FastifyRequest, reply: FastifyReply) => {
+    body ??= encodeBody(JSON.stringify(readDocument()))
+    reply.header('cache-control', 'no-cache')
+    return sendEncoded(request, reply, await body)
+  }
+  app.get(documentPath, send)
+  // The plugin would write the document anew for each request of these two.
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { url } = request.routeOptions
+    if (url === `${pagePath}/json`) return send(request, reply)
+    if (url === `${pagePath}/yaml`) throw failure(platformErrors, 'NOT_FOUND')
+  }
   await app.register(swagger, { openapi: {}, transformObject: readDocument })
   await app.register(swaggerUi, {
-    routePrefix: '/api/docs',
+    routePrefix: pagePath,
     staticCSP: docsPolicy,
+    uiHooks: { onRequest },
     theme: { title: `${brand.name.en} API` },
     uiConfig: { docExpansion: 'list', tryItOutEnabled: true },
   })
