@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { deskCallbackPath } from '#shared/desk/desk.operations.ts'
 import { type Haproxy, startHaproxy } from '#test/kit/haproxy.ts'
 
 /** The limit of deploy/haproxy.cfg. */
@@ -23,6 +24,7 @@ async function openUpstream(name: string): Promise<Upstream> {
   const server = createServer((request: IncomingMessage, response) => {
     if (request.url === '/readyz') return void response.writeHead(upstream.isReady ? 200 : 503).end()
     requests.push(`${request.method} ${request.url}`)
+    if (request.url === '/forwarded') return void response.end(request.headers['x-forwarded-for'])
     if (request.url?.endsWith('/events')) return void streamTo(response)
     if (upstream.broken > 0) {
       upstream.broken -= 1
@@ -110,6 +112,24 @@ describe('the proxy of deployments', () => {
     expect(refused.status).toBe(502)
     expect(refused.headers.get('retry-after')).toBe('5')
     expect(upstreams.flatMap(({ requests }) => requests)).toEqual(['POST /api/checkout'])
+  })
+
+  it('does not repeat the callback of a sign-in, which uses up its code', async () => {
+    for (const each of upstreams) each.broken = 1
+    const callback = `${deskCallbackPath}?code=C&state=1abc`
+    const refused = await get(callback)
+    expect(refused.status).toBe(502)
+    expect(upstreams.flatMap(({ requests }) => requests)).toEqual([`GET ${callback}`])
+  })
+
+  it('names each client by its own address, whatever the client says', async () => {
+    for (const from of ['127.0.0.3', '127.0.0.4']) {
+      const socket = open(from)
+      socket.write(
+        'GET /forwarded HTTP/1.1\r\nhost: here\r\nx-forwarded-for: 10.9.9.9\r\nconnection: close\r\n\r\n',
+      )
+      expect(await untilClosed(socket)).toMatch(new RegExp(`\r\n\r\n${from}$`))
+    }
   })
 
   it('passes event streams on as they come, for longer than an answer may take, spread over the gateways', async () => {

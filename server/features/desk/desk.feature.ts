@@ -44,7 +44,7 @@ export function registerDesk(
   })
   const cookies = deskCookies(publicUrl)
   core.routes.push(async (app, scope) => {
-    deskRoutes(app, scope, desk, { cookies, clock })
+    deskRoutes(app, scope, desk, cookies)
     await deskWebhook(app, scope, desk)
   })
   core.retention.push(

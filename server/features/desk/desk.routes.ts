@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '#server/platform/clock.ts'
 import { failure } from '#server/platform/errors.ts'
 import { languageOf } from '#server/platform/language.ts'
-import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import { workOf } from '#server/platform/plugins/request-trace.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope, StaffScope } from '#server/platform/session-scope.ts'
@@ -16,7 +14,8 @@ import {
   signOutOfDesk,
 } from '#shared/desk/desk.operations.ts'
 import { cookieAttributes, cookieName, isSecure } from '#shared/platform/cookie-name.ts'
-import { flowLifeMs, queryOf } from './desk.rules.ts'
+import { platformErrors } from '#shared/platform/platform.errors.ts'
+import { flowLifeMs, flowSlots, queryOf, slotOf } from './desk.rules.ts'
 import type { DeskService } from './desk.service.ts'
 
 /** Names and attributes of the desk's cookies. */
@@ -24,8 +23,8 @@ export function deskCookies(publicUrl: string) {
   return {
     session: cookieName(publicUrl, 'desk'),
     here: cookieName(publicUrl, deskHereCookie),
-    /** Of one tab: several may sign in at once. */
-    flow: (state: string) => cookieName(publicUrl, `desk-flow-${state.slice(0, 6)}`),
+    /** One of a few: a tab that signs in has its own. */
+    flow: (slot: string) => cookieName(publicUrl, `desk-flow-${slot}`),
     attributes: cookieAttributes({ secure: isSecure(publicUrl) }),
   }
 }
@@ -38,18 +37,24 @@ export const staffScope = (desk: DeskService, cookies: DeskCookies): StaffScope 
   tokenOf: (request) => request.cookies[cookies.session],
 })
 
-/** Each asks the provider. A company's people share an address. */
-const callbacksPerAddress = [{ count: 200, windowMs: 10 * 60_000 }]
+/** A page of another site can load these addresses as a picture, and from the browser of each of its visitors. */
+function refuseEmbedding({ headers }: FastifyRequest): void {
+  const isForeign = headers['sec-fetch-site'] === 'cross-site'
+  if (isForeign && headers['sec-fetch-dest'] !== 'document') throw failure(platformErrors, 'FORBIDDEN_ORIGIN')
+}
 
 export function deskRoutes(
   app: FastifyInstance,
   scope: SessionScope,
   desk: DeskService,
-  { cookies, clock }: { readonly cookies: DeskCookies; readonly clock: Clock },
+  cookies: DeskCookies,
 ): void {
-  const callbacks = createCallLimit<string>(callbacksPerAddress, clock)
   const tokenOf = (request: FastifyRequest) => request.cookies[cookies.session]
-  const askingOf = (request: FastifyRequest) => ({ token: tokenOf(request), requestId: request.id })
+  const askingOf = (request: FastifyRequest) => ({
+    token: tokenOf(request),
+    requestId: request.id,
+    address: request.ip,
+  })
 
   function keep(reply: FastifyReply, { token, lifeMs }: { token: string; lifeMs: number }): void {
     const attributes = { ...cookies.attributes, maxAge: lifeMs / 1_000 }
@@ -71,18 +76,20 @@ export function deskRoutes(
 
   const step = (path: string, run: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
     // A HEAD would use up the code.
-    app.get(path, { schema: { hide: true }, exposeHeadRoute: false }, (request, reply) =>
-      during(workOf(request), () => run(request, reply)),
-    )
+    app.get(path, { schema: { hide: true }, exposeHeadRoute: false }, (request, reply) => {
+      refuseEmbedding(request)
+      return during(workOf(request), () => run(request, reply))
+    })
 
   step(deskSignInPath, async (request, reply) => {
     const { next, again } = request.query as Readonly<Record<string, unknown>>
+    const taken = flowSlots.filter((slot) => request.cookies[cookies.flow(slot)] !== undefined)
     const { location, flow } = await desk.beginSignIn(
-      { next, again: again === '1', language: languageOf(request) },
+      { next, again: again === '1', language: languageOf(request), taken },
       askingOf(request),
     )
     if (flow)
-      reply.setCookie(cookies.flow(flow.state), flow.sealed, {
+      reply.setCookie(cookies.flow(flow.slot), flow.sealed, {
         ...cookies.attributes,
         maxAge: flowLifeMs / 1_000,
       })
@@ -90,9 +97,8 @@ export function deskRoutes(
   })
 
   step(deskCallbackPath, async (request, reply) => {
-    countCall(callbacks, request.ip)
     const query = queryOf(request.url)
-    const flow = cookies.flow(new URLSearchParams(query).get('state') ?? '')
+    const flow = cookies.flow(slotOf(new URLSearchParams(query).get('state') ?? ''))
     const sealed = request.cookies[flow]
     // Used or not.
     if (sealed !== undefined) reply.clearCookie(flow, cookies.attributes)

@@ -11,6 +11,22 @@ export const deskTouchMs = 60_000
 /** How long a person has to come back from the provider. */
 export const flowLifeMs = 10 * 60_000
 
+/**
+ * A browser keeps a cookie for each sign-in that it has begun, and all its cookies must fit into the headers of a request.
+ * A fifth sign-in takes the place of another one.
+ */
+export const flowSlots: readonly string[] = ['1', '2', '3', '4']
+
+/** The place of a sign-in with this state: a free one, if there is one. Two tabs that begin at the same moment seldom choose the same. */
+export function chooseSlot(state: string, taken: readonly string[]): string {
+  const free = flowSlots.filter((slot) => !taken.includes(slot))
+  const choice = free.length > 0 ? free : flowSlots
+  return choice[state.charCodeAt(0) % choice.length] ?? ''
+}
+
+/** The state that the provider sends back begins with the slot. */
+export const slotOf = (state: string) => state.slice(0, 1)
+
 /** Before money moves, a person has proven who they are within this time. */
 export const recentMs = 5 * 60_000
 

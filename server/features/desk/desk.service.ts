@@ -3,6 +3,7 @@ import type { WorkService } from '#server/features/work/work.service.ts'
 import { clocksDifferMs } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
+import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import type { Seal } from '#server/platform/seal.ts'
 import { hashOf, isToken, randomToken } from '#server/platform/secrets.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
@@ -13,6 +14,7 @@ import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import {
+  chooseSlot,
   deskSessionLife,
   deskTouchMs,
   flowLifeMs,
@@ -56,9 +58,15 @@ interface Step {
   readonly location: string
 }
 
+interface Beginning {
+  readonly next: unknown
+  readonly again: boolean
+  readonly language: LanguageCode
+  readonly taken?: readonly string[]
+}
+
 interface Begun extends Step {
-  /** The state names the cookie of the flow. */
-  readonly flow?: { readonly state: string; readonly sealed: string }
+  readonly flow?: { readonly state: string; readonly slot: string; readonly sealed: string }
 }
 
 interface Finished extends Step {
@@ -70,13 +78,19 @@ export interface Asking {
   /** The desk's cookie. */
   readonly token: string | undefined
   readonly requestId: string
+  /** The client's. */
+  readonly address: string
 }
+
+/** The limit is for an office, whose people share an address. A callback without a flow of its browser does not count. */
+const callbacksPerAddress = [{ count: 200, windowMs: 10 * 60_000 }]
 
 export type DeskService = ReturnType<typeof createDesk>
 
 /** Sign-in of staff at the company's identity provider, and their sessions. */
 export function createDesk(deps: DeskDeps) {
   const { store, identity, audit, clock, log, database } = deps
+  const callbacks = createCallLimit<string>(callbacksPerAddress, clock)
 
   const find = async (token: string | undefined, now: number): Promise<DeskSessionRow | undefined> => {
     if (!isToken(token)) return undefined
@@ -153,13 +167,18 @@ export function createDesk(deps: DeskDeps) {
   }
 
   return {
-    /** The way to the provider. `again`: the person proves anew who they are, and comes back as the same one. */
+    /**
+     * The way to the provider. `again`: the person proves anew who they are, and comes back as the same one.
+     * @param taken slots of the sign-ins that the browser has begun
+     */
     async beginSignIn(
-      { next: asked, again, language }: { next: unknown; again: boolean; language: LanguageCode },
-      { token, requestId }: Asking,
+      { next: asked, again, language, taken = [] }: Beginning,
+      { token, requestId }: Pick<Asking, 'token' | 'requestId'>,
     ): Promise<Begun> {
       const next = nextPage(asked)
-      const challenge = identity.createChallenge(again)
+      const made = identity.createChallenge(again)
+      const slot = chooseSlot(made.state, taken)
+      const challenge = { ...made, state: `${slot}${made.state}` }
       try {
         const location = await identity.signInUrl(challenge, language)
         const session = again ? await find(token, clock.now()) : undefined
@@ -169,7 +188,8 @@ export function createDesk(deps: DeskDeps) {
           subject: session?.subject,
           endsAt: clock.now() + flowLifeMs,
         }
-        return { location, flow: { state: flow.state, sealed: deps.flows.seal(JSON.stringify(flow)) } }
+        const sealed = deps.flows.seal(JSON.stringify(flow))
+        return { location, flow: { state: flow.state, slot, sealed } }
       } catch (error) {
         return explain(next, error, requestId)
       }
@@ -178,15 +198,17 @@ export function createDesk(deps: DeskDeps) {
     /**
      * The person is back from the provider.
      * @param query of the address, and `sealed`, the cookie of the flow that its state names
+     * @throws Failure TOO_MANY_CALLS
      */
     async finishSignIn(
       { query, sealed }: { query: string; sealed: string | undefined },
-      { token, requestId }: Asking,
+      { token, requestId, address }: Asking,
     ): Promise<Finished> {
       const flow = openFlow(sealed)
       const answer = new URLSearchParams(query)
       if (flow === undefined || answer.get('state') !== flow.state)
         return { location: withOutcome(flow?.next ?? nextPage(undefined), 'expired', requestId) }
+      countCall(callbacks, address)
       const { next, again, subject } = flow
       const error = answer.get('error')
       if (error !== null) {

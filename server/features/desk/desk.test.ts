@@ -63,7 +63,7 @@ async function open({
     idTokens: createSeal('secret', 'tokens'),
     deskUrl: 'http://localhost:3000/desk',
   })
-  const asking = (token?: string) => ({ token, requestId: 'r-1' })
+  const asking = (token?: string) => ({ token, requestId: 'r-1', address: '192.0.2.1' })
 
   async function signIn({
     as = sara,
@@ -199,6 +199,26 @@ describe('a sign-in', () => {
       location: '/desk?signIn=refused&requestId=r-1',
     })
     expect(await desk.findStaff(token)).toBeDefined()
+  })
+})
+
+describe('callbacks of one address', () => {
+  it('count once their flow has opened and its state agrees: two hundred in ten minutes', async () => {
+    const { desk, clock, asking } = await open()
+    const { flow } = await desk.beginSignIn({ next: '/desk', again: false, language: 'ar' }, asking())
+    const cancelled = { query: `error=access_denied&state=${flow?.state}`, sealed: flow?.sealed }
+    const comeBack = async (wish: Parameters<typeof desk.finishSignIn>[0], address = '192.0.2.1') =>
+      (await desk.finishSignIn(wish, { ...asking(), address })).location
+    for (let call = 0; call < 250; call += 1) {
+      expect(await comeBack({ query: '', sealed: undefined })).toBe('/desk?signIn=expired')
+      expect(await comeBack({ ...cancelled, sealed: 'made-up' })).toBe('/desk?signIn=expired')
+      expect(await comeBack({ ...cancelled, query: 'state=another' })).toBe('/desk?signIn=expired')
+    }
+    for (let call = 0; call < 200; call += 1) expect(await comeBack(cancelled)).toBe('/desk?signIn=cancelled')
+    await expect(comeBack(cancelled)).rejects.toSatisfy((error) => isFailure(error, 'TOO_MANY_CALLS'))
+    expect(await comeBack(cancelled, '192.0.2.2')).toBe('/desk?signIn=cancelled')
+    clock.advance(10 * minute - 1)
+    await expect(comeBack(cancelled)).rejects.toSatisfy((error) => isFailure(error, 'TOO_MANY_CALLS'))
   })
 })
 
