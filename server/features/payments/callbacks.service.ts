@@ -10,6 +10,9 @@ type Reading<Outcome extends CallbackReading['outcome']> = Extract<CallbackReadi
 /** Outcomes of a callback that an operator looks into (docs/runbook.md). */
 const outcomesForOperators = ['reference-mismatch', 'unknown-order', 'ambiguous', 'forged', 'unreadable']
 
+/** HMAC-SHA512 in hexadecimal (docs/wires/payment.md P18). */
+const signatureForm = /^[\da-f]{128}$/
+
 /** Takes the provider's callbacks. */
 export function createCallbacks(
   { store, provider, onInquiryDue, clock, log, metrics }: PaymentsDeps,
@@ -79,6 +82,17 @@ export function createCallbacks(
   }
 
   return {
+    /**
+     * Refuses a callback whose query has no signature, before its body is read.
+     * @throws Failure CALLBACK_REFUSED
+     */
+    checkSignatureForm(query: unknown): void {
+      const { hmac } = query as { readonly hmac?: unknown }
+      if (typeof hmac === 'string' && signatureForm.test(hmac)) return
+      callbacks.inc({ outcome: 'forged' })
+      throw failure(paymentsErrors, 'CALLBACK_REFUSED')
+    },
+
     /**
      * Resolves once the report of the callback is stored, or needs no storing.
      * @throws Failure CALLBACK_REFUSED for a wrong signature or an unreadable body; another error when it could not be

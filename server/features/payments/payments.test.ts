@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ordersRoutes } from '#server/features/orders/orders.routes.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
@@ -16,17 +17,18 @@ import { attemptRules, type PaymentReport } from './payments.rules.ts'
 import { paymentsWebhook } from './payments.webhook.ts'
 
 let fixture: PaymentFixture
+let app: FastifyInstance
 let browser: TestBrowser
 beforeEach(async () => {
   fixture = await openPaymentFixture()
-  const app = await openFeatureApp((app) => {
-    ordersRoutes(app, headerScope, {
+  app = await openFeatureApp(async (feature) => {
+    ordersRoutes(feature, headerScope, {
       orders: fixture.orders,
       payments: fixture.payments,
       metrics: createMetrics(),
       streams: noStreams,
     })
-    paymentsWebhook(app, headerScope, fixture.payments)
+    await paymentsWebhook(feature, headerScope, fixture.payments)
   })
   browser = openBrowser(app)
 })
@@ -44,8 +46,9 @@ const renew = (orderId: number, principal = owner) =>
   browser.post(`/api/orders/${orderId}/payment`, {}, principal)
 const statusOf = async (orderId: number) => (await fixture.orders.findPayable(orderId))?.status
 
+const signature = 'a1'.repeat(64)
 /** In the payment fixture a report stands for a signed callback. */
-const deliver = (report: PaymentReport) => browser.post('/api/payments/callback?hmac=signed', report)
+const deliver = (report: PaymentReport) => browser.post(`/api/payments/callback?hmac=${signature}`, report)
 
 describe('a callback', () => {
   it('of a success pays the order and queues its booking', async () => {
@@ -243,11 +246,29 @@ describe('a callback', () => {
   })
 
   it.each([
-    ['with no body', undefined, '', 401],
-    ['with a signature that is too long', {}, `?hmac=${'a'.repeat(300)}`, 400],
-  ])('%s is refused', async (_, body, query, status) => {
+    ['with no body', undefined, `?hmac=${signature}`],
+    ['with a signature that is too long', {}, `?hmac=${'a'.repeat(300)}`],
+    ['with no signature', {}, ''],
+    ['with two signatures', {}, `?hmac=${signature}&hmac=${signature}`],
+  ])('%s is refused', async (_, body, query) => {
     Object.assign(fixture.provider, { readCallback: () => ({ outcome: 'unreadable' }) })
-    expect((await browser.post(`/api/payments/callback${query}`, body)).status).toBe(status)
+    expect((await browser.post(`/api/payments/callback${query}`, body)).status).toBe(401)
+  })
+
+  it('is refused before its body is parsed where no signature comes with it, and where it is long', async () => {
+    const post = (query: string, payload: string) =>
+      app.inject({
+        method: 'POST',
+        url: `/api/payments/callback${query}`,
+        headers: { 'content-type': 'application/json' },
+        payload,
+      })
+    const broken = '{"type":'
+    for (const query of ['', '?hmac=', '?hmac=abc', `?hmac=${signature}0`])
+      expect((await post(query, broken)).json().code).toBe('CALLBACK_REFUSED')
+    expect((await post(`?hmac=${signature}`, broken)).json().code).toBe('INVALID_REQUEST')
+    const long = JSON.stringify({ type: 'x'.repeat(33 * 1024) })
+    expect((await post(`?hmac=${signature}`, long)).json().code).toBe('BODY_TOO_LARGE')
   })
 })
 
