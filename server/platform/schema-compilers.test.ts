@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Reason, TypedLines } from '#shared/platform/platform.schemas.ts'
@@ -51,6 +51,21 @@ it('checks each request and writes each response by its own schema, and changes 
   expect(await post('/string', { weight: '12' })).toEqual([200, '{"weight":"12"}'])
   expect(await post('/integer', { weight: '12' })).toEqual([400, ''])
   expect(await post('/string', { weight: 12 })).toEqual([400, ''])
+})
+
+it('names at most ten errors of a request, however many it has', async () => {
+  const app = openApp()
+  app.post('/', { schema: { body: { ...objectOf('integer'), additionalProperties: false } } }, () => ({}))
+  const validations: number[] = []
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    validations.push(error.validation?.length ?? 0)
+    return reply.code(400).send({})
+  })
+  const unknown = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, index]))
+  for (const count of [800, 3])
+    await app.inject({ method: 'POST', url: '/', payload: { weight: 1, ...unknown(count) } })
+  expect(validations).toEqual([10, 3])
 })
 
 describe('what a person typed', () => {

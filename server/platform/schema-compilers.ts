@@ -43,7 +43,26 @@ const customOptions = {
   allErrors: true,
 }
 /** Its type names the schema as the parameter; it is called with the route. */
-const validator = AjvCompiler()({}, { customOptions }) as unknown as FastifySchemaCompiler<unknown>
+const compile = AjvCompiler()({}, { customOptions }) as unknown as (route: unknown) => Check
+
+/** As Fastify calls it: the errors are a property of the function. */
+interface Check {
+  (value: unknown): boolean
+  errors?: readonly object[] | null | undefined
+}
+
+/** A form shows a handful. A body with hundreds of unknown fields must not make an answer of hundreds. */
+const mostErrors = 10
+
+const validator: FastifySchemaCompiler<unknown> = (route) => {
+  const validate = compile(route)
+  const check: Check = (value) => {
+    const isValid = validate(value)
+    check.errors = validate.errors?.slice(0, mostErrors)
+    return isValid
+  }
+  return check as ReturnType<FastifySchemaCompiler<unknown>>
+}
 const serializer = SerializerSelector()() as FastifySerializerCompiler<unknown>
 const validatorOf = once(validator)
 const serializerOf = once(serializer)
