@@ -12,6 +12,7 @@ import { createSharesStore } from '#server/features/shares/shares.store.ts'
 import { createTrackingStore } from '#server/features/tracking/tracking.store.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
 import { readToolConfig, UsageError } from '../lib/tool.ts'
 
 /** What every verb may be given. */
@@ -76,7 +77,7 @@ export function createContext(
     database,
     stores: createStores(database),
     actor: actorOf(options.by),
-    reason: options.reason?.trim() || null,
+    reason: oneLine(options.reason ?? '') || null,
     now,
     hasDesk,
   }
@@ -88,16 +89,19 @@ export function checkOptions(options: OpsOptions): void {
     ['by', 60],
     ['reason', 300],
   ] as const) {
-    const length = options[name]?.trim().length
-    if (length === 0 || Number(length) > longest)
+    const typed = options[name]
+    if (typed === undefined) continue
+    const text = oneLine(typed)
+    if (text === '' || text.length > longest)
       throw new UsageError(`--${name} must have 1 to ${longest} characters`)
+    if (!readableForms.letters(text)) throw new UsageError(`--${name} must have letters`)
   }
 }
 
 /** The name that was given, and the user of the operating system: in a container all operators are one user. */
 function actorOf(by: string | undefined): string {
   const system = systemUser()
-  return by === undefined ? system : `${by.trim()} (${system})`
+  return by === undefined ? system : `${oneLine(by)} (${system})`
 }
 
 function systemUser(): string {

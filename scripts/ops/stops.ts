@@ -4,6 +4,7 @@ import { isFailure } from '#server/platform/errors.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { isoOf, riyadhOffset } from '#shared/platform/instant.ts'
 import { type Stop, stopKinds } from '#shared/platform/stop.ts'
+import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
 import type { StaffStop } from '#shared/stops/stops.schemas.ts'
 import { usualSentences } from '#shared/stops/stops.texts.ts'
 import { UsageError } from '../lib/tool.ts'
@@ -58,9 +59,10 @@ function readInstant(text: string | undefined): string | undefined {
 
 function readText({ what }: Target, { ar, en }: OpsOptions): Stop['text'] {
   if (ar === undefined && en === undefined) return usualSentences[what]
-  const text = { ar: ar?.trim() ?? '', en: en?.trim() ?? '' }
+  const text = { ar: oneLine(ar ?? ''), en: oneLine(en ?? '') }
   for (const [name, { length }] of Object.entries(text))
     if (length < 5 || length > 300) throw new UsageError(`--${name} must have 5 to 300 characters`)
+  if (!readableForms.letters(text.en)) throw new UsageError('--en must have letters')
   if (!/\p{Script=Arabic}/u.test(text.ar)) throw new UsageError('--ar is the sentence in Arabic')
   return text
 }

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Reason, TypedLines } from '#shared/platform/platform.schemas.ts'
+import { Reason, TypedLines, TypedReference } from '#shared/platform/platform.schemas.ts'
 import { registerSchemaCompilers } from './schema-compilers.ts'
 
 function openApp(): FastifyInstance {
@@ -88,6 +88,28 @@ describe('what a person typed', () => {
     'is refused where too little or too much is left of it: %j',
     async (reason) => expect(await typed(reason)).toBe(400),
   )
+
+  it.each([
+    '.....',
+    '12345',
+    '\u3164\u3164\u3164\u3164\u3164',
+    '\u115f\u1160 \u00ad\u034f',
+    'a\u3164\u3164\u3164\u3164',
+  ])('is refused where nobody can read a word of it: %j', async (reason) => {
+    expect(await typed(reason)).toBe(400)
+    expect(await typed('asked by phone', reason.slice(1))).toBe(400)
+  })
+
+  it('may be a number where it refers to something of others, and is never invisible', async () => {
+    const app = openApp()
+    const body = Type.Object({ number: TypedReference({ least: 1, most: 60 }) })
+    app.post('/', { schema: { body } }, ({ body: given }) => given as object)
+    const post = async (number: string) =>
+      (await app.inject({ method: 'POST', url: '/', payload: { number } })).statusCode
+    expect(await post('4471')).toBe(200)
+    expect(await post('\u3164\u3164')).toBe(400)
+    expect(await post('--')).toBe(400)
+  })
 
   it('… also with lines', async () => {
     for (const text of ['', ' \n\u0000', 'x'.repeat(10)])

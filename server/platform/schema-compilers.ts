@@ -1,7 +1,7 @@
 import { AjvCompiler } from '@fastify/ajv-compiler'
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
-import { typedForms } from '#shared/platform/typed-text.ts'
+import { readableForms, typedForms } from '#shared/platform/typed-text.ts'
 
 /** Returns what `compile` returned for an equal schema. */
 function once<Route extends { schema: unknown }, Compiled>(compile: (route: Route) => Compiled) {
@@ -30,13 +30,22 @@ const typed = {
   },
 } as const
 
+/** `x-readable` of a schema: checked once the text is cleaned. */
+const readable = {
+  keyword: 'x-readable',
+  type: 'string',
+  schemaType: 'string',
+  before: 'maxLength',
+  compile: (form: keyof typeof readableForms) => (text: string) => readableForms[form](text),
+} as const
+
 interface DataContext {
   readonly parentData: Record<string | number, unknown>
   readonly parentDataProperty: string | number
 }
 
 const customOptions = {
-  keywords: [typed],
+  keywords: [typed, readable],
   coerceTypes: false,
   removeAdditional: false,
   useDefaults: false,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { orNull, StaffRoles, Time, TypedLine, TypedLines } from '#shared/platform/platform.schemas.ts'
+import { orNull, StaffRoles, Time, TypedLines, TypedReference } from '#shared/platform/platform.schemas.ts'
 import { Over } from '#shared/work/work.schemas.ts'
 import {
   claimAuthors,
@@ -39,7 +39,7 @@ export const ClaimClosing = Type.Object(
       Type.Object(
         {
           halalas: Type.Integer({ minimum: 1, maximum: 100_000_000 }),
-          reference: TypedLine({ least: 1, most: 100 }),
+          reference: TypedReference({ least: 1, most: 100 }),
         },
         { ...strict, description: 'Of `compensated`, and of nothing else: it is recorded, not paid.' },
       ),
@@ -53,7 +53,7 @@ export const ClaimClosing = Type.Object(
 export const ClaimPartnerNote = Type.Object(
   {
     what: Type.Enum(['told', 'answered']),
-    caseNumber: Type.Optional(TypedLine({ least: 1, most: 60 }, 'The courier’s; needed with `told`.')),
+    caseNumber: Type.Optional(TypedReference({ least: 1, most: 60 }, 'The courier’s; needed with `told`.')),
     text: Text,
     over: Over,
   },

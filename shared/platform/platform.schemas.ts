@@ -46,12 +46,16 @@ interface TypedLength {
   readonly most: number
 }
 
-/** What a person typed, on one line: cleaned by the server (`oneLine`) before its characters are counted. */
+/**
+ * What a person typed, on one line: cleaned by the server (`oneLine`) before its characters are counted, and refused without
+ * a letter.
+ */
 export const TypedLine = ({ least, most }: TypedLength, description?: string) =>
   Type.String({
     minLength: least,
     maxLength: most,
     'x-typed': 'line',
+    'x-readable': 'letters',
     ...(description !== undefined && { description }),
   })
 
@@ -59,6 +63,12 @@ export const TypedLine = ({ least, most }: TypedLength, description?: string) =>
 export const TypedLines = (length: TypedLength, description?: string) => ({
   ...TypedLine(length, description),
   'x-typed': 'lines',
+})
+
+/** A number of somebody else’s on one line, which may have no letter. */
+export const TypedReference = (length: TypedLength, description?: string) => ({
+  ...TypedLine(length, description),
+  'x-readable': 'letters-or-digits',
 })
 
 /** Of what a page shows already and reads again by itself. */

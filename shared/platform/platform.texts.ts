@@ -4,11 +4,17 @@ import type { LanguageCode } from './language.ts'
 
 type Text = Readonly<Record<LanguageCode, string>>
 
-/** Why a field is refused, by the keyword of the schema it fails. */
+/** Why a field is refused, by the keyword of the schema it fails; `{limit}` is the number that the schema names. */
 export const fieldTexts: Readonly<Record<string, Text>> & { readonly other: Text } = {
   required: { ar: 'هذا الحقل مطلوب.', en: 'This field is required.' },
   additionalProperties: { ar: 'حقل غير معروف.', en: 'This field is not known.' },
   type: { ar: 'نوع القيمة غير صحيح.', en: 'The value is of the wrong type.' },
+  minLength: { ar: 'أقل عدد للأحرف هنا: {limit}.', en: 'At least {limit} characters are needed here.' },
+  maxLength: { ar: 'أكثر عدد للأحرف هنا: {limit}.', en: 'At most {limit} characters are taken here.' },
+  'x-readable': {
+    ar: 'اكتبه بالكلمات: لا حروف في هذا النص.',
+    en: 'Write it in words: this text has no letters.',
+  },
   other: { ar: 'القيمة غير مقبولة.', en: 'The value is not accepted.' },
 }
 

@@ -15,6 +15,7 @@ describe('a name', () => {
     ['Siti Nurhaliza binti Tarudin', 'Siti Nurhaliza binti Tarudin'],
     ['马 明', '马 明'],
     ['අබ්දුල් ක්\u200dරම්', 'අබ්දුල් ක්\u200dරම්'],
+    ['ᠮᠣᠩᠭᠣᠯ\u180b', 'ᠮᠣᠩᠭᠣᠯ\u180b'],
     ['𞤢𞤣𞤤𞤢𞤥', '𞤢𞤣𞤤𞤢𞤥'],
     ['H2O Khan 3rd', 'H2O Khan 3rd'],
   ])('%j is stored as %j', (typed, name) => {
@@ -46,6 +47,8 @@ describe('a name', () => {
     ['digits alone', '12345'],
     ['joiners alone', '\u200c\u200d'],
     ['invisible letters alone', '\u3164\uffa0\u115f'],
+    ['an invisible letter behind others', 'Sara\u3164'],
+    ['a joiner of marks', 'Sa\u034fra'],
     ['marks alone', '\u0301\u064b'],
     ['pictures alone', '💥'],
   ])('with or of %s is refused', (_, typed) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { noteAtDesk } from '#shared/desk-actions/desk-actions.operations.ts'
 import {
   listDeskOrders,
   readDeskOrder,
@@ -84,6 +85,28 @@ it('what no name has finds none, and asks the database nothing else', async () =
       orders: [],
       people: [],
     })
+})
+
+it('a reason or a note that nobody can read is refused, and the answer says what is missing', async () => {
+  const orderId = await paidOrder(stack, await signedUpPilgrim(stack))
+  const { person: sara, ...desk } = newDeskBrowser(stack)
+  await desk.signIn({ as: 'sara' })
+  const params = { id: String(orderId) }
+  const look = (text: string) => ({ params, body: { reason: 'other' as const, text } })
+  const note = (text: string) => ({ params, body: { text } })
+  const wordless = {
+    code: 'INVALID_REQUEST',
+    fields: [{ message: 'Write it in words: this text has no letters.' }],
+  }
+  for (const text of ['\u3164\u3164\u3164\u3164\u3164', '.....', '\u115f\u1160'.repeat(5), '2026-11-28']) {
+    expect((await sara.refusalOf(revealDeskOrder, look(text))).problem, text).toMatchObject(wordless)
+    expect((await sara.refusalOf(noteAtDesk, note(text))).problem, text).toMatchObject(wordless)
+  }
+  expect((await sara.refusalOf(revealDeskOrder, look('abc'))).problem).toMatchObject({
+    fields: [{ message: 'At least 5 characters are needed here.' }],
+  })
+  await sara.call(revealDeskOrder, look('called us'))
+  await sara.call(noteAtDesk, note('پھر کال کریں'))
 })
 
 it('the orders are a file for money', async () => {

@@ -9,7 +9,7 @@ import { claimNumberIn } from '#shared/claims/claims.schemas.ts'
 import type { Approval, ChangedReceiver } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { durationText } from '#shared/platform/duration.ts'
-import { reasonLength } from '#shared/platform/typed-text.ts'
+import { isReadableText, reasonLength } from '#shared/platform/typed-text.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { useStaffName } from '../by.tsx'
 import { type Fact, Facts } from '../card.tsx'
@@ -320,7 +320,7 @@ function Answer({
   const [asked, setAsked] = useState<'approve' | 'refuse'>()
   const [isRefused, setIsRefused] = useState(false)
   const isOffline = useConnection() === 'offline'
-  const isShort = note.trim().length < reasonLength.least
+  const isShort = !isReadableText(note, reasonLength.least)
   const isBarred = changed !== null || checks.some(({ tone }) => tone === 'bad')
   const words = {
     approve: act === 'refund' ? t('pay', { sum: formatMoney(amountHalalas, language) }) : t(`approve.${act}`),

@@ -25,7 +25,7 @@ import type { Booking, Order, OrderStatus } from '#shared/orders/orders.schemas.
 import { isoOf } from '#shared/platform/instant.ts'
 import { currency, formatRiyals } from '#shared/platform/money.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
-import { severalLines } from '#shared/platform/typed-text.ts'
+import { readableForms, severalLines } from '#shared/platform/typed-text.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import { claimRules, dayOfDeadline, deadlineAfter, offeredKinds } from './claims.rules.ts'
 import type { Author, ClaimEventRow, ClaimRow, ClaimsStore, NewClaimEvent } from './claims.store.ts'
@@ -245,7 +245,7 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
     const earlier = await findByKey(userId, key, body_hash)
     if (earlier) return earlier
     const text = severalLines(request.text)
-    if (text.length < claimTextLength.least) throw tooShort()
+    if (text.length < claimTextLength.least || !readableForms.letters(text)) throw tooShort()
     const booking_id = await bagOf(order, request)
     const now = clock.now()
     const opened = await steps.take({ ...by, kind: 'opened', text, at: now }, async () => {
@@ -297,7 +297,8 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
       const claim = await findOwn(userId, claimId)
       countCall(writings, userId)
       const text = severalLines(typed)
-      if (text === '') throw tooShort()
+      // An answer may be the number that was asked for.
+      if (!readableForms['letters-or-digits'](text)) throw tooShort()
       const now = clock.now()
       const written = await steps.take({ ...ofOwner, kind: 'message', text, at: now }, async () => {
         await admit(userId)

@@ -1,6 +1,6 @@
 import { undoMinutes } from '#shared/orders/handovers.operations.ts'
 import { isHandover } from '#shared/orders/travel.rules.ts'
-import { oneLine } from '#shared/platform/typed-text.ts'
+import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
 import type { BookingEventRow } from './travel.store.ts'
 
 interface DeviceTimes {
@@ -25,9 +25,10 @@ const undosPerBag = 20
 /** Refusals of one bag that are recorded: many times what any bag has. */
 export const refusalsPerBag = 20
 
-/** What an agent wrote, on one line and without characters that reorder or hide what its reader sees. */
+/** What an agent wrote, on one line and without characters that reorder or hide what its reader sees; null without any word. */
 export function noteOf(typed: string | undefined): string | null {
-  return oneLine(typed ?? '') || null
+  const note = oneLine(typed ?? '')
+  return readableForms['letters-or-digits'](note) ? note : null
 }
 
 /** Kinds of the courier that mean no contact with the bag. */

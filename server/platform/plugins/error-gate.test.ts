@@ -134,9 +134,11 @@ describe('an invalid body', () => {
     expect(refusedFieldsOf(answer).sort()).toEqual([...fields].sort())
   })
 
-  it('names each field once, with its first error', async () => {
+  it('names each field once, with its first error and the limit that it does not keep', async () => {
     const answer = await (await openApp('en')).post('/api/check', { ...good, phone: '' })
-    expect(problemOf(answer).fields).toEqual([{ field: 'phone', message: 'The value is not accepted.' }])
+    expect(problemOf(answer).fields).toEqual([
+      { field: 'phone', message: 'At least 3 characters are needed here.' },
+    ])
   })
 
   it('names the part of the request when all of it is invalid', async () => {

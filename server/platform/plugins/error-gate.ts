@@ -84,6 +84,17 @@ function failureOf(error: FastifyError): Failure {
 /** Freeing a disk or starting a database takes at least this long. */
 const storageRetrySeconds = 5
 
+/** What is empty is missing. */
+function fieldTextOf(keyword: string, limit: unknown) {
+  const isEmpty = keyword === 'minLength' && limit === 1
+  const text = fieldTexts[isEmpty ? 'required' : keyword] ?? fieldTexts.other
+  const filled = Object.entries(text).map(([language, sentence]) => [
+    language,
+    sentence.replace('{limit}', String(limit)),
+  ])
+  return Object.fromEntries(filled) as Record<LanguageCode, string>
+}
+
 /** One entry per field, with its first error. */
 function refusedFields(error: FastifyError) {
   const fields = new Map<string, Readonly<Record<LanguageCode, string>>>()
@@ -93,7 +104,7 @@ function refusedFields(error: FastifyError) {
       '.',
     )
     const field = path || error.validationContext || 'body'
-    if (!fields.has(field)) fields.set(field, fieldTexts[keyword] ?? fieldTexts.other)
+    if (!fields.has(field)) fields.set(field, fieldTextOf(keyword, params.limit))
   }
   // An optional body also fails as a whole; where a field is named, that entry is dropped.
   if (fields.size > 1) fields.delete(error.validationContext ?? 'body')
