@@ -10,12 +10,12 @@ const strict = { additionalProperties: false }
 export const readWalletLink = defineOperation({
   method: 'GET',
   path: '/api/orders/:id/wallet/:awb',
-  summary: 'Where the owner of a bag saves its barcode to Google Wallet',
+  summary: 'Where the owner of a bag saves its barcode to Google Wallet; 20 a minute',
   feature,
   access: 'user',
   params: Type.Object({ id: NumberInPath, awb: AirwayBillNumber }, strict),
   response: successOf({ url: Type.String({ format: 'uri' }) }),
-  errors: ['ORDER_NOT_FOUND', 'LABEL_WITHDRAWN', 'WALLET_NOT_OFFERED'],
+  errors: ['ORDER_NOT_FOUND', 'LABEL_WITHDRAWN', 'WALLET_NOT_OFFERED', 'TOO_MANY_CALLS'],
 })
 
 export const readCalendar = defineOperation({

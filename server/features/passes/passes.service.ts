@@ -1,6 +1,7 @@
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { failure } from '#server/platform/errors.ts'
+import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { legsOf } from '#shared/orders/orders.rules.ts'
@@ -34,8 +35,12 @@ const isLabelled = (booking: Booking): booking is Labelled => booking.awb !== nu
 
 export type PassesService = ReturnType<typeof createPasses>
 
+/** Each is signed with RSA on the event loop, which takes about a millisecond. */
+const passesPerUser = [{ count: 20, windowMs: 60_000 }]
+
 /** What the owner of an order takes along. Nothing of it is stored. */
 export function createPasses({ orders, findHours, wallet, publicUrl, clock }: PassesDeps) {
+  const signed = createCallLimit<number>(passesPerUser, clock)
   const readOwn = (userId: number, orderId: number) => orders.readFor({ role: 'user', userId }, orderId)
 
   function eventOf(booking: Labelled, visit: Visit, orderId: number, language: LanguageCode): CalendarEvent {
@@ -56,7 +61,8 @@ export function createPasses({ orders, findHours, wallet, publicUrl, clock }: Pa
   return {
     /**
      * Where a browser saves the pass of a bag.
-     * @throws Failure ORDER_NOT_FOUND, also for another user's; LABEL_WITHDRAWN, WALLET_NOT_OFFERED
+     * @throws Failure ORDER_NOT_FOUND, also for another user's; LABEL_WITHDRAWN, WALLET_NOT_OFFERED,
+     * TOO_MANY_CALLS
      */
     async walletLink(userId: number, orderId: number, awb: string, language: LanguageCode): Promise<string> {
       const order = await readOwn(userId, orderId)
@@ -64,6 +70,7 @@ export function createPasses({ orders, findHours, wallet, publicUrl, clock }: Pa
       if (!booking) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
       if (order.status !== 'PAID') throw failure(ordersErrors, 'LABEL_WITHDRAWN')
       if (!wallet) throw failure(passesErrors, 'WALLET_NOT_OFFERED')
+      countCall(signed, userId)
       const { destination } = booking
       const place = placeOf(destination, language)
       return wallet.saveLink({ awb, orderId, city: destination.city, place, language })

@@ -71,6 +71,22 @@ describe('the pass of a bag', () => {
     expect(await codeOf(`/api/orders/${orderId}/wallet/${awb}`)).toBe('LABEL_WITHDRAWN')
   })
 
+  it('is signed twenty times a minute for a user, whatever the bag; other users and later minutes are not held up', async () => {
+    const browser = await openPasses()
+    const bags = [await payOrder(), await payOrder()]
+    const pathOf = (index: number) => {
+      const { orderId, awb } = bags[index % bags.length] ?? { orderId: 0, awb: '' }
+      return `/api/orders/${orderId}/wallet/${awb}`
+    }
+    for (let count = 0; count < 20; count += 1)
+      expect((await browser.get(pathOf(count), owner)).status).toBe(200)
+    const refused = await browser.get(pathOf(0), owner)
+    expect(problemOf(refused)).toMatchObject({ status: 429, code: 'TOO_MANY_CALLS', retryAfterSeconds: 60 })
+    expect(problemOf(await browser.get(pathOf(0), caller(2))).code).toBe('ORDER_NOT_FOUND')
+    fixture.clock.advance(60_000)
+    expect((await browser.get(pathOf(0), owner)).status).toBe(200)
+  })
+
   it('is not offered where no wallet is configured', async () => {
     const browser = await openPasses({ wallet: undefined })
     const { orderId, awb } = await payOrder()
