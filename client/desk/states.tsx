@@ -31,7 +31,9 @@ export function LoadFailed({ query, text }: LoadFailedProps) {
   const { error, isFetching, dataUpdatedAt, refetch } = query
   if (!error || isFetching) return null
   const since = dataUpdatedAt === 0 ? '' : ` ${t('failed.since', { time: timeInRiyadh(dataUpdatedAt) })}`
-  return <Retry text={`${text}${since}`} onRetry={() => void refetch()} />
+  // Another try does not help before the time that the server names.
+  const why = isCallProblem(error) && error.status === 429 ? ` ${error.message}` : ''
+  return <Retry text={`${text}${why}${since}`} onRetry={() => void refetch()} />
 }
 
 interface RetryProps {

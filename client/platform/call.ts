@@ -104,6 +104,24 @@ export async function call<const O extends OperationShape>(
   throw problemOf(response, payload)
 }
 
+/** Reads the file that an operation answers. @throws as `call` */
+export async function callFile<const O extends OperationShape>(
+  operation: O,
+  ...[input]: InputArguments<O>
+): Promise<FileAnswer> {
+  const { response, payload } = await whileWaiting(send(operation, input ?? {}, readFile))
+  if (response.status === 401) unauthorized.set(unauthorized.get() + 1)
+  if (!response.ok || !(payload instanceof Blob)) throw problemOf(response, payload)
+  const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  return { bytes: payload, name }
+}
+
+interface FileAnswer {
+  readonly bytes: Blob
+  /** As the server calls it. */
+  readonly name: string | undefined
+}
+
 interface LooseInput {
   readonly params?: OperationValues | undefined
   readonly query?: OperationValues | undefined
@@ -115,14 +133,18 @@ interface LooseInput {
 
 interface Received {
   readonly response: Response
-  /** The parsed body; undefined when it is not JSON. */
+  /** The parsed body, or a file; undefined when it is neither. */
   readonly payload: unknown
 }
 
 /** Time-out and abort apply until the body is complete. */
-async function send(operation: OperationShape, input: LooseInput): Promise<Received> {
+async function send(
+  operation: OperationShape,
+  input: LooseInput,
+  read: (response: Response, signal: AbortSignal) => Promise<unknown> = readJson,
+): Promise<Received> {
   try {
-    return await withDeadline(waits.call, input.signal, async (signal) => {
+    return await withDeadline(read === readFile ? waits.file : waits.call, input.signal, async (signal) => {
       const href = operationHref(operation, input.params, input.query)
       const begun = operation.method === 'GET' ? takeFirstAnswer(href, signal) : undefined
       const response =
@@ -140,7 +162,7 @@ async function send(operation: OperationShape, input: LooseInput): Promise<Recei
           ...(input.isFresh === true ? { cache: 'no-cache' as const } : {}),
           signal,
         }))
-      return { response, payload: await readJson(response, signal) }
+      return { response, payload: await read(response, signal) }
     })
   } catch (error) {
     if (input.signal?.aborted) throw input.signal.reason
@@ -164,6 +186,9 @@ async function readJson(response: Response, signal: AbortSignal): Promise<unknow
     return undefined
   }
 }
+
+const readFile = (response: Response, signal: AbortSignal): Promise<unknown> =>
+  response.ok ? response.blob() : readJson(response, signal)
 
 function problemOf(response: Response, payload: unknown): CallProblem {
   if (!isProblem(payload)) {

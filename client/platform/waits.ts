@@ -12,4 +12,6 @@ export const waits = {
   note: 8_000,
   /** A call that hangs is ended. The slowest regular answer takes 10 s. */
   call: 30_000,
+  /** A file may hold twenty thousand rows, on a slow line. */
+  file: 120_000,
 } as const

@@ -7,6 +7,7 @@ import { createPauses } from './database/pauses.ts'
 import { createExternalService, type ExternalService } from './external-service.ts'
 import type { Log } from './logging.ts'
 import type { Metrics } from './metrics.ts'
+import { createReadings, type Readings } from './readings.ts'
 import type { Retention } from './retention.ts'
 import type { SessionScope } from './session-scope.ts'
 import { createStreams, type Streams } from './streams.ts'
@@ -34,11 +35,16 @@ export interface Core {
   readonly workers: Map<WorkerName, Worker>
   /** What is kept no longer. One worker deletes it; `npm run ops -- prune` does it at once. */
   readonly retention: Retention[]
+  /** Counts what agents and staff are shown. */
+  readonly readings: Readings
   /** Event streams of this gateway. */
   readonly streams: Streams
   /** Lets a worker look for what is due before its next round. Without effect where it does not run. */
   wake(worker: WorkerName): void
 }
+
+/** No limit looks back further. */
+const readingsKeptMs = 24 * 60 * 60_000
 
 export function createCore(parts: Pick<Core, 'config' | 'database' | 'clock' | 'log' | 'metrics'>): Core {
   const workers = new Map<WorkerName, Worker>()
@@ -50,10 +56,11 @@ export function createCore(parts: Pick<Core, 'config' | 'database' | 'clock' | '
       externalServices.set(name, service)
       return service
     },
+    readings: createReadings(parts),
     routes: [],
     streams: createStreams({ ...parts, most: parts.config.EVENT_STREAMS }),
     workers,
-    retention: [],
+    retention: [{ event: 'readings.deleted', table: 'readings', by: 'at', keepMs: readingsKeptMs }],
     wake: (worker) => workers.get(worker)?.wake(),
   }
 }

@@ -9,10 +9,10 @@ import { ChoiceFilter, FilterBar, type Filters, Pages, TextFilter, useFilters } 
 import { useRowKeys } from '../keys.ts'
 import { PageHead } from '../page-head.tsx'
 import type { DeskPageProps } from '../pages.ts'
-import { Loaded } from '../states.tsx'
+import { Loaded, Problem } from '../states.tsx'
 import { OrderRows } from './order-rows.tsx'
 import styles from './orders.module.css'
-import { useDeskOrders } from './orders.queries.ts'
+import { useDeskOrders, useOrdersFile } from './orders.queries.ts'
 
 const names = ['status', 'state', 'city', 'agent', 'branch', 'from', 'to'] as const
 
@@ -21,6 +21,7 @@ export function OrdersPage({ staff }: DeskPageProps) {
   const { t } = useTranslation('desk-orders')
   const filters = useFilters<DeskOrdersQuery>(names)
   const list = useDeskOrders(filters.query)
+  const file = useOrdersFile()
   useRowKeys()
   return (
     <>
@@ -30,11 +31,17 @@ export function OrdersPage({ staff }: DeskPageProps) {
             className={styles.csv}
             href={operationHref(listDeskOrders, {}, { ...filters.filtered, format: 'csv' })}
             download
+            aria-busy={file.isPending}
+            onClick={(event) => {
+              event.preventDefault()
+              file.mutate(filters.filtered)
+            }}
           >
             {t('list.csv')}
           </a>
         ) : null}
       </PageHead>
+      <Problem error={file.error} />
       <OrderFilters filters={filters} />
       <Loaded query={list} failed={t('list.failed')}>
         {({ orders, nextCursor }) => (

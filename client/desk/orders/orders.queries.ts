@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { call } from '#client/platform/call.ts'
+import { call, callFile } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { useSingleMutation } from '#client/platform/single-mutation.ts'
@@ -15,6 +15,8 @@ import type { DeskOrdersQuery, Revealed } from '#shared/desk-orders/desk-orders.
 
 /** Each search is counted and may be recorded: none is made but when a person asks for it. */
 const searchStaleMs = 5 * 60_000
+/** Back from an order the list is read again after this time. */
+const listStaleMs = 60_000
 
 /** @param typed undefined asks for nothing. */
 export function useFindings(typed: string | undefined) {
@@ -28,13 +30,35 @@ export function useFindings(typed: string | undefined) {
   })
 }
 
-/** Old rows stay until the new ones are here. */
+/** Old rows stay until the new ones are here. Each reading is counted: none is made but when a person asks for it. */
 export function useDeskOrders(query: DeskOrdersQuery) {
   return useQuery({
     queryKey: [...operationKey(listDeskOrders), query],
     queryFn: ({ signal }) => call(listDeskOrders, { query, signal }),
     placeholderData: keepPreviousData,
+    staleTime: listStaleMs,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
+}
+
+/** Fetched by the page and not by the browser, so that a refusal is shown. */
+export function useOrdersFile() {
+  return useSingleMutation({
+    async mutationFn(query: DeskOrdersQuery): Promise<void> {
+      const { bytes, name } = await callFile(listDeskOrders, { query: { ...query, format: 'csv' } })
+      saveFile(bytes, name ?? 'amtiati-orders.csv')
+    },
+  })
+}
+
+function saveFile(bytes: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(bytes)
+  link.download = name
+  link.click()
+  // Once the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
 /** Its lines are in the language on screen. Coming back to it shows what has become of it. */

@@ -136,6 +136,28 @@ describe('the list of orders', () => {
     await screen.findByRole('link', { name: 'Older orders' })
   })
 
+  it.each([
+    ['en', 'CSV file', 'Too many files. Try again in 3 hours.'],
+    ['ar', 'ملف CSV', 'ملفات كثيرة. أعد المحاولة بعد 3 ساعات.'],
+  ] as const)('says on the page in %s why there is no file', async (language, name, text) => {
+    const lists = vi.fn((query: Readonly<Record<string, string>>) =>
+      query.format === 'csv' ? problem(429, 'TOO_MANY_CALLS', text) : answer,
+    )
+    const { person } = open(
+      '/orders',
+      { [list]: ({ query }) => lists(query) },
+      { language, roles: ['money'] },
+    )
+    await person.click(await screen.findByRole('link', { name }))
+    expect((await screen.findByRole('alert')).textContent).toContain(text)
+    expect(lists).toHaveBeenLastCalledWith({ format: 'csv' })
+  })
+
+  it('says until when it is not read again', async () => {
+    open('/orders', { [list]: problem(429, 'TOO_MANY_CALLS', 'Too often. Try again in 20 minutes.') })
+    expect((await screen.findByRole('alert')).textContent).toContain('Try again in 20 minutes.')
+  })
+
   it('has no file for support, and says when it could not be loaded', async () => {
     const { person } = open('/orders', { [list]: () => undefined }, { language: 'ar' })
     expect((await screen.findByRole('alert')).textContent).toContain('تعذّر عرض القائمة.')

@@ -144,6 +144,16 @@ export function createAudit({ store, database, clock }: AuditDeps) {
     return result
   }
 
+  /** Undefined where a person may do this once more, or the milliseconds until then. It counts nothing. */
+  async function findWait(action: StaffAction, limits: readonly Limit[]): Promise<number | undefined> {
+    const now = clock.now()
+    const most = Math.max(...limits.map(({ count }) => count))
+    const times = await store.listTimes(rowOf(action, now), now - longestMs(limits), most)
+    const earlier = times.toReversed()
+    const free = Math.max(now, ...limits.map((limit) => freeAt(limit, earlier, now)))
+    return free === now ? undefined : free - now
+  }
+
   /**
    * Records a look, of which a person may take so many: undefined, or the milliseconds until the next one. One too many is
    * recorded as refused, and does not count. It is stored first and counted then: of several at once too many are refused,
@@ -181,6 +191,7 @@ export function createAudit({ store, database, clock }: AuditDeps) {
     },
 
     recordWithin,
+    findWait,
 
     /**
      * A look at who people are, recorded with its reason before it is answered, also where it is one too many.

@@ -8,17 +8,18 @@ import { createTimelineStore } from './timeline.store.ts'
 /** Orders as the desk searches, lists and reads them. Without a desk its calls do not exist. */
 export function registerDeskOrders(
   core: Core,
-  needed: Omit<DeskOrdersDeps, 'store' | 'timeline' | 'clock' | 'limits' | 'publicUrl'> & {
+  needed: Omit<DeskOrdersDeps, 'store' | 'timeline' | 'clock' | 'readings' | 'limits' | 'publicUrl'> & {
     readonly limits: Omit<TimelineLimits, 'silenceMs'>
   },
 ): DeskOrdersService {
-  const { database, clock, config } = core
+  const { database, clock, config, readings } = core
   const store = createDeskOrdersStore(database)
   const limits = { ...needed.limits, silenceMs: config.TRACKING_SILENCE_HOURS * 60 * 60_000 }
   const desk = createDeskOrders({
     ...needed,
     limits,
     clock,
+    readings,
     store,
     timeline: createTimelineStore(database),
     publicUrl: config.PUBLIC_URL,

@@ -29,11 +29,13 @@ async function openDesk(env: Readonly<Record<string, string>> = {}) {
     ...{ config: await quietConfig(env), database, clock, log: silentLog, metrics: createMetrics() },
   })
   const { deskOrders: desk } = registerFeatures(core)
+  /** Another gateway on this database. */
+  const another = () => registerFeatures(createCore({ ...core, metrics: createMetrics() })).deskOrders
   const orders = createOrdersStore(database)
   const users = createSessionsStore(database)
   let references = 0
   return {
-    ...{ database, clock, desk, orders },
+    ...{ database, clock, desk, orders, another },
     addUser: async (phone: string, name: string) => (await users.ensureUser(phone, name, noon)).id,
     async addOrder(userId: number, change: Parameters<typeof newOrder>[1] = {}, receiver = {}) {
       references += 1
@@ -225,21 +227,48 @@ describe('the list of the desk', () => {
     expect(next).toMatchObject({ orders: [{ orderId: wanted }], nextCursor: null })
   })
 
-  it('is recorded where it is walked through, and refused after sixty pages a minute of one person', async () => {
-    const { desk, clock, addUser, addOrder, actions } = await openDesk()
+  it('is read sixty times an hour by a person, whatever the filters and on every gateway, and recorded from the tenth', async () => {
+    const { desk, clock, addUser, addOrder, actions, another } = await openDesk()
     const userId = await addUser('+966512344678', 'Maryam')
     for (let index = 0; index < 2; index += 1) await addOrder(userId)
     const { nextCursor } = await desk.listOrders(sara, { limit: '1' })
+    const gateways = [desk, another()]
+    const forms: DeskOrdersQuery[] = [
+      {},
+      { limit: '1', cursor: String(nextCursor) },
+      { agent: 'A01' },
+      { status: 'PAID' },
+      { branch: '9' },
+      { from: '2027-01-01' },
+    ]
+    const read = (count: number, by = sara) =>
+      gateways[count % 2]?.listOrders(by, forms[count % forms.length] ?? {})
+    for (let count = 2; count <= 9; count += 1) await read(count)
     expect(await actions()).toEqual([])
-    const goOn = (by = sara) => desk.listOrders(by, { limit: '1', cursor: String(nextCursor) })
-    for (let page = 0; page < 60; page += 1) await goOn()
-    await expect(goOn()).rejects.toMatchObject({ code: 'TOO_MANY_CALLS' })
-    expect((await goOn(huda)).orders).toHaveLength(1)
-    const counted = Object.groupBy(await actions(), ({ action }) => action)
-    expect(counted['orders-listed']).toHaveLength(61)
-    expect(counted['orders-listed-refused']).toHaveLength(1)
-    clock.advance(minute)
-    await goOn()
+    for (let count = 10; count <= 60; count += 1) await read(count)
+    const recorded = Object.groupBy(await actions(), ({ action }) => action)
+    expect([recorded['orders-listed']?.length, recorded['orders-listed-refused']]).toEqual([51, undefined])
+    for (const [count] of forms.entries())
+      await expect(read(count)).rejects.toMatchObject({ code: 'TOO_MANY_CALLS' })
+    expect((await actions()).filter(({ action }) => action === 'orders-listed-refused')).toHaveLength(
+      forms.length,
+    )
+    expect((await read(0, huda))?.orders).toHaveLength(2)
+    clock.advance(hour)
+    expect((await read(0))?.orders).toHaveLength(2)
+  })
+
+  it('is a file ten times a day for a person', async () => {
+    const { desk, clock, actions, another } = await openDesk()
+    const gateways = [desk, another()]
+    const ask = (count: number, by = huda) => gateways[count % 2]?.exportCsv(by, { agent: `A${count}` }, 'en')
+    for (let count = 0; count < 10; count += 1) await ask(count)
+    for (const count of [0, 1]) await expect(ask(count)).rejects.toMatchObject({ code: 'TOO_MANY_CALLS' })
+    expect(await ask(0, sara)).toBeDefined()
+    clock.advance(day)
+    const atOnce = await Promise.allSettled(Array.from({ length: 14 }, (_, count) => ask(count)))
+    expect(atOnce.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(10)
+    expect((await actions()).map(({ action }) => action)).toContain('orders-csv-refused')
   })
 
   it('is a file without names and phones, and recorded', async () => {

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuditService } from '#server/features/audit/audit.service.ts'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
 import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import type { Core } from '#server/platform/core.ts'
 import { csvOf } from '#server/platform/csv.ts'
 import { namePartsOf } from '#server/platform/database/name-index.ts'
 import { countCall, createCallLimit, tooManyCalls } from '#server/platform/limits.ts'
@@ -29,7 +31,8 @@ export interface SearchDeps {
   readonly store: DeskOrdersStore
   readonly users: Pick<UsersService, 'findUsers'>
   readonly partner: Pick<PartnerService, 'listCenters'>
-  readonly audit: Pick<AuditService, 'record' | 'recordWithin'>
+  readonly audit: Pick<AuditService, 'record' | 'recordWithin' | 'findWait'>
+  readonly readings: Core['readings']
   readonly clock: Clock
   /** Begins the addresses in files. */
   readonly publicUrl: string
@@ -37,6 +40,13 @@ export interface SearchDeps {
 
 /** A person looks for callers; more is no search. */
 const searchesPerPerson = [{ count: 60, windowMs: 60_000 }]
+
+const hour = 60 * 60_000
+/** Of the list of orders, with whatever filters and from wherever: who reads it more often collects. */
+const listsPerPerson = { count: 60, windowMs: hour }
+/** From this one within the hour on each is recorded. */
+const firstRecordedList = 10
+const filesPerPerson = [{ count: 10, windowMs: 24 * hour }]
 
 /** Orders that one call of the list examines, a window at a time: one with a state may have to pass many. */
 export const windows = { rows: 500, examined: 5_000 }
@@ -54,6 +64,11 @@ export interface OrdersPage {
 export function createSearch(deps: SearchDeps) {
   const rowsOf = createRows(deps)
   return { ...createFinding(deps, rowsOf), ...createList(deps, rowsOf) }
+}
+
+/** @param waitMs until this person may go on @throws Failure TOO_MANY_CALLS */
+function demandFree(waitMs: number | undefined): void {
+  if (waitMs !== undefined) throw tooManyCalls(waitMs)
 }
 
 type Rows = ReturnType<typeof createRows>
@@ -134,8 +149,7 @@ function createFinding({ store, audit, clock }: SearchDeps, rowsOf: Rows) {
       if (isOfPerson) {
         const only = people.length === 1 ? people[0] : undefined
         const look = { by, action: 'search', about: maskedQuery(q), ...(only && { userId: only.id }) }
-        const waitMs = await audit.recordWithin(look, searchesPerPerson)
-        if (waitMs !== undefined) throw tooManyCalls(waitMs)
+        demandFree(await audit.recordWithin(look, searchesPerPerson))
       }
       const owned = await store.listOfOwners(
         people.slice(0, foundAtMost).map(({ id }) => id),
@@ -183,7 +197,15 @@ export interface OrdersFile {
   readonly nextCursor: string | null
 }
 
-function createList({ store, partner, audit, publicUrl }: SearchDeps, rowsOf: Rows) {
+function createList({ store, partner, audit, readings, publicUrl }: SearchDeps, rowsOf: Rows) {
+  /** @throws Failure TOO_MANY_CALLS */
+  async function countList(by: Staff, query: DeskOrdersQuery): Promise<void> {
+    const { used, waitMs } = await readings(`orders-list ${keyOf(by)}`, [randomUUID()], listsPerPerson)
+    const action = waitMs === undefined ? 'orders-listed' : 'orders-listed-refused'
+    if (used >= firstRecordedList) await audit.record({ by, action, after: query })
+    demandFree(waitMs)
+  }
+
   /** Codes of the branches that are asked for; undefined for all. */
   async function centersOf({ branch, city }: DeskOrdersQuery): Promise<readonly string[] | undefined> {
     if (city === undefined) return branch === undefined ? undefined : [branch]
@@ -228,19 +250,15 @@ function createList({ store, partner, audit, publicUrl }: SearchDeps, rowsOf: Ro
 
   return {
     /**
-     * A page of orders. With a state it may hold fewer than asked for, also none, and still have a next one. Who goes on from a
-     * page collects: that is recorded before it is answered, and counts on all gateways together.
+     * A page of orders. With a state it may hold fewer than asked for, also none, and still have a next one. Each reading of
+     * a person counts, on all gateways together.
      * @throws Failure TOO_MANY_CALLS
      */
     async listOrders(
       by: Staff,
       query: DeskOrdersQuery,
     ): Promise<{ orders: DeskOrderRow[]; nextCursor: string | null }> {
-      if (query.cursor !== undefined) {
-        const look = { by, action: 'orders-listed', after: query }
-        const waitMs = await audit.recordWithin(look, searchesPerPerson)
-        if (waitMs !== undefined) throw tooManyCalls(waitMs)
-      }
+      await countList(by, query)
       const { orders, nextCursor } = await listPage(query, Number(query.limit ?? defaultPageSize))
       return { orders: await rowsOf(orders), nextCursor }
     },
@@ -248,6 +266,7 @@ function createList({ store, partner, audit, publicUrl }: SearchDeps, rowsOf: Ro
     /**
      * The orders as a file without names and phones, at most `csvRows` of them, and where the next file begins, which its last
      * line says, too. It is recorded before it is answered. @param most orders that are examined for it
+     * @throws Failure TOO_MANY_CALLS
      */
     async exportCsv(
       by: Staff,
@@ -255,6 +274,9 @@ function createList({ store, partner, audit, publicUrl }: SearchDeps, rowsOf: Ro
       language: LanguageCode,
       most = csvExamined,
     ): Promise<OrdersFile> {
+      const look = { by, action: 'orders-csv', after: query }
+      // Before the work, and once more when it is recorded: several may be asked for at the same moment.
+      demandFree(await audit.findWait(look, filesPerPerson))
       const rows: CsvRow[] = []
       let examined = 0
       let cursor: string | null = query.cursor ?? null
@@ -266,7 +288,7 @@ function createList({ store, partner, audit, publicUrl }: SearchDeps, rowsOf: Ro
         cursor = page.nextCursor
         examined += page.examined
       } while (cursor !== null && rows.length < csvRows && examined < most)
-      await audit.record({ by, action: 'orders-csv', about: `${rows.length} orders`, after: query })
+      demandFree(await audit.recordWithin({ ...look, about: `${rows.length} orders` }, filesPerPerson))
       const note =
         cursor === null ? undefined : csvNote(cursorOf(cursor, undefined), nextOf(query, cursor), language)
       return {

@@ -604,6 +604,12 @@ export interface Schema {
     answer: string
     at: number
   }
+  /** What agents and staff were shown, each thing once within the window of its limit; see readings.ts. */
+  readings: {
+    reader: string
+    about: string
+    at: number
+  }
   row_counts: RowCountsTable
   row_count_changes: RowCountsTable
   /** What agents search of a paid order, in one spelling after the mark of its agent; 1: an airway bill is awaited. The database writes it. */
@@ -657,6 +663,7 @@ export const tablesInOrder = {
   approvals: ['id'],
   order_notes: ['id'],
   desk_acts: ['issuer', 'subject', 'key'],
+  readings: ['reader', 'about'],
 } as const satisfies {
   [T in Exclude<keyof Schema, Derived>]: readonly (keyof Schema[T])[]
 }

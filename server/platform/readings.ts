@@ -1,0 +1,59 @@
+import type { Clock } from './clock.ts'
+import type { Database } from './database/database.ts'
+import { createReadingsStore } from './database/readings.store.ts'
+import type { Limit } from './limits.ts'
+
+/** What a reading was counted as. */
+interface Counted {
+  /** Different things that the reader was shown within the window, with these. */
+  readonly used: number
+  /** Undefined where these may be shown; else the milliseconds until they may, and they are not counted. */
+  readonly waitMs: number | undefined
+}
+
+export type Readings = ReturnType<typeof createReadings>
+
+/**
+ * Counts the different things that a reader is shown in any span of a limit's window, for all gateways together. The first
+ * reading of a thing is stored; a gateway remembers what it has stored, so that a page which is read again and again asks
+ * nothing of the database.
+ */
+export function createReadings({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+  const store = createReadingsStore(database)
+  /** When each thing was counted, by reader; who was last shown something new is last. */
+  const remembered = new Map<string, { readonly newest: number; readonly things: Map<string, number> }>()
+
+  function thingsOf(reader: string, since: number): Map<string, number> {
+    for (const [each, { newest }] of remembered) {
+      if (newest > since) break
+      remembered.delete(each)
+    }
+    const { things } = remembered.get(reader) ?? { things: new Map<string, number>() }
+    for (const [thing, at] of things) if (at <= since) things.delete(thing)
+    return things
+  }
+
+  /** The new ones are stored first and counted then: of several readings at once too many are refused, never too few. */
+  return async (reader: string, things: readonly string[], { count, windowMs }: Limit): Promise<Counted> => {
+    const now = clock.now()
+    const since = now - windowMs
+    const known = thingsOf(reader, since)
+    const others = [...new Set(things)].filter((thing) => !known.has(thing))
+    if (others.length === 0) return { used: known.size, waitMs: undefined }
+    const added = await store.addReadings(reader, others, { now, before: since })
+    const counted = await store.listReadings(reader, since, count + others.length)
+    if (added.length > 0 && counted.length > count) {
+      await store.removeReadings(reader, added)
+      const isNew = new Set(added)
+      const earlier = counted.filter(({ about }) => !isNew.has(about)).map(({ at }) => at)
+      // The newest first: so many may stay beside the new ones.
+      const last = earlier[Math.max(0, count - added.length)]
+      return { used: counted.length, waitMs: last === undefined ? windowMs : Math.max(1, last - since) }
+    }
+    const at = new Map(counted.map((row) => [row.about, row.at]))
+    for (const thing of others) known.set(thing, at.get(thing) ?? now)
+    remembered.delete(reader)
+    remembered.set(reader, { newest: now, things: known })
+    return { used: counted.length, waitMs: undefined }
+  }
+}
