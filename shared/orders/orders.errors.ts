@@ -83,6 +83,14 @@ export const ordersErrors = defineErrors({
       en: 'This airway bill is no longer valid, because the order was refunded or cancelled.',
     },
   },
+  LABEL_CLOSED: {
+    status: 410,
+    level: 'info',
+    text: {
+      ar: 'لم تعد بوليصة الشحن هذه تُعرض عليك: استلمت حقيبتها منذ أكثر من 30 يومًا، أو دُفعت أجرتها منذ أكثر من 90 يومًا.',
+      en: 'This airway bill is no longer shown to you: its bag was handed over more than 30 days ago, or paid more than 90 days ago.',
+    },
+  },
   LABEL_NOT_READY: {
     status: 503,
     level: 'warn',

@@ -24,7 +24,11 @@ import { ReceiverChange } from './receiver.schemas.ts'
 
 const feature = 'orders'
 const strict = { additionalProperties: false }
-const labelErrors = ['LABEL_NOT_FOUND', 'LABEL_WITHDRAWN', 'LABEL_DELETED', 'LABEL_NOT_READY'] as const
+const labelErrors = [
+  ...(['LABEL_NOT_FOUND', 'LABEL_WITHDRAWN', 'LABEL_DELETED', 'LABEL_NOT_READY'] as const),
+  // To agents.
+  ...(['LABEL_CLOSED', 'TOO_MANY_CALLS'] as const),
+]
 
 export const readOrder = defineOperation({
   method: 'GET',
@@ -35,7 +39,7 @@ export const readOrder = defineOperation({
   refusedLast: true,
   params: Type.Object({ id: OrderKey }, strict),
   response: successOf({ order: Order }),
-  errors: ['ORDER_NOT_FOUND'],
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_CALLS'],
 })
 
 export const readOrderEvents = defineOperation({

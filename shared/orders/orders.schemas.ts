@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Coordinates, Time } from '#shared/platform/platform.schemas.ts'
+import { agentContactDays, agentContactsPerHour } from './agent-contacts.rules.ts'
 import { bookingTypes } from './booking-types.ts'
 import { orderNumberPrefix } from './order-number.ts'
 import { receiverFields } from './receiver.schemas.ts'
@@ -67,10 +68,15 @@ export const Order = Type.Object({
     Type.String({ description: 'Of its branch, in the list of branches. Only for its owner.' }),
   ),
   user: Type.Optional(
-    Type.Object({
-      name: Type.Union([Type.String(), Type.Null()]),
-      phone: Type.Union([Type.String(), Type.Null()]),
-    }),
+    Type.Object(
+      {
+        name: Type.Union([Type.String(), Type.Null()]),
+        phone: Type.Union([Type.String(), Type.Null()]),
+      },
+      {
+        description: `Only for its agent: while a bag is to be handed over (paid within ${agentContactDays.waiting} days) and for ${agentContactDays.received} days after a hand-over. Otherwise both are null, and \`receiver\`, \`secondPhone\` and the names on airway bills are absent. ${agentContactsPerHour} different orders an hour and agent, then 429.`,
+      },
+    ),
   ),
   ...receiverFields,
   payable: Type.Boolean({ description: 'A payment can be started now.' }),
@@ -115,7 +121,7 @@ export const AgentOrdersQuery = Type.Object(
     q: Type.Optional(
       Type.String({
         maxLength: longestSearch,
-        description: `Words or numbers: of the order (with or without \`${orderNumberPrefix}-\`), the airway bill, the phone, the name of the customer or on the airway bill, the city of the branch in Arabic or English. Every word must be found. Arabic is compared without vowel signs and spellings of alef; digits may be Arabic. An order with exactly this number comes first.`,
+        description: `Words or numbers: of the order (with or without \`${orderNumberPrefix}-\`), the airway bill, the phone, the name of the customer or on the airway bill, the city of the branch in Arabic or English. Every word must be found. Arabic is compared without vowel signs and spellings of alef; digits may be Arabic. An order with exactly this number comes first. Names and phones that the agent is not shown find nothing.`,
       }),
     ),
     state: Type.Optional(

@@ -8,6 +8,7 @@ import { createUsers } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { createReadings } from '#server/platform/readings.ts'
 import { issueLabel, newLeg, newOrder } from './stored-orders.ts'
 import { transacting } from './transacting.ts'
 
@@ -26,6 +27,7 @@ export async function openBags(database: Database, clock: Clock, announce: Annou
     refunds: { findRefunds: async () => new Map() },
     receipts: { findReceipts: async () => new Set() },
     cancellation: terms,
+    readings: createReadings({ database, clock }),
     clock,
   })
   let count = 0

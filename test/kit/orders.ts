@@ -8,6 +8,7 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { createReadings } from '#server/platform/readings.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { minute } from './clock.ts'
 import { headerScope, openFeatureApp } from './feature-app.ts'
@@ -49,6 +50,7 @@ export function openOrders(
     receipts: { findReceipts: async () => new Set() },
     announce: async () => {},
     stops: openStops(database),
+    readings: createReadings({ database, clock }),
     openOrdersPerUser: Number.MAX_SAFE_INTEGER,
     cancellation: { isOffered: true, hours: 0 },
     terms: presentTerms({

@@ -4,6 +4,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import { createTurns } from '#server/platform/turns.ts'
 import type { AgentOrderState, ListOrder } from '#shared/orders/orders.schemas.ts'
+import type { AgentContacts } from './agent-contacts.service.ts'
 import {
   agentPartsOf,
   agentStateOf,
@@ -15,11 +16,14 @@ import {
   type Searchable,
   wholeNumbersOf,
 } from './agent-list.rules.ts'
+import type { BookingRow } from './bookings.store.ts'
 import type { OrderRow, OrdersStore } from './orders.store.ts'
 
 export interface AgentListDeps {
   readonly store: OrdersStore
   readonly users: Pick<UsersService, 'findUsers' | 'findIdByPhone'>
+  /** By whose names and phones the agent may search. */
+  readonly contacts: Pick<AgentContacts, 'findShown'>
   readonly clock: Clock
 }
 
@@ -62,7 +66,7 @@ const searchesPerSession = [{ count: 30, windowMs: 60_000 }]
  * the requested order, and other requests are answered between two windows. What is shown is compared here and not in the
  * database: both engines find the same, in Arabic too.
  */
-export function createAgentList({ store, users, clock }: AgentListDeps) {
+export function createAgentList({ store, users, contacts, clock }: AgentListDeps) {
   const searches = createCallLimit<string>(searchesPerSession, clock)
   /** A search begins when the one before it of the same session has ended. */
   const inTurn = createTurns<string>()
@@ -133,7 +137,7 @@ export function createAgentList({ store, users, clock }: AgentListDeps) {
     const certain = own([
       ...(isOrderNumber ? [await findRow(orderId)] : []),
       await findRow(booking?.order_id),
-      ...(userId === undefined ? [] : await store.listOfUser(userId, { limit: ordersOfPhone })),
+      ...(await listOfOwner(userId)),
     ])
     if (certain.length > 0) return { rows: certain, isCertain: true }
     return { rows: own([await findRow(orderId)]), isCertain: false }
@@ -145,20 +149,34 @@ export function createAgentList({ store, users, clock }: AgentListDeps) {
     }
   }
 
+  /** The orders of a phone that this agent is shown it of: the others are as those of an unknown one. */
+  async function listOfOwner(userId: number | undefined): Promise<OrderRow[]> {
+    if (userId === undefined) return []
+    const rows = await store.listOfUser(userId, { limit: ordersOfPhone })
+    const shown = await contacts.findShown(rows, await bagsOf(rows))
+    return rows.filter(({ id }) => shown.has(id))
+  }
+
+  const bagsOf = async (rows: readonly OrderRow[]) =>
+    Map.groupBy(await store.findBookings(rows.map(({ id }) => id)), (row) => row.order_id)
+
   const findRow = async (id: number | undefined) => (id === undefined ? undefined : store.findOrder(id))
 
   async function searchable(rows: readonly OrderRow[]): Promise<(Searchable & { readonly row: OrderRow })[]> {
-    const bookings = Map.groupBy(await store.findBookings(rows.map(({ id }) => id)), (row) => row.order_id)
-    const found = await users.findUsers(rows.map((row) => row.user_id))
+    const bags = await bagsOf(rows)
+    const shown = await contacts.findShown(rows, bags)
+    const isShown = ({ id }: OrderRow) => shown.has(id)
+    const found = await users.findUsers(rows.filter(isShown).map((row) => row.user_id))
     return rows.map((row) => {
-      const user = found.get(row.user_id)
+      const user = isShown(row) ? found.get(row.user_id) : undefined
+      const bookings = bags.get(row.id) ?? []
       return {
         row,
         orderId: row.id,
         type: row.type,
         name: user?.name,
         phone: user?.phone,
-        bookings: bookings.get(row.id) ?? [],
+        bookings: isShown(row) ? bookings : bookings.map(withoutReceiver),
       }
     })
   }
@@ -175,6 +193,9 @@ export function createAgentList({ store, users, clock }: AgentListDeps) {
     },
   }
 }
+
+/** The name on the airway bill may be anybody's. */
+const withoutReceiver = (booking: BookingRow) => ({ ...booking, receiver: null })
 
 /** `rows` was read with one row more than a page: if it is there, there is a next page. */
 function pageOf(rows: readonly OrderRow[], limit: number): FoundRows {

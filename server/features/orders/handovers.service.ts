@@ -28,7 +28,7 @@ export interface HandoversDeps extends Pick<Core, 'database' | 'clock'> {
 }
 
 interface Siblings {
-  readFor(principal: Principal, id: number): Promise<Order>
+  readScanned(agent: Principal, id: number): Promise<Order>
   recordEvents(bookingId: number, events: readonly NewEvent[]): Promise<RecordedEvents | undefined>
 }
 
@@ -43,7 +43,7 @@ type Agent = Extract<Principal, { role: 'agent' }>
 /** Agents take bags from their owners. */
 export function createHandovers(
   { database, store, clock }: HandoversDeps,
-  { readFor, recordEvents }: Siblings,
+  { readScanned, recordEvents }: Siblings,
 ) {
   const calls = createCallLimit<string>([handoverLimit], clock)
   /** Enough for a counter, too few to go through numbers. By agent: another session of the same agent gains nothing. */
@@ -62,7 +62,7 @@ export function createHandovers(
     agent: Agent,
     { order_id, awb }: BookingRow,
   ): Promise<{ order: Order; booking: Booking }> {
-    const order = await readFor(agent, order_id)
+    const order = await readScanned(agent, order_id)
     const booking = order.bookings.find((each) => each.awb === awb)
     if (!booking) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
     return { order, booking }

@@ -19,6 +19,7 @@ import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { riyalsOf } from '#shared/platform/money.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
+import { type AgentContacts, type AgentContactsDeps, type AgentReader, createAgentContacts } from './agent-contacts.service.ts'
 import { isForAgent } from './agent-list.rules.ts'
 import { type AgentListDeps, createAgentList } from './agent-list.service.ts'
 import type { BookingRow } from './bookings.store.ts'
@@ -29,7 +30,10 @@ import type { OrderRow } from './orders.store.ts'
 import { receiverOf } from './receivers.rules.ts'
 import type { BookingEventRow } from './travel.store.ts'
 
-export interface OrderViewsDeps extends AgentListDeps, CancellationDeps {
+export interface OrderViewsDeps
+  extends Omit<AgentListDeps, 'contacts'>,
+    Omit<AgentContactsDeps, 'store'>,
+    CancellationDeps {
   readonly refunds: {
     /** Refunds of the orders; orders without any are absent. */
     findRefunds(orderIds: readonly number[]): Promise<ReadonlyMap<number, RefundSummary>>
@@ -63,25 +67,35 @@ const pageSizeOf = (limit: string | undefined) => (limit === undefined ? default
 
 /** Orders and labels as users and agents read them. */
 export function createOrderViews(deps: OrderViewsDeps) {
-  return { ...createOrderReads(deps), ...createLabelReads(deps), ...createExports(deps) }
+  const parts = { ...deps, contacts: createAgentContacts(deps) }
+  return { ...createOrderReads(parts), ...createLabelReads(parts), ...createExports(deps) }
 }
 
-function createOrderReads(deps: OrderViewsDeps) {
-  const { store, cancellation: terms, clock } = deps
+type ReadsDeps = OrderViewsDeps & AgentListDeps & { readonly contacts: AgentContacts }
+
+function createOrderReads(deps: ReadsDeps) {
+  const { store, contacts, cancellation: terms, clock } = deps
   const agentList = createAgentList(deps)
 
-  /** @param forAgent with the user's name and phone, and without amount and refund, which concern only the owner. */
-  async function assemble(rows: readonly OrderRow[], forAgent: boolean): Promise<Order[]> {
+  /**
+   * @param agent reads them: with name and phone of their people as far as it is shown them, and without amount and refund,
+   * which concern only the owner. @throws Failure TOO_MANY_CALLS
+   */
+  async function assemble(rows: readonly OrderRow[], agent?: AgentReader): Promise<Order[]> {
     const ids = rows.map(({ id }) => id)
     const bookings = Map.groupBy(await store.findBookings(ids), (row) => row.order_id)
+    const shown = agent && (await contacts.show(agent, rows, bookings))
+    const forAgent = shown !== undefined
     const seen = [...bookings.values()].flat().filter(wasSeen)
     const events = await store.findEvents(seen.map(({ id }) => id))
     // To its agent a refund says only that an order cannot be paid.
     const asked = forAgent ? rows.filter(({ status }) => statusMeanings[status].isPayable) : rows
     const refunds = await deps.refunds.findRefunds(asked.map(({ id }) => id))
     const receipts = forAgent ? undefined : await deps.receipts.findReceipts(ids)
-    const users = forAgent ? await deps.users.findUsers(rows.map((row) => row.user_id)) : undefined
+    const named = rows.filter(({ id }) => shown?.has(id))
+    const users = await deps.users.findUsers(named.map((row) => row.user_id))
     return rows.map((row) => {
+      const isNamed = shown?.has(row.id) ?? true
       const summary = refunds.get(row.id)
       const refund = forAgent ? undefined : refundOf(row, summary?.refund)
       return {
@@ -91,28 +105,38 @@ function createOrderReads(deps: OrderViewsDeps) {
         type: row.type,
         ...(forAgent ? {} : { amount: riyalsOf(row.amount_halalas), centerCode: row.center_code }),
         creationDate: isoOf(row.created_at),
-        ...(users ? { user: contactOf(users.get(row.user_id)) } : {}),
-        ...receiverOf(bookings.get(row.id)?.[0]),
+        ...(forAgent ? { user: contactOf(isNamed ? users.get(row.user_id) : undefined) } : {}),
+        ...(isNamed ? receiverOf(bookings.get(row.id)?.[0]) : {}),
         payable: statusMeanings[row.status].isPayable && !summary?.blocksPayment,
         ...(forAgent ? {} : { cancellable: cancellabilityOf(row, terms, clock.now()) === 'now' }),
         ...(refund ? { refund } : {}),
         ...(receipts ? { hasReceipt: receipts.has(row.id) } : {}),
         bookings: (bookings.get(row.id) ?? []).map((booking) =>
-          bookingOf(row.status, booking, events.get(booking.id)),
+          bookingOf(row.status, isNamed ? booking : { ...booking, receiver: null }, events.get(booking.id)),
         ),
       }
     })
   }
 
+  async function read(
+    principal: Principal,
+    id: number,
+    beyondLimit: AgentReader['beyondLimit'],
+  ): Promise<Order> {
+    const row = await store.findOrder(id)
+    if (!row || !maySee(principal, row)) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+    const agentCode = principal.role === 'agent' ? principal.partnerAgentId : undefined
+    const [order] = await assemble([row], agentCode === undefined ? undefined : { agentCode, beyondLimit })
+    if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+    return order
+  }
+
   return {
-    /** @throws Failure ORDER_NOT_FOUND, also for an order of another user or agent. */
-    async readFor(principal: Principal, id: number): Promise<Order> {
-      const row = await store.findOrder(id)
-      if (!row || !maySee(principal, row)) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-      const [order] = await assemble([row], principal.role === 'agent')
-      if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-      return order
-    },
+    /** @throws Failure ORDER_NOT_FOUND, also for an order of another user or agent; TOO_MANY_CALLS to an agent. */
+    readFor: (principal: Principal, id: number): Promise<Order> => read(principal, id, 'refused'),
+
+    /** What became of a bag that the agent has scanned: it is answered also where the agent has seen many names. */
+    readScanned: (agent: Principal, id: number): Promise<Order> => read(agent, id, 'hidden'),
 
     /** The partner's id of the agent in whose list the order is; undefined when it is in none. */
     async findListingAgent(id: number): Promise<string | undefined> {
@@ -129,14 +153,14 @@ function createOrderReads(deps: OrderViewsDeps) {
       const shown = rows.slice(0, size)
       const last = shown.at(-1)
       return {
-        orders: await assemble(shown, false),
+        orders: await assemble(shown),
         nextCursor: rows.length > size && last ? String(last.id) : null,
       }
     },
 
     /**
      * The paid and refunded orders of an agent: searched, filtered and counted.
-     * @throws Failure TOO_MANY_CALLS for searches of one session
+     * @throws Failure TOO_MANY_CALLS for searches of one session, and for the names of one agent
      */
     async listForAgent(
       partnerAgentId: string,
@@ -153,7 +177,7 @@ function createOrderReads(deps: OrderViewsDeps) {
         session,
       })
       return {
-        orders: await assemble(rows, true),
+        orders: await assemble(rows, { agentCode: partnerAgentId, beyondLimit: 'refused' }),
         counts: await agentList.count(partnerAgentId),
         nextCursor: next === null ? null : String(next),
       }
@@ -161,12 +185,19 @@ function createOrderReads(deps: OrderViewsDeps) {
   }
 }
 
-function createLabelReads({ store }: OrderViewsDeps) {
+function createLabelReads({ store, contacts }: ReadsDeps) {
+  /** A label names people: an agent reads it as it reads an order. @throws Failure LABEL_CLOSED, TOO_MANY_CALLS */
+  async function expectShown(agentCode: string, order: OrderRow): Promise<void> {
+    const bookings = new Map([[order.id, await store.findBookings([order.id])]])
+    const shown = await contacts.show({ agentCode, beyondLimit: 'refused' }, [order], bookings)
+    if (!shown.has(order.id)) throw failure(ordersErrors, 'LABEL_CLOSED')
+  }
+
   return {
     /**
      * The label file of an airway bill.
      * @throws Failure LABEL_NOT_FOUND, also for another user's or agent's; LABEL_NOT_READY while the file is missing,
-     * LABEL_DELETED, LABEL_WITHDRAWN once the order was refunded.
+     * LABEL_DELETED, LABEL_WITHDRAWN once the order was refunded; to an agent LABEL_CLOSED, TOO_MANY_CALLS.
      */
     async readLabel(principal: Principal, awb: string): Promise<Uint8Array> {
       const found = await store.findLabel(awb)
@@ -176,6 +207,7 @@ function createLabelReads({ store }: OrderViewsDeps) {
       // An `issued` booking was stored with its file, so a missing file was deleted, with the account or by age.
       if (!pdf && state === 'issued') throw failure(ordersErrors, 'LABEL_DELETED')
       if (!pdf) throw failure(ordersErrors, 'LABEL_NOT_READY', { retryAfterSeconds: 5 })
+      if (principal.role === 'agent') await expectShown(principal.partnerAgentId, found)
       return pdf
     },
   }

@@ -1,0 +1,46 @@
+import { agentContactDays } from '#shared/orders/agent-contacts.rules.ts'
+import { statusMeanings } from '#shared/orders/orders.rules.ts'
+import { isHandedOver } from '#shared/orders/travel.rules.ts'
+import type { BookingRow } from './bookings.store.ts'
+import type { OrderRow } from './orders.store.ts'
+import type { BookingEventRow } from './travel.store.ts'
+
+const day = 24 * 60 * 60_000
+
+type Bag = Pick<BookingRow, 'id' | 'travel_state' | 'last_event_at'>
+
+/**
+ * Whether the agent of an order is shown who its people are: while a bag is to be handed over, and lately after a hand-over.
+ * `uncertain`: these bags were handed over, and their events say when.
+ */
+export function contactsOf(
+  { status, paid_at }: Pick<OrderRow, 'status' | 'paid_at'>,
+  bags: readonly Bag[],
+  now: number,
+): { readonly isShown: boolean; readonly uncertain: readonly number[] } {
+  const shown = { isShown: true, uncertain: [] }
+  const hidden = { isShown: false, uncertain: [] }
+  if (paid_at === null) return hidden
+  const isPaidLately = paid_at > now - agentContactDays.waiting * day
+  const isToHandOver =
+    statusMeanings[status].agentState === 'waiting' && bags.some(({ travel_state }) => travel_state === null)
+  if (isPaidLately && isToHandOver) return shown
+  const since = now - agentContactDays.received * day
+  const moved = bags.filter(
+    ({ travel_state, last_event_at }) => isHandedOver(travel_state) && (last_event_at ?? 0) > since,
+  )
+  // No bag is handed over before it is paid.
+  if (moved.length > 0 && paid_at > since) return shown
+  return { isShown: false, uncertain: moved.map(({ id }) => id) }
+}
+
+/** Whether a bag that was handed over was so lately; by the time of recording, because scans may name any other. */
+export function isReceivedLately(
+  events: readonly Pick<BookingEventRow, 'kind' | 'source' | 'recorded_at'>[],
+  now: number,
+): boolean {
+  const taken =
+    events.findLast(({ kind, source }) => source === 'agent' && kind === 'handed-over') ??
+    events.find(({ kind, source }) => source === 'courier' && kind !== 'unknown' && kind !== 'cancelled')
+  return taken !== undefined && taken.recorded_at > now - agentContactDays.received * day
+}
