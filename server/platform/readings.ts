@@ -34,7 +34,11 @@ export function createReadings({ database, clock }: { readonly database: Databas
   }
 
   /** The new ones are stored first and counted then: of several readings at once too many are refused, never too few. */
-  return async (reader: string, things: readonly string[], { count, windowMs }: Limit): Promise<Counted> => {
+  async function take(
+    reader: string,
+    things: readonly string[],
+    { count, windowMs }: Limit,
+  ): Promise<Counted> {
     const now = clock.now()
     const since = now - windowMs
     const known = thingsOf(reader, since)
@@ -55,5 +59,18 @@ export function createReadings({ database, clock }: { readonly database: Databas
     remembered.delete(reader)
     remembered.set(reader, { newest: now, things: known })
     return { used: counted.length, waitMs: undefined }
+  }
+
+  return {
+    take,
+
+    /** Takes back what the reader was not shown after all. */
+    async drop(reader: string, things: readonly string[]): Promise<void> {
+      await store.removeReadings(reader, things)
+      for (const thing of things) remembered.get(reader)?.things.delete(thing)
+    },
+
+    /** The reader is known by another name from now on. */
+    move: store.moveReadings,
   }
 }

@@ -149,12 +149,33 @@ it('answers the same whether an account has proven the address, and writes to th
   expect((await stack.control.mails(email)).length).toBe(sent + 1)
   expect(await stack.control.mails(unknown)).toEqual([])
   // Beyond the codes of a day nothing is sent, which is not said either.
-  for (let count = 0; count < 3; count += 1) {
+  for (let count = 0; count < 12; count += 1) {
     await stack.passTime(120_000)
     for (const of of [email, unknown])
       expect(outcomeOf(await ask(newPerson(stack), of, newPhone()))).toBe('200')
   }
-  expect((await stack.control.mails(email)).length).toBe(sent + 3)
+  expect((await stack.control.mails(email)).length).toBe(sent + 12)
+})
+
+it('strangers who ask five times leave the owner, whose browser is another one, a letter', async () => {
+  const { user, email } = await pilgrimWithEmail()
+  const letters = async () => (await stack.control.mails(email)).filter(({ by }) => by === 'otp').length
+  const before = await letters()
+  const stranger = newPerson(stack)
+  for (let count = 0; count < 5; count += 1) {
+    await stack.passTime(120_000)
+    expect(outcomeOf(await ask(stranger, email, newPhone()))).toBe('200')
+  }
+  expect(await letters()).toBe(before + 3)
+  await stack.passTime(120_000)
+  const [owner, phone] = [newPerson(stack), newPhone()]
+  await ask(owner, email, phone)
+  expect(await letters()).toBe(before + 4)
+  const codes = {
+    emailCode: await stack.control.codeFor(email),
+    phoneCode: await stack.control.codeFor(phone),
+  }
+  expect((await owner.call(verifyRecovery, { body: codes })).user.id).toBe(user.id)
 })
 
 it('changes nothing where the new number has an account of its own', async () => {

@@ -16,6 +16,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
 import { gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { createReadings } from '#server/platform/readings.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
@@ -169,6 +170,7 @@ export async function openFixture({
   const store = createOtpStore(opened)
   const sessionsStore = createSessionsStore(opened)
   const otpService = createOtp({
+    readings: createReadings({ database: opened, clock }),
     database: opened,
     store,
     provider: otp.provider,

@@ -51,6 +51,13 @@ it('keeps its codes step while the tab is unloaded for the mailbox, sends again,
   await button('recovery.send')
 })
 
+it('says at once what to do where no letter comes, with the contact', async () => {
+  const { person, ask } = open({ expiresInSeconds: 600, resendInSeconds: 60 })
+  await ask(person)
+  const text = await screen.findByText(t('recovery.noLetter'), { exact: false })
+  expect(text.textContent).toContain('try tomorrow')
+})
+
 it('sends no second code before the server takes it, and forgets codes that are over', async () => {
   const { person, show, ask } = open({ expiresInSeconds: 600, resendInSeconds: 60 })
   await ask(person)

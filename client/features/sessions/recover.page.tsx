@@ -246,6 +246,7 @@ function CodesForm({ sent, onSent, onBack, onMoved }: CodesFormProps) {
       <Button look="quiet" className={styles.codeChange} onClick={onBack}>
         {t('recovery.back')}
       </Button>
+      <NoLetter />
       {field('emailCode', email)}
       {field('phoneCode', phone)}
       <Resend sent={sent} onSent={onSent} />
@@ -258,6 +259,17 @@ function CodesForm({ sent, onSent, onBack, onMoved }: CodesFormProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Said at once to everybody: the answer does not tell whether a letter was sent. */
+function NoLetter() {
+  const { t } = useTranslation('emails')
+  const contact = useConfig()?.contact
+  return (
+    <p className={styles.intro}>
+      {t('recovery.noLetter')} {contact === undefined ? null : <ContactLinks contact={contact} />}
+    </p>
   )
 }
 

@@ -200,7 +200,7 @@ export interface OrdersFile {
 function createList({ store, partner, audit, readings, publicUrl }: SearchDeps, rowsOf: Rows) {
   /** @throws Failure TOO_MANY_CALLS */
   async function countList(by: Staff, query: DeskOrdersQuery): Promise<void> {
-    const { used, waitMs } = await readings(`orders-list ${keyOf(by)}`, [randomUUID()], listsPerPerson)
+    const { used, waitMs } = await readings.take(`orders-list ${keyOf(by)}`, [randomUUID()], listsPerPerson)
     const action = waitMs === undefined ? 'orders-listed' : 'orders-listed-refused'
     if (used >= firstRecordedList) await audit.record({ by, action, after: query })
     demandFree(waitMs)

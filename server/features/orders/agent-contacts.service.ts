@@ -47,7 +47,7 @@ export function createAgentContacts({ store, readings, clock }: AgentContactsDep
       bags: Bags,
     ): Promise<ReadonlySet<number>> {
       const shown = await findShown(rows, bags)
-      const { waitMs } = await readings(`agent ${agentCode}`, [...shown].map(String), perHour)
+      const { waitMs } = await readings.take(`agent ${agentCode}`, [...shown].map(String), perHour)
       if (waitMs === undefined) return shown
       if (beyondLimit === 'refused') throw tooManyCalls(waitMs)
       return new Set()

@@ -115,7 +115,7 @@ export function createAttempts({ database, store, limits, clock, allowedCountrie
           ...{ role, phone: key, trust },
           ...{ prefix: keyOfEmail(email), country: '', address: addressGroup(address) },
         },
-        rules: emailRulesFor(limits),
+        rules: emailRulesFor(limits, role),
         log: (level, event, more) => log[level]({ event: `sign-in.${event}`, ...shown, ...more }),
       }
     },

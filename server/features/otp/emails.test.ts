@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { minute } from '#test/kit/clock.ts'
+import { day, minute } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openFixture, phone, rightCode, wrongCode } from '#test/kit/sign-in-fixture.ts'
 import type { Browser, EmailOrder } from './otp.service.ts'
@@ -40,7 +40,11 @@ async function open() {
       () => 'right',
       (error: { code: string }) => error.code,
     )
-  return { ...fixture, service, order, ask, enter, signIn, browser: () => browser }
+  /** A browser without a cookie. */
+  const useAnother = () => {
+    browser = { ...browser, binding: undefined, device: undefined }
+  }
+  return { ...fixture, service, order, ask, enter, signIn, useAnother, browser: () => browser }
 }
 
 describe('a code to an address', () => {
@@ -68,21 +72,43 @@ describe('a code to an address', () => {
     await expect(service.checkEmailCode('recovery', rightCode, other)).rejects.toThrow('CODE_INVALID')
   })
 
+  it('is sent twelve times a day to a mailbox and three times to a browser, which is not shown', async () => {
+    const { ask, otp, clock, useAnother } = await open()
+    const mails = () => otp.sends.filter(({ channel }) => channel === 'email').length
+    let numbers = 0
+    const askAgain = async () => {
+      numbers += 1
+      clock.advance(2 * minute)
+      await ask({ newPhone: `+9665000002${String(numbers).padStart(2, '0')}` })
+    }
+    for (let browsers = 1; browsers <= 4; browsers += 1) {
+      for (let count = 0; count < 5; count += 1) await askAgain()
+      expect(mails()).toBe(3 * browsers)
+      useAnother()
+    }
+    await askAgain()
+    expect(mails()).toBe(12)
+    clock.advance(day)
+    await askAgain()
+    expect(mails()).toBe(13)
+  })
+
   it('is limited apart in a browser that has signed in with the number of the account', async () => {
-    const { ask, service, order, browser, otp, clock, signIn } = await open()
+    const { ask, service, order, browser, otp, clock, signIn, useAnother } = await open()
     const mails = () => otp.sends.filter(({ channel }) => channel === 'email').length
     const accountPhone = '+966512345678'
-    for (let count = 0; count < 5; count += 1) {
-      await ask({ newPhone: `+96650000020${count}`, accountPhone })
+    for (let count = 0; count < 14; count += 1) {
+      if (count % 3 === 0) useAnother()
+      await ask({ newPhone: `+9665000002${String(count).padStart(2, '0')}`, accountPhone })
       clock.advance(2 * minute)
     }
-    expect(mails()).toBe(3)
+    expect(mails()).toBe(12)
     await signIn(accountPhone)
     clock.advance(2 * minute)
     await ask({ newPhone: '+966500000111', accountPhone: '+966500000112' })
-    expect(mails()).toBe(3)
+    expect(mails()).toBe(12)
     await ask({ newPhone: '+966500000113', accountPhone })
-    expect(mails()).toBe(4)
+    expect(mails()).toBe(13)
     await expect(
       service.sendEmailCode(order({ role: 'email', key: 'user:1' }), browser()),
     ).resolves.toMatchObject({ sent: true })

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import type { Core } from '#server/platform/core.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { hashOf, isToken, randomToken } from '#server/platform/secrets.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
@@ -8,7 +10,7 @@ import type { CodeExport } from '#shared/sessions/sessions.schemas.ts'
 import { type AttemptsDeps, type Browser, createAttempts, type EmailTarget } from './attempts.service.ts'
 import { createChecks, wrongCode } from './checks.service.ts'
 import { createDelivery } from './delivery.service.ts'
-import { emailCodeLifeMs, keyOfEmail, keyOfUser } from './emails.rules.ts'
+import { emailCodeLifeMs, keyOfEmail, keyOfUser, lettersPerBrowser } from './emails.rules.ts'
 import { longestWindowMs } from './limits.rules.ts'
 import { type CodesDeps, createLimits } from './limits.service.ts'
 import {
@@ -86,6 +88,21 @@ export interface EmailProof {
 
 type SentEmail = ChallengeRow & { readonly email: string }
 
+/** Counts the letters that each browser asks for. Its binding is another one after each code, and takes the count along. */
+function createLetters({ readings }: Pick<Core, 'readings'>) {
+  const readerOf = (binding: string) => `letters ${hashOf(binding)}`
+  return {
+    /** False where the browser has asked for too many. */
+    async take(letter: string, binding: string, { binding: former, log }: Browser): Promise<boolean> {
+      if (isToken(former) && former !== binding) await readings.move(readerOf(former), readerOf(binding))
+      const { waitMs } = await readings.take(readerOf(binding), [letter], lettersPerBrowser)
+      if (waitMs !== undefined) log.warn({ event: 'sign-in.letters-spent' })
+      return waitMs === undefined
+    },
+    drop: (letter: string, binding: string) => readings.drop(readerOf(binding), [letter]),
+  }
+}
+
 /** What the limits count a user by. */
 const keysOf = ({ id, phone, email }: CodesOwner) => [
   ...[phone, keyOfUser(id)],
@@ -100,7 +117,7 @@ interface CodesOwner {
   readonly email: string | null
 }
 
-export interface OtpDeps extends AttemptsDeps, CodesDeps {
+export interface OtpDeps extends AttemptsDeps, CodesDeps, Pick<Core, 'readings'> {
   readonly channels: ChannelConfig
   /** Whether the phone (E.164) is an agent's. @throws Failure when the directory is not available. */
   readonly isAgent: (phone: string) => Promise<boolean>
@@ -162,6 +179,7 @@ export function createOtp(deps: OtpDeps) {
   const limits = createLimits(deps)
   const sends = createSends(deps, attempts, limits)
   const proveChallenge = createChecks(deps, attempts, limits)
+  const letters = createLetters(deps)
 
   /**
    * Sends a code by the channel that was chosen and no other, or returns how long the last one is valid when the same
@@ -291,12 +309,16 @@ export function createOtp(deps: OtpDeps) {
 
     /**
      * A code to an address beside one to a phone, bound as that one is. A limit that is reached is not shown: nothing is
-     * sent then.
+     * sent then. The statements are the same for every address.
      */
     async sendEmailCodeBeside({ binding }: SentCode, order: EmailOrder, browser: Browser): Promise<void> {
-      await sendToEmail(order, { ...browser, binding }, binding).catch((error: unknown) => {
+      const letter = randomUUID()
+      if (!(await letters.take(letter, binding, browser))) return
+      const sent = await sendToEmail(order, { ...browser, binding }, binding).catch((error: unknown) => {
         if (!isFailure(error)) throw error
+        return undefined
       })
+      if (!sent?.sent) await letters.drop(letter, binding)
     },
 
     findSentEmail,

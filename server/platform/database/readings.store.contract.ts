@@ -28,6 +28,14 @@ export function readingsStoreContract(
     expect(await store.addReadings('agent A01', ['1', '3'], at(noon + minute))).toEqual(['1'])
   })
 
+  it('what one reader was shown is another’s, once', async () => {
+    await store.addReadings('one', ['1', '2'], at(noon))
+    await store.addReadings('other', ['2', '3'], at(noon + 1))
+    await store.moveReadings('one', 'other')
+    expect(await store.listReadings('other', 0, 10)).toHaveLength(3)
+    expect(await store.listReadings('one', 0, 10)).toEqual([{ about: '2', at: noon }])
+  })
+
   it('what was not shown is taken back', async () => {
     await store.addReadings('agent A01', ['1', '2'], at(noon))
     await store.removeReadings('agent A01', ['2', '9'])

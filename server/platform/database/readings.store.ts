@@ -41,6 +41,17 @@ export function createReadingsStore(database: Database) {
         .execute()
     },
 
+    /** What one reader was shown is another's; where both were shown something, the first keeps its row. */
+    async moveReadings(from: string, to: string): Promise<void> {
+      const both = database.tables.selectFrom('readings').select('about').where('reader', '=', to)
+      await database.tables
+        .updateTable('readings')
+        .set({ reader: to })
+        .where('reader', '=', from)
+        .where('about', 'not in', both)
+        .execute()
+    },
+
     /** Takes back what was not shown after all. */
     async removeReadings(reader: string, things: readonly string[]): Promise<void> {
       if (things.length === 0) return
