@@ -190,9 +190,17 @@ describe('an assigned order', () => {
   it('shows an order without a name, a phone and an airway bill', async () => {
     open(pageOf(orders))
     const order = await opened(41)
-    expect(order.getByText(t('noName'))).toBeTruthy()
+    expect(order.getByText(t('hidden'))).toBeTruthy()
     expect(order.getAllByText(textOf('order-card', 'noAwb.PAID'))).toHaveLength(2)
     expect(order.queryByRole('link')).toBeNull()
+  })
+
+  it.each(['ar', 'en'] as const)('says in %s that name and phone are no longer shown, and offers no call and no label', async (language) => {
+    open(pageOf([ofCustomer(40, null, null, '290087654321')]), language)
+    const order = await opened(40)
+    expect(order.getByText(t('hidden'))).toBeTruthy()
+    expect(order.queryByRole('link')).toBeNull()
+    expect((await row(40)).textContent).toContain(t('hidden'))
   })
 })
 
@@ -337,6 +345,17 @@ describe('the search', () => {
     expect(listed(calls).filter(({ q }) => q === 'Ahmad')).toEqual([])
     await act(() => vi.advanceTimersByTimeAsync(22_000))
     await waitFor(() => expect(shown()).toEqual(['OD-42']))
+    expect(screen.queryByText(t('search.waits'))).toBeNull()
+  })
+
+  it('that is refused for the names of an hour says for how long, and does not go on by itself', async () => {
+    const text = 'That was too often. Try again in 40 minutes.'
+    const body = { success: false, code: 'TOO_MANY_CALLS', message: text, requestId: 'r-1', retryAfterSeconds: 2_400 }
+    open(({ query }) => (query.q === undefined ? pageOf(orders) : { status: 429, body }))
+    await row(43)
+    fireEvent.change(searchBox(), { target: { value: 'Ahmad' } })
+    fireEvent.keyDown(searchBox(), { key: 'Enter' })
+    expect((await screen.findByRole('alert')).textContent).toContain(text)
     expect(screen.queryByText(t('search.waits'))).toBeNull()
   })
 

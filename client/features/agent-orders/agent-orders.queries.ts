@@ -65,8 +65,14 @@ function keptPage(agentId: number, request: ListRequest): ListPage | undefined {
   return { orders: listKept(kept, request), counts, nextCursor: null, knownAt }
 }
 
+/** A search goes on by itself after a wait of a minute; who has been shown the names of an hour is told to wait. */
+const longestSearchWaitSeconds = 60
+
 /** Whether a search waits because the agent has searched often. */
-export const isTooOften = (error: unknown): boolean => isCallProblem(error) && error.code === 'TOO_MANY_CALLS'
+export const isTooOften = (error: unknown): boolean =>
+  isCallProblem(error) &&
+  error.code === 'TOO_MANY_CALLS' &&
+  (error.retryAfterSeconds ?? 0) <= longestSearchWaitSeconds
 
 /**
  * One order of the agent, when it has left the list. Not the key of `orderQuery`, which stores the orders of a user on the

@@ -111,6 +111,10 @@ export function cityOptions(
     .sort((a, b) => a.text.localeCompare(b.text, language))
 }
 
+/** The server names its people no longer. An order whose phone alone is missing was kept on this device. */
+export const isNameless = ({ user }: Pick<Order, 'user'>): boolean =>
+  (user?.name ?? null) === null && (user?.phone ?? null) === null
+
 /** What a row of the list shows of an order's bags. */
 export interface RowFacts {
   /** Of the branch. */

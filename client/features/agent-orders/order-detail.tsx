@@ -17,6 +17,7 @@ import { addressOf } from '#shared/orders/address.rules.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
+import { isNameless } from './agent-orders.rules.ts'
 import styles from './order-detail.module.css'
 
 interface OrderDetailProps {
@@ -95,6 +96,7 @@ function BagPass({ start, order, booking }: BagPassProps) {
 function Customer({ order, booking }: { readonly order: Order; readonly booking: Booking | undefined }) {
   const { t } = useTranslation('agent-orders')
   const { name, phone } = order.user ?? {}
+  if (isNameless(order)) return <PassFact name={t('customer')}>{t('hidden')}</PassFact>
   return (
     <>
       <PassFact name={t('customer')}>{name ? <bdi>{name}</bdi> : t('noName')}</PassFact>
@@ -166,7 +168,8 @@ function RefusedBag({ title, order }: { readonly title: ReactNode; readonly orde
 function DetailActions({ order, isCutOff, onLabel }: Omit<OrderDetailProps, 'actionFor'>) {
   const { t } = useTranslation('agent-orders')
   const phone = order.user?.phone
-  const labels = isWithdrawn(order.status) || isCutOff ? [] : order.bookings.map(({ awb }) => awb)
+  // A label names people, too.
+  const labels = isWithdrawn(order.status) || isCutOff || isNameless(order) ? [] : order.bookings.map(({ awb }) => awb)
   const known = labels.filter((awb) => awb !== null)
   if (!phone && known.length === 0) return null
   return (

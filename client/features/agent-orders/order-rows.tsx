@@ -10,7 +10,7 @@ import textStyles from '#client/ui/text.module.css'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import styles from './agent-orders.module.css'
-import { ageOf, rowFactsOf, splitAwb } from './agent-orders.rules.ts'
+import { ageOf, isNameless, rowFactsOf, splitAwb } from './agent-orders.rules.ts'
 import { useIsBeside } from './use-shown-order.ts'
 
 interface OrderRowsProps {
@@ -111,7 +111,7 @@ function OrderRow({ order, now, unsent, isTabStop, isSelected, onOpen }: OrderRo
           aria-current={isSelected ? 'true' : undefined}
           onClick={onOpen}
         >
-          {name ? <bdi>{name}</bdi> : t('noName')}
+          {isNameless(order) ? t('hidden') : name ? <bdi>{name}</bdi> : t('noName')}
           <span className="visually-hidden">
             {' '}
             <OrderNumber orderId={order.orderId} />
