@@ -156,11 +156,12 @@ async function bagRows({ stores }: OpsContext, id: number): Promise<string[][]> 
 }
 
 const alertRows = async ({ stores }: OpsContext, id: number) =>
-  (await stores.tracking.listAlertsOfOrder(id)).map(({ at, kind, code, place }) => [
+  (await stores.tracking.listAlertsOfOrder(id)).map(({ at, kind, code, place, text }) => [
     timeOf(at),
     kind,
     code,
     place ?? '-',
+    text ?? '-',
   ])
 
 /** Without their texts. */

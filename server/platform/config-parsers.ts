@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
+import { isDate } from '#shared/platform/instant.ts'
 import { serversOf } from './database/url.ts'
 
 // Parse the text of a variable. The message of an error continues the variable's name and never contains the value.
@@ -171,9 +172,7 @@ export function dateList(value: string): readonly string[] {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
-  const exists = (date: string) =>
-    /^\d{4}-\d{2}-\d{2}$/.test(date) && new Date(`${date}T00:00:00Z`).toJSON()?.slice(0, 10) === date
-  if (!dates.every(exists)) throw new Error('is not a list of dates, such as 2027-05-26,2027-05-27')
+  if (!dates.every(isDate)) throw new Error('is not a list of dates, such as 2027-05-26,2027-05-27')
   return [...new Set(dates)].sort()
 }
 

@@ -146,6 +146,8 @@ export const timelineKinds = [
   'returning',
   'unknown',
   'contradiction',
+  'not-of-this-bag',
+  'future-time',
   'silent',
   'message-sent',
   'message-delivered',
@@ -191,6 +193,12 @@ export const timelineKinds = [
   'action',
 ] as const
 export type TimelineKind = (typeof timelineKinds)[number]
+
+/** Alerts about a bag that have a line of their own; the line of another is that of its scan. */
+const alertLines = ['contradiction', 'not-of-this-bag', 'future-time'] as const
+type AlertLine = (typeof alertLines)[number]
+
+export const hasOwnLine = (kind: string): kind is AlertLine => alertLines.some((line) => line === kind)
 
 export const timelineActors = [
   'owner',

@@ -3,6 +3,10 @@ export function isoOf(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
 
+/** True for an ISO date that exists: `2027-02-30` does not. */
+export const isDate = (date: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(date) && new Date(`${date}T00:00:00Z`).toJSON()?.slice(0, 10) === date
+
 /** The Kingdom is at UTC+3 all year (docs/wires/shipping.md K5). */
 export const riyadhOffset = '+03:00'
 export const riyadhOffsetMs = 3 * 60 * 60 * 1000

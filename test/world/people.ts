@@ -419,6 +419,14 @@ function pilgrimWithoutSim(world: World, random: Random): Person[] {
   return [own, thief]
 }
 
+/** Times of scans of an earlier parcel with the same airway bill number, and times that cannot be. */
+const foreignTimes = [
+  '2024-06-20T10:00:00',
+  '0001-01-01T00:00:00',
+  '2019-12-31T23:00:00',
+  '2027-02-30T10:00:00',
+] as const
+
 /** Scans what was made, in its order mostly, and says so in its own way. */
 function courier(world: World, random: Random): Person {
   return {
@@ -431,15 +439,27 @@ function courier(world: World, random: Random): Person {
         const shipment = shipments[random.between(0, Math.max(0, shipments.length - 1))]
         if (shipment === undefined || random.chance(0.4)) continue
         const { journeys, pushes } = world.simulator
-        const scans = random.chance(0.03)
-          ? // A scanner that is stuck.
-            Array.from({ length: 310 }, (_, count) =>
-              journeys.addScan(shipment, {
-                code: 'ZZ',
-                text: 'Scanned',
-                time: new Date(world.reality.now() + (count + 10_800) * second).toISOString().slice(0, 19),
-              }),
-            )
+        const stuck = () =>
+          Array.from({ length: 310 }, (_, count) =>
+            journeys.addScan(shipment, {
+              code: 'ZZ',
+              text: 'Scanned',
+              time: new Date(world.reality.now() + (count + 10_800) * second).toISOString().slice(0, 19),
+            }),
+          )
+        const foreign = () => {
+          const scan = journeys.addScan(shipment, {
+            code: random.pick(['DL', 'PU', 'CC', 'CAN'] as const),
+            time: random.pick(foreignTimes),
+          })
+          world.notes.foreignScans.add(scan)
+          return [scan]
+        }
+        const drawn = random.between(0, 99)
+        const isOdd = drawn < 11
+        const odd = drawn < 3 ? stuck : foreign
+        const scans = isOdd
+          ? odd()
           : journeys.advance(shipment, random.chance(0.06) ? 'exception' : undefined)
         if (scans === undefined) continue
         world.tell(

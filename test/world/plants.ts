@@ -95,6 +95,12 @@ export const plants: Readonly<Record<string, Plant>> = {
   ...orders('booking_events', '(SELECT order_id FROM bookings WHERE id = $row.booking_id)', 'INSERT'),`,
     planted: '',
   },
+  scan: {
+    what: 'a scan of an earlier bag counts',
+    file: 'server/features/tracking/tracking.rules.ts',
+    found: 'from: requestedAt - clockDifferenceMs',
+    planted: 'from: requestedAt * 0',
+  },
   V1: {
     what: 'an account with a paid, unused order is deleted without a word',
     file: 'server/features/account/account.service.ts',

@@ -33,6 +33,9 @@ type Check = () => Promise<string | undefined>
 /** What is due later is of no promise that a day must keep: the provider is asked about old attempts daily. */
 const soonMs = 180 * minute
 
+/** Clocks of gateways differ from the true time by less. */
+const clocksMs = 5 * minute
+
 interface OrderRow {
   readonly id: number
   readonly user_id: number
@@ -289,6 +292,26 @@ export function watch(world: World): Promises {
     return lost && `${lost} was answered as done and is not recorded`
   }
 
+  /** From what the courier scanned of the bag itself. */
+  const collections: Check = async () => {
+    const collected = await store.read<{ awb: string; paid_at: number | null; at: number }>(
+      `SELECT awb, paid_at, booking_events.at FROM booking_events JOIN bookings ON bookings.id = booking_id
+         JOIN orders ON orders.id = order_id WHERE kind = 'collected'`,
+    )
+    for (const { awb, paid_at, at } of collected) {
+      if (paid_at === null || at < paid_at - clocksMs) return `bag ${awb} was collected before it was paid`
+      const shipment = simulator.shipping.findByNumber(awb)
+      if (shipment && !isCollected(shipment)) return `bag ${awb} is collected by a scan of another bag`
+    }
+    return undefined
+  }
+
+  /** The courier has scanned the bag itself as collected. */
+  const isCollected = (shipment: { readonly awb: string }) =>
+    simulator.journeys
+      .scansOf(shipment)
+      .some((scan) => scan.ScanType === 'DL' && !world.notes.foreignScans.has(scan))
+
   // ---- At rest
 
   const claimsRecorded: Check = async () => {
@@ -453,7 +476,7 @@ export function watch(world: World): Promises {
 
   const scansArrive: Check = async () => {
     for (const shipment of simulator.shipping.listShipments()) {
-      if (!simulator.journeys.scansOf(shipment).some(({ ScanType }) => ScanType === 'DL')) continue
+      if (!isCollected(shipment)) continue
       const [row] = await store.read<{ travel_state: string | null; user: number | null }>(
         `SELECT travel_state, users.deleted_at AS user FROM bookings JOIN orders ON orders.id = order_id
          JOIN users ON users.id = user_id WHERE awb = '${shipment.awb}'`,
@@ -481,6 +504,7 @@ export function watch(world: World): Promises {
       desk,
     'what staff did is recorded once it is answered': acted,
     'a hand-over that is answered as recorded is recorded': handovers,
+    'no bag is collected before it was paid': collections,
     'a bag that an agent did not accept is recorded as that, and stays where it is': refusals,
     'one claim about a bag and kind is open at a time, its answer is due on one working day, and every step of it is kept':
       claims,

@@ -80,6 +80,7 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
     forfeited: new Set(),
     forgotten: new Set(),
     collectors: new Map(),
+    foreignScans: new Set(),
     claims: new Set(),
     streams: new Map(),
     codes: new Map(),

@@ -1,6 +1,7 @@
 import type { createMockPartner } from '#mock/app.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import type { Scan } from '#shared/wire/shipping/shipping.wire.ts'
 import type { EventReader } from '#test/kit/event-stream.ts'
 import type { Answer, Message } from './network.ts'
 import type { Reality } from './reality.ts'
@@ -20,6 +21,8 @@ export interface Notes {
   readonly forgotten: Set<string>
   /** Who an order said would collect its bag, as the owner was last answered; undefined after a call without an answer. */
   readonly collectors: Map<number, { readonly name: string; readonly phone: string } | undefined>
+  /** Scans that the courier reports under the number of a bag, and that are not of this bag. */
+  readonly foreignScans: Set<Scan>
   /** Claims that were answered as opened. */
   readonly claims: Set<number>
   /** Event streams of orders that are open, by order: what they said last. */

@@ -1,5 +1,5 @@
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
-import type { DeskOrder, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { type DeskOrder, hasOwnLine, type TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { refundHelpAfterMs } from '#shared/payments/payments.schemas.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { labelHelpAfterMs } from '#shared/work/work.schemas.ts'
@@ -47,6 +47,8 @@ const looks: readonly (readonly [begins: string, look: Look])[] = [
   ['returning', look('bag', 'alert', 'bad')],
   ['unknown', look('bag', 'alert', 'waiting')],
   ['contradiction', look('bag', 'alert', 'waiting')],
+  ['not-of-this-bag', look('bag', 'alert', 'waiting')],
+  ['future-time', look('bag', 'alert', 'waiting')],
   ['silent', look('bag', 'alert', 'bad')],
   ['checked', look('bag', 'bag', 'note')],
   ['receiver', look('bag', 'person', 'note')],
@@ -133,13 +135,15 @@ const alarms = [
   'callback',
   'inquiry',
   'contradiction',
+  'not-of-this-bag',
+  'future-time',
   'unknown',
   'refund-overdue',
 ] as const
 
 /** Of the line that an alert is about. */
 const lineKindOf = ({ kind }: DeskOrder['alerts'][number]) =>
-  kind === 'contradiction' || kind === 'returning' ? kind : 'exception'
+  hasOwnLine(kind) || kind === 'returning' ? kind : 'exception'
 
 /** That there should have been news of a bag by now. */
 export const isSilent = ({ bookings }: Pick<DeskOrder, 'bookings'>, now: number): boolean =>
@@ -175,7 +179,7 @@ export function worstAlarm(
       case 'unknown':
         return at > checkedAt && !isOver
       default:
-        return isOpen(line) || (kind !== 'contradiction' && at > checkedAt && isStuck)
+        return isOpen(line) || (!hasOwnLine(kind) && at > checkedAt && isStuck)
     }
   }
   for (const alarm of alarms) {

@@ -10,7 +10,7 @@ import { maskedName, maskedPhone } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { Reveal } from '#shared/audit/audit.schemas.ts'
 import { reasonText } from '#shared/desk/desk.names.ts'
-import type { DeskOrder, Revealed } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { type DeskOrder, hasOwnLine, type Revealed } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -131,7 +131,7 @@ const openAlertsOf = ({ bags }: TimelineFacts): DeskOrder['alerts'] =>
     .filter(({ closed_at }) => closed_at === null)
     .map(({ booking_id, kind, at, noticed_at }) => ({
       leg: (bags.bookings.find(({ id }) => id === booking_id)?.leg ?? 0) + 1,
-      ...{ kind, at: isoOf(kind === 'contradiction' ? noticed_at : at) },
+      ...{ kind, at: isoOf(hasOwnLine(kind) ? noticed_at : at) },
     }))
 
 /** The work on an airway bill. */

@@ -113,6 +113,30 @@ describe('the timeline', () => {
     ])
   })
 
+  it('has a line of its own for a scan whose time cannot be, with the time as it was written', () => {
+    const alert = {
+      booking_id: 1,
+      event_key: 'a',
+      code: 'DL',
+      place: 'Jeddah',
+      at: noon,
+      noticed_at: noon + 1,
+      closed_at: null,
+    }
+    const alerts = [
+      { ...alert, id: 1, kind: 'not-of-this-bag' as const, text: '2024-06-20T10:00:00 +03:00' },
+      { ...alert, id: 2, kind: 'future-time' as const, text: '2031-06-20T10:00:00 +03:00' },
+    ]
+    expect(told({ bags: { alerts } }).reverse()).toEqual([
+      [
+        'not-of-this-bag',
+        'system',
+        'Scan of another bag: DL, dated 2024-06-20T10:00:00 +03:00. Nothing changed',
+      ],
+      ['future-time', 'system', 'Scan dated in the future: DL, dated 2031-06-20T10:00:00 +03:00'],
+    ])
+  })
+
   it('says where a bag was, with the alarm of a scan beside it, and a contradiction of its own', () => {
     const alert = {
       id: 1,

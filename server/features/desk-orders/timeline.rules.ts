@@ -2,7 +2,7 @@ import { maskedPhone } from '#server/platform/masks.ts'
 import { momentsIn } from '#server/platform/moments.ts'
 import { rolesIn } from '#server/platform/staff-roles.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
-import type { TimelineKind, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
+import { hasOwnLine, type TimelineKind, type TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { isMail } from '#shared/messages/messages.schemas.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { isMoving, travelStateOf } from '#shared/orders/travel.rules.ts'
@@ -259,9 +259,9 @@ function bagLines({ bags }: TimelineFacts, now: number, limits: TimelineLimits):
               })
         }),
       ...bags.alerts
-        .filter(({ booking_id, kind }) => booking_id === bag.id && kind === 'contradiction')
-        .flatMap((alert) =>
-          at(alert.noticed_at, 'contradiction', system, { ...own, code: alert.code, words: alert.text }),
+        .filter(({ booking_id }) => booking_id === bag.id)
+        .flatMap(({ kind, noticed_at, code, text }) =>
+          hasOwnLine(kind) ? at(noticed_at, kind, system, { ...own, code, words: text }) : [],
         ),
       ...silencesOf(events, now, limits).flatMap((time) =>
         at(time, 'silent', system, { ...own, hours: limits.silenceMs / hour }),

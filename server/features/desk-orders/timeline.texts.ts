@@ -86,6 +86,9 @@ const ar: Texts = {
   returning: ({ place }) => `راجعة إلى المرسل${after('، ', place)}`,
   unknown: ({ fact, words }) => `مسح غير معروف: ${words || fact('code')}`,
   contradiction: ({ fact, words }) => `حالة متعارضة: ${words || fact('code')}`,
+  'not-of-this-bag': ({ fact }) =>
+    `مسح لا يخص هذه الحقيبة: ${fact('code')}، بتاريخ \u2066${fact('words')}\u2069. لم يتغيّر شيء`,
+  'future-time': ({ fact }) => `مسح بتاريخ لم يأتِ بعد: ${fact('code')}، بتاريخ \u2066${fact('words')}\u2069`,
   silent: ({ fact }) => `مضت ${arabicHours(fact('hours'))} بلا خبر`,
   'message-sent': ({ about, channel }) => `أُرسلت رسالة «${about}» (${channel})`,
   'message-delivered': ({ about }) => `وصلت رسالة «${about}»`,
@@ -165,6 +168,9 @@ const en: Texts = {
   returning: ({ place }) => `Returning to the sender${after(', ', place)}`,
   unknown: ({ fact, words }) => `Unknown scan: ${words || fact('code')}`,
   contradiction: ({ fact, words }) => `Contradiction: ${words || fact('code')}`,
+  'not-of-this-bag': ({ fact }) =>
+    `Scan of another bag: ${fact('code')}, dated ${fact('words')}. Nothing changed`,
+  'future-time': ({ fact }) => `Scan dated in the future: ${fact('code')}, dated ${fact('words')}`,
   silent: ({ fact }) => `No news for ${fact('hours')} hours`,
   'message-sent': ({ about, channel }) => `Message “${about}” sent (${channel})`,
   'message-delivered': ({ about }) => `Message “${about}” delivered`,

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Value } from 'typebox/value'
 import type { HttpResponse } from '#server/platform/http-client.ts'
+import { plausibleTime } from '#server/platform/reported-time.ts'
 import { messagingErrorCodes as codes } from '#shared/wire/messaging/messaging.wire.ts'
 import type {
   DeliveryReport,
@@ -107,8 +108,12 @@ export function readList(
     }
     if (entry.sid === except || digits(entry.to) !== digits(phone) || entry.body !== text) continue
     const createdAt = Date.parse(String((entry as { date_created?: unknown }).date_created))
-    // An entry without a readable time is taken for the one that is meant: sending twice is worse.
-    if (createdAt < since - clockDifferenceMs) continue
+    const { fault } = plausibleTime(createdAt, {
+      from: since - clockDifferenceMs,
+      to: Number.MAX_SAFE_INTEGER,
+    })
+    // An entry whose time is missing or impossible is taken for the one that is meant: sending twice is worse.
+    if (fault === 'early') continue
     return reportOf(entry.sid, entry.status, entry.error_code)
   }
   return isUnreadable ? 'unreadable' : undefined

@@ -18,6 +18,10 @@ export function createBagsStore(database: Database) {
         'bookings.travel_state',
         'orders.status',
       ])
+      // A restore may have lost when the partner was asked, and when the order was paid.
+      .select((expression) =>
+        expression.fn.coalesce('bookings.requested_at', 'orders.created_at').as('requested_at'),
+      )
       .select((expression) => expression.ref('bookings.awb').$castTo<string>().as('awb'))
       .where('bookings.awb', 'is not', null)
 

@@ -203,6 +203,7 @@ function createCreations(database: Database) {
       const won = await held(id, lease)
         .set((expression) => ({
           uncertain_until: uncertainUntil,
+          requested_at: sql<number>`coalesce(requested_at, ${database.now()})`,
           creations: expression('creations', '+', 1),
           receiver: expression.fn.coalesce('receiver', 'receiver_name', expression.val(ownerName)),
         }))
@@ -230,6 +231,7 @@ function createCreations(database: Database) {
           // The cast: PostgreSQL takes a parameter inside a `case` for text.
           uncertain_until: sql<number>`case when creations > 1 then cast(${now} as bigint) else 0 end`,
           receiver: sql<string | null>`case when creations > 1 then receiver end`,
+          requested_at: sql<number | null>`case when creations > 1 then requested_at end`,
         }))
         .where('creations', '>', 0)
         .execute()

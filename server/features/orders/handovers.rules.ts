@@ -1,3 +1,4 @@
+import { plausibleTime } from '#server/platform/reported-time.ts'
 import { undoMinutes } from '#shared/orders/handovers.operations.ts'
 import { isHandover } from '#shared/orders/travel.rules.ts'
 import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
@@ -16,7 +17,7 @@ interface DeviceTimes {
 export function correctedTime({ receivedAt, sentAt }: DeviceTimes, now: number, paidAt: number): number {
   if (receivedAt === undefined) return now
   const difference = sentAt === undefined ? 0 : now - sentAt
-  return Math.min(now, Math.max(paidAt, receivedAt + difference))
+  return plausibleTime(receivedAt + difference, { from: paidAt, to: now }).at
 }
 
 /** Undos of one bag. A further hand-over stays as it is, so that hand-overs and undos in turn have an end. */

@@ -125,6 +125,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
           lease: null,
           leased_until: 0,
           uncertain_until: 0,
+          requested_at: null,
           creations: 0,
           creations_allowed: 2,
           stopped_at: null,
@@ -488,6 +489,19 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await store.undoCreation(id, 'lease-1', noon + 5)
       expect(await bookingOf(orderId)).toMatchObject({ creations: 0, uncertain_until: 0, receiver: null })
       expect(await store.beginCreation(id, 'lease-1', later, 'M')).toEqual(ownerNamed('M'))
+    })
+
+    it('keep when the first one was requested, unless it made nothing', async () => {
+      const { orderId, id } = await leasePaid()
+      expect((await bookingOf(orderId)).requested_at).toBeNull()
+      await store.beginCreation(id, 'lease-1', later, 'N')
+      const first = (await bookingOf(orderId)).requested_at
+      expect(first).toBeGreaterThan(0)
+      await store.beginCreation(id, 'lease-1', later + 1, 'N')
+      await store.undoCreation(id, 'lease-1', noon + 5)
+      expect((await bookingOf(orderId)).requested_at).toBe(first)
+      await store.undoCreation(id, 'lease-1', noon + 5)
+      expect((await bookingOf(orderId)).requested_at).toBeNull()
     })
 
     it('that made nothing leave an earlier one to be looked up', async () => {

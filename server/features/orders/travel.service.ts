@@ -119,6 +119,8 @@ export interface Bag {
   /** Cities of its way, in English. */
   readonly from: string | undefined
   readonly to: string | undefined
+  /** When the partner was first asked for its airway bill, or before. */
+  readonly requestedAt: number
   readonly state: TravelState | null
 }
 
@@ -145,6 +147,7 @@ function bagOf(row: BagRow): Bag {
     reference: row.reference,
     from: cityOf(row.origin),
     to: cityOf(row.destination),
+    requestedAt: row.requested_at,
     state: shownStateOf({ orderStatus: row.status, labelState: row.state, eventState: row.travel_state }),
   }
 }

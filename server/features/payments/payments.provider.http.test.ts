@@ -407,6 +407,18 @@ describe('readCallback', () => {
     expect(provider.readCallback(changed, golden.success)).toEqual({ outcome: 'forged' })
   })
 
+  it.each(['0001-01-01T00:00:00', '2026-02-30T10:00:00.000000+03:00', '2119-01-15T18:52:15'])(
+    'reads a callback whose time cannot be, such as %s',
+    (created_at) => {
+      const changed = { ...success, obj: { ...obj, created_at } }
+      const reading = provider.readCallback(changed, signed(transactionSignatureText(changed.obj)))
+      expect(reading).toMatchObject({
+        outcome: 'report',
+        report: { transactionId: String(obj.id), kind: 'succeeded' },
+      })
+    },
+  )
+
   it('refuses another transaction with the same signed text, made by moving digits', () => {
     const { id, integration_id } = success.obj
     const digits = `${id}${integration_id}`

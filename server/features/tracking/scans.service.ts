@@ -4,7 +4,7 @@ import type { Core } from '#server/platform/core.ts'
 import { isMoving } from '#shared/orders/travel.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import type { CodeText, Scan, TrackedShipment } from './tracking.provider.ts'
-import { type AlertKind, eventKeyOf, isContradiction, meaningOf } from './tracking.rules.ts'
+import { type AlertKind, eventKeyOf, isContradiction, meaningOf, scanTime } from './tracking.rules.ts'
 import type { NewAlert, TrackingStore } from './tracking.store.ts'
 
 interface ScansDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'> {
@@ -16,14 +16,26 @@ interface ScansDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metrics'>
 
 interface ReadScan {
   readonly event: NewEvent
-  readonly alert: AlertKind | undefined
+  readonly alerts: readonly NewAlert[]
+}
+
+/** The scans of one report that can be of the bag, and those that cannot. */
+interface SortedScans {
+  /** Oldest first: scans with one time keep the courier's order. */
+  readonly own: readonly (Scan & { readonly shownAt: number; readonly isLate: boolean })[]
+  readonly foreign: readonly Scan[]
 }
 
 /** What recording the scans of a bag did. */
 interface RecordedScans {
   readonly added: number
+  /** Scans that are not of this bag. */
+  readonly foreign: number
   readonly after: TravelState | null
 }
+
+/** Scans of one report that are kept as not of this bag: enough to see whose they are. */
+const mostForeign = 20
 
 /** Records scans of the courier, whichever way they came. */
 export function createScans({ database, store, orders, readTexts, clock, log, metrics }: ScansDeps) {
@@ -38,30 +50,38 @@ export function createScans({ database, store, orders, readTexts, clock, log, me
     ['kind'],
   )
 
-  function readScan(bag: Bag, scan: Scan, texts: ReadonlyMap<string, CodeText>): ReadScan {
+  function readScan(
+    bag: Bag,
+    scan: SortedScans['own'][number],
+    texts: ReadonlyMap<string, CodeText>,
+  ): ReadScan {
     const { kind, alert } = meaningOf(scan, bag)
     const known = kind === 'unknown' ? texts.get(scan.code.toUpperCase()) : undefined
     // Both languages in one text, as the partner writes its agents' names; the app shows the reader's half.
     const text = known?.ar ? `${known.ar} · ${known.en ?? scan.text ?? scan.code}` : scan.text
+    const event = {
+      event_key: eventKeyOf(bag.awb, scan),
+      kind,
+      source: 'courier' as const,
+      // A wrong clock or zone must not make a scan the newest for hours.
+      at: scan.shownAt,
+      code: scan.code,
+      place: scan.city ?? null,
+      text: text ?? null,
+    }
     return {
-      event: {
-        event_key: eventKeyOf(bag.awb, scan),
-        kind,
-        source: 'courier',
-        // A wrong clock or zone must not make a scan the newest for hours.
-        at: Math.min(scan.at, clock.now()),
-        code: scan.code,
-        place: scan.city ?? null,
-        text: text ?? null,
-      },
-      alert,
+      event,
+      alerts: [
+        ...(alert ? [alertOf(bag, event, alert)] : []),
+        ...(scan.isLate ? [timeAlertOf(bag, scan, 'future-time', scan.shownAt)] : []),
+      ],
     }
   }
 
   return {
     /**
-     * Stores the scans of a bag and what follows from them, in one transaction. `seen`: fingerprint of the answer they
-     * came in.
+     * Stores the scans of a bag and what follows from them, in one transaction. A scan that cannot be of this bag becomes an
+     * alert, and nothing else follows from it. `seen`: fingerprint of the answer they came in.
      */
     async record(
       bag: Bag,
@@ -70,22 +90,25 @@ export function createScans({ database, store, orders, readTexts, clock, log, me
       seen?: string,
     ): Promise<RecordedScans> {
       const texts = await readTexts()
-      // Oldest first: scans with one time keep the courier's order.
-      const read = scans.toSorted((a, b) => a.at - b.at).map((scan) => readScan(bag, scan, texts))
+      const now = clock.now()
+      const { own, foreign } = sortScans(bag, scans, now)
+      const read = own.map((scan) => readScan(bag, scan, texts))
+      const foreignAlerts = foreign
+        .slice(-mostForeign)
+        .map((scan) => timeAlertOf(bag, scan, 'not-of-this-bag', now))
       const { recorded, noticed } = await database.transaction(async () => {
         const recorded = await orders.recordEvents(
           bag.id,
           read.map(({ event }) => event),
         )
         if (!recorded) return { recorded: { added: 0, after: bag.state }, noticed: [] }
-        const noticed =
-          recorded.added === 0
-            ? []
-            : await store.addAlerts(alertsOf(bag, read, recorded.before, recorded.after), clock.now())
-        if (recorded.added > 0 || seen !== undefined)
+        const isNew = recorded.added > 0
+        const ownAlerts = isNew ? alertsOf(bag, read, recorded.before, recorded.after) : []
+        const noticed = await store.addAlerts([...ownAlerts, ...foreignAlerts], now)
+        if (isNew || seen !== undefined)
           await store.noteHeard(bag.id, {
             ...(seen !== undefined && { seen }),
-            heardAt: isMoving(recorded.after) ? Math.max(...read.map(({ event }) => event.at)) : null,
+            ...(read.length > 0 && { heardAt: heardAtOf(recorded.after, read) }),
           })
         return { recorded, noticed }
       })
@@ -94,9 +117,54 @@ export function createScans({ database, store, orders, readTexts, clock, log, me
         alerts.inc({ kind })
         log.error({ event: 'tracking.alert', kind, code, orderId: bag.orderId, awb: bag.awb })
       }
-      return recorded
+      return { added: recorded.added, foreign: foreign.length, after: recorded.after }
     },
   }
+}
+
+/** When a bag that moves was last heard of; null for one whose silence is no worry. */
+const heardAtOf = (state: TravelState | null, read: readonly ReadScan[]): number | null =>
+  isMoving(state) ? Math.max(...read.map(({ event }) => event.at)) : null
+
+function sortScans(bag: Bag, scans: readonly Scan[], now: number): SortedScans {
+  const timed = scans.map((scan) => ({ scan, ...scanTime(scan.at, bag.requestedAt, now) }))
+  const isOwn = ({ fault }: (typeof timed)[number]) => fault === undefined || fault === 'late'
+  return {
+    own: timed
+      .filter(isOwn)
+      .toSorted((a, b) => (a.scan.at ?? 0) - (b.scan.at ?? 0))
+      .map(({ scan, at, fault }) => ({ ...scan, shownAt: at, isLate: fault === 'late' })),
+    foreign: timed.filter((each) => !isOwn(each)).map(({ scan }) => scan),
+  }
+}
+
+function alertOf(
+  bag: Bag,
+  { event_key, code, text, place, at }: Omit<NewEvent, 'kind' | 'source'>,
+  kind: AlertKind,
+): NewAlert {
+  return {
+    booking_id: bag.id,
+    event_key,
+    kind,
+    code: code ?? '',
+    text: text ?? null,
+    place: place ?? null,
+    at,
+  }
+}
+
+/** An alert about the time of a scan: its text is the time as the courier wrote it. */
+function timeAlertOf(bag: Bag, scan: Scan, kind: AlertKind, at: number): NewAlert {
+  const { code, city, time, zone } = scan
+  const event = {
+    event_key: eventKeyOf(bag.awb, scan),
+    code,
+    text: `${time} ${zone}`,
+    place: city ?? null,
+    at,
+  }
+  return alertOf(bag, event, kind)
 }
 
 function alertsOf(
@@ -105,16 +173,7 @@ function alertsOf(
   before: TravelState | null,
   after: TravelState | null,
 ): NewAlert[] {
-  const alertOf = ({ event_key, code, text, place, at }: NewEvent, kind: AlertKind): NewAlert => ({
-    booking_id: bag.id,
-    event_key,
-    kind,
-    code: code ?? '',
-    text: text ?? null,
-    place: place ?? null,
-    at,
-  })
-  const found = read.flatMap(({ event, alert }) => (alert ? [alertOf(event, alert)] : []))
+  const found = read.flatMap(({ alerts }) => alerts)
   const steps = read.filter(({ event }) => event.kind !== 'unknown')
   const last = steps.toSorted((a, b) => a.event.at - b.event.at).at(-1)
   const contradicts = isContradiction(
@@ -123,7 +182,7 @@ function alertsOf(
     after,
   )
   // One row for each bag and report: the last scan stands for all.
-  if (contradicts && last) found.push(alertOf(last.event, 'contradiction'))
+  if (contradicts && last) found.push(alertOf(bag, last.event, 'contradiction'))
   return [...new Map(found.map((alert) => [`${alert.kind} ${alert.event_key}`, alert])).values()]
 }
 

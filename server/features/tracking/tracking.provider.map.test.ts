@@ -150,11 +150,21 @@ inEachTimeZone(() => {
       ['2027-05-18 15:30', '2027-05-18T12:30:00.000Z'],
       ['2027-05-18T15:30:00Z', '2027-05-18T15:30:00.000Z'],
       ['2027-05-18T15:30:00+04:00', '2027-05-18T11:30:00.000Z'],
-      ['2027-02-31T15:30:61', undefined],
+      ['0001-01-01T00:00:00', '0000-12-31T21:00:00.000Z'],
+      ['2027-02-30T15:30:00', undefined],
+      ['2027-05-18T25:30:00', undefined],
       ['18/05/2027', undefined],
       ['soon', undefined],
     ])('written as %s', (time, expected) => {
       expect(atOf({ ScanDateTime: time })).toBe(expected)
+    })
+
+    it('that does not exist is kept as it was written; a text that is no time makes the scan unreadable', () => {
+      expect(scanOf({ ScanDateTime: '2027-02-30T15:30:00' })).toMatchObject({
+        at: undefined,
+        time: '2027-02-30T15:30:00',
+      })
+      expect(scanOf({ ScanDateTime: '18/05/2027' })).toBeUndefined()
     })
 
     it('is ordered by instant, not by text', () => {

@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value'
 import { cityName } from '#shared/platform/city-names.ts'
-import { riyadhOffset } from '#shared/platform/instant.ts'
+import { isDate, riyadhOffset } from '#shared/platform/instant.ts'
 import { AnyRecord, AnyRecords, AnyScan, AnyStatusText } from '#shared/wire/tracking/tracking.wire.ts'
 import type { CodeText, Scan, TrackedShipment, TrackingReport } from './tracking.provider.ts'
 
@@ -20,11 +20,13 @@ function zoneOf(text: string | null | undefined): string {
   return `${sign ?? '+'}${hours.padStart(2, '0')}:${minutes}`
 }
 
-/** Undefined for a text that is no time. A time that brings its own zone keeps it. */
+/** A date and a time as numbers, which need not exist. */
+const writtenTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/
+
+/** Undefined for a date or a time that does not exist. A time that brings its own zone keeps it. */
 function timeOf(text: string, zone: string): number | undefined {
-  const [, date, time, own] =
-    /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/.exec(text) ?? []
-  if (date === undefined || time === undefined) return undefined
+  const [, date = '', time = '', own] = writtenTime.exec(text) ?? []
+  if (!isDate(date)) return undefined
   const at = Date.parse(`${date}T${time}${own === undefined ? zone : zoneOf(own).replace('+00:00', 'Z')}`)
   return Number.isNaN(at) ? undefined : at
 }
@@ -53,14 +55,16 @@ function scanOf(row: unknown, names: readonly string[]): Scan | undefined {
   const code = textOf(row.ScanType, longest.code)
   const zone = zoneOf(row.ScanTimeZone)
   const time = row.ScanDateTime.trim()
-  const at = timeOf(time, zone)
-  if (code === undefined || at === undefined) return undefined
+  if (code === undefined || !writtenTime.test(time)) return undefined
   const text = textOf(row.ScanDescription, longest.text)
   const city = textOf(row.City, longest.city)
   const isPersonal = (given: string | undefined) =>
     [...names, ...namesIn(row)].some((name) => given?.toLowerCase().includes(name))
   return {
-    ...{ code, at, time, zone },
+    code,
+    at: timeOf(time, zone),
+    time,
+    zone,
     // Of a known city nothing is left out: a person may be called like one.
     city: isPersonal(city) && !isKnownCity(city) ? undefined : city,
     text: isPersonal(text) ? undefined : text,

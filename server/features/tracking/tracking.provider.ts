@@ -2,8 +2,8 @@
 export interface Scan {
   /** As written, trimmed: `DL`, or an older text in its place. */
   readonly code: string
-  /** When, in epoch milliseconds. */
-  readonly at: number
+  /** When, in epoch milliseconds; undefined for a date that does not exist, such as 30 February. */
+  readonly at: number | undefined
   /** Date and zone as written: with code and city the identity of the scan. */
   readonly time: string
   readonly zone: string

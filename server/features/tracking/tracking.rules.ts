@@ -1,3 +1,4 @@
+import { plausibleTime } from '#server/platform/reported-time.ts'
 import { isMoving } from '#shared/orders/travel.rules.ts'
 import type { EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
@@ -5,7 +6,8 @@ import { isSameCity } from '#shared/platform/city-names.ts'
 import type { Scan } from './tracking.provider.ts'
 
 const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 
 export const callTimeoutMs = 15_000
 /** A call ends before its lease does, and recording twenty bags takes a fraction of the rest. */
@@ -21,6 +23,8 @@ export const alertKinds = [
   'cancelled',
   'returning',
   'contradiction',
+  'not-of-this-bag',
+  'future-time',
 ] as const
 export type AlertKind = (typeof alertKinds)[number]
 
@@ -109,6 +113,13 @@ function isIn(city: string | undefined, of: string | undefined): boolean {
 export function eventKeyOf(awb: string, { code, time, zone, city }: Scan): string {
   return [awb, code.toUpperCase(), time, zone, city ?? ''].join('|')
 }
+
+/** The courier's clock and ours may differ by this. */
+const clockDifferenceMs = hourMs
+
+/** When a scan of a bag happened. An airway bill number may have been used before, for another parcel. */
+export const scanTime = (at: Scan['at'], requestedAt: number, now: number) =>
+  plausibleTime(at, { from: requestedAt - clockDifferenceMs, to: now })
 
 /**
  * A scan of a bag that was never handed over, or of an order that was cancelled: kept, shown to operators, and it moves no

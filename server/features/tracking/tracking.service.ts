@@ -72,8 +72,9 @@ export function createTracking(deps: TrackingDeps) {
     // The number of one bag with the reference of another belongs to neither.
     if (!bag || (byAwb && byReference && byAwb.id !== byReference.id)) return 'foreign'
     if (shipment.scans.length === 0) return 'empty'
-    const { added } = await record(bag, shipment.scans, 'push')
-    return added > 0 ? 'recorded' : 'repeated'
+    const { added, foreign } = await record(bag, shipment.scans, 'push')
+    if (added > 0) return 'recorded'
+    return foreign === shipment.scans.length ? 'foreign' : 'repeated'
   }
 
   async function findBags(shipments: readonly TrackedShipment[]) {
@@ -172,7 +173,7 @@ function registerGauges({ store, clock, silenceMs, metrics }: TrackingDeps): voi
   )
   metrics.gauge(
     'amtiati_bags_needing_person',
-    'Open alerts about bags: damaged, lost, returning, contradicting scans; counts to 1,000.',
+    'Open alerts about bags: damaged, lost, returning, scans that contradict or whose time cannot be; counts to 1,000.',
     store.countAlerts,
   )
 }

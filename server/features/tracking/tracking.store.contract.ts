@@ -188,7 +188,7 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
       ])
       expect(await store.listAlerts(1)).toHaveLength(1)
       expect(await store.listAlertsOfOrder(orderIds[0] ?? 0)).toEqual([
-        { kind: 'damaged', code: 'DMG', place: 'Riyadh', at: noon },
+        { kind: 'damaged', code: 'DMG', text: 'Damaged', place: 'Riyadh', at: noon },
       ])
       const check = () => database.transaction(() => store.checkBags(orderIds[0] ?? 0, noon + 2, noon))
       expect(await check()).toBe(1)

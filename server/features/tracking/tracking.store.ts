@@ -109,17 +109,18 @@ function createPolls(database: Database) {
     },
 
     /**
-     * There was news of a booking at `heardAt`; null: its silence is no worry. `seen`: fingerprint of the recorded answer,
+     * There was news of a booking at `heardAt`; null: its silence is no worry; absent: there was none. `seen`: fingerprint of the recorded answer,
      * so that the same answer is not recorded again.
      */
     async noteHeard(
       bookingId: number,
-      news: { readonly seen?: string; readonly heardAt: number | null },
+      news: { readonly seen?: string; readonly heardAt?: number | null },
     ): Promise<void> {
       const { seen, heardAt } = news
+      if (seen === undefined && heardAt === undefined) return
       await database.tables
         .updateTable('tracked_bookings')
-        .set({ ...(seen !== undefined && { seen }), heard_at: heardAt })
+        .set({ ...(seen !== undefined && { seen }), ...(heardAt !== undefined && { heard_at: heardAt }) })
         .where('booking_id', '=', bookingId)
         .execute()
     },
@@ -205,7 +206,7 @@ function createAlerts(database: Database) {
     async listAlertsOfOrder(orderId: number) {
       const rows = await database.tables
         .selectFrom('scan_alerts')
-        .select(['id', 'kind', 'code', 'place', 'at'])
+        .select(['id', 'kind', 'code', 'text', 'place', 'at'])
         .where('booking_id', 'in', bagsOf(orderId))
         .where('closed_at', 'is', null)
         .execute()

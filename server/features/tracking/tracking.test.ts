@@ -29,17 +29,19 @@ interface WireScan {
   readonly text?: string
   /** Minutes after the first of them. */
   readonly at?: number
+  /** As written, in place of `at`. */
+  readonly time?: string
 }
 
-/** Before the clock of the tests, so that scans have times of their own. */
-const firstScanAt = noon - 6 * hour
+/** Before the clock of the tests, so that scans have times of their own; as long before the order as two clocks may differ. */
+const firstScanAt = noon - hour
 
-const wireScan = ({ code, city = 'Riyadh', text, at = 0 }: WireScan) => ({
+const wireScan = ({ code, city = 'Riyadh', text, at = 0, time }: WireScan) => ({
   ScanType: code,
   City: city,
   ...(text && { ScanDescription: text }),
   ReceivedBy: 'Receiver Name',
-  ScanDateTime: new Date(firstScanAt + at * minute).toISOString().slice(0, 19),
+  ScanDateTime: time ?? new Date(firstScanAt + at * minute).toISOString().slice(0, 19),
   ScanTimeZone: '+00:00',
 })
 const wireRecord = (awb: string, scans: readonly WireScan[], reference?: string) => ({
@@ -143,6 +145,7 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
     },
     texts: createTextsWorker(parts),
     push: (awb: string, ...scans: WireScan[]) => post([wireRecord(awb, scans)]),
+    bookingIdOf: async (orderId: number) => (await orders.listBookingIds(orderId))[0] ?? 0,
     stateOf: async (orderId: number) => (await booking(orderId)).state,
     kindsOf: async (orderId: number) => (await booking(orderId)).events.map(({ kind }) => kind),
     /** Runs everything that is due, one after the other. */
@@ -256,13 +259,100 @@ describe('a push', () => {
     expect(JSON.stringify([...(await ordersStore.findEvents([bookingId]))])).not.toContain('Receiver')
     expect(lines.join('')).not.toContain('Receiver')
   })
+})
 
-  it('from the future counts as now', async () => {
-    const { issue, push, booking } = await openFixture()
+describe('a scan that is not of this bag', () => {
+  const earlierParcel = '2024-06-20T10:00:00'
+
+  it.each([
+    ['of an earlier parcel with the same number', earlierParcel],
+    [
+      'of a minute before the first possible moment',
+      new Date(firstScanAt - minute).toISOString().slice(0, 19),
+    ],
+    ['of an empty date', '0001-01-01T00:00:00'],
+    ['of a year below 2020', '2019-12-31T23:59:59'],
+    ['of 30 February', '2027-02-30T10:00:00'],
+  ])('%s changes nothing and is listed for an operator', async (_, time) => {
+    const { issue, push, booking, store, ordersStore, lines, metric } = await openFixture()
     const { orderId, awb } = await issue()
-    await push(awb, { code: 'PU', at: 60 * 24 * 400 })
-    expect((await booking(orderId)).lastEventAt).toBe(new Date(noon).toISOString())
+    const before = await booking(orderId)
+    expect((await push(awb, { code: 'DL', city: 'Jeddah', time })).status).toBe(200)
+    expect(await booking(orderId)).toEqual(before)
+    expect(await ordersStore.findOrder(orderId)).toMatchObject({ status: 'PAID', handed_over: 'none' })
+    expect(await store.listAlertsOfOrder(orderId)).toEqual([
+      { kind: 'not-of-this-bag', code: 'DL', text: `${time} +00:00`, place: 'Jeddah', at: noon },
+    ])
+    expect(await store.countAlerts()).toBe(1)
+    expect(lines.filter((line) => line.includes('tracking.alert'))).toHaveLength(1)
+    expect(await metric('amtiati_tracking_pushes_total', outcome('foreign'))).toBe(1)
+    expect(await metric('amtiati_tracking_pushes_total', outcome('unreadable'))).toBe(0)
   })
+
+  it('leaves the bag free for its agent, for a cancellation and for the scans that follow', async () => {
+    const { issue, push, stateOf, kindsOf, store } = await openFixture()
+    const { orderId, awb } = await issue()
+    await push(awb, { code: 'DL', time: earlierParcel }, { code: 'PU', at: 1 })
+    expect(await stateOf(orderId)).toBe('IN_TRANSIT')
+    await push(awb, { code: 'DL', at: 2 })
+    expect(await stateOf(orderId)).toBe('COLLECTED')
+    expect(await kindsOf(orderId)).toEqual(['picked-up', 'collected'])
+    expect(await store.listAlerts(10)).toMatchObject([{ kind: 'not-of-this-bag' }])
+  })
+
+  it('counts from when the courier was first asked, also for a bag whose number came later', async () => {
+    const { issue, push, stateOf, clock, database, bookingIdOf } = await openFixture()
+    const { orderId, awb } = await issue()
+    clock.advance(5 * hour)
+    await database.tables
+      .updateTable('bookings')
+      .set({ requested_at: clock.now() })
+      .where('id', '=', await bookingIdOf(orderId))
+      .execute()
+    await push(awb, { code: 'DL', at: 4 * 60 })
+    expect(await stateOf(orderId)).toBe('READY')
+    await push(awb, { code: 'PU', at: 5 * 60 })
+    expect(await stateOf(orderId)).toBe('IN_TRANSIT')
+  })
+
+  it('is found by polling as well, once, and is no news of a bag on its way', async () => {
+    const { issue, push, courier, round, clock, stateOf, store, lines } = await openFixture()
+    const { orderId, awb } = await issue()
+    await push(awb, { code: 'PU', at: 60 })
+    courier.scans.set(awb, [{ code: 'DL', time: earlierParcel }])
+    for (let rounds = 0; rounds < 3; rounds += 1) {
+      clock.advance(4 * intervalMs)
+      await round()
+    }
+    expect(await stateOf(orderId)).toBe('IN_TRANSIT')
+    expect(await store.listAlerts(10)).toMatchObject([{ kind: 'not-of-this-bag', code: 'DL' }])
+    expect(lines.filter((line) => line.includes('tracking.alert'))).toHaveLength(1)
+    expect(await store.countSilent(noon + 1)).toBe(1)
+  })
+
+  it('of many is kept with the newest alone', async () => {
+    const { issue, push, store } = await openFixture()
+    const { awb } = await issue()
+    const times = Array.from(
+      { length: 60 },
+      (_, second) => `2024-06-20T10:00:${String(second).padStart(2, '0')}`,
+    )
+    await push(awb, ...times.map((time) => ({ code: 'PU', time })))
+    expect(await store.countAlerts()).toBe(20)
+  })
+})
+
+it('a scan of a day to come counts as now and is listed for an operator', async () => {
+  const { issue, push, booking, store } = await openFixture()
+  const [near, far] = [await issue(), await issue()]
+  await push(near.awb, { code: 'PU', at: 60 * 25 })
+  await push(far.awb, { code: 'PU', at: 60 * 25 + 1 })
+  for (const { orderId } of [near, far])
+    expect(await booking(orderId)).toMatchObject({
+      state: 'IN_TRANSIT',
+      lastEventAt: new Date(noon).toISOString(),
+    })
+  expect(await store.listAlerts(10)).toMatchObject([{ order_id: far.orderId, kind: 'future-time', at: noon }])
 })
 
 describe('unknown codes', () => {

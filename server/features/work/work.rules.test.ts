@@ -219,7 +219,15 @@ it('says why in both languages, also without any fact', () => {
   const reasons = Object.keys({
     ...{ 'label-stopped': 1, 'label-late': 1, 'refund-late': 1, 'reference-mismatch': 1, 'unknown-order': 1 },
     ...{ 'partial-refund': 1, hidden: 1, damaged: 1, destroyed: 1, missing: 1, cancelled: 1, returning: 1 },
-    ...{ contradiction: 1, silent: 1, 'message-failed': 1, 'message-late': 1, claim: 1 },
+    ...{
+      contradiction: 1,
+      'not-of-this-bag': 1,
+      'future-time': 1,
+      silent: 1,
+      'message-failed': 1,
+      'message-late': 1,
+      claim: 1,
+    },
     approval: 1,
   } satisfies Record<WorkReason, number>) as WorkReason[]
   for (const language of ['ar', 'en'] as const) {

@@ -37,6 +37,8 @@ export type WorkReason =
   | 'cancelled'
   | 'returning'
   | 'contradiction'
+  | 'not-of-this-bag'
+  | 'future-time'
   | 'silent'
   | 'message-failed'
   | 'message-late'

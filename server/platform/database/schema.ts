@@ -175,6 +175,8 @@ export interface Schema {
     state: BookingState
     /** 0: the partner was never asked. Else it may hold a shipment until a look-up after this time finds none. */
     uncertain_until: Generated<number>
+    /** When the partner was first asked for its airway bill; null in rows of before. */
+    requested_at: number | null
     /** Creations that were requested and not refused: each shipment may exist at the partner. */
     creations: Generated<number>
     /** At this many creations the booking stops for an operator. */
