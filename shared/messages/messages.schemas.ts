@@ -18,9 +18,9 @@ export const MessageExport = Type.Object({
 export type MessageExport = Static<typeof MessageExport>
 
 /**
- * What messages are sent about; each at most once per booking, order, refund, change or step of a claim. `documents`: receipt and barcode, by
- * e-mail. The last four are about the account: two
- * SMS to its number, two letters to its address.
+ * What messages are sent about; each at most once per booking, order, refund, change or step of a claim. `receiver-changed`: to
+ * the owner's number. `documents`: receipt and barcode, by e-mail. The last four are about the account: two SMS to its number, two
+ * letters to its address.
  */
 export const messageKinds = [
   'paid',
@@ -31,6 +31,7 @@ export const messageKinds = [
   'exception',
   'cancelled',
   'wrong-amount',
+  'receiver-changed',
   'receiver-named',
   'receiver-at-branch',
   'claim-opened',
@@ -39,6 +40,7 @@ export const messageKinds = [
   'claim-late',
   'claim-closed',
   'documents',
+  'receiver-changed-letter',
   'number-changed',
   'email-changed',
   'number-changed-letter',
@@ -46,9 +48,10 @@ export const messageKinds = [
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
 
-/** Receipt and barcode of an order, and two about the account: by e-mail; the others go by push or SMS. */
+/** By e-mail: receipt and barcode of an order, another receiver, and two about the account; the others go by push or SMS. */
 export const mailKinds = [
   'documents',
+  'receiver-changed-letter',
   'number-changed-letter',
   'email-changed-letter',
 ] as const satisfies MessageKind[]

@@ -80,6 +80,10 @@ describe('a bag that another person collects', () => {
     })
     const named = { receiver: { name: 'هدى', phone }, secondPhone }
     expect(order).toMatchObject(named)
+    const warning = await eventually(async () => (await messagesOf(pilgrim))[0])
+    expect(warning.text).toMatch(
+      /^Amtiati: OD-\d+: هدى now collects your bag \(.+\)\. Not you\? Contact us at once\.$/,
+    )
 
     await stack.control.replay(orderId, 'success')
     const awb = await issuedAwb(person, orderId)
@@ -88,6 +92,10 @@ describe('a bag that another person collects', () => {
       return status === 200 ? readLabel(bytes) : undefined
     })
     expect(label.barcode).toBe(awb)
+    const paid = await eventually(async () =>
+      (await messagesOf(pilgrim)).find(({ text }) => text.includes('is paid')),
+    )
+    expect(paid.text).toContain('Collected by هدى.')
     // Filled up on the label alone.
     for (const text of ['هدى', 'Amtiati', phone, secondPhone]) expect(label.text).toContain(text)
     expect((await person.order(orderId)).bookings).toMatchObject([{ receiver: 'هدى' }])

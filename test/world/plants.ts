@@ -82,6 +82,12 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: ".where('uncertain_until', '=', 0)",
     planted: '',
   },
+  warning: {
+    what: 'another receiver is not told to the owner',
+    file: 'server/features/orders/receivers.service.ts',
+    found: 'if (before && isOtherReceiver(before, columns))',
+    planted: 'if (before && isOtherReceiver(before, columns) && false)',
+  },
   recovery: {
     what: 'a code of a recovery that was refused counts as right',
     file: 'server/features/otp/otp.service.ts',

@@ -454,6 +454,33 @@ export function watch(world: World): Promises {
     return undefined
   }
 
+  /** Receivers of orders when it was last quiet, and the messages about changes of them. */
+  const receiversSeen = new Map<number, { readonly receiver: string; readonly warnings: string }>()
+
+  /** Rows go with their account, and power cuts take a change and its message back together. */
+  const receiverWarnings: Check = async () => {
+    let found: string | undefined
+    for (const { id, name, phone, warnings } of await store.read<{
+      id: number
+      name: string | null
+      phone: string | null
+      warnings: string
+    }>(
+      `SELECT orders.id, receiver_name AS name, receiver_phone AS phone,
+         (SELECT count(*) || ' until ' || coalesce(max(created_at), 0) FROM messages
+           WHERE order_id = orders.id AND kind = 'receiver-changed') AS warnings
+       FROM orders JOIN bookings ON order_id = orders.id
+       JOIN users ON users.id = user_id AND deleted_at IS NULL WHERE leg = 0`,
+    )) {
+      const receiver = `${name} ${phone}`
+      const seen = receiversSeen.get(id)
+      if (seen && seen.receiver !== receiver && seen.warnings === warnings)
+        found = `${receiver} collects the bag of OD-${id} in place of ${seen.receiver}, and its owner has no message of it`
+      receiversSeen.set(id, { receiver, warnings })
+    }
+    return found
+  }
+
   const streams: Check = async () => {
     for (const [orderId, said] of world.notes.streams) {
       const [row] = await store.read<{ status: string; awb: string | null; events: number; refunds: number }>(
@@ -510,7 +537,10 @@ export function watch(world: World): Promises {
       claims,
   }
   /** Every change has been told by then. */
-  const quietly = { 'what a stream said last is what a reload shows': streams }
+  const quietly = {
+    'what a stream said last is what a reload shows': streams,
+    'another receiver is told to the owner at once': receiverWarnings,
+  }
   const lastly: Readonly<Record<string, Check>> = {
     'a paid bag gets its label, or an operator sees it': usable,
     'money is the fare of a paid order, or it goes back whole': money,

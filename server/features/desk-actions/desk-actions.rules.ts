@@ -310,6 +310,7 @@ export function isStillSo(
     'claim-late': claim?.state === 'OPEN' && claim.late_since !== null,
     ...{ 'claim-question': claim?.state === 'ANSWERED', 'claim-answered': claim?.state === 'ANSWERED' },
     'claim-closed': claim?.state === 'CLOSED',
+    ...{ 'receiver-changed': false, 'receiver-changed-letter': false },
     ...{ 'number-changed': false, 'email-changed': false },
     ...{ 'number-changed-letter': false, 'email-changed-letter': false },
   }

@@ -3,7 +3,7 @@ import type { MailKind } from '#shared/messages/messages.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { defaultLanguage, isLanguageCode, type LanguageCode, languages } from '#shared/platform/language.ts'
-import { partsOf } from './messages.texts.ts'
+import { newReceiver, partsOf, personName } from './messages.texts.ts'
 
 interface MailFacts {
   readonly orderId: number
@@ -12,6 +12,8 @@ interface MailFacts {
   readonly hasBarcode: boolean
   /** Of the order's page. */
   readonly url: string
+  /** Who collects the bag; null for the owner. */
+  readonly receiver: string | null
 }
 
 interface MailWords {
@@ -20,11 +22,12 @@ interface MailWords {
 }
 
 const texts: Readonly<Record<LanguageCode, (facts: MailFacts & { readonly order: string }) => MailWords>> = {
-  ar: ({ order, awbs, hasBarcode, url }) => ({
+  ar: ({ order, awbs, hasBarcode, url, receiver }) => ({
     subject: hasBarcode ? `إيصالك وباركود حقيبتك، الطلب ${order}` : `إيصال الطلب ${order}`,
     paragraphs: [
       `تم الدفع للطلب ${order}.`,
       awbs.length > 0 ? `${awbs.length > 1 ? 'بوالص الشحن' : 'رقم بوليصة الشحن'}: ${awbs.join('، ')}` : '',
+      receiver === null ? '' : `المستلم${receiver === '' ? ' كما سجّلته' : `: ${receiver}`}.`,
       hasBarcode
         ? 'تجد مع هذه الرسالة الإيصال وملف الباركود. اعرض الباركود على الوكيل عند تسليم حقيبتك، ثم استلمها من الفرع بالباركود نفسه وبهويتك.'
         : 'تجد مع هذه الرسالة الإيصال. سيظهر باركود حقيبتك في صفحة طلبك.',
@@ -33,13 +36,14 @@ const texts: Readonly<Record<LanguageCode, (facts: MailFacts & { readonly order:
       'وصلتك هذه الرسالة لأنك أضفت هذا البريد إلى حسابك، ويمكنك إزالته من صفحة «حسابي».',
     ],
   }),
-  en: ({ order, awbs, hasBarcode, url }) => ({
+  en: ({ order, awbs, hasBarcode, url, receiver }) => ({
     subject: hasBarcode
       ? `your receipt and your bag's barcode, order ${order}`
       : `your receipt, order ${order}`,
     paragraphs: [
       `Order ${order} is paid.`,
       awbs.length > 0 ? `${awbs.length > 1 ? 'Airway bills' : 'Airway bill'}: ${awbs.join(', ')}` : '',
+      receiver === null ? '' : `Collected by ${receiver || 'the receiver you named'}.`,
       hasBarcode
         ? 'The receipt and the barcode are attached. Show the barcode to the agent when you hand over your bag, and collect the bag at the branch with the same barcode and your ID.'
         : 'The receipt is attached. The barcode of your bag will be on the page of your order.',
@@ -53,13 +57,55 @@ const texts: Readonly<Record<LanguageCode, (facts: MailFacts & { readonly order:
 /** The text of an e-mail as it is stored: the subject, an empty line, the paragraphs. */
 export function mailText(language: string | null, facts: MailFacts): string {
   const code = isLanguageCode(language) ? language : defaultLanguage
-  return storedText(code, texts[code]({ ...facts, order: orderNumber(facts.orderId) }))
+  const receiver = facts.receiver === null ? null : personName(facts.receiver)
+  return storedText(code, texts[code]({ ...facts, receiver, order: orderNumber(facts.orderId) }))
+}
+
+interface ReceiverChange {
+  readonly orderId: number
+  /** Who collects the bag now; null for the owner. */
+  readonly receiver: string | null
+  /** When it was changed. */
+  readonly at: number
+  /** Of the order's page. */
+  readonly url: string
+}
+
+/** A letter about another receiver, as it is stored; see `mailText`. */
+export function receiverLetter(
+  language: string | null,
+  { orderId, receiver, at, url }: ReceiverChange,
+): string {
+  const code = isLanguageCode(language) ? language : defaultLanguage
+  const { day, time } = dayAndTime(at, code)
+  const change = newReceiver[code](receiver === null ? null : personName(receiver))
+  const order = orderNumber(orderId)
+  const help = `${brand.contact.phone}${code === 'ar' ? '،' : ','} ${brand.contact.email}`
+  const words: Readonly<Record<LanguageCode, MailWords>> = {
+    ar: {
+      subject: `تغيّر مستلم حقيبتك، الطلب ${order}`,
+      paragraphs: [
+        `الطلب ${order}: ${change} (${day} ${time}).`,
+        `صفحة طلبك:\n${url}`,
+        `لم تطلب ذلك؟ تواصل معنا فورًا: ${help}`,
+      ],
+    },
+    en: {
+      subject: `the receiver of your bag was changed, order ${order}`,
+      paragraphs: [
+        `Order ${order}: ${change} (${day} ${time}).`,
+        `The page of your order:\n${url}`,
+        `Not you? Contact us at once: ${help}`,
+      ],
+    },
+  }
+  return storedText(code, words[code])
 }
 
 const storedText = (code: LanguageCode, { subject, paragraphs }: MailWords) =>
   [`${brand.name[code]}: ${subject}`, ...paragraphs.filter(Boolean)].join('\n\n')
 
-type AccountLetter = Exclude<MailKind, 'documents'>
+type AccountLetter = Exclude<MailKind, 'documents' | 'receiver-changed-letter'>
 type Moment = ReturnType<typeof dayAndTime>
 
 const accountTexts: Readonly<

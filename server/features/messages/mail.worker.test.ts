@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { MailKind } from '#shared/messages/messages.schemas.ts'
 import { hour, manualClock, minute } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import type { MailOutcome, OutgoingMail } from './mail.provider.ts'
@@ -11,12 +12,12 @@ const awbs = ['231200021879']
 const label = { name: 'label.pdf', pdf: new Uint8Array(1) }
 
 /** A worker whose order has a barcode or not; `body` is what was written before. */
-function openFixture(hasBarcode: boolean, body: string) {
+function openFixture(hasBarcode: boolean, body: string, kind: MailKind = 'documents') {
   const clock = manualClock()
   const sent: OutgoingMail[] = []
   const steps: string[] = []
   const answers: MailOutcome[] = []
-  const message = { id: 1, user_id: 1, order_id: 7, kind: 'documents', state: 'waiting', phone: to, body }
+  const message = { id: 1, user_id: 1, order_id: 7, kind, state: 'waiting', phone: to, body }
   const store = {
     writeMessage: async (_: unknown, text: object, former: string) => {
       steps.push(former === body ? 'written' : 'lost')
@@ -32,7 +33,7 @@ function openFixture(hasBarcode: boolean, body: string) {
       log: silentLog,
       store: store as never,
       messages: { outcomes: { inc: () => undefined } } as never,
-      findFacts: async () => ({ awbs, awaitsAwb: false, isPaid: true }) as never,
+      findFacts: async () => ({ awbs, awaitsAwb: false, isPaid: true, receiver: 'Huda Omar' }) as never,
       findRecipient: async () => ({ email: to, language: 'en' }) as never,
       quietMs: 0,
       mail: {
@@ -73,10 +74,25 @@ it('draws no receipt while the barcode is waited for', async () => {
 })
 
 it('writes the text again where a barcode goes along that was not there before', async () => {
-  const { sent, steps } = await run(true, mailText('en', { orderId: 7, awbs, hasBarcode: false, url }))
+  const { sent, steps } = await run(
+    true,
+    mailText('en', { orderId: 7, awbs, hasBarcode: false, url, receiver: null }),
+  )
   expect(steps).toEqual(['receipt', 'written'])
   expect(sent[0]?.text).toContain('The receipt and the barcode are attached')
   expect(sent[0]?.files.map(({ name }) => name)).toEqual(['receipt.pdf', 'label.pdf'])
+})
+
+it('writes who collects the bag, into the letter of the payment and into one of its own', async () => {
+  const documents = await run(true, '')
+  expect(documents.sent[0]?.text).toContain('Collected by Huda Omar.')
+  const { sent, work } = openFixture(false, '', 'receiver-changed-letter')
+  await work()
+  expect(sent).toMatchObject([
+    { subject: 'Amtiati: the receiver of your bag was changed, order OD-7', files: [] },
+  ])
+  expect(sent[0]?.text).toMatch(/^Order OD-7: Huda Omar now collects your bag \(.*\)\.\n/)
+  expect(sent[0]?.text).toContain(url)
 })
 
 it('waits a minute for a server that was not reached, also when the clock is set back meanwhile', async () => {

@@ -2,7 +2,7 @@ import { elapsedBy } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { isMail } from '#shared/messages/messages.schemas.ts'
 import type { MailFile, MailProvider } from './mail.provider.ts'
-import { accountLetter, letterOf, mailText } from './mail.texts.ts'
+import { accountLetter, letterOf, mailText, receiverLetter } from './mail.texts.ts'
 import type { Fault } from './messages.provider.ts'
 import { faultRules, faultText, messageRules, retryDelayMs } from './messages.rules.ts'
 import type { MessagesService, Recipient } from './messages.service.ts'
@@ -66,9 +66,19 @@ export function createMailing(
   const textOf = (
     { language }: Recipient,
     { order_id: orderId }: MessageRow,
-    { awbs }: MessageFacts,
+    { awbs, receiver = null }: MessageFacts,
     hasBarcode: boolean,
-  ) => mailText(language, { orderId, awbs, hasBarcode, url: mail.urlOf(orderId) })
+  ) => mailText(language, { orderId, awbs, receiver, hasBarcode, url: mail.urlOf(orderId) })
+
+  /** A letter without files; undefined where its order is gone. */
+  async function plainLetterOf({ language }: Recipient, message: MessageRow): Promise<string | undefined> {
+    const { kind, order_id: orderId, created_at: at } = message
+    if (!isMail(kind) || kind === 'documents') return undefined
+    if (kind !== 'receiver-changed-letter') return accountLetter(language, kind, at)
+    const facts = await deps.findFacts(message)
+    const url = mail.urlOf(orderId)
+    return facts && receiverLetter(language, { orderId, receiver: facts.receiver ?? null, at, url })
+  }
 
   /** The letter with what goes along; undefined where it is not wanted any more, `lost` where the lease is. */
   async function pack(job: Job): Promise<{ body: string; files: readonly MailFile[] } | 'lost' | undefined> {
@@ -92,8 +102,12 @@ export function createMailing(
     const { message } = job
     if (message.body !== '') return job
     const person = await findRecipient(message)
-    if (person?.email && isMail(message.kind) && message.kind !== 'documents')
-      return stored(job, person.email, accountLetter(person.language, message.kind, message.created_at))
+    const letter = person && (await plainLetterOf(person, message))
+    if (person?.email && letter !== undefined) return stored(job, person.email, letter)
+    if (message.kind !== 'documents') {
+      await forget(job)
+      return undefined
+    }
     const facts = person?.email == null ? undefined : await deps.findFacts(message)
     if (person?.email == null || !facts?.isPaid) {
       await forget(job)

@@ -15,7 +15,7 @@ import { retentionDays } from '#shared/platform/retention.ts'
 import { createMailProvider } from './mail.provider.smtp.ts'
 import type { Mail } from './mail.worker.ts'
 import { createMessageProvider } from './messages.provider.http.ts'
-import { isOfAccount, messageRules } from './messages.rules.ts'
+import { isOfAccount, isWarning, messageRules } from './messages.rules.ts'
 import {
   createMessages,
   type MessagesDeps,
@@ -121,6 +121,9 @@ export function createFactsReader(
       const claim = await claims.readStep(about.claim_id, about.claim_step)
       return claim && { ...news, awaitsAwb: false, returned: null, claim }
     }
+    // Sent at once, and numbered by its change in place of a refund.
+    if (kind === 'receiver-changed' || kind === 'receiver-changed-letter')
+      return { ...news, awaitsAwb: false, returned: null }
     const returned = refundId === 0 ? undefined : await payments.readReturned(refundId)
     const hours = news.branchCode === null ? undefined : await findHours(news.branchCode)
     return { ...news, returned: returned ?? null, opening: openingOf(hours, clock.now()) }
@@ -158,6 +161,7 @@ export function createRecipientFinder({
     }
     if (owner && isMail(message.kind) && message.kind !== 'documents')
       return { ...owner, email: message.phone }
+    if (owner && isWarning(message.kind)) return { ...owner, wantsMessages: true }
     if (!owner || !isForReceiver(message.kind)) return owner
     const phone = await orders.findReceiverPhone(message.order_id, message.booking_id)
     // Under the owner's own number the owner's messages are enough.

@@ -13,7 +13,7 @@ import { silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import type { MessageProvider } from './messages.provider.ts'
-import { newsKinds } from './messages.rules.ts'
+import { isWarning, newsKinds } from './messages.rules.ts'
 import { createMessages, type MessagesService } from './messages.service.ts'
 import { createMessagesStore, type MessagesStore } from './messages.store.ts'
 import { type MessageFacts, messageText } from './messages.texts.ts'
@@ -134,7 +134,7 @@ async function pass(ms: number): Promise<void> {
 const only = async () => (await store.listMessages(userId, 10))[0]
 const later: PushResult = { result: 'later', waitMs: 30 * second }
 
-const ownersKinds = newsKinds.filter((kind) => !isForReceiver(kind))
+const ownersKinds = newsKinds.filter((kind) => !isForReceiver(kind) && !isWarning(kind))
 
 describe('a message to a person with push messages', () => {
   it('goes by push, once, and not by SMS', async () => {

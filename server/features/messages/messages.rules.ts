@@ -2,13 +2,24 @@ import { isMail, type MailKind, type MessageKind, messageKinds } from '#shared/m
 import type { DeliveryStatus, Fault, FaultReason } from './messages.provider.ts'
 
 /** One message for all bags of an order; the others are about a bag, where their news is. */
-export const kindsOfOrder: readonly MessageKind[] = ['paid', 'documents']
+export const kindsOfOrder: readonly MessageKind[] = [
+  'paid',
+  'documents',
+  'receiver-changed',
+  'receiver-changed-letter',
+]
 
 /** About the account, by SMS: told whether messages about bags are wanted or not. */
 const kindsOfAccount = ['number-changed', 'email-changed'] as const
 export type AccountKind = (typeof kindsOfAccount)[number]
 export const isOfAccount = (kind: MessageKind): kind is AccountKind =>
   kindsOfAccount.some((one) => one === kind)
+
+/**
+ * Warnings of the owner go to the number itself: by SMS and not by push, whether messages about bags are wanted or not, and
+ * without waiting for an earlier message.
+ */
+export const isWarning = (kind: MessageKind): boolean => isOfAccount(kind) || kind === 'receiver-changed'
 
 /** News of an order by push or SMS. */
 export type NewsKind = Exclude<MessageKind, AccountKind | MailKind>

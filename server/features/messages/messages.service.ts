@@ -195,6 +195,24 @@ export function createMessages(deps: MessagesDeps) {
       created_at: clock.now(),
     })
 
+  /** How the owner of an order is warned of another receiver; undefined where neither is possible. */
+  async function warningFor(userId: number): Promise<Pick<NewMessage, 'kind' | 'phone'> | undefined> {
+    const person = await deps.users.findRecipient(userId)
+    if (!person) return undefined
+    if (deps.isEnabled && isReachable({ ...person, wantsMessages: true })) return { kind: 'receiver-changed' }
+    return deps.hasMail && person.email !== null
+      ? { kind: 'receiver-changed-letter', phone: person.email }
+      : undefined
+  }
+
+  /** Each change of a receiver has a message of its own. */
+  async function warnOwner(userId: number, orderId: number): Promise<void> {
+    const warning = await warningFor(userId)
+    if (!warning) return
+    const refund_id = await store.nextReceiverChange(orderId)
+    await add({ ...warning, user_id: userId, order_id: orderId, refund_id })
+  }
+
   /** A receiver has no browser of ours. */
   const hasBrowser = async ({ user_id, kind }: MessageRow): Promise<boolean> =>
     !isForReceiver(kind) && (await deps.push.hasBrowser(user_id))
@@ -217,6 +235,7 @@ export function createMessages(deps: MessagesDeps) {
       database.assertTransaction()
       const { kind, orderId, bookingId, userId, refundId = 0, heldUntil = null } = news
       const now = clock.now()
+      if (kind === 'receiver-changed') return warnOwner(userId, orderId)
       if (kind === 'hand-over-undone') return store.deleteHeld(orderId, bookingId ?? 0)
       if (kind === 'hand-over-final') return store.releaseHeld(orderId, bookingId ?? 0, now)
       const about = { user_id: userId, order_id: orderId, refund_id: refundId, held_until: heldUntil }
@@ -227,6 +246,9 @@ export function createMessages(deps: MessagesDeps) {
       const person = await deps.users.findRecipient(userId)
       if (person?.email != null) await add({ ...about, kind: 'documents' })
     },
+
+    /** Whether the owner of an order gets a message about another receiver, by SMS or by letter. */
+    canWarn: async (userId: number): Promise<boolean> => (await warningFor(userId)) !== undefined,
 
     /** Inside the transaction that takes a step of a claim: announces it, once. */
     async announceClaim({ kind, userId, orderId, claimId, step }: ClaimAnnouncement): Promise<void> {

@@ -73,6 +73,18 @@ function createOutbox(database: Database) {
       )
     },
 
+    /** Under the lock of the owner: the number of the next change of an order's receiver, by which its message is told apart. */
+    async nextReceiverChange(orderId: number): Promise<number> {
+      const { last } = await database.tables
+        .selectFrom('messages')
+        .select((rows) => rows.fn.max('refund_id').as('last'))
+        .where('order_id', '=', orderId)
+        .where('booking_id', '=', 0)
+        .where('kind', 'in', ['receiver-changed', 'receiver-changed-letter'])
+        .executeTakeFirstOrThrow()
+      return Number(last ?? 0) + 1
+    },
+
     /** Deletes what is held about a bag: its news was undone. */
     async deleteHeld(orderId: number, bookingId: number): Promise<void> {
       await database.tables

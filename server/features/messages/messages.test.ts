@@ -103,10 +103,14 @@ let receiverPhone: string | undefined
 function open({
   dailyBudget = 100,
   isEnabled = true,
+  hasMail = false,
+  hasBrowser = false,
   countries,
 }: {
   dailyBudget?: number
   isEnabled?: boolean
+  hasMail?: boolean
+  hasBrowser?: boolean
   countries?: readonly string[]
 } = {}) {
   const metrics = createMetrics()
@@ -125,10 +129,14 @@ function open({
       provider: double.provider,
       users: createUsers({ store: users }),
       isEnabled,
-      push: { isOffered: false, hasBrowser: async () => false, send: async () => ({ result: 'none' }) },
+      push: {
+        isOffered: hasBrowser,
+        hasBrowser: async () => hasBrowser,
+        send: async () => ({ result: 'accepted' }),
+      },
       publicUrl: callbackUrl,
       callbackUrl,
-      hasMail: false,
+      hasMail,
       allowedCountries: countries,
       clock,
       log,
@@ -321,6 +329,66 @@ describe('the receiver of a bag', () => {
     ])
     await told({ kind: 'collected' })
     expect(double.sent.map((each) => each.phone)).toEqual([phone, phone])
+  })
+})
+
+describe('another receiver', () => {
+  const change = { kind: 'receiver-changed', bookingId: null } as const
+  beforeEach(() => {
+    factsOf = () => ({ ...plain, receiver: 'Huda Omar' })
+  })
+
+  it('is told to the number of the owner at once, also without messages and beside a browser, and each time', async () => {
+    open({ hasBrowser: true })
+    await users.setLanguage(userId, 'en')
+    await users.updateUser(userId, { messages: 0 }, noon)
+    await told(change)
+    clock.advance(minute)
+    await told(change)
+    expect(double.sent.map(({ phone: to, body }) => [to, body])).toEqual([
+      [
+        phone,
+        'Amtiati: OD-42: Huda Omar now collects your bag (Friday 12:00 PM). Not you? Contact us at once.',
+      ],
+      [
+        phone,
+        'Amtiati: OD-42: Huda Omar now collects your bag (Friday 12:01 PM). Not you? Contact us at once.',
+      ],
+    ])
+    expect(await messages.canWarn(userId)).toBe(true)
+  })
+
+  it('waits for no earlier message of the order', async () => {
+    factsOf = () => ({ ...plain, awaitsAwb: true, receiver: 'Huda Omar' })
+    await told()
+    expect(double.sent).toEqual([])
+    factsOf = () => ({ ...plain, receiver: 'Huda Omar' })
+    await told(change)
+    expect(double.sent.map(({ body }) => body)).toEqual([expect.stringContaining('Huda Omar')])
+  })
+
+  it('is told by letter where no SMS are sent or the number refuses them', async () => {
+    await users.setEmail(userId, 'maryam@example.com', 0)
+    open({ isEnabled: false, hasMail: true })
+    await announce(change)
+    open({ hasMail: true })
+    await users.refuseSms(userId, phone, 'opted-out')
+    await announce(change)
+    const letter = { kind: 'receiver-changed-letter', phone: 'maryam@example.com', order_id: 42 }
+    expect(await rows()).toMatchObject([
+      { ...letter, refund_id: 2 },
+      { ...letter, refund_id: 1 },
+    ])
+  })
+
+  it.each([
+    ['no SMS are sent and the owner has no address', { isEnabled: false, hasMail: true }],
+    ['neither SMS nor letters are sent', { isEnabled: false }],
+    ['the country of the number gets no SMS', { countries: ['EG'] }],
+  ])('cannot be told where %s', async (_, options) => {
+    open(options)
+    await announce(change)
+    expect([await messages.canWarn(userId), await rows()]).toEqual([false, []])
   })
 })
 

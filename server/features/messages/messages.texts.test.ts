@@ -280,6 +280,46 @@ describe('the hours of the branch where a bag is', () => {
   })
 })
 
+describe('who collects the bag', () => {
+  const at = Date.parse('2027-05-12T10:59:00+03:00')
+  const changed = (language: string, receiver: string | null) =>
+    textIn(language, 'receiver-changed', { orderId: 42, receiver, at })
+
+  it('is named after a change, with its moment', () => {
+    expect(changed('ar', 'هدى عمر')).toBe(
+      'أمتعتي: الطلب OD-42: يستلم حقيبتك الآن هدى عمر (الأربعاء 10:59 ص). لم تطلب ذلك؟ تواصل معنا فورًا.',
+    )
+    expect(changed('en', 'Huda Omar')).toBe(
+      'Amtiati: OD-42: Huda Omar now collects your bag (Wednesday 10:59 AM). Not you? Contact us at once.',
+    )
+    expect(changed('ar', null)).toContain('أنت من يستلم حقيبتك الآن (')
+    expect(changed('en', null)).toContain('you now collect your bag yourself (')
+    expect(changed('en', 'Huda Omar')).not.toBe(
+      textIn('en', 'receiver-changed', { orderId: 42, receiver: 'Huda Omar', at: at + 60_000 }),
+    )
+  })
+
+  it('is not named where the name has more than letters, or is too long', () => {
+    for (const name of ['Huda 0512345678', 'amtiati.com', 'ع'.repeat(41)]) {
+      expect(changed('en', name)).toContain(': your bag has another receiver (')
+      expect(changed('ar', name)).toContain(': تغيّر مستلم حقيبتك (')
+      expect(textIn('en', 'paid', { receiver: name })).toContain(' Collected by the receiver you named.')
+      expect(textIn('ar', 'paid', { receiver: name })).toContain(' المستلم كما سجّلته.')
+    }
+    for (const language of ['ar', 'en'])
+      expect(segmentsOf(changed(language, 'ع'.repeat(40)))).toBeLessThanOrEqual(2)
+  })
+
+  it('is named with the payment', () => {
+    expect(textIn('ar', 'paid', { receiver: 'هدى عمر' })).toBe(
+      'أمتعتي: تم الدفع للطلب OD-1234567. رقم بوليصة حقيبتك 231200021879. المستلم: هدى عمر.',
+    )
+    expect(textIn('en', 'paid', { receiver: 'Huda Omar' })).toBe(
+      "Amtiati: order OD-1234567 is paid. Your bag's airway bill: 231200021879. Collected by Huda Omar.",
+    )
+  })
+})
+
 it('a paid order names every airway bill', () => {
   const awbs = ['231200021879', '231200021880']
   expect(textIn('ar', 'paid', { awbs })).toBe(

@@ -34,6 +34,8 @@ export interface MessageFacts {
   readonly receiver?: string | null
   /** The owner's name. */
   readonly owner?: string | undefined
+  /** Of `receiver-changed`: when that was. */
+  readonly at?: number | undefined
   /** Of a message about a claim. */
   readonly claim?: ClaimFacts | undefined
 }
@@ -62,6 +64,8 @@ interface Words {
   readonly receiver: string | null
   /** Empty likewise. */
   readonly owner: string
+  /** Day and time of a change in brackets; empty where it is not known. */
+  readonly moment: string
   /** `CL-118`, and the day until which we answer; empty in a message about anything else. */
   readonly claim: string
   readonly answerBy: string
@@ -83,8 +87,8 @@ interface Where {
  */
 const texts: Readonly<Record<LanguageCode, Readonly<Record<NewsKind, (words: Words) => string>>>> = {
   ar: {
-    paid: ({ bags, bag, order }) =>
-      `تم الدفع للطلب ${order}. ${bags.length > 1 ? `بوالص حقيبتك: ${bags.join('، ')}` : `رقم بوليصة حقيبتك ${bag}`}.`,
+    paid: ({ bags, bag, order, receiver }) =>
+      `تم الدفع للطلب ${order}. ${bags.length > 1 ? `بوالص حقيبتك: ${bags.join('، ')}` : `رقم بوليصة حقيبتك ${bag}`}.${receiver === null ? '' : ` المستلم${receiver === '' ? ' كما سجّلته' : `: ${receiver}`}.`}`,
     'handed-over': ({ bag, where: { agent, city } }) =>
       agent === '' ? `سُلّمت حقيبتك ${bag}${after(' في ', city)}.` : `تسلّم ${agent} حقيبتك ${bag}.`,
     'at-branch': ({ bag, where, hours, receiver }) =>
@@ -95,6 +99,8 @@ const texts: Readonly<Record<LanguageCode, Readonly<Record<NewsKind, (words: Wor
     cancelled: ({ order }) => `أُلغي الطلب ${order}.`,
     'wrong-amount': ({ order, money, isPaid }) =>
       `أُعيد إليك ${money}، ${isPaid ? `والطلب ${order} ما زال محجوزًا` : `ولم يُحجز الطلب ${order}`}.`,
+    'receiver-changed': ({ order, receiver, moment }) =>
+      `الطلب ${order}: ${newReceiver.ar(receiver)}${moment}. لم تطلب ذلك؟ تواصل معنا فورًا.`,
     'receiver-named': ({ bag, where: { city }, owner }) =>
       `اختير اسمك لاستلام الحقيبة ${bag}${after(' في ', city)}${after('، والمرسل ', owner)}. نراسلك عند وصولها.`,
     'receiver-at-branch': ({ bag, where, hours }) =>
@@ -107,8 +113,8 @@ const texts: Readonly<Record<LanguageCode, Readonly<Record<NewsKind, (words: Wor
     'claim-closed': ({ claim, order, outcome }) => closedTexts.ar[outcome](claim, order),
   },
   en: {
-    paid: ({ bags, bag, order }) =>
-      `order ${order} is paid. ${bags.length > 1 ? `Your bag's airway bills: ${bags.join(', ')}` : `Your bag's airway bill: ${bag}`}.`,
+    paid: ({ bags, bag, order, receiver }) =>
+      `order ${order} is paid. ${bags.length > 1 ? `Your bag's airway bills: ${bags.join(', ')}` : `Your bag's airway bill: ${bag}`}.${receiver === null ? '' : ` Collected by ${receiver || 'the receiver you named'}.`}`,
     'handed-over': ({ bag, where: { agent, city } }) =>
       `bag ${bag} was received from you${after(' at ', agent) || after(' in ', city)}.`,
     'at-branch': ({ bag, where, hours, receiver }) =>
@@ -119,6 +125,8 @@ const texts: Readonly<Record<LanguageCode, Readonly<Record<NewsKind, (words: Wor
     cancelled: ({ order }) => `order ${order} is cancelled.`,
     'wrong-amount': ({ order, money, isPaid }) =>
       `${money} was returned, ${isPaid ? `${order} stays booked` : `${order} is not booked`}.`,
+    'receiver-changed': ({ order, receiver, moment }) =>
+      `${order}: ${newReceiver.en(receiver)}${moment}. Not you? Contact us at once.`,
     'receiver-named': ({ bag, where: { city }, owner }) =>
       `${owner === '' ? 'you were named' : `${owner} named you`} to collect bag ${bag}${after(' in ', city)}. We text you when it is there.`,
     'receiver-at-branch': ({ bag, where, hours }) =>
@@ -132,6 +140,18 @@ const texts: Readonly<Record<LanguageCode, Readonly<Record<NewsKind, (words: Wor
     'claim-late': ({ claim, answerBy }) =>
       `our answer on claim ${claim} is late, we are sorry. New date: ${answerBy}.`,
     'claim-closed': ({ claim, order, outcome }) => closedTexts.en[outcome](claim, order),
+  },
+}
+
+/** Who collects the bag after a change: null is the owner, an empty name cannot stand in a message. */
+export const newReceiver: Readonly<Record<LanguageCode, (receiver: string | null) => string>> = {
+  ar: (receiver) => {
+    if (receiver === null) return 'أنت من يستلم حقيبتك الآن'
+    return receiver === '' ? 'تغيّر مستلم حقيبتك' : `يستلم حقيبتك الآن ${receiver}`
+  },
+  en: (receiver) => {
+    if (receiver === null) return 'you now collect your bag yourself'
+    return receiver === '' ? 'your bag has another receiver' : `${receiver} now collects your bag`
   },
 }
 
@@ -178,7 +198,7 @@ function fitting(name: string | undefined): string {
  * A person's name as it may stand in an SMS. People write their own, and that of a bag's owner goes to a number that its
  * holder has not proven: only letters, spaces, hyphens and apostrophes, which make no link, number or code.
  */
-function personName(name: string | null | undefined): string {
+export function personName(name: string | null | undefined): string {
   const tidy = fitting(name ?? undefined)
   return /^[\p{L}\p{M} '’-]*$/u.test(tidy) ? tidy : ''
 }
@@ -241,6 +261,7 @@ export function messageText(
     isPaid: facts.isPaid,
     receiver: facts.receiver ? personName(facts.receiver) : null,
     owner: personName(facts.owner),
+    moment: facts.at === undefined ? '' : momentText(facts.at, code),
     ...claimWords(facts.claim, code),
   }
   const repeated = facts.claim?.repeatedAt == null ? '' : momentText(facts.claim.repeatedAt, code)

@@ -8,7 +8,14 @@ import { createWorker, type Worker } from '#server/platform/worker.ts'
 import { isMail } from '#shared/messages/messages.schemas.ts'
 import { createMailing, type Mail } from './mail.worker.ts'
 import type { Fault, MessageProvider } from './messages.provider.ts'
-import { faultRules, faultText, isOfAccount, messageRules, retryDelayMs } from './messages.rules.ts'
+import {
+  faultRules,
+  faultText,
+  isOfAccount,
+  isWarning,
+  messageRules,
+  retryDelayMs,
+} from './messages.rules.ts'
 import type { MessagesService, Recipient } from './messages.service.ts'
 import type { Job, MessageRow, MessagesStore } from './messages.store.ts'
 import { accountText, type MessageFacts, messageText } from './messages.texts.ts'
@@ -110,13 +117,13 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
       await later(job, messageRules.awbPauseMs)
       return 'later'
     }
-    return messageText(person.language, { ...facts, owner: person.name, kind, orderId })
+    return messageText(person.language, { ...facts, owner: person.name, at: created_at, kind, orderId })
   }
 
   /** Sends a message that certainly was not sent: after those before it, and with its text. */
   async function sendWaiting(job: Job): Promise<void> {
     if (isOld(job.message)) return drop(job, 'dropped', 'too late')
-    if (!isOfAccount(job.message.kind) && (await store.followsAnother(job.message)))
+    if (!isWarning(job.message.kind) && (await store.followsAnother(job.message)))
       return later(job, messageRules.orderPauseMs)
     const written = await write(job)
     if (!written) return
@@ -148,7 +155,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
    */
   async function sendPush(job: Job, maySendSms: boolean): Promise<'done' | 'none' | 'failed'> {
     const { message } = job
-    if (isOfAccount(message.kind)) return 'none'
+    if (isWarning(message.kind)) return 'none'
     if (message.push !== null) return 'failed'
     // An SMS that may have been sent is resolved by look-ups alone.
     if (message.state !== 'waiting' || !(await messages.hasBrowser(message))) return 'none'

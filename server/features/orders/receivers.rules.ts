@@ -44,6 +44,12 @@ export function readReceiver({ receiver, secondPhone }: ReceiverChange): {
   return { columns, refused }
 }
 
+/** Whether a change names another person or another number of the receiver. */
+export function isOtherReceiver(before: ReceiverColumns, change: Partial<ReceiverColumns>): boolean {
+  const { receiver_name = before.receiver_name, receiver_phone = before.receiver_phone } = change
+  return receiver_name !== before.receiver_name || receiver_phone !== before.receiver_phone
+}
+
 /** As the owner and the agent of the order see it. */
 export function receiverOf(booking: ReceiverColumns | undefined): Pick<Order, 'receiver' | 'secondPhone'> {
   if (!booking) return {}

@@ -7,16 +7,18 @@ import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { ReceiverColumns } from './bookings.store.ts'
+import type { Announce } from './news.service.ts'
 import type { OrderRow, OrdersStore } from './orders.store.ts'
-import { readReceiver, statusesWithReceiver } from './receivers.rules.ts'
+import { isOtherReceiver, readReceiver, statusesWithReceiver } from './receivers.rules.ts'
 
 interface ReceiversDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: OrdersStore
+  readonly announce: Announce
   readonly users: Pick<UsersService, 'lockUser'>
 }
 
 /** Who collects the bags of an order. */
-export function createReceivers({ database, clock, store, users }: ReceiversDeps) {
+export function createReceivers({ database, clock, store, announce, users }: ReceiversDeps) {
   /** @throws Failure RECEIVER_REFUSED naming every field. */
   function columnsOf(change: ReceiverChange) {
     const { columns, refused } = readReceiver(change)
@@ -32,14 +34,30 @@ export function createReceivers({ database, clock, store, users }: ReceiversDeps
     if (!(await users.lockUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
   }
 
+  /**
+   * Inside a transaction, under the lock of the owner: changes the receiver of every bag, and announces another one to the
+   * owner. False where not every bag could be changed: the transaction must be rolled back.
+   */
+  async function changeAll(
+    { id, user_id: userId, type }: OrderRow,
+    columns: Partial<ReceiverColumns>,
+    write: () => Promise<number>,
+  ): Promise<boolean> {
+    const [before] = await store.findBookings([id])
+    if ((await write()) !== legsOf(type).length) return false
+    if (before && isOtherReceiver(before, columns))
+      await announce({ kind: 'receiver-changed', orderId: id, bookingId: null, userId, awb: null })
+    return true
+  }
+
   async function changeWithin(
-    { id, user_id: userId, type, status: before }: OrderRow,
+    order: OrderRow,
     columns: Partial<ReceiverColumns>,
     byOwnerAt?: number,
   ): Promise<void> {
+    const { id, user_id: userId, status: before } = order
     await lockOwner(userId)
-    const changed = await store.setReceiver(id, columns, byOwnerAt)
-    if (changed === legsOf(type).length) return
+    if (await changeAll(order, columns, () => store.setReceiver(id, columns, byOwnerAt))) return
     const status = (await store.findOrder(id))?.status ?? before
     const isOpen = statusesWithReceiver.includes(status)
     throw failure(ordersErrors, isOpen ? 'RECEIVER_PRINTED' : 'ORDER_ENDED')
@@ -79,7 +97,8 @@ export function createReceivers({ database, clock, store, users }: ReceiversDeps
       const order = await store.findOrder(id)
       if (!order || !statusesWithReceiver.includes(order.status)) return false
       await lockOwner(order.user_id)
-      return (await store.changePrintedReceiver(id, columnsOf(change))) === legsOf(order.type).length
+      const columns = columnsOf(change)
+      return changeAll(order, columns, () => store.changePrintedReceiver(id, columns))
     },
 
     /** A change with its name and phones in their stored form. @throws Failure RECEIVER_REFUSED naming every field. */

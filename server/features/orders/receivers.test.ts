@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
@@ -27,10 +28,44 @@ async function openFixture() {
     ...{ database, store, news, userId, orderId },
     bookings: createBookings({ database, store, announce, clock }),
     travel: transacting(database, createTravel({ store, announce, clock }), ['recordEvents']),
+    receivers: createReceivers({ database, clock, store, announce, users }),
     changeReceiver: () =>
-      createReceivers({ database, clock, store, users }).changeReceiver(userId, orderId, change),
+      createReceivers({ database, clock, store, announce, users }).changeReceiver(userId, orderId, change),
   }
 }
+
+describe('another receiver is announced to the owner', () => {
+  const changesIn = (news: readonly OrderAnnouncement[]) =>
+    news.filter(({ kind }) => kind === 'receiver-changed').map(({ orderId, userId }) => [orderId, userId])
+
+  it('whoever changed it, each time, and not where nothing changed', async () => {
+    const { database, receivers, news, userId, orderId } = await openFixture()
+    const within = (receiver: NonNullable<ReceiverChange['receiver']> | null, more: ReceiverChange = {}) =>
+      database.transaction(() => receivers.changeReceiverWithin(orderId, { receiver, ...more }))
+    await receivers.changeReceiver(userId, orderId, change)
+    await receivers.changeReceiver(userId, orderId, change)
+    expect(changesIn(news)).toEqual([[orderId, userId]])
+    await within({ name: 'Mona' })
+    await within({ name: 'Mona', phone: '+966500000002' })
+    await within({ name: 'Mona', phone: '0500000002' }, { secondPhone: '+966500000003' })
+    await within(null)
+    expect(changesIn(news)).toHaveLength(4)
+  })
+
+  it('also after the airway bill is printed, and not where it came too late', async () => {
+    const { database, store, receivers, bookings, news, orderId } = await openFixture()
+    await store.markPaid(orderId, 'T1', noon)
+    const leased = await bookings.leaseBooking('lease', minute)
+    await bookings.beginCreation(leased?.id ?? 0, 'lease', minute, 'Owner')
+    const printed = () => database.transaction(() => receivers.changePrintedReceiver(orderId, change))
+    expect(await printed()).toBe(true)
+    expect(changesIn(news)).toHaveLength(1)
+    await store.setTravel(leased?.id ?? 0, 'AT_BRANCH', noon)
+    await database.tables.updateTable('bookings').set({ receiver_name: 'Sami' }).execute()
+    expect(await printed()).toBe(false)
+    expect(changesIn(news)).toHaveLength(1)
+  })
+})
 
 it.each([
   ['is told of it, and that the bag is there', true, ['receiver-named', 'receiver-at-branch']],

@@ -364,7 +364,7 @@ export interface Schema {
     order_id: number
     /** 0 for a message about a whole order: null would never be equal to itself in the unique index. */
     booking_id: number
-    /** Of a message about a refund, or of one about a change of the account; 0 for the others, for the same reason. */
+    /** The refund, the change of the account, or the number of the change of a receiver; 0 for the others, for the same reason. */
     refund_id: Generated<number>
     /** Of a message about a claim: its number, and its step that is told; 0 for the others. */
     claim_id: Generated<number>
