@@ -149,6 +149,7 @@ export function registerFeatures(core: Core) {
       tracking: following.acts,
     },
     ...{ receivers: orders, cancellations: payments, isRecent: desk?.isRecent ?? (() => false) },
+    canWarn: messages.canWarn,
   })
   const claims = registerClaims(core, {
     ...{ users, orders, messages, audit, work },

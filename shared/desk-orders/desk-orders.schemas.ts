@@ -261,7 +261,9 @@ export const DeskOrder = Type.Object({
   alone: Type.Object(
     {
       halalas: Type.Integer({ description: 'Of a refund or a write-off, at most; 0: none.' }),
-      receiver: Type.Boolean({ description: 'Change the receiver: no airway bill may be printed.' }),
+      receiver: Type.Boolean({
+        description: 'Change the receiver: no airway bill may be printed, and its owner gets a message.',
+      }),
       reissue: Type.Boolean({ description: 'Permit another creation: it is the first time.' }),
     },
     { description: 'What the caller does without a second person.' },

@@ -25,6 +25,7 @@ export function deskActionsNeeds(database: Database, clock: Clock) {
     tracking: createTrackingStore(database),
     cancellations: { cancelWithin: async () => undefined },
     work: { act: async () => undefined },
+    canWarn: async () => true,
   }
 }
 

@@ -455,6 +455,20 @@ forEachEngine((_engine, open) => {
     expect(booking).toMatchObject({ stopped_at: null, creations_allowed: 4 })
   })
 
+  it('changes a receiver before printing by two where its owner gets no message of it', async () => {
+    const order = { userId, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 } as const
+    const { orderId } = await openOrders(database, clock).createOrder(order, undefined)
+    const unheard = openDeskActions(database, clock, { canWarn: async () => false })
+    const change = { reason: why, receiver: { name: 'Huda Al-Harbi' } }
+    const nameOf = async () =>
+      (await openOrders(database, clock).acts.findBookings([orderId]))[0]?.receiver_name
+    expect(await unheard.readAlone(sara, orderId)).toMatchObject({ receiver: false })
+    const { approval } = await unheard.changeReceiver(sara, orderId, fresh(), change)
+    expect(await nameOf()).toBeNull()
+    expect(await told(unheard.approve(lulwa, approval?.approvalId ?? 0, fresh()))).toBe('done')
+    expect(await nameOf()).toBe('Huda Al-Harbi')
+  })
+
   it('changes a receiver at once before printing; afterwards by two, with a text for the partner', async () => {
     const { orderId } = await paid()
     const change = (name: string, staff = sara) =>

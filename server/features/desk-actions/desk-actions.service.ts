@@ -1,4 +1,5 @@
 import type { ActionOrigin, AuditService } from '#server/features/audit/audit.service.ts'
+import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
 import type { ActWish, WorkService } from '#server/features/work/work.service.ts'
@@ -47,6 +48,8 @@ export interface DeskActionsDeps extends Omit<ActsDeps, 'audit'>, Pick<Core, 'wa
   readonly clock: Clock
   /** Whether a person has proven who they are recently enough for money to move. */
   readonly isRecent: (staff: Staff) => boolean
+  /** Whether the owner gets a message about another receiver, by SMS or by letter. */
+  readonly canWarn: MessagesService['canWarn']
   /** DESK_REFUND_ALONE in halalas. */
   readonly alone: number
 }
@@ -237,13 +240,14 @@ function withoutOwner(error: unknown): never {
 }
 
 /** What of an order a person may do now without a second one. */
-function createAlone({ store, orders, clock, alone }: DeskActionsDeps) {
+function createAlone({ store, orders, canWarn, clock, alone }: DeskActionsDeps) {
   return async ({ issuer, subject, roles }: Staff, orderId: number) => {
     const ordered = await store.sumOrdered(issuer, subject, clock.now() - actionRules.aloneMs)
     const bookings = await orders.findBookings([orderId])
+    const owner = (await orders.findOrder(orderId))?.user_id
     return {
       halalas: leftAlone(roles, { ordered, alone }),
-      receiver: !isPrinted(bookings),
+      receiver: !isPrinted(bookings) && owner !== undefined && (await canWarn(owner)),
       reissue: !isSecondReissue(bookings),
     }
   }
@@ -332,7 +336,7 @@ function createReceiverAct(
   const { receivers, orders, audit } = deps
 
   return {
-    /** At once, or where an airway bill may be printed after another person's approval. @throws Failure RECEIVER_REFUSED */
+    /** At once; after another person's approval where an airway bill may be printed or the owner gets no message. @throws Failure RECEIVER_REFUSED */
     changeReceiver(
       staff: Staff,
       orderId: number,
@@ -348,7 +352,7 @@ function createReceiverAct(
         const bookings = await orders.findBookings([orderId])
         if (!receivers.hasReceiver(order.status)) throw notPossible('ended')
         if (isArrived(bookings)) throw notPossible('atBranch')
-        if (!isPrinted(bookings)) {
+        if (!isPrinted(bookings) && (await deps.canWarn(order.user_id))) {
           await acts.doingLocked(origin, { action: 'receiver', order }, () =>
             receivers.changeReceiverWithin(orderId, wanted).catch(withoutOwner),
           )
