@@ -22,7 +22,10 @@ function deskOf(context: OpsContext) {
   const acts = createActs({ ...stores, database, store, audit: auditOf(context), silenceMs: readSilenceMs() })
   const clock = { now: () => context.now }
   // Nothing is approved here: that takes a person who is signed in.
-  return { acts, approvals: createApprovals({ store, acts, clock, carriers: new Map() }) }
+  return {
+    acts,
+    approvals: createApprovals({ store, acts, clock, carriers: new Map(), subjects: new Map() }),
+  }
 }
 type Desk = ReturnType<typeof deskOf>
 

@@ -116,4 +116,5 @@ export const overtakenBy = {
   'money-back': { ar: 'أفاد مزوّد الدفع بأن مبلغًا أُعيد.', en: 'the provider says that money has gone back.' },
   paid: { ar: 'تغيّر ما دُفع أو ما أُعيد.', en: 'what was paid or returned has changed.' },
   claim: { ar: 'حدث جديد في البلاغ منذ الطلب.', en: 'the claim has changed.' },
+  subject: { ar: 'تغيّر ما يتعلق به الطلب.', en: 'what it is about has changed.' },
 } as const satisfies Readonly<Record<string, Both>>

@@ -6,6 +6,9 @@ export const approvalActNames: Names<ApprovalAct> = {
   refund: { ar: 'إعادة المبلغ', en: 'refund' },
   'write-off': { ar: 'شطب الإعادة', en: 'write-off of a refund' },
   reissue: { ar: 'إصدار البوليصة مرة أخرى', en: 'another airway bill' },
-  receiver: { ar: 'تعديل المستلم بعد الطباعة', en: 'receiver after printing' },
+  cancel: { ar: 'إلغاء الطلب المدفوع', en: 'cancellation of a paid order' },
+  receiver: { ar: 'تغيير المستلم', en: 'receiver' },
   compensation: { ar: 'التعويض', en: 'compensation' },
+  number: { ar: 'تغيير رقم الجوال', en: 'another mobile number' },
+  'end-sessions': { ar: 'إنهاء جلسات الجميع', en: 'sessions of everyone' },
 }

@@ -15,8 +15,20 @@ import { Over } from '#shared/work/work.schemas.ts'
 
 const strict = { additionalProperties: false }
 
-/** What one person of the desk asks for and another approves. `compensation`: a claim closed as compensated above the fare. */
-export const approvalActs = ['refund', 'write-off', 'reissue', 'receiver', 'compensation'] as const
+/**
+ * What one person of the desk asks for and another approves. `compensation`: a claim closed as compensated. `number` (another
+ * number for an account) and `end-sessions` (of everyone) have no order.
+ */
+export const approvalActs = [
+  'refund',
+  'write-off',
+  'cancel',
+  'reissue',
+  'receiver',
+  'compensation',
+  'number',
+  'end-sessions',
+] as const
 export type ApprovalAct = (typeof approvalActs)[number]
 
 /** Who approve and refuse what another person asked for. */
@@ -94,9 +106,13 @@ export type CheckTone = (typeof checkTones)[number]
 
 export const Approval = Type.Object({
   approvalId: Type.Integer(),
-  orderId: Type.Integer(),
+  orderId: orNull(Type.Integer({ description: 'Null where it is about no order.' })),
   act: Type.Enum([...approvalActs], { description: 'A reader must tolerate others.' }),
-  about: orNull(Type.String({ description: 'The transaction of a refund, the number of a claim.' })),
+  about: orNull(
+    Type.String({
+      description: 'The transaction of a refund, the number of a claim, the number of a person.',
+    }),
+  ),
   amountHalalas: Type.Integer({ description: '0 where no money moves.' }),
   reason: Type.String({ description: 'Of a compensation what the owner of the claim would read.' }),
   askedBy: Type.String(),

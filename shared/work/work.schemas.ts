@@ -100,7 +100,7 @@ export const WorkOverview = Type.Object({
   refused: Type.Array(
     Type.Object({
       approvalId: Type.Integer(),
-      orderId: Type.Integer(),
+      orderId: orNull(Type.Integer()),
       text: Type.String({ description: 'What you asked for, in your language.' }),
       by: Type.String(),
       at: Time,

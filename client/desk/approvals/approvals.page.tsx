@@ -29,7 +29,7 @@ import { Loaded } from '../states.tsx'
 import { formatAgo } from '../times.ts'
 import { Holder } from '../work/holder.tsx'
 import { useRowActs } from '../work/row-acts.tsx'
-import { useWorkOf } from '../work/work.queries.ts'
+import { useApprovalRows } from '../work/work.queries.ts'
 import { colleagueOf } from '../work/work.rules.ts'
 import styles from './approvals.module.css'
 import { useWaitingApprovals } from './approvals.queries.ts'
@@ -133,7 +133,7 @@ function Waiting({ approvals, open }: WaitingProps) {
               <b>{amountHalalas === 0 ? t(`act.${act}`) : formatMoney(amountHalalas, language)}</b>
               <span>
                 {amountHalalas === 0 ? null : `${t(`act.${act}`)} · `}
-                <Ltr>{orderNumber(orderId)}</Ltr>
+                {orderId === null ? null : <Ltr>{orderNumber(orderId)}</Ltr>}
               </span>
               <span className={pageStyles.small}>
                 {t('asked', { name: isolated(askedBy), ago: formatAgo(now - Date.parse(askedAt), language) })}
@@ -160,8 +160,7 @@ function Decision({ approval, isOver, by, onDecided }: DecisionProps) {
   const language = useLanguage()
   const now = useMinute()
   const { approvalId, act, orderId, askedAt, reason } = approval
-  const { data: work } = useWorkOf(orderId)
-  const rows = work?.ofOrder.filter(({ kind, id }) => kind === 'approvals' && id === String(approvalId)) ?? []
+  const rows = useApprovalRows(approval)
   const [row] = rows
   const acts = useRowActs(rows, by)
   return (
@@ -169,9 +168,11 @@ function Decision({ approval, isOver, by, onDecided }: DecisionProps) {
       <div className={styles.head}>
         <h2 id={`approval-${approvalId}`}>
           {t(`of.${act}`)}{' '}
-          <Link to={orderPath(orderId)}>
-            <Ltr>{orderNumber(orderId)}</Ltr>
-          </Link>
+          {orderId === null ? null : (
+            <Link to={orderPath(orderId)}>
+              <Ltr>{orderNumber(orderId)}</Ltr>
+            </Link>
+          )}
         </h2>
         {isOver ? null : (
           <Mark tone="waiting" icon="clock">

@@ -257,7 +257,7 @@ describe('approvals', () => {
     await screen.findByText('+966512345679')
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ reason: 'partner' })
     await person.click(screen.getByRole('button', { name: 'Hide' }))
-    await person.click(screen.getAllByRole('link', { name: /^Receiver after/ })[1] as HTMLElement)
+    await person.click(screen.getAllByRole('link', { name: /^Receiver/ })[1] as HTMLElement)
     await screen.findByText('The owner')
     expect(await fact('New receiver')).toBe('New receiverThe owner')
     expect(await fact('Second phone')).toBe('Second phoneRemoved')

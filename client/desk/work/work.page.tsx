@@ -289,9 +289,11 @@ function Refused({ wishes }: { readonly wishes: WorkOverview['refused'] }) {
     <ul className={styles.mine}>
       {wishes.map(({ approvalId, orderId, text, by, at, note }) => (
         <li key={approvalId}>
-          <Link className={styles.link} to={orderPath(orderId)}>
-            <bdi>{orderNumber(orderId)}</bdi>
-          </Link>{' '}
+          {orderId === null ? null : (
+            <Link className={styles.link} to={orderPath(orderId)}>
+              <bdi>{orderNumber(orderId)}</bdi>
+            </Link>
+          )}{' '}
           {text}
           <span className={styles.from}>{t('from', { name: isolated(by) })}</span>
           <q dir="auto">{note}</q>

@@ -8,6 +8,7 @@ import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { createStore, useStore } from '#client/platform/store.ts'
 import { readDeskClaim } from '#shared/claims/claims.desk.operations.ts'
 import { listApprovals } from '#shared/desk-actions/desk-actions.operations.ts'
+import type { Approval } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
 import {
   endWork,
@@ -79,12 +80,20 @@ export function useWork({ order }: { readonly order?: number } = {}) {
 const shown = createStore<number | undefined>(undefined)
 
 /** The same beside an order, or what is its claim or approval: the stream tells of it, too. */
-export function useWorkOf(order: number) {
+export function useWorkOf(order: number | undefined) {
   useEffect(() => {
     shown.set(order)
     return () => shown.set(undefined)
   }, [order])
-  return useWork({ order })
+  return useWork(order === undefined ? {} : { order })
+}
+
+/** Rows of an approval in the work lists. */
+export function useApprovalRows({ approvalId, orderId }: Pick<Approval, 'approvalId' | 'orderId'>) {
+  const { data: work } = useWorkOf(orderId ?? undefined)
+  const { data: listed } = useWorkRows('approvals', undefined, { isNeeded: orderId === null })
+  const rows = (orderId === null ? listed : work?.ofOrder) ?? []
+  return rows.filter(({ kind, id }) => kind === 'approvals' && id === String(approvalId))
 }
 
 /** Follows what others do, in one place of the page. */
@@ -121,7 +130,7 @@ export const stampOf = (known: WorkOverview | undefined, kind: WorkKind): string
   listOf(known, kind)?.stamp
 
 /** The rows of a list: all, of no one, or of the person. Old ones stay until the new ones are here. */
-export function useWorkRows(kind: WorkKind, whose: WorkFilter['whose']) {
+export function useWorkRows(kind: WorkKind, whose: WorkFilter['whose'], { isNeeded = true } = {}) {
   const language = useLanguage()
   const queries = useQueryClient()
   const { data, error } = useWork()
@@ -135,7 +144,7 @@ export function useWorkRows(kind: WorkKind, whose: WorkFilter['whose']) {
       const ask = async () => (await call(listWork, { params: { kind }, query, signal })).rows
       return newest<WorkRow[]>(queries, ask, withHolders)
     },
-    enabled: data !== undefined || error !== null,
+    enabled: isNeeded && (data !== undefined || error !== null),
     refetchInterval: useStore(pollMs),
     // The same rows may have been read a moment before it was told who has them.
     ...(whose !== undefined && { staleTime: 0 }),

@@ -21,7 +21,7 @@ import {
   isStillSo,
   toSendAgain,
 } from './desk-actions.rules.ts'
-import type { DeskActionsStore } from './desk-actions.store.ts'
+import type { ApprovalRow, DeskActionsStore } from './desk-actions.store.ts'
 
 /** What staff and operators change of an order. Of `npm run ops` these are stores. */
 export interface ActsDeps extends Pick<Core, 'database'> {
@@ -37,6 +37,8 @@ export interface ActsDeps extends Pick<Core, 'database'> {
 
 export type Acts = ReturnType<typeof createActs>
 export type ActedOrder = NonNullable<Awaited<ReturnType<OrderActs['findOrder']>>>
+
+export type ApprovalSubject = Pick<ApprovalRow, 'act' | 'about'>
 
 export const notPossible = (why: keyof typeof whyNot): Failure =>
   failure(deskActionsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot[why] } })
@@ -105,6 +107,26 @@ export function createActs(deps: ActsDeps) {
       act,
     )
 
+  /** Records an act about what has no order, with its audit row, inside a transaction of the caller. */
+  const doingWithoutOrder = <T>(
+    origin: ActionOrigin,
+    { action, about, userId }: { action: string; about: ApprovalSubject; userId: number | undefined },
+    act: () => Promise<T>,
+  ): Promise<T> =>
+    audit.auditedWithin(
+      origin,
+      {
+        action,
+        ...(about.about !== '' && { subject: about.about }),
+        findUserId: async () => userId,
+        readState: async () => {
+          const waiting = await store.findWaiting({ ...about, order_id: null })
+          return waiting ? { [`approval ${waiting.id}, ${about.act}`]: waiting.state } : {}
+        },
+      },
+      act,
+    )
+
   /** Locks an order, and does something about it, with its audit row. */
   async function doing<T>(
     origin: ActionOrigin,
@@ -137,6 +159,7 @@ export function createActs(deps: ActsDeps) {
     lock,
     doing,
     doingLocked,
+    doingWithoutOrder,
     refundable,
 
     /** What an approval is asked on, and given on. Inside a transaction, in which none of it changes. */

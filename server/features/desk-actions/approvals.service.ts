@@ -12,7 +12,14 @@ import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { type ActedOrder, type Acts, notPossible } from './acts.service.ts'
 import { checkText } from './approvals.texts.ts'
-import { actionRules, type Facts, type Overtaking, overtakingOf } from './desk-actions.rules.ts'
+import {
+  actionRules,
+  type Check,
+  type Facts,
+  factsWithoutOrder,
+  type Overtaking,
+  overtakingOf,
+} from './desk-actions.rules.ts'
 import type { ApprovalRow, DeskActionsStore, NewApproval } from './desk-actions.store.ts'
 
 export interface Wish {
@@ -28,11 +35,26 @@ export interface Wish {
 /** Carries an approved wish out, inside the transaction of the approval. @throws Failure: then nothing is approved. */
 export type Carrier = (row: ApprovalRow, now: number) => Promise<void>
 
+/** What approvals of an act without an order read; each call has `about` and `payload` of the row. */
+export interface SubjectReader {
+  /** Inside a transaction: locks what the request is about, so that its state stays the same until that ends. */
+  readonly lock?: (row: SubjectRow) => Promise<void>
+  /** State of what the request is about, as text: a request whose state has changed cannot be approved. */
+  readonly readState: (row: SubjectRow) => Promise<string>
+  /** What the approver sees for and against it. */
+  readonly readChecks: (row: SubjectRow) => Promise<readonly Check[]>
+  /** The user whom the audit row names. */
+  readonly userIdOf?: (row: SubjectRow) => number
+}
+type SubjectRow = Pick<ApprovalRow, 'about' | 'payload'>
+
 interface ApprovalsDeps {
   readonly store: DeskActionsStore
   readonly clock: Clock
   readonly acts: Acts
   readonly carriers: ReadonlyMap<ApprovalAct, Carrier>
+  /** Of each act without an order. */
+  readonly subjects: ReadonlyMap<ApprovalAct, SubjectReader>
 }
 
 /** The issuer of those who ask from a terminal. */
@@ -88,19 +110,66 @@ function endOf(row: ApprovalRow, now: number): Failure | undefined {
 }
 
 /** What one person asks for and another one decides. */
-export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps) {
+export function createApprovals({ store, acts, carriers, subjects, clock }: ApprovalsDeps) {
+  function readerOf(act: ApprovalAct): SubjectReader {
+    const reader = subjects.get(act)
+    if (!reader) throw new Error(`no feature reads what an approval of ${act} is about`)
+    return reader
+  }
+
+  /** Facts and checks of a request, inside a transaction or not. */
+  async function readForDecision(row: Pick<ApprovalRow, 'act' | 'about' | 'payload' | 'order_id'>) {
+    if (row.order_id !== null) return acts.readForDecision(await acts.find(row.order_id), row)
+    const reader = readerOf(row.act)
+    return { facts: factsWithoutOrder(await reader.readState(row)), checks: await reader.readChecks(row) }
+  }
+
+  async function lockSubject(row: ApprovalRow): Promise<ActedOrder | undefined> {
+    if (row.order_id !== null) return acts.lock(row.order_id)
+    await readerOf(row.act).lock?.(row)
+    return undefined
+  }
+
+  async function readFacts(
+    order: ActedOrder | undefined,
+    row: Pick<ApprovalRow, 'act' | 'about' | 'payload'>,
+  ): Promise<Facts> {
+    return order ? acts.readFacts(order, row) : factsWithoutOrder(await readerOf(row.act).readState(row))
+  }
+
+  /** Does something about what an approval is about, which is locked, with its audit row. */
+  function doing<T>(
+    origin: ActionOrigin,
+    {
+      end,
+      order,
+      row,
+    }: {
+      readonly end: string
+      readonly order: ActedOrder | undefined
+      readonly row: Pick<ApprovalRow, 'act' | 'about' | 'payload'>
+    },
+    act: () => Promise<T>,
+  ): Promise<T> {
+    const action = `${row.act}-${end}`
+    if (order) return acts.doingLocked(origin, { action, order }, act)
+    const userId = readerOf(row.act).userIdOf?.(row)
+    return acts.doingWithoutOrder(origin, { action, about: { act: row.act, about: row.about }, userId }, act)
+  }
+
   /** As it is stored: with the facts that it is asked on. */
   async function rowOf(
     origin: ActionOrigin,
-    order: ActedOrder,
-    { payload, ...wish }: Wish,
+    order: ActedOrder | undefined,
+    { payload: given, ...wish }: Wish,
     state: 'waiting' | 'alone',
   ) {
+    const payload = given === undefined ? null : JSON.stringify(given)
     return {
       ...wish,
-      order_id: order.id,
-      payload: payload === undefined ? null : JSON.stringify(payload),
-      facts: JSON.stringify(await acts.readFacts(order, wish)),
+      order_id: order?.id ?? null,
+      payload,
+      facts: JSON.stringify(await readFacts(order, { ...wish, payload })),
       reason: origin.reason ?? '',
       state,
       asked_at: origin.at,
@@ -149,7 +218,7 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
   }
 
   async function shown(row: ApprovalRow, staff: Staff, language: LanguageCode): Promise<Approval> {
-    const { facts, checks } = await acts.readForDecision(await acts.find(row.order_id), row)
+    const { facts, checks } = await readForDecision(row)
     const changed = overtakingOf(JSON.parse(row.facts) as Facts, facts)
     return {
       ...{ approvalId: row.id, orderId: row.order_id, act: row.act, about: row.about || null },
@@ -164,21 +233,23 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
 
   return {
     /**
-     * Inside a transaction that has locked the order: it waits for another person from now on. Returns its number.
-     * @throws Failure ACTED_BEFORE where it waits already
+     * Inside a transaction that has locked the order, or what the request is about where it has none: it waits for another
+     * person from now on. Returns its number. @throws Failure ACTED_BEFORE where it waits already
      */
-    ask: (origin: ActionOrigin, order: ActedOrder, wish: Wish): Promise<number> =>
-      acts.doingLocked(origin, { action: `${wish.act}-asked`, order }, async () => {
-        await store.expireApprovals(order.id, wish.act, origin.at)
-        const id = await store.addApproval(await rowOf(origin, order, wish, 'waiting'))
+    async ask(origin: ActionOrigin, order: ActedOrder | undefined, wish: Wish): Promise<number> {
+      const row = await rowOf(origin, order, wish, 'waiting')
+      return doing(origin, { end: 'asked', order, row }, async () => {
+        await store.expireApprovals(row.order_id, wish.act, origin.at)
+        const id = await store.addApproval(row)
         if (id !== undefined) return id
-        const earlier = await store.findWaiting({ order_id: order.id, act: wish.act, about: wish.about })
+        const earlier = await store.findWaiting(row)
         throw failure(
           deskActionsErrors,
           'ACTED_BEFORE',
           actedBefore('asked', earlier?.asked_by ?? '', earlier?.asked_at ?? origin.at),
         )
-      }),
+      })
+    },
 
     /** Inside `doingLocked`: it is done without another person, and counts. */
     async countAlone(origin: ActionOrigin, order: ActedOrder, wish: Wish): Promise<void> {
@@ -195,14 +266,14 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
       assertKnownAsker(staff, asked)
       // It counts for who asked; in the order in which that person's own acts lock.
       await store.lockPerson(asked.asked_issuer, asked.asked_subject)
-      const order = await acts.lock(asked.order_id)
+      const order = await lockSubject(asked)
       // Again: another decision may have been taken while this one waited.
       const row = await findOpen(staff, id)
       const { act, reason } = row
-      const changed = overtakingOf(JSON.parse(row.facts) as Facts, await acts.readFacts(order, row))
+      const changed = overtakingOf(JSON.parse(row.facts) as Facts, await readFacts(order, row))
       const end = changed ? 'overtaken' : 'approved'
       const named = { ...origin, reason }
-      await acts.doingLocked(named, { action: `${act}-${end}`, order }, async () => {
+      await doing(named, { end, order, row }, async () => {
         await decide(row, named, { state: end, decision: changed ?? null })
         if (!changed) await carrierOf(act)(row, origin.at)
       })
@@ -212,7 +283,8 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
     /** Inside a transaction. @throws as `approve` */
     async refuse(staff: Staff, origin: ActionOrigin, id: number): Promise<void> {
       const row = await findOpen(staff, id)
-      await acts.doing(origin, { action: `${row.act}-refused`, orderId: row.order_id }, () =>
+      const order = await lockSubject(row)
+      await doing(origin, { end: 'refused', order, row }, () =>
         decide(row, origin, { state: 'refused', decision: origin.reason }),
       )
     },
@@ -231,7 +303,8 @@ export function createApprovals({ store, acts, carriers, clock }: ApprovalsDeps)
     async findReceiver(id: number) {
       const { act, order_id: orderId, state, expires_at, payload } = await find(id)
       const waits = act === 'receiver' && state === 'waiting' && expires_at > clock.now()
-      if (!waits || payload === null) throw failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
+      if (!waits || payload === null || orderId === null)
+        throw failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
       return { orderId, receiver: receiverIn(payload, { name: whole, phone: whole }) }
     },
   }

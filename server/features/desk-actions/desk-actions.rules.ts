@@ -38,7 +38,18 @@ export interface Facts {
   readonly paid: string
   /** Of a compensation its claim. */
   readonly claim?: string
+  /** State of what a request without an order is about. */
+  readonly subject?: string
 }
+
+/** Facts of a request that is about no order. */
+export const factsWithoutOrder = (subject: string): Facts => ({
+  status: '',
+  refunds: [],
+  bookings: [],
+  paid: '',
+  subject,
+})
 
 interface FactRows {
   readonly order: {
@@ -148,6 +159,7 @@ const newsOf: { readonly [F in keyof Required<Facts>]: (before: Facts, now: Fact
   },
   paid: (before, now) => (now.paid.startsWith(`${before.paid},`) ? 'money-back' : 'paid'),
   claim: () => 'claim',
+  subject: () => 'subject',
 }
 
 /** What has happened to the facts; undefined where they are the same. */

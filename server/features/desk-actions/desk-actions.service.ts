@@ -22,7 +22,13 @@ import type {
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { type ActedOrder, type Acts, type ActsDeps, createActs, notPossible } from './acts.service.ts'
-import { type Carrier, createApprovals, overtaken, type Wish } from './approvals.service.ts'
+import {
+  type Carrier,
+  createApprovals,
+  overtaken,
+  type SubjectReader,
+  type Wish,
+} from './approvals.service.ts'
 import { partnerText } from './approvals.texts.ts'
 import {
   actionRules,
@@ -73,11 +79,14 @@ const asked = (approvalId: number): Outcome => ({ answer: { approval: { approval
 export function createDeskActions(deps: DeskActionsDeps) {
   const acts = createActs(deps)
   const carriers = new Map<ApprovalAct, Carrier>(carriersOf(deps, acts))
-  const approvals = createApprovals({ ...deps, acts, carriers })
+  const subjects = new Map<ApprovalAct, SubjectReader>()
+  const approvals = createApprovals({ ...deps, acts, carriers, subjects })
   const once = createOnce(deps)
   return {
     /** Other features carry out what they ask for. */
     carriers,
+    /** And read what their requests without an order are about. */
+    subjects,
     /** Inside a transaction: what another feature asks for; see `carriers`. @throws Failure ORDER_NOT_FOUND, ACTED_BEFORE */
     async ask(
       { name, ...staff }: Pick<Staff, 'name' | 'issuer' | 'subject' | 'roles'>,
@@ -86,6 +95,15 @@ export function createDeskActions(deps: DeskActionsDeps) {
       const origin = { actor: name, staff, at: deps.clock.now(), reason }
       return approvals.ask(origin, await acts.lock(orderId), wish)
     },
+    /** `approvals.ask` about what has no order, once under the key of the request; see `carriers` and `subjects`. */
+    askWithoutOrder: (
+      staff: Staff,
+      request: Request,
+      { reason, ...wish }: Wish & { readonly reason: string },
+    ) =>
+      once.run(staff, request, { reason }, async (origin) =>
+        asked(await approvals.ask(origin, undefined, wish)),
+      ),
     approvals,
     acts,
     ...createPlainActs(deps, { acts, once }),
@@ -104,6 +122,12 @@ export function createDeskActions(deps: DeskActionsDeps) {
 type Once = ReturnType<typeof createOnce>
 type Approvals = ReturnType<typeof createApprovals>
 
+/** The order that an approval of such an act always has. */
+function orderIdOf({ id, act, order_id: orderId }: ApprovalRow): number {
+  if (orderId === null) throw new Error(`approval ${id} of ${act} has no order`)
+  return orderId
+}
+
 /** What is approved is carried out here; a compensation by the feature that asked for it. */
 function carriersOf(
   { receivers }: DeskActionsDeps,
@@ -112,13 +136,14 @@ function carriersOf(
   return [
     ['refund', ({ about }, now) => acts.orderRefund(about, now)],
     ['write-off', ({ about }, now) => acts.writeOff(about, now)],
-    ['reissue', async ({ order_id }) => void (await acts.permit(order_id))],
+    ['reissue', async (row) => void (await acts.permit(orderIdOf(row)))],
     [
       'receiver',
-      async ({ order_id, payload }) => {
+      async (row) => {
+        const { payload } = row
         if (payload === null) throw notPossible('ownerDeleted')
         const change = JSON.parse(payload) as ReceiverChange
-        const isChanged = await receivers.changePrintedReceiver(order_id, change).catch(withoutOwner)
+        const isChanged = await receivers.changePrintedReceiver(orderIdOf(row), change).catch(withoutOwner)
         if (!isChanged) throw notPossible('atBranch')
       },
     ],
@@ -378,9 +403,10 @@ function createDecisions(
   async function tellPartner(
     by: Staff,
     { id, act, payload }: ApprovalRow,
-    { id: orderId, user_id: userId }: ActedOrder,
+    order: ActedOrder | undefined,
   ): Promise<string | undefined> {
-    if (act !== 'receiver' || payload === null) return undefined
+    if (act !== 'receiver' || payload === null || order === undefined) return undefined
+    const { id: orderId, user_id: userId } = order
     const about = `approval ${id}`
     await audit.record({ by, action: 'reveal', orderId, userId, about, reason: 'partner' })
     const bookings = await orders.findBookings([orderId])

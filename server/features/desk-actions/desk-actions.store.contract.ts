@@ -66,6 +66,22 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
     await expect(store.lockClaims(orderId)).rejects.toThrow('this needs a transaction of its caller')
   })
 
+  it('lets one request without an order wait about one subject, beside those of orders', async () => {
+    const ofAll = { order_id: null, act: 'end-sessions', about: '', halalas: 0 } as const
+    const ofPerson = { order_id: null, act: 'number', about: '7', halalas: 0 } as const
+    const first = (await store.addApproval(wish(ofAll))) ?? 0
+    expect(await store.addApproval(wish(ofAll))).toBeUndefined()
+    const second = await store.addApproval(wish(ofPerson))
+    const third = await store.addApproval(wish({ ...ofPerson, about: '8' }))
+    await store.addApproval(wish())
+    expect(await store.findWaiting(wish(ofPerson))).toMatchObject({ id: second, order_id: null })
+    await store.expireApprovals(null, 'number', noon + actionRules.approvalMs)
+    const waiting = await store.listWaiting(noon, { limit: 10 })
+    expect(waiting.map(({ id }) => id)).toEqual([first, (third ?? 0) + 1])
+    expect(await store.decideApproval(first, decision('approved'))).toBe(true)
+    expect(await store.addApproval(wish(ofAll))).toBeDefined()
+  })
+
   it('lets one wish of a kind wait for an order about one transaction, and decides it once', async () => {
     const first = (await store.addApproval(wish())) ?? 0
     expect(await store.addApproval(wish({ asked_by: 'Huda' }))).toBeUndefined()

@@ -12,13 +12,16 @@ type Decided =
   | 'decided_by'
   | 'decided_roles'
   | 'decision'
-export type NewApproval = Omit<ApprovalRow, 'id' | 'asked_roles' | Decided> &
-  Partial<Pick<ApprovalRow, 'asked_roles' | Decided>>
+type Defaulted = 'asked_roles' | 'terminal_user' | 'confirmed_at' | Decided
+export type NewApproval = Omit<ApprovalRow, 'id' | Defaulted> & Partial<Pick<ApprovalRow, Defaulted>>
 export type Decision = Pick<ApprovalRow, 'state' | Decided>
 export type NewNote = Omit<Row<'order_notes'>, 'id' | 'roles'> & Partial<Pick<Row<'order_notes'>, 'roles'>>
 
 // A literal, so that both engines see that the partial indexes cover the query.
 const isWaiting = sql.lit<ApprovalState>('waiting')
+
+const isOf = (orderId: number | null) =>
+  orderId === null ? sql<boolean>`order_id IS NULL` : sql<boolean>`order_id = ${orderId}`
 
 export type DeskActionsStore = ReturnType<typeof createDeskActionsStore>
 
@@ -91,14 +94,13 @@ function createApprovals(database: Database) {
         )
     },
 
-    /** Stores what is asked for; undefined where the same waits already: of an order about one transaction, or claim. */
+    /** Stores what is asked for; undefined where the same waits already, for example the refund of one transaction. */
     async addApproval(row: NewApproval): Promise<number | undefined> {
       const added = await database.tables
         .insertInto('approvals')
         .values(row)
-        .onConflict((conflict) =>
-          conflict.columns(['order_id', 'act', 'about']).where('state', '=', isWaiting).doNothing(),
-        )
+        // Two partial indexes: of an order, and without one.
+        .onConflict((conflict) => conflict.doNothing())
         .returning('id')
         .executeTakeFirst()
       return added?.id
@@ -113,17 +115,17 @@ function createApprovals(database: Database) {
       about,
     }: Pick<ApprovalRow, 'order_id' | 'act' | 'about'>): Promise<ApprovalRow | undefined> =>
       approvals()
-        .where('order_id', '=', order_id)
+        .where(isOf(order_id))
         .where('act', '=', act)
         .where('about', '=', about)
         .where('state', '=', isWaiting)
         .executeTakeFirst(),
 
     /** What has waited too long waits no more. */
-    async expireApprovals(orderId: number, act: ApprovalRow['act'], now: number): Promise<void> {
+    async expireApprovals(orderId: number | null, act: ApprovalRow['act'], now: number): Promise<void> {
       await update()
         .set({ state: 'expired', payload: null })
-        .where('order_id', '=', orderId)
+        .where(isOf(orderId))
         .where('act', '=', act)
         .where('state', '=', isWaiting)
         .where('expires_at', '<=', now)

@@ -244,5 +244,5 @@ it('says why in both languages, also without any fact', () => {
   expect(lost && workText(lost, 'en')).toBe('Claim CL-118: lost')
   const [refund, receiver] = approvalItems([approval(1, {}), approval(2, { act: 'receiver', halalas: 0 })])
   expect(refund && workText(refund, 'en')).toBe('Majed asks for refund: SAR 50.00')
-  expect(receiver && workText(receiver, 'en')).toBe('Majed asks for receiver after printing')
+  expect(receiver && workText(receiver, 'en')).toBe('Majed asks for receiver')
 })

@@ -556,9 +556,10 @@ export interface Schema {
   /** What one person of the desk asks for and another approves; also what a person may do alone, which counts (`alone`). */
   approvals: {
     id: Generated<number>
-    order_id: number
+    /** Null where it is about no order. */
+    order_id: number | null
     act: ApprovalAct
-    /** The transaction of a refund, the number of a claim; else empty. */
+    /** The transaction of a refund, the number of a claim, the person of a new number; else empty. */
     about: string
     /** What it moves; 0 where no money moves. */
     halalas: number
@@ -583,6 +584,10 @@ export interface Schema {
     decided_roles: Generated<string | null>
     /** Why it was refused, or what overtook it. */
     decision: string | null
+    /** The user of the terminal that asked in the name of `asked_by`; null at the desk. */
+    terminal_user: Generated<string | null>
+    /** When `asked_by` confirmed at the desk what the terminal asked for. */
+    confirmed_at: Generated<number | null>
   }
   /** Never changed: a correction is a new note. */
   order_notes: {
