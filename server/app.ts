@@ -148,24 +148,29 @@ export function registerFeatures(core: Core) {
       messages: messages.acts,
       tracking: following.acts,
     },
-    ...{ receivers: orders, cancellations: payments, isRecent: desk?.isRecent ?? (() => false) },
+    ...{ receivers: orders, cancellations: payments, sessions, isRecent: desk?.isRecent ?? (() => false) },
     canWarn: messages.canWarn,
   })
   const claims = registerClaims(core, {
     ...{ users, orders, messages, audit, work },
-    lockOrder: deskActions.acts.lock,
-    askCompensation: (staff, wish) =>
-      deskActions.ask(staff, { act: 'compensation', reason: wish.about, ...wish }),
+    moveCompensation: (staff, { orderId, about, wish, act }) =>
+      deskActions.moveFor(staff, {
+        orderId,
+        reason: about,
+        wish: async () => ({ act: 'compensation', ...(await wish()) }),
+        act,
+      }),
   })
-  deskActions.carriers.set('compensation', ({ payload, ...asked }) =>
-    claims.desk.closeApproved(
+  deskActions.carriers.set('compensation', async ({ payload, ...asked }) => {
+    await claims.desk.closeApproved(
       {
         ...{ issuer: asked.asked_issuer, subject: asked.asked_subject, name: asked.asked_by },
         roles: rolesIn(asked.asked_roles),
       },
-      payload ?? '',
-    ),
-  )
+      payload,
+    )
+    return undefined
+  })
   registerSending(core, { messages, push, users, orders, payments, claims, partner, receipts: documents })
   const shares = registerShares(core, { orders })
   const deskOrders = registerDeskOrders(core, {

@@ -88,19 +88,19 @@ const change = {
   ...({ method: 'POST', feature, access, roles, params: ofWorker, headers: ActHeaders } as const),
   body: Type.Object({ reason: Reason }, strict),
   response: successOf({ changed: Type.Boolean({ description: 'False where it was so before.' }) }),
-  errors: ['WORKER_NOT_FOUND', 'IDEMPOTENCY_CONFLICT'],
+  errors: ['WORKER_NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'REAUTHENTICATION_REQUIRED'],
 } as const
 
 export const pauseWorker = defineOperation({
   ...change,
   path: '/api/desk/workers/:name/pause',
-  summary: 'Pause background work on all gateways, within seconds',
+  summary: 'Pause background work on all gateways, within seconds, after a fresh sign-in',
 })
 
 export const resumeWorker = defineOperation({
   ...change,
   path: '/api/desk/workers/:name/resume',
-  summary: 'Let paused background work go on',
+  summary: 'Let paused background work go on, after a fresh sign-in',
 })
 
 export const auditOperations = { listAudit, listWorkers, pauseWorker, resumeWorker } as const

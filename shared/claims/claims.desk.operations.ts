@@ -107,14 +107,14 @@ export const closeDeskClaim = defineOperation({
   mayWait: true,
   path: '/api/desk/claims/:claimId/close',
   summary:
-    'Close a claim; a compensation that makes more than the fare with those of the order before 202, and another person approves',
+    'Close a claim; a compensation 202, another person approves; who has the role of money within DESK_REFUND_ALONE at once, after a fresh sign-in',
   feature,
   access,
   params: ofClaim,
   headers: ActHeaders,
   body: ClaimClosing,
   response: successOf({ claim: DeskClaim, approval: WaitingApproval }),
-  errors: replyRefusals,
+  errors: [...replyRefusals, 'REAUTHENTICATION_REQUIRED'],
 })
 
 export const noteDeskClaim = defineOperation({

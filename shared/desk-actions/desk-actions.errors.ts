@@ -32,6 +32,14 @@ export const deskActionsErrors = defineErrors({
       en: 'The 3 days for the approval have passed. It has to be asked for again.',
     },
   },
+  APPROVAL_UNCONFIRMED: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'طُلبت من طرفية باسم {{who}}، ولم يؤكّدها {{who}} في المكتب بعد.',
+      en: 'It was asked for from a terminal as {{who}}, who has not confirmed it at the desk yet.',
+    },
+  },
   OWN_APPROVAL: {
     status: 403,
     level: 'warn',
@@ -91,6 +99,10 @@ export const whyNot = {
     en: 'the refund is under way already, and the provider may still make it.',
   },
   atBranch: { ar: 'وصلت الحقيبة إلى الفرع أو سُلّمت.', en: 'the bag is at its branch or was collected.' },
+  otherRole: {
+    ar: 'يطلبه من له صلاحية أخرى.',
+    en: 'your role does not ask for this.',
+  },
   notOffered: {
     ar: 'لا تتيح الشروط إلغاءه الآن، ويمكن طلب إعادة المبلغ.',
     en: 'the terms do not offer it now; a refund can be asked for.',
@@ -116,5 +128,6 @@ export const overtakenBy = {
   'money-back': { ar: 'أفاد مزوّد الدفع بأن مبلغًا أُعيد.', en: 'the provider says that money has gone back.' },
   paid: { ar: 'تغيّر ما دُفع أو ما أُعيد.', en: 'what was paid or returned has changed.' },
   claim: { ar: 'حدث جديد في البلاغ منذ الطلب.', en: 'the claim has changed.' },
+  compensated: { ar: 'سُجّل تعويض عن الطلب.', en: 'a compensation was recorded for the order.' },
   subject: { ar: 'تغيّر ما يتعلق به الطلب.', en: 'what it is about has changed.' },
 } as const satisfies Readonly<Record<string, Both>>

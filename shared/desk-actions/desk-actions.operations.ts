@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Reveal } from '#shared/audit/audit.schemas.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { ActHeaders, NumberInPath, orNull } from '#shared/platform/platform.schemas.ts'
+import { ActHeaders, NumberInPath, orNull, Reason } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import {
   ActAnswer,
@@ -32,6 +32,8 @@ const refusals = [
   ...(['ORDER_NOT_FOUND', 'IDEMPOTENCY_CONFLICT', 'ACTION_NOT_POSSIBLE', 'ACTED_BEFORE'] as const),
   'WORK_TAKEN',
 ] as const
+
+const movesMoney = ['REAUTHENTICATION_REQUIRED', 'TOO_MANY_CALLS'] as const
 
 export const inquireAtDesk = defineOperation({
   ...act,
@@ -72,7 +74,7 @@ export const changeReceiverAtDesk = defineOperation({
   mayWait: true,
   path: '/api/desk/orders/:id/actions/receiver',
   summary:
-    'Name who collects the bags; once an airway bill may be printed 202, and another person approves: the partner is told by hand',
+    'Name who collects the bags; of a paid order 202, and another person approves. Once an airway bill may be printed, the partner is told by hand',
   roles: ['support', 'lead'],
   body: ReceiverBody,
   errors: [...refusals, 'RECEIVER_REFUSED', 'RECEIVER_PRINTED', 'ORDER_ENDED'],
@@ -80,11 +82,19 @@ export const changeReceiverAtDesk = defineOperation({
 
 export const cancelAtDesk = defineOperation({
   ...act,
+  mayWait: true,
   path: '/api/desk/orders/:id/actions/cancel',
-  summary: 'Cancel an order as its owner could now, with the return of what was paid',
+  summary:
+    'Cancel an order as its owner could now, with the return of what was paid: of a paid order 202, another person approves; who also has the role of money within DESK_REFUND_ALONE at once, after a fresh sign-in',
   roles: ['support', 'lead'],
   body: ActBody,
-  errors: [...refusals, 'ALREADY_HANDED_OVER', 'CANCELLATION_NOT_OFFERED', 'ORDER_NOT_CANCELLABLE'],
+  errors: [
+    ...refusals,
+    ...movesMoney,
+    'ALREADY_HANDED_OVER',
+    'CANCELLATION_NOT_OFFERED',
+    'ORDER_NOT_CANCELLABLE',
+  ],
 })
 
 export const reissueAtDesk = defineOperation({
@@ -105,7 +115,7 @@ export const refundAtDesk = defineOperation({
     'Return the whole payment of an order: 202, another person approves; within DESK_REFUND_ALONE at once, after a fresh sign-in',
   roles: ['money', 'lead'],
   body: ActBody,
-  errors: [...refusals, 'REAUTHENTICATION_REQUIRED'],
+  errors: [...refusals, ...movesMoney],
 })
 
 export const writeOffAtDesk = defineOperation({
@@ -116,7 +126,21 @@ export const writeOffAtDesk = defineOperation({
     'Close a refund that cannot be made at the provider: 202, another person approves; within DESK_REFUND_ALONE at once',
   roles: ['money', 'lead'],
   body: WriteOffBody,
-  errors: [...refusals, 'REAUTHENTICATION_REQUIRED'],
+  errors: [...refusals, ...movesMoney],
+})
+
+export const endAllSessions = defineOperation({
+  method: 'POST',
+  path: '/api/desk/end-sessions',
+  summary: 'End the sessions of all pilgrims and agents: 202 after a fresh sign-in, another person approves',
+  feature,
+  access: 'staff',
+  roles: ['lead'],
+  mayWait: true,
+  headers: ActHeaders,
+  body: Type.Object({ reason: Reason }, strict),
+  response: successOf(ActAnswer.properties),
+  errors: ['IDEMPOTENCY_CONFLICT', 'ACTED_BEFORE', 'REAUTHENTICATION_REQUIRED'],
 })
 
 export const listApprovals = defineOperation({
@@ -167,11 +191,30 @@ export const approveAtDesk = defineOperation({
     'APPROVAL_EXPIRED',
     'OWN_APPROVAL',
     'OVERTAKEN',
+    'APPROVAL_UNCONFIRMED',
     'ACTION_NOT_POSSIBLE',
+    'ORDER_NOT_CANCELLABLE',
+    'ALREADY_HANDED_OVER',
+    'CANCELLATION_NOT_OFFERED',
+    'ORDER_ENDED',
     'ACTED_BEFORE',
     'DESK_CLAIM_CLOSED',
     'IDEMPOTENCY_CONFLICT',
     'REAUTHENTICATION_REQUIRED',
+  ],
+})
+
+export const confirmAtDesk = defineOperation({
+  ...decide,
+  path: '/api/desk/approvals/:id/confirm',
+  summary: 'Confirm what a terminal asked for in your name; another person approves it then',
+  body: orNull(Type.Object({}, strict)),
+  errors: [
+    'APPROVAL_NOT_FOUND',
+    'APPROVAL_EXPIRED',
+    'ACTED_BEFORE',
+    'ACTION_NOT_POSSIBLE',
+    'IDEMPOTENCY_CONFLICT',
   ],
 })
 
@@ -199,5 +242,7 @@ export const deskActionsOperations = {
   listApprovals,
   revealApproval,
   approveAtDesk,
+  confirmAtDesk,
   refuseAtDesk,
+  endAllSessions,
 } as const

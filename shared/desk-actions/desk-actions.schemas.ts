@@ -34,6 +34,13 @@ export type ApprovalAct = (typeof approvalActs)[number]
 /** Who approve and refuse what another person asked for. */
 export const decidingRoles: readonly StaffRole[] = ['money', 'lead']
 
+/** Who may ask from a terminal, as at the desk. */
+export const rolesAtTerminal: Partial<Record<ApprovalAct, readonly StaffRole[]>> = {
+  refund: decidingRoles,
+  'write-off': decidingRoles,
+  reissue: ['lead'],
+}
+
 /** `alone`: it was within what a person may do alone, and is kept because it counts. */
 export const approvalStates = ['waiting', 'approved', 'refused', 'overtaken', 'expired', 'alone'] as const
 export type ApprovalState = (typeof approvalStates)[number]
@@ -119,6 +126,15 @@ export const Approval = Type.Object({
   askedRoles: StaffRoles,
   askedAt: Instant,
   expiresAt: Instant,
+  terminal: orNull(
+    Type.Object(
+      {
+        user: Type.String({ description: 'The user of the terminal.' }),
+        isConfirmed: Type.Boolean({ description: '`askedBy` has confirmed it at the desk.' }),
+      },
+      { description: 'Asked from a terminal in the name of `askedBy`.' },
+    ),
+  ),
   isMine: Type.Boolean({ description: 'Asked by the caller, who cannot approve it.' }),
   changed: orNull(
     Type.String({ description: 'What has changed since it was asked, so that it cannot be approved.' }),

@@ -260,9 +260,13 @@ export const DeskOrder = Type.Object({
   mayCancel: Type.Boolean({ description: 'Its owner could cancel it now.' }),
   alone: Type.Object(
     {
-      halalas: Type.Integer({ description: 'Of a refund or a write-off, at most; 0: none.' }),
+      halalas: Type.Integer({ description: 'Of a write-off, at most; 0: none.' }),
+      returnHalalas: Type.Integer({
+        description:
+          'Of a refund, a cancellation or a compensation, at most: with it no more leaves than was captured.',
+      }),
       receiver: Type.Boolean({
-        description: 'Change the receiver: no airway bill may be printed, and its owner gets a message.',
+        description: 'Change the receiver: the order is not paid, and its owner gets a message.',
       }),
       reissue: Type.Boolean({ description: 'Permit another creation: it is the first time.' }),
     },

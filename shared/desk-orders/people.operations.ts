@@ -87,24 +87,8 @@ export const endPersonSessions = defineOperation({
   errors: ['PERSON_NOT_FOUND', 'IDEMPOTENCY_CONFLICT'],
 })
 
-export const endAllSessions = defineOperation({
-  method: 'POST',
-  path: '/api/desk/end-sessions',
-  summary: 'End the sessions of all pilgrims and agents',
-  feature,
-  access,
-  roles: ['lead'],
-  headers: ActHeaders,
-  body: Because,
-  response: successOf({
-    ended: Type.Integer({ description: 'Again under its key: what was left; sessions begun since stay.' }),
-  }),
-  errors: ['IDEMPOTENCY_CONFLICT'],
-})
-
 export const peopleOperations = {
   readDeskPerson,
   unlockDeskPerson,
   endPersonSessions,
-  endAllSessions,
 } as const

@@ -33,10 +33,7 @@ export const ordersErrors = defineErrors({
   ORDER_NOT_CANCELLABLE: {
     status: 409,
     level: 'info',
-    text: {
-      ar: 'انتهى هذا الطلب، فلا شيء فيه يُلغى.',
-      en: 'This order has ended: there is nothing to cancel.',
-    },
+    text: { ar: '{{why}}', en: '{{why}}' },
   },
   RECEIVER_REFUSED: {
     status: 422,

@@ -22,7 +22,8 @@ export const readStops = defineOperation({
 export const replaceStops = defineOperation({
   method: 'PUT',
   path: '/api/desk/stops',
-  summary: 'Replace what is not sold. When it is answered, no order is created that it stops',
+  summary:
+    'Replace what is not sold. When it is answered, no order is created that it stops. To set or end a stop of everything takes a fresh sign-in',
   feature,
   access,
   roles,
@@ -30,7 +31,7 @@ export const replaceStops = defineOperation({
   body: StopsRequest,
   bodyBytes: mostStops * stopBytes,
   response: StopsResponse,
-  errors: ['STOPS_REFUSED', 'STOPS_CHANGED', 'IDEMPOTENCY_CONFLICT'],
+  errors: ['STOPS_REFUSED', 'STOPS_CHANGED', 'IDEMPOTENCY_CONFLICT', 'REAUTHENTICATION_REQUIRED'],
 })
 
 export const stopsOperations = { readStops, replaceStops } as const

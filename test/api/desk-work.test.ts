@@ -14,17 +14,13 @@ import { listClaims, openClaim, storePhoto, writeToClaim } from '#shared/claims/
 import { readDeskSession, signOutOfDesk } from '#shared/desk/desk.operations.ts'
 import {
   approveAtDesk,
+  endAllSessions,
   inquireAtDesk,
   listApprovals,
   noteAtDesk,
 } from '#shared/desk-actions/desk-actions.operations.ts'
 import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
-import {
-  endAllSessions,
-  endPersonSessions,
-  readDeskPerson,
-  unlockDeskPerson,
-} from '#shared/desk-orders/people.operations.ts'
+import { endPersonSessions, readDeskPerson, unlockDeskPerson } from '#shared/desk-orders/people.operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import {
@@ -410,12 +406,21 @@ it('a person’s sign-in is opened and ended, and a worker paused, each recorded
     .set({ created_at: stack.now() + minute / 3 })
     .where('subject_id', '=', other.user.id)
     .execute()
-  await lulwa.call(endAllSessions, all)
+  const { approval } = await lulwa.call(endAllSessions, all)
+  expect((await lulwa.call(endAllSessions, all)).approval).toEqual(approval)
+  expect((await other.person.attempt(readUserSession)).code).toBeUndefined()
+  const decision = { params: { id: String(approval?.approvalId) }, body: {} }
+  expect((await lulwa.attempt(approveAtDesk, decision)).code).toBe('OWN_APPROVAL')
+  const majed = await atDesk('majed')
+  const { approvals } = await majed.call(listApprovals, { query: {} })
+  expect(approvals.find(({ act }) => act === 'end-sessions')).toMatchObject({ orderId: null, isMine: false })
+  const press = { ...decision, headers: { 'idempotency-key': 'approved-with-one-key' } }
+  await majed.call(approveAtDesk, press)
   expect((await other.person.attempt(readUserSession)).code).toBe('NOT_SIGNED_IN')
   // Who has signed in since is not ended by its repetition.
   await stack.passTime(minute)
   const later = await signedUpPilgrim(stack)
-  await lulwa.call(endAllSessions, all)
+  await majed.call(approveAtDesk, press)
   expect((await later.person.attempt(readUserSession)).code).toBeUndefined()
   expect((await lulwa.attempt(readDeskPerson, { params: { userId: '999999' } })).code).toBe(
     'PERSON_NOT_FOUND',
@@ -450,7 +455,7 @@ it('a person’s sign-in is opened and ended, and a worker paused, each recorded
   expect(own.rows.slice(0, 4).map(({ action, about, reason }) => [action, about, reason])).toEqual([
     ['resume', 'trackingTexts', worker.body.reason],
     ['pause', 'trackingTexts', worker.body.reason],
-    ['end-all-sessions', null, body.reason],
+    ['end-sessions-asked', null, body.reason],
     ['end-sessions', null, body.reason],
   ])
 })

@@ -321,6 +321,7 @@ const rights: Readonly<
   listApprovals: [['money', 'lead']],
   revealApproval: [['money', 'lead'], '/api/desk/approvals/999999/reveal', { reason: 'partner' }],
   approveAtDesk: [['money', 'lead'], '/api/desk/approvals/999999/approve', {}],
+  confirmAtDesk: [['money', 'lead'], '/api/desk/approvals/999999/confirm', {}],
   refuseAtDesk: [['money', 'lead'], '/api/desk/approvals/999999/refuse', because],
   readStops: [lead],
   replaceStops: [lead, undefined, { stops: [], ...because }],
@@ -359,7 +360,7 @@ describe('every call of the desk', () => {
     // Nothing but what the lead ended and replaced was there to change.
     const after = await rows.read(sql`select action from operator_actions order by id`)
     const [{ count } = { count: 0 }] = before as { count: number }[]
-    expect(after.slice(Number(count))).toEqual([{ action: 'end-all-sessions' }, { action: 'stops' }])
+    expect(after.slice(Number(count))).toEqual([{ action: 'end-sessions-asked' }, { action: 'stops' }])
   })
 })
 

@@ -210,6 +210,7 @@ beforeAll(async () => {
     listApprovals: {},
     revealApproval: { path: '/api/desk/approvals/1/reveal', body: { reason: 'partner' } },
     approveAtDesk: { path: '/api/desk/approvals/1/approve', body: {} },
+    confirmAtDesk: { path: '/api/desk/approvals/1/confirm', body: {} },
     refuseAtDesk: { path: '/api/desk/approvals/1/refuse', body: { reason: 'not agreed' } },
     readStops: {},
     replaceStops: { body: { stops: [], reason: 'all is well' } },

@@ -437,6 +437,14 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     undefined,
     {},
   ),
+  confirmAtDesk: inPath(
+    '/api/desk/approvals/*/confirm',
+    () => 1,
+    missing.order,
+    same(noStaff),
+    undefined,
+    {},
+  ),
   refuseAtDesk: inPath('/api/desk/approvals/*/refuse', () => 1, missing.order, same(noStaff), undefined, {
     reason: 'not agreed',
   }),

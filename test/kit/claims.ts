@@ -1,7 +1,10 @@
-import { vi } from 'vitest'
 import { createAudit } from '#server/features/audit/audit.service.ts'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
-import { type ClaimAct, createClaimsDesk } from '#server/features/claims/claims.desk.service.ts'
+import {
+  type ClaimAct,
+  createClaimsDesk,
+  type MoveCompensation,
+} from '#server/features/claims/claims.desk.service.ts'
 import { createClaims, createSteps } from '#server/features/claims/claims.service.ts'
 import { createClaimsStore } from '#server/features/claims/claims.store.ts'
 import { createLateWorker } from '#server/features/claims/claims.worker.ts'
@@ -40,8 +43,25 @@ export function openClaims(
   }
   const steps = createSteps(deps)
   const claims = createClaims(deps, steps)
-  const askCompensation = vi.fn(async () => 1)
-  const lockOrder = (orderId: number) => createPaymentsStore(database).lockAttempts(orderId)
-  const desk = createClaimsDesk(deps, { claims, steps, lockOrder, askCompensation })
-  return { claims, desk, askCompensation, worker: createLateWorker(deps, steps), told }
+  let isAlone = false
+  const compensations: Awaited<ReturnType<Parameters<MoveCompensation>[1]['wish']>>[] = []
+  const moveCompensation: MoveCompensation = async (_staff, { orderId, wish, act }) => {
+    await createPaymentsStore(database).lockAttempts(orderId)
+    compensations.push(await wish())
+    if (!isAlone) return 1
+    await act()
+    return undefined
+  }
+  const desk = createClaimsDesk(deps, { claims, steps, moveCompensation })
+  return {
+    claims,
+    desk,
+    /** What was wanted, in its order. */
+    compensations,
+    mayCompensateAlone(may: boolean): void {
+      isAlone = may
+    },
+    worker: createLateWorker(deps, steps),
+    told,
+  }
 }

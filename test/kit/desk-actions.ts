@@ -26,6 +26,7 @@ export function deskActionsNeeds(database: Database, clock: Clock) {
     cancellations: { cancelWithin: async () => undefined },
     work: { act: async () => undefined },
     canWarn: async () => true,
+    sessions: { endAllSessions: async () => 0 },
   }
 }
 

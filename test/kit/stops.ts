@@ -26,10 +26,11 @@ export function replaceBy(
   wanted: Omit<StopsRequest, 'reason'>,
   at: number,
   key: string = crypto.randomUUID(),
+  authenticatedAt = at,
 ): ReturnType<StopsService['replace']> {
   const staff = {
     ...({ role: 'staff', issuer: 'https://id.example', subject: name, name, roles: ['lead'] } as const),
-    authenticatedAt: 0,
+    authenticatedAt,
   }
   return stops.replace(staff, { key, body: wanted }, { ...wanted, reason: `${name} says so` }, at)
 }

@@ -30,7 +30,6 @@ const sums: Readonly<Record<string, string>> = {
   '0020-desk-told.ts': '119c0f28e4cbc1dfae7cb701690a432d6a41d529ac0220b02af726383e2d78cc',
   '0021-installation.ts': 'e81b3c66646ec7dee3377ca622d9d029d5dcbac0c5151eafee7389ffc3d6534c',
   '0025-readings.ts': 'd18f21e469e6031f8c685215901b1d7f90a50d316911111c562c2072affbb961',
-  '0024-scans-not-of-this-bag.ts': 'b84ad9e0a3b328a22c109ebdde500d63b7c9704b3be877596a2ef653d92e3146',
   '0024-scans-not-of-this-bag.ts': '32133c996bfc686964e715e2707b996066897d5471e2b8e448a53b37522ffcc0',
   '0023-desk-authority.ts': '74e098d6739d59191b56fddc0ffe41c864b2a9d822b0b14a1102936f1a658bf2',
 }

@@ -137,8 +137,8 @@ function EveryoneDialog({ by, onClose }: { readonly by: string; readonly onClose
       place="end all sessions"
       label={t('reason')}
       act={endEveryone}
-      onDone={({ ended }) => {
-        say(t('everyone.done', { number: ended }))
+      onDone={() => {
+        say(t('everyone.asked'))
         onClose()
       }}
       onClose={onClose}

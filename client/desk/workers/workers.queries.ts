@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { listWorkers, pauseWorker, resumeWorker } from '#shared/audit/audit.operations.ts'
-import { endAllSessions } from '#shared/desk-orders/people.operations.ts'
+import { endAllSessions } from '#shared/desk-actions/desk-actions.operations.ts'
 import type { ResponseOf } from '#shared/platform/operation.ts'
 import { keyed } from '../sending.ts'
 

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import type { Clock } from '#server/platform/clock.ts'
+import { failure } from '#server/platform/errors.ts'
+import { isRecentSignIn } from '#server/platform/recent-sign-in.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import { staffRequestOf } from '#server/platform/staff-request.ts'
 import * as operations from '#shared/audit/audit.operations.ts'
+import { deskActionsErrors } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { AuditService } from './audit.service.ts'
 import type { WorkersService } from './workers.service.ts'
 
@@ -10,7 +14,11 @@ import type { WorkersService } from './workers.service.ts'
 export function auditRoutes(
   app: FastifyInstance,
   scope: SessionScope,
-  { audit, workers }: { readonly audit: AuditService; readonly workers: WorkersService },
+  {
+    audit,
+    workers,
+    clock,
+  }: { readonly audit: AuditService; readonly workers: WorkersService; readonly clock: Clock },
 ): void {
   registerOperation(app, scope, operations.listAudit, ({ principal, query }) =>
     audit.listForDesk(principal, query),
@@ -25,6 +33,8 @@ export function auditRoutes(
     registerOperation(app, scope, operation, async (call) => {
       const { principal, params, body } = call
       const { reason } = body
+      if (!isRecentSignIn(principal, clock.now()))
+        throw failure(deskActionsErrors, 'REAUTHENTICATION_REQUIRED')
       return workers.change(principal, params.name, staffRequestOf(operation, call), { what, reason })
     })
 }

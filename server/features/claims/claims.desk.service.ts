@@ -1,4 +1,5 @@
 import { failure, isFailure } from '#server/platform/errors.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { storedRoles } from '#server/platform/staff-roles.ts'
 import { claimsErrors } from '#shared/claims/claims.errors.ts'
@@ -28,8 +29,7 @@ export interface ClaimClosing {
 }
 
 /** A closing that a second person has to approve. */
-export interface CompensationWish {
-  readonly orderId: number
+interface CompensationWish {
   /** The number of the claim. */
   readonly about: string
   readonly halalas: number
@@ -62,16 +62,27 @@ function forStaff(error: unknown): unknown {
 interface ClaimsDeskParts {
   readonly claims: Pick<ClaimsService, 'open'>
   readonly steps: ClaimSteps
-  /** Inside a transaction: no other act of staff about the order goes on until that ends. */
-  readonly lockOrder: (orderId: number) => Promise<unknown>
-  /** Inside a transaction; returns the number of the approval. */
-  readonly askCompensation: (staff: Actor, wish: CompensationWish) => Promise<number>
+  readonly moveCompensation: MoveCompensation
 }
+
+/**
+ * Inside a transaction: locks the order, reads what is wanted, and carries it out where the person may do so alone; then it
+ * returns undefined, else the number of the approval.
+ */
+export type MoveCompensation = (
+  staff: Staff,
+  compensation: {
+    readonly orderId: number
+    readonly about: string
+    readonly wish: () => Promise<Pick<CompensationWish, 'about' | 'halalas' | 'payload'>>
+    readonly act: () => Promise<() => void>
+  },
+) => Promise<number | undefined>
 
 /** What staff do with claims. Rights and approvals are the desk's. */
 export function createClaimsDesk(
   deps: Pick<ClaimsDeps, 'store' | 'orders' | 'audit' | 'clock' | 'log'>,
-  { claims, steps, lockOrder, askCompensation }: ClaimsDeskParts,
+  { claims, steps, moveCompensation }: ClaimsDeskParts,
 ) {
   const { store, orders, audit, clock, log } = deps
   const reads = createClaimReads(deps)
@@ -79,12 +90,6 @@ export function createClaimsDesk(
 
   /** Inside the transaction of a step. @throws Failure CLAIM_NOT_FOUND */
   const lock = async (claimId: number) => assertFound(await store.lockClaim(claimId))
-
-  /** Inside a transaction that has locked the order: more than its fare in all, also piece by piece. */
-  async function isAboveFare(orderId: number, halalas: number): Promise<boolean> {
-    const fare = (await orders.findPayable(orderId))?.amountHalalas ?? 0
-    return (await store.sumCompensated(orderId)) + halalas > fare
-  }
 
   /** Inside the transaction that has locked the claim: what its owner has written was seen. @throws Failure DESK_CLAIM_UNREAD */
   async function assertSeen({ id, state }: ClaimRow, seen = Number.POSITIVE_INFINITY): Promise<void> {
@@ -189,11 +194,11 @@ export function createClaimsDesk(
       ),
 
     /**
-     * Closes a claim. A compensation that makes more than the fare with those of the order before is asked for, and nothing
-     * changes: then the number of the approval is returned. @throws as `takeOnce`
+     * Closes a claim. A compensation that the person may not promise alone is asked for, and nothing changes: then the number
+     * of the approval is returned. @throws as `takeOnce`, Failure REAUTHENTICATION_REQUIRED, TOO_MANY_CALLS
      */
     async close(
-      staff: Actor,
+      staff: Staff,
       claimId: number,
       { before, seen, ...request }: ClaimAct,
       closing: ClaimClosing,
@@ -206,18 +211,33 @@ export function createClaimsDesk(
         before,
         async perform() {
           const { order_id: orderId } = await find(claimId)
-          // Compensations are added up one after the other, so that a sum cannot be split.
-          if (compensation) await lockOrder(orderId)
-          const claim = await lock(claimId)
-          await assertSeen(claim, seen)
-          if (!compensation || !(await isAboveFare(orderId, compensation.halalas)))
+          async function lockSeen(): Promise<ClaimRow> {
+            const claim = await lock(claimId)
+            await assertSeen(claim, seen)
+            return claim
+          }
+          if (!compensation) {
+            const claim = await lockSeen()
             return takeStep(staff, claim, ...closingStep(staff, claimId, closing))
-          if (claim.state === 'CLOSED') throw await closedBefore(staff, claimId)
-          const approvalId = await askCompensation(staff, {
-            ...{ orderId, about: claimNumber(claimId), halalas: compensation.halalas },
-            payload: { claimId, ...closing },
+          }
+          const about = claimNumber(claimId)
+          const { halalas } = compensation
+          let after: (() => void) | undefined
+          const approvalId = await moveCompensation(staff, {
+            orderId,
+            about,
+            async wish() {
+              const claim = await lockSeen()
+              if (claim.state === 'CLOSED') throw await closedBefore(staff, claimId)
+              return { about, halalas, payload: { claimId, ...closing } }
+            },
+            async act() {
+              const step = await takeStep(staff, await lock(claimId), ...closingStep(staff, claimId, closing))
+              after = step.after
+              return step.after
+            },
           })
-          return { approvalId }
+          return { ...(approvalId !== undefined && { approvalId }), ...(after && { after }) }
         },
       })
       return asked

@@ -4,8 +4,7 @@ import type { Core } from '#server/platform/core.ts'
 import { oncePerScrape } from '#server/platform/metrics.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { claimsDeskRoutes } from './claims.desk.routes.ts'
-import { type ClaimsDesk, type CompensationWish, createClaimsDesk } from './claims.desk.service.ts'
-import type { Actor } from './claims.reads.service.ts'
+import { type ClaimsDesk, createClaimsDesk, type MoveCompensation } from './claims.desk.service.ts'
 import { claimsRoutes } from './claims.routes.ts'
 import { type ClaimsDeps, type ClaimsService, createClaims, createSteps } from './claims.service.ts'
 import { createClaimsStore } from './claims.store.ts'
@@ -18,13 +17,11 @@ export function registerClaims(
   core: Core,
   {
     work,
-    lockOrder,
-    askCompensation,
+    moveCompensation,
     ...needed
   }: Pick<ClaimsDeps, 'users' | 'orders' | 'messages' | 'audit'> & {
     readonly work: Pick<WorkService, 'act'>
-    readonly lockOrder: (orderId: number) => Promise<unknown>
-    readonly askCompensation: (staff: Actor, wish: CompensationWish) => Promise<number>
+    readonly moveCompensation: MoveCompensation
   },
 ): ClaimsService & { readonly desk: ClaimsDesk } {
   const { config, database, retention, metrics } = core
@@ -32,7 +29,7 @@ export function registerClaims(
   const deps = { ...core, store, ...needed, holidays: config.WORK_HOLIDAYS }
   const steps = createSteps(deps)
   const claims = createClaims(deps, steps)
-  const desk = createClaimsDesk(deps, { claims, steps, lockOrder, askCompensation })
+  const desk = createClaimsDesk(deps, { claims, steps, moveCompensation })
   core.routes.push(async (app, scope) => {
     await claimsRoutes(app, scope, claims)
     await claimsDeskRoutes(app, scope, { desk, work })

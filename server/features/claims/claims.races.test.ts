@@ -17,7 +17,14 @@ import { type Author, type ClaimsStore, createClaimsStore } from './claims.store
 
 const phone = '+966512345678'
 const request = { kind: 'other', text: 'A wheel is broken.' } as const
-const staff = { issuer: 'https://id.example', subject: 'sara', name: 'Sara', roles: ['support'] } as const
+const staff = {
+  role: 'staff',
+  issuer: 'https://id.example',
+  subject: 'sara',
+  name: 'Sara',
+  roles: ['support'],
+  authenticatedAt: 0,
+} as const
 
 const byOwner: Author = {
   ...{ author: 'owner', staff_issuer: null, staff_subject: null, staff_name: null },

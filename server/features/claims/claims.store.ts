@@ -57,17 +57,6 @@ function createReads(database: Database) {
       )
     },
 
-    /** Halalas of all compensations of an order, also of closings that were undone. */
-    async sumCompensated(orderId: number): Promise<number> {
-      const { sum } = await database.tables
-        .selectFrom('claims')
-        .innerJoin('claim_events', 'claim_events.claim_id', 'claims.id')
-        .select((row) => row.fn.sum<number | null>('claim_events.compensated_halalas').as('sum'))
-        .where('claims.order_id', '=', orderId)
-        .executeTakeFirstOrThrow()
-      return Number(sum ?? 0)
-    },
-
     /** Newest first. */
     listOfOrder: (orderId: number): Promise<ClaimRow[]> =>
       claims().where('order_id', '=', orderId).orderBy('id', 'desc').execute(),

@@ -16,10 +16,16 @@ import {
 } from '#test/kit/feature-app.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { photoOf } from '#test/kit/photo.ts'
-import type { CompensationWish } from './claims.desk.service.ts'
 import { claimsRoutes } from './claims.routes.ts'
 
-const staff = { issuer: 'https://id.example', subject: 'sara', name: 'Sara', roles: ['support'] } as const
+const staff = {
+  role: 'staff',
+  issuer: 'https://id.example',
+  subject: 'sara',
+  name: 'Sara',
+  roles: ['support'],
+  authenticatedAt: 0,
+} as const
 
 let fixture: PaymentFixture
 let opened: ReturnType<typeof openClaims>
@@ -289,7 +295,7 @@ describe('the end', () => {
     })
   })
 
-  it('with more than the fare needs a second person', async () => {
+  it('with a compensation that is not promised alone waits for a second person, and changes nothing', async () => {
     await open()
     const closing = (halalas: number) =>
       ({
@@ -299,7 +305,7 @@ describe('the end', () => {
       }) as const
     expect(await opened.desk.close(staff, 1, press(), closing(5_001))).toBe(1)
     expect((await list()).json.claims).toMatchObject([{ state: 'OPEN' }])
-    const [[, wish] = []] = opened.askCompensation.mock.calls as unknown as [unknown, CompensationWish][]
+    const [wish] = opened.compensations
     expect(wish).toMatchObject({ about: 'CL-1', halalas: 5_001 })
     const approve = () =>
       fixture.database.transaction(() => opened.desk.closeApproved(staff, JSON.stringify(wish?.payload)))
@@ -313,11 +319,13 @@ describe('the end', () => {
     ).rejects.toThrow('a compensation has a sum')
   })
 
-  it('is not split past the second person: what an order was compensated for before counts, and is kept', async () => {
+  it('with a compensation that is promised alone keeps it, also when the claim is open again', async () => {
     await open()
     const closing = (halalas: number) =>
       ({ outcome: 'compensated', text: 'Paid.', compensation: { halalas, reference: 'T-9' } }) as const
+    opened.mayCompensateAlone(true)
     expect(await opened.desk.close(staff, 1, press(), closing(5_000))).toBeUndefined()
+    opened.mayCompensateAlone(false)
     await write('It never came.')
     expect(await opened.desk.close(staff, 1, press(), closing(1))).toBe(1)
     const { state, compensation, events } = await opened.desk.readForDesk(staff, 1)

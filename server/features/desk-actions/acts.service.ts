@@ -19,6 +19,8 @@ import {
   factsOf,
   isSentLately,
   isStillSo,
+  type Ledger,
+  ledgerOf,
   toSendAgain,
 } from './desk-actions.rules.ts'
 import type { ApprovalRow, DeskActionsStore } from './desk-actions.store.ts'
@@ -168,6 +170,11 @@ export function createActs(deps: ActsDeps) {
       return factsOf(await readRows(order), wish)
     },
 
+    /** What was captured of an order and what leaves for it. Inside a transaction that has locked the order. */
+    async readLedger(order: ActedOrder): Promise<Ledger> {
+      return ledgerOf(await readRows(order))
+    },
+
     /** And what who decides about a wish looks at beside it. */
     async readForDecision(order: ActedOrder, wish: AskedFor) {
       const rows = await readRows(order)
@@ -248,7 +255,9 @@ export function createActs(deps: ActsDeps) {
       ({ act: 'refund', about: transaction, halalas }) as const,
 
     /** Inside `doing`: the whole payment of the order goes back. */
-    orderRefund: (transaction: string, now: number) => payments.refundPayment(transaction, 'operator', now),
+    async orderRefund(transaction: string, now: number): Promise<void> {
+      if (!(await payments.refundPayment(transaction, 'operator', now))) throw notPossible('refundDone')
+    },
 
     /**
      * The refund of a transaction of the order that may be closed without the provider; in another currency than ours no sum

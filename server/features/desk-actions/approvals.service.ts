@@ -6,7 +6,12 @@ import type { Staff } from '#server/platform/session-scope.ts'
 import { rolesIn, storedRoles } from '#server/platform/staff-roles.ts'
 import { actedBefore } from '#shared/desk-actions/acted-before.ts'
 import { deskActionsErrors, overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
-import type { Approval, ApprovalAct, ChangedReceiver } from '#shared/desk-actions/desk-actions.schemas.ts'
+import {
+  type Approval,
+  type ApprovalAct,
+  type ChangedReceiver,
+  rolesAtTerminal,
+} from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { ReceiverChange } from '#shared/orders/receiver.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -32,8 +37,11 @@ export interface Wish {
   readonly payload?: unknown
 }
 
+/** Called once the transaction is committed. */
+type After = () => void
+
 /** Carries an approved wish out, inside the transaction of the approval. @throws Failure: then nothing is approved. */
-export type Carrier = (row: ApprovalRow, now: number) => Promise<void>
+export type Carrier = (row: ApprovalRow, now: number) => Promise<After | undefined>
 
 /** What approvals of an act without an order read; each call has `about` and `payload` of the row. */
 export interface SubjectReader {
@@ -48,6 +56,13 @@ export interface SubjectReader {
 }
 type SubjectRow = Pick<ApprovalRow, 'about' | 'payload'>
 
+/** A colleague in whose name a terminal asks. */
+export interface TerminalRequest {
+  /** The user of the machine. */
+  readonly user: string
+  readonly as: Pick<Staff, 'issuer' | 'subject' | 'name' | 'roles'>
+}
+
 interface ApprovalsDeps {
   readonly store: DeskActionsStore
   readonly clock: Clock
@@ -57,19 +72,20 @@ interface ApprovalsDeps {
   readonly subjects: ReadonlyMap<ApprovalAct, SubjectReader>
 }
 
-/** The issuer of those who ask from a terminal. */
-const operators = 'ops'
-
-/** Who asks: the identity that outlives the name. Of operators the user of their machine. */
-export function askerOf({ actor, staff }: ActionOrigin) {
-  const name = staff ? actor : `ops:${actor}`
+/** Who asks: the identity that outlives the name. */
+function askerOf({ actor, staff }: ActionOrigin, terminal: TerminalRequest | undefined) {
+  const asker = terminal?.as ?? (staff && { ...staff, name: actor })
+  if (!asker) throw new Error('an approval is asked for by a person who is known')
   return {
-    asked_issuer: staff?.issuer ?? operators,
-    asked_subject: staff?.subject ?? name,
-    asked_by: name,
-    asked_roles: staff ? storedRoles(staff.roles) : null,
+    asked_issuer: asker.issuer,
+    asked_subject: asker.subject,
+    asked_by: asker.name,
+    asked_roles: storedRoles(asker.roles),
+    terminal_user: terminal?.user ?? null,
   }
 }
+
+const isUnconfirmed = (row: ApprovalRow) => row.terminal_user !== null && row.confirmed_at === null
 
 const isAsker = ({ issuer, subject }: Pick<Staff, 'issuer' | 'subject'>, row: ApprovalRow): boolean =>
   row.asked_issuer === issuer && row.asked_subject === subject
@@ -94,6 +110,15 @@ function receiverIn(payload: string, { name = maskedName, phone = maskedPhone } 
     ...(named !== undefined && { receiver: named }),
     ...(secondPhone !== undefined && { secondPhone: secondPhone && phone(secondPhone) }),
   }
+}
+
+/** What the approver reads of a request from a terminal. */
+function terminalChecks(row: ApprovalRow): Check[] {
+  if (row.terminal_user === null) return []
+  const data = { who: row.asked_by, user: row.terminal_user }
+  return isUnconfirmed(row)
+    ? [{ kind: 'unconfirmed', tone: 'bad', data }]
+    : [{ kind: 'confirmed', tone: 'note', data }]
 }
 
 /** Why a decision is not taken any more; undefined where it waits. */
@@ -162,7 +187,10 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
     origin: ActionOrigin,
     order: ActedOrder | undefined,
     { payload: given, ...wish }: Wish,
-    state: 'waiting' | 'alone',
+    {
+      state,
+      terminal,
+    }: { readonly state: 'waiting' | 'alone'; readonly terminal?: TerminalRequest | undefined },
   ) {
     const payload = given === undefined ? null : JSON.stringify(given)
     return {
@@ -173,7 +201,7 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
       reason: origin.reason ?? '',
       state,
       asked_at: origin.at,
-      ...askerOf(origin),
+      ...askerOf(origin, terminal),
       expires_at: origin.at + actionRules.approvalMs,
     } satisfies NewApproval
   }
@@ -190,7 +218,13 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
    * @throws Failure ACTION_NOT_POSSIBLE
    */
   function assertKnownAsker(staff: Staff, { asked_issuer: issuer }: ApprovalRow): void {
-    if (issuer !== operators && issuer !== staff.issuer) throw notPossible('otherProvider')
+    if (issuer !== staff.issuer) throw notPossible('otherProvider')
+  }
+
+  /** @throws Failure APPROVAL_UNCONFIRMED */
+  function assertConfirmed(row: ApprovalRow): void {
+    if (isUnconfirmed(row))
+      throw failure(deskActionsErrors, 'APPROVAL_UNCONFIRMED', { values: { who: row.asked_by } })
   }
 
   /** Asked by another person, and still waiting. @throws Failure APPROVAL_NOT_FOUND, OWN_APPROVAL and what `endOf` tells. */
@@ -225,8 +259,15 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
       ...{ amountHalalas: row.halalas, reason: textIn(row) ?? row.reason, askedBy: row.asked_by },
       askedRoles: rolesIn(row.asked_roles),
       ...{ askedAt: isoOf(row.asked_at), expiresAt: isoOf(row.expires_at), isMine: isAsker(staff, row) },
+      terminal:
+        row.terminal_user === null
+          ? null
+          : { user: row.terminal_user, isConfirmed: row.confirmed_at !== null },
       changed: changed === undefined ? null : overtakenBy[changed][language],
-      checks: checks.map((check) => ({ tone: check.tone, text: checkText(check, language) })),
+      checks: [...terminalChecks(row), ...checks].map((check) => ({
+        tone: check.tone,
+        text: checkText(check, language),
+      })),
       receiver: row.act === 'receiver' && row.payload !== null ? receiverIn(row.payload) : null,
     }
   }
@@ -236,8 +277,13 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
      * Inside a transaction that has locked the order, or what the request is about where it has none: it waits for another
      * person from now on. Returns its number. @throws Failure ACTED_BEFORE where it waits already
      */
-    async ask(origin: ActionOrigin, order: ActedOrder | undefined, wish: Wish): Promise<number> {
-      const row = await rowOf(origin, order, wish, 'waiting')
+    async ask(
+      origin: ActionOrigin,
+      order: ActedOrder | undefined,
+      wish: Wish,
+      terminal?: TerminalRequest,
+    ): Promise<number> {
+      const row = await rowOf(origin, order, wish, { state: 'waiting', terminal })
       return doing(origin, { end: 'asked', order, row }, async () => {
         await store.expireApprovals(row.order_id, wish.act, origin.at)
         const id = await store.addApproval(row)
@@ -253,7 +299,7 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
 
     /** Inside `doingLocked`: it is done without another person, and counts. */
     async countAlone(origin: ActionOrigin, order: ActedOrder, wish: Wish): Promise<void> {
-      const row = await rowOf(origin, order, wish, 'alone')
+      const row = await rowOf(origin, order, wish, { state: 'alone' })
       await store.addApproval({ ...row, ...decisionOf(origin, null) })
     },
 
@@ -264,6 +310,7 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
     async approve(staff: Staff, origin: Omit<ActionOrigin, 'reason'>, id: number) {
       const asked = await findOpen(staff, id)
       assertKnownAsker(staff, asked)
+      assertConfirmed(asked)
       // It counts for who asked; in the order in which that person's own acts lock.
       await store.lockPerson(asked.asked_issuer, asked.asked_subject)
       const order = await lockSubject(asked)
@@ -273,11 +320,29 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
       const changed = overtakingOf(JSON.parse(row.facts) as Facts, await readFacts(order, row))
       const end = changed ? 'overtaken' : 'approved'
       const named = { ...origin, reason }
-      await doing(named, { end, order, row }, async () => {
+      const after = await doing(named, { end, order, row }, async () => {
         await decide(row, named, { state: end, decision: changed ?? null })
-        if (!changed) await carrierOf(act)(row, origin.at)
+        return changed ? undefined : carrierOf(act)(row, origin.at)
       })
-      return { changed, row, order }
+      return { changed, row, order, after }
+    },
+
+    /**
+     * Inside a transaction: the person in whose name a terminal asked confirms it.
+     * @throws Failure APPROVAL_NOT_FOUND, APPROVAL_EXPIRED, ACTED_BEFORE, ACTION_NOT_POSSIBLE
+     */
+    async confirm(staff: Staff, origin: ActionOrigin, id: number): Promise<void> {
+      const row = await find(id)
+      if (!isAsker(staff, row) || row.terminal_user === null)
+        throw failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
+      const end = endOf(row, origin.at)
+      if (end) throw end
+      if (!rolesAtTerminal[row.act]?.some((role) => staff.roles.includes(role)))
+        throw notPossible('otherRole')
+      const order = await lockSubject(row)
+      await doing({ ...origin, reason: row.reason }, { end: 'confirmed', order, row }, () =>
+        store.confirmApproval(id, origin.at),
+      )
     },
 
     /** Inside a transaction. @throws as `approve` */

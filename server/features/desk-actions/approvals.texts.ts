@@ -13,6 +13,11 @@ const ar: Texts = {
   'gone-back': ({ sum }) => `أُعيد من قبل أو تقررت إعادته: ${sum('amount')}`,
   'partly-back': () => 'أعاد مزوّد الدفع جزءًا من المبلغ من قبل',
   compensated: ({ sum }) => `سُجّل تعويض عن هذا الطلب من قبل: ${sum('amount')}`,
+  'above-capture': ({ sum }) =>
+    `بهذا يخرج ${sum('amount')} عن طلب دُفع عنه ${sum('captured')}: إعادات وتعويضات معًا`,
+  everyone: () => 'يُخرَج كل الحجاج والوكلاء، ويحتاج كل منهم إلى رمز جديد',
+  unconfirmed: ({ fact }) => `من طرفية (${fact('user')}) باسم ${fact('who')}، ولم يُثبَت`,
+  confirmed: ({ fact }) => `من طرفية (${fact('user')}) باسم ${fact('who')}، وأُكّد في المكتب`,
   'handed-over': () => 'سُلّمت الحقيبة للوكيل: أجرة شريك الشحن مستحقة له',
   'not-handed-over': () => 'لم تُسلَّم الحقيبة للوكيل بعد',
   'claim-open': ({ fact }) => `البلاغ ${fact('number')} لم يُغلق بعد`,
@@ -22,6 +27,7 @@ const ar: Texts = {
   'other-currency': ({ sum }) => `أُخذ المبلغ بعملة أخرى: ${sum('amount')}`,
   'looked-up': () => 'يُبحث أولًا عن بوليصة سابقة بالمرجع نفسه',
   'by-hand': () => 'قد تكون البوليصة مطبوعة: يُبلَّغ شريك الشحن يدويًا',
+  'not-printed': () => 'لم تُطلب البوليصة بعد: تُطبع بالاسم الجديد',
   arrived: () => 'وصلت الحقيبة إلى الفرع أو استلمها صاحبها',
 }
 
@@ -32,6 +38,12 @@ const en: Texts = {
   'gone-back': ({ sum }) => `${sum('amount')} went back before, or is on its way back`,
   'partly-back': () => 'The payment provider has returned a part before',
   compensated: ({ sum }) => `${sum('amount')} was recorded as compensation for this order before`,
+  'above-capture': ({ sum }) =>
+    `With this ${sum('amount')} leaves for ${sum('captured')} that was paid: refunds and compensations together`,
+  everyone: () => 'All pilgrims and agents are signed out, and each of them needs a new code',
+  unconfirmed: ({ fact }) => `Asked from a terminal (${fact('user')}) as ${fact('who')}, unproven`,
+  confirmed: ({ fact }) =>
+    `Asked from a terminal (${fact('user')}) as ${fact('who')}, who confirmed it at the desk`,
   'handed-over': () => 'This bag was handed over: the shipping partner is still owed its charge',
   'not-handed-over': () => 'The bag was not handed over yet',
   'claim-open': ({ fact }) => `Claim ${fact('number')} is not closed yet`,
@@ -41,6 +53,7 @@ const en: Texts = {
   'other-currency': ({ sum }) => `The sum was taken in another currency: ${sum('amount')}`,
   'looked-up': () => 'The reference is looked up for an earlier airway bill first',
   'by-hand': () => 'The airway bill may be printed: the shipping partner is told by hand',
+  'not-printed': () => 'No airway bill was asked for yet: it will carry the new name',
   arrived: () => 'The bag is at its branch or was collected',
 }
 

@@ -19,7 +19,7 @@ import { openDeskActions } from '#test/kit/desk-actions.ts'
 import { agent, center, openOrders } from '#test/kit/orders.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
 import { actionRules } from './desk-actions.rules.ts'
-import type { DeskActionsService } from './desk-actions.service.ts'
+import type { DeskActionsDeps, DeskActionsService } from './desk-actions.service.ts'
 
 /** What staff do about orders, on both engines: who may, what needs two, and what happens to two at once. */
 
@@ -42,14 +42,20 @@ forEachEngine((_engine, open) => {
   let isRecent: boolean
   let woken: string[]
 
-  function openDesk(alone = 0, act: WorkService['act'] = async () => undefined): void {
+  function openDesk(
+    alone = 0,
+    act: WorkService['act'] = async () => undefined,
+    sessions: DeskActionsDeps['sessions'] = { endAllSessions: async () => 0 },
+  ): void {
     const orders = openOrders(database, clock)
     desk = openDeskActions(database, clock, {
       cancellations: {
-        cancelWithin: async (owner, orderId) => (await orders.cancel(owner, orderId)) && (() => undefined),
+        cancelWithin: async (owner, orderId, { isApproved }) =>
+          (await orders.cancel(owner, orderId, { isApproved })) && (() => undefined),
       },
       alone,
       work: { act },
+      sessions,
       isRecent: () => isRecent,
       wake: (worker) => void woken.push(worker),
     })
@@ -85,6 +91,23 @@ forEachEngine((_engine, open) => {
     await orders.markPaid(orderId, transaction)
     return { orderId, transaction }
   }
+
+  /** Records a compensation of a claim about the order, inside a transaction. */
+  async function compensateWithin(orderId: number, halalas: number): Promise<void> {
+    const [booking] = await openOrders(database, clock).acts.findBookings([orderId])
+    const store = createClaimsStore(database)
+    const claim = await store.insertClaim({
+      ...{ user_id: userId, order_id: orderId, booking_id: booking?.id ?? 0, kind: 'other' },
+      ...{ idem_key: null, body_hash: 'h', opened_at: noon, answer_by: noon + day },
+    })
+    const closing = { outcome: 'compensated', compensated_halalas: halalas, compensation_ref: 'T-9' } as const
+    const closed = claim && (await store.close(claim.id, closing, noon))
+    const by = { author: 'system', staff_issuer: null, staff_subject: null, staff_name: null } as const
+    if (closed) await store.addEvent(closed, { ...by, kind: 'closed', text: '', at: noon })
+  }
+
+  const compensated = (orderId: number, halalas: number) =>
+    database.transaction(() => compensateWithin(orderId, halalas))
 
   const refundOf = (transaction: string) => createPaymentsStore(database).findRefund(transaction)
   const actions = async () =>
@@ -286,12 +309,23 @@ forEachEngine((_engine, open) => {
     }
     const compensate: Act = async (staff, pressed) => {
       const about = claimNumber((await claimOf(pressed)).id)
-      const wish = { act: 'compensation', about, halalas: 9_000, reason: why } as const
       const { orderId } = pressed
-      const approvalId = await database.transaction(() => desk.ask(staff, { ...wish, orderId }))
-      return { approval: { approvalId } }
+      const movement = {
+        orderId,
+        reason: why,
+        wish: async () => ({ act: 'compensation', about, halalas: 9_000 }) as const,
+        act: async () => undefined,
+      }
+      const approvalId = await database.transaction(() => desk.moveFor(staff, movement))
+      return approvalId === undefined ? {} : { approval: { approvalId } }
     }
     const another = (name: string) => ({ reason: why, receiver: { name } })
+    const unpaid = ({ orderId }: Pressed) =>
+      database.tables
+        .updateTable('orders')
+        .set({ status: 'PENDING_PAYMENT', transaction_id: null, paid_at: null })
+        .where('id', '=', orderId)
+        .execute()
     const acts: [string, (pressed: Pressed) => Promise<unknown>, Act, number][] = [
       [
         'inquire',
@@ -310,10 +344,16 @@ forEachEngine((_engine, open) => {
         (staff, { orderId }) => desk.resend(staff, orderId, fresh(), why),
         0,
       ],
-      ['cancel', async () => undefined, (staff, { orderId }) => desk.cancel(staff, orderId, fresh(), why), 0],
+      ['cancel', unpaid, (staff, { orderId }) => desk.cancel(staff, orderId, fresh(), why), 0],
+      [
+        'cancel-asked',
+        async () => undefined,
+        (staff, { orderId }) => desk.cancel(staff, orderId, fresh(), why),
+        0,
+      ],
       [
         'receiver',
-        async () => undefined,
+        unpaid,
         (staff, { orderId }) => desk.changeReceiver(staff, orderId, fresh(), another(staff.name)),
         0,
       ],
@@ -401,6 +441,158 @@ forEachEngine((_engine, open) => {
     expect((await desk.listApprovals(lulwa, 'en')).approvals).toHaveLength(1)
   })
 
+  describe('a cancellation of a paid order', () => {
+    const cancel = (staff: Staff, orderId: number) => told(desk.cancel(staff, orderId, fresh(), why))
+    const statusOf = async (orderId: number) =>
+      (await openOrders(database, clock).acts.findOrder(orderId))?.status
+
+    it('by support or a lead waits for another person, also with a sum that money moves alone', async () => {
+      openDesk(1_000_000)
+      const { orderId } = await paid()
+      isRecent = false
+      const id = (await desk.cancel(sara, orderId, fresh(), why)).approval?.approvalId ?? 0
+      expect(await cancel(lulwa, orderId)).toBe('ACTED_BEFORE Sara')
+      expect(await statusOf(orderId)).toBe('PAID')
+      expect(await told(desk.approve(lulwa, id, fresh()))).toBe('REAUTHENTICATION_REQUIRED')
+      isRecent = true
+      const both = person('Sara', 'money')
+      expect(await told(desk.approve(both, id, fresh()))).toBe('OWN_APPROVAL')
+      expect(await told(desk.approve(lulwa, id, fresh()))).toBe('done')
+      expect(await statusOf(orderId)).toBe('CANCELLED')
+    })
+
+    it('by money is done alone within the sum of a day, after a fresh sign-in, and counts with refunds', async () => {
+      openDesk(12_000)
+      const [one, two, three] = [await paid(), await paid(), await paid()]
+      isRecent = false
+      expect(await cancel(majed, one.orderId)).toBe('REAUTHENTICATION_REQUIRED')
+      isRecent = true
+      expect(await cancel(majed, one.orderId)).toBe('done')
+      expect(await told(desk.refund(majed, two.orderId, fresh(), why))).toBe('done')
+      expect(await cancel(majed, three.orderId)).toBe('waits')
+      expect(await statusOf(three.orderId)).toBe('PAID')
+    })
+
+    it('is asked for twenty times an hour by a person, with refunds, and not once more', async () => {
+      for (let count = 0; count < 20; count += 1) {
+        const { orderId } = await paid()
+        const act = count % 2 === 0 ? desk.cancel : desk.refund
+        expect(await told(act(majed, orderId, fresh(), why))).toBe('waits')
+        clock.advance(minute)
+      }
+      const { orderId } = await paid()
+      expect(await cancel(majed, orderId)).toBe('TOO_MANY_CALLS')
+      expect(await cancel(sara, orderId)).toBe('waits')
+      const unpaid = await paid()
+      await database.tables
+        .updateTable('orders')
+        .set({ status: 'PENDING_PAYMENT' })
+        .where('id', '=', unpaid.orderId)
+        .execute()
+      expect(await cancel(majed, unpaid.orderId)).toBe('done')
+      clock.advance(40 * minute)
+      const later = await paid()
+      expect(await cancel(majed, later.orderId)).toBe('waits')
+    })
+
+    it('after a compensation needs two who see both sums, also of money alone', async () => {
+      openDesk(1_000_000)
+      const { orderId } = await paid()
+      await compensated(orderId, 3_000)
+      const id = (await desk.cancel(majed, orderId, fresh(), why)).approval?.approvalId ?? 0
+      const [waiting] = (await desk.listApprovals(lulwa, 'en')).approvals
+      expect(waiting?.checks.map(({ text }) => text)).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/30\.00 was recorded as compensation/),
+          expect.stringMatching(/With this .*80\.00 leaves for .*50\.00 that was paid/),
+        ]),
+      )
+      expect(await told(desk.approve(lulwa, id, fresh()))).toBe('done')
+      expect(await statusOf(orderId)).toBe('CANCELLED')
+    })
+
+    it('is overtaken by a compensation that is recorded while it waits', async () => {
+      const { orderId } = await paid()
+      const id = (await desk.cancel(sara, orderId, fresh(), why)).approval?.approvalId ?? 0
+      await compensated(orderId, 1)
+      await expect(desk.approve(lulwa, id, fresh())).rejects.toMatchObject({
+        code: 'OVERTAKEN',
+        details: { values: { what: overtakenBy.compensated } },
+      })
+    })
+  })
+
+  it('a compensation above what is left of the capture waits, and one within it is recorded by money alone', async () => {
+    openDesk(1_000_000)
+    const { orderId } = await paid()
+    const compensation = (halalas: number) =>
+      database.transaction(() =>
+        desk.moveFor(majed, {
+          orderId,
+          reason: why,
+          wish: async () => ({ act: 'compensation', about: `CL-${halalas}`, halalas }) as const,
+          async act() {
+            await compensateWithin(orderId, halalas)
+            return undefined
+          },
+        }),
+      )
+    expect(await compensation(3_000)).toBeUndefined()
+    expect(await compensation(2_001)).toBeGreaterThan(0)
+    expect(await compensation(2_000)).toBeUndefined()
+    expect(await told(desk.refund(majed, orderId, fresh(), why))).toBe('waits')
+  })
+
+  it('sessions of everyone end after a fresh sign-in and by two, and again by a repetition', async () => {
+    const ended: number[] = []
+    openDesk(0, async () => undefined, { endAllSessions: async (until: number) => ended.push(until) })
+    isRecent = false
+    expect(await told(desk.endAllSessions(lulwa, fresh(), why))).toBe('REAUTHENTICATION_REQUIRED')
+    isRecent = true
+    const id = (await desk.endAllSessions(lulwa, fresh(), why)).approval?.approvalId ?? 0
+    expect(await told(desk.endAllSessions(lulwa, fresh(), why))).toBe('ACTED_BEFORE Lulwa')
+    expect(await told(desk.approve(lulwa, id, fresh()))).toBe('OWN_APPROVAL')
+    const [shown] = (await desk.listApprovals(majed, 'en')).approvals
+    expect(shown).toMatchObject({ act: 'end-sessions', orderId: null, amountHalalas: 0 })
+    expect(ended).toEqual([])
+    const press = fresh()
+    for (const _ of [1, 2]) expect(await told(desk.approve(majed, id, press))).toBe('done')
+    expect(ended).toHaveLength(2)
+    expect(new Set(ended).size).toBe(1)
+    expect(await actions()).toEqual([
+      ['Lulwa', 'end-sessions-asked', null, why],
+      ['Majed', 'end-sessions-approved', null, why],
+    ])
+  })
+
+  it('a request from a terminal is confirmed by whom it names before another person approves it', async () => {
+    const { orderId, transaction } = await paid()
+    const origin = { actor: 'Majed (root)', at: noon, reason: why }
+    const id = await database.transaction(async () => {
+      const order = await desk.acts.lock(orderId)
+      const wish = desk.acts.refundWish(order, transaction)
+      return desk.approvals.ask(origin, order, wish, { user: 'root', as: majed })
+    })
+    const checks = async () => (await desk.listApprovals(lulwa, 'en')).approvals[0]?.checks[0]
+    expect(await checks()).toEqual({ tone: 'bad', text: 'Asked from a terminal (root) as Majed, unproven' })
+    expect(await told(desk.approve(lulwa, id, fresh()))).toBe('APPROVAL_UNCONFIRMED Majed')
+    expect(await told(desk.approve(majed, id, fresh()))).toBe('OWN_APPROVAL')
+    expect(await told(desk.confirm(lulwa, id, fresh()))).toBe('APPROVAL_NOT_FOUND')
+    expect(await told(desk.confirm({ ...majed, roles: ['support'] }, id, fresh()))).toBe(
+      'ACTION_NOT_POSSIBLE',
+    )
+    expect(await told(desk.confirm(majed, id, fresh()))).toBe('done')
+    expect(await checks()).toMatchObject({ tone: 'note' })
+    expect(await told(desk.approve(majed, id, fresh()))).toBe('OWN_APPROVAL')
+    expect(await told(desk.approve(lulwa, id, fresh()))).toBe('done')
+    expect(await refundOf(transaction)).toMatchObject({ reason: 'operator' })
+    expect((await actions()).map(([, action]) => action)).toEqual([
+      'refund-asked',
+      'refund-confirmed',
+      'refund-approved',
+    ])
+  })
+
   it('writes off a refund that was refused, by two; the order stays as it is', async () => {
     const { orderId, transaction } = await paid()
     const payments = createPaymentsStore(database)
@@ -455,7 +647,7 @@ forEachEngine((_engine, open) => {
     expect(booking).toMatchObject({ stopped_at: null, creations_allowed: 4 })
   })
 
-  it('changes a receiver before printing by two where its owner gets no message of it', async () => {
+  it('changes a receiver of an unpaid order by two where its owner gets no message of it', async () => {
     const order = { userId, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 } as const
     const { orderId } = await openOrders(database, clock).createOrder(order, undefined)
     const unheard = openDeskActions(database, clock, { canWarn: async () => false })
@@ -469,18 +661,27 @@ forEachEngine((_engine, open) => {
     expect(await nameOf()).toBe('Huda Al-Harbi')
   })
 
-  it('changes a receiver at once before printing; afterwards by two, with a text for the partner', async () => {
+  it('changes a receiver of an unpaid order at once; of a paid one by two, after printing with a text for the partner', async () => {
     const { orderId } = await paid()
     const change = (name: string, staff = sara) =>
       desk.changeReceiver(staff, orderId, fresh(), { reason: why, receiver: { name, phone: '0512345679' } })
     const bag = async () => (await openOrders(database, clock).acts.findBookings([orderId]))[0]
+    const orders = database.tables.updateTable('orders').where('id', '=', orderId)
+    await orders.set({ status: 'PENDING_PAYMENT' }).execute()
     expect(await told(change('Huda Al-Harbi'))).toBe('done')
+    await orders.set({ status: 'PAID' }).execute()
     expect(await bag()).toMatchObject({ receiver_name: 'Huda Al-Harbi', receiver_phone: '+966512345679' })
     expect(await told(change('Mona', lulwa))).toBe('ACTED_BEFORE Sara')
     clock.advance(minute)
-    await database.tables.updateTable('bookings').set({ uncertain_until: 1, awb: '77001' }).execute()
+    const early = (await change('Salma')).approval?.approvalId ?? 0
+    expect(await desk.approve(lulwa, early, fresh())).toEqual({})
+    expect(await bag()).toMatchObject({ receiver_name: 'Salma' })
+    await orders.set({ status: 'PAID' }).execute()
+    clock.advance(hour)
+    // Asked before printing, approved after it.
     const id = (await change('Mona Al-Otaibi')).approval?.approvalId ?? 0
-    expect(await bag()).toMatchObject({ receiver_name: 'Huda Al-Harbi' })
+    expect(await bag()).toMatchObject({ receiver_name: 'Salma' })
+    await database.tables.updateTable('bookings').set({ uncertain_until: 1, awb: '77001' }).execute()
     const waiting = async () => (await desk.listApprovals(lulwa, 'ar')).approvals[0]?.receiver
     expect(await waiting()).toEqual({ receiver: { name: 'Mona A…', phone: '+966 ••••• 5679' } })
     expect(await desk.revealApproval(lulwa, id, { reason: 'identity' })).toEqual({

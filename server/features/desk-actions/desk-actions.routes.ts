@@ -74,6 +74,16 @@ export function deskActionsRoutes(
     desk.approve(call.principal, Number(call.params.id), requestOf(operations.approveAtDesk, call)),
   )
 
+  registerOperation(app, scope, operations.confirmAtDesk, (call) =>
+    desk.confirm(call.principal, Number(call.params.id), requestOf(operations.confirmAtDesk, call)),
+  )
+
+  registerOperation(app, scope, operations.endAllSessions, (call) => {
+    const { principal, body, reply } = call
+    const request = requestOf(operations.endAllSessions, call)
+    return told(reply, desk.endAllSessions(principal, request, body.reason))
+  })
+
   registerOperation(app, scope, operations.refuseAtDesk, (call) => {
     const { principal, params, body } = call
     return desk.refuse(principal, Number(params.id), requestOf(operations.refuseAtDesk, call), body.reason)

@@ -17,6 +17,7 @@ type Rows = Parameters<typeof factsOf>[0]
 const booking: Rows['bookings'][number] = {
   ...{ reference: 'AM-1', state: 'issued', stopped_at: null, creations_allowed: 2 },
   travel_state: 'IN_TRANSIT',
+  uncertain_until: 1,
 }
 const refund: Rows['refunds'][number] = {
   ...{ transaction_id: 'T1', amount_halalas: 5_000, currency: 'SAR', state: 'due' },

@@ -12,7 +12,12 @@ import type { StaffRole } from '#shared/platform/staff-roles.ts'
 const minute = 60_000
 const hour = 60 * minute
 
+/** Acts that return money or promise it; they are counted and added up together. */
+export const moneyActs: readonly ApprovalAct[] = ['refund', 'write-off', 'cancel', 'compensation']
+
 export const actionRules = {
+  /** Money acts of a person, asked for or done, in an hour. */
+  moneyActs: { count: 20, windowMs: hour },
   /** An approval that was not given ends by itself. */
   approvalMs: 72 * hour,
   /** In which what a person does alone is counted. */
@@ -38,6 +43,8 @@ export interface Facts {
   readonly paid: string
   /** Of a compensation its claim. */
   readonly claim?: string
+  /** Halalas of the compensations of the order, where there are any. */
+  readonly compensated?: number
   /** State of what a request without an order is about. */
   readonly subject?: string
 }
@@ -63,6 +70,7 @@ interface FactRows {
     readonly stopped_at: number | null
     readonly creations_allowed: number
     readonly travel_state: EventState | null
+    readonly uncertain_until: number
   }[]
   readonly refunds: readonly {
     readonly transaction_id: string
@@ -92,6 +100,8 @@ interface FactRows {
 export interface AskedFor {
   readonly act: ApprovalAct
   readonly about: string
+  /** What it moves. */
+  readonly halalas?: number
 }
 
 const arrived: readonly (EventState | null)[] = ['AT_BRANCH', 'COLLECTED']
@@ -111,6 +121,7 @@ export function factsOf(
   const paid = events.filter(({ kind }) => kind === 'succeeded').map(({ amount_halalas }) => amount_halalas)
   const returns = events.filter(isReturn)
   const claim = claims.find(({ id }) => claimNumber(id) === about)
+  const compensated = compensatedOf(claims)
   return {
     status: order.status,
     refunds: refunds.map((row) => {
@@ -120,8 +131,10 @@ export function factsOf(
     bookings: [
       handedOver(order.handed_over),
       ...bookings.map((row) => {
-        const state = row.stopped_at === null ? row.state : 'stopped'
         const place = arrived.includes(row.travel_state) ? atBranch : ''
+        // A receiver is changed before printing and after it.
+        if (act === 'receiver') return `${row.reference}${place}`
+        const state = row.stopped_at === null ? row.state : 'stopped'
         return `${row.reference} ${state} ${row.creations_allowed}${place}`
       }),
     ],
@@ -131,6 +144,7 @@ export function factsOf(
       ...returns.map(({ transaction_id, kind, outcome }) => `${transaction_id} ${kind} ${outcome}`),
     ].join(),
     ...(act === 'compensation' && { claim: `${claim?.state} ${claim?.step}` }),
+    ...(compensated > 0 && { compensated }),
   }
 }
 
@@ -159,6 +173,7 @@ const newsOf: { readonly [F in keyof Required<Facts>]: (before: Facts, now: Fact
   },
   paid: (before, now) => (now.paid.startsWith(`${before.paid},`) ? 'money-back' : 'paid'),
   claim: () => 'claim',
+  compensated: () => 'compensated',
   subject: () => 'subject',
 }
 
@@ -176,6 +191,10 @@ export type CheckKind =
   | 'gone-back'
   | 'partly-back'
   | 'compensated'
+  | 'above-capture'
+  | 'everyone'
+  | 'unconfirmed'
+  | 'confirmed'
   | 'handed-over'
   | 'not-handed-over'
   | 'claim-open'
@@ -185,6 +204,7 @@ export type CheckKind =
   | 'other-currency'
   | 'looked-up'
   | 'by-hand'
+  | 'not-printed'
   | 'arrived'
 
 /** A fact that who decides looks at, by which its text is made. */
@@ -204,13 +224,61 @@ const inHalalas = (rows: readonly { readonly amount_halalas: number }[]) => ({
   currency,
 })
 
+const compensatedOf = (claims: FactRows['claims']) =>
+  claims.reduce((sum, claim) => sum + claim.compensated, 0)
+
+/** What was captured of an order, what goes back, and what was promised beside it; halalas. */
+export interface Ledger {
+  readonly captured: number
+  /** Refunds that were ordered and not written off, and what the provider returned by itself. */
+  readonly returned: number
+  readonly compensated: number
+}
+
+export function ledgerOf({
+  events,
+  refunds,
+  claims,
+}: Pick<FactRows, 'events' | 'refunds' | 'claims'>): Ledger {
+  const payments = new Map(
+    events
+      .filter(({ kind }) => kind === 'succeeded')
+      .map(({ transaction_id, amount_halalas }) => [transaction_id, amount_halalas]),
+  )
+  const ordered = refunds.filter((row) => row.written_off_at === null)
+  const inOurs = ordered.map((row) => row.transaction_id)
+  // The sum of a part is not stored: it counts as the whole.
+  const byProvider = new Set(events.filter(isReturn).map(({ transaction_id }) => transaction_id))
+  const others = [...byProvider].filter((transaction) => !inOurs.includes(transaction))
+  return {
+    captured: sumOf([...payments.values()]),
+    returned:
+      sumOf(ordered.map((row) => row.amount_halalas)) + sumOf(others.map((id) => payments.get(id) ?? 0)),
+    compensated: compensatedOf(claims),
+  }
+}
+
+/** What can still leave for an order before more leaves than was captured. */
+export const leftOfCapture = ({ captured, returned, compensated }: Ledger): number =>
+  Math.max(0, captured - returned - compensated)
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0)
+
+/** Both sums, where a wish makes more leave than was captured. */
+function ledgerChecks(rows: FactRows, halalas: number): Check[] {
+  const ledger = ledgerOf(rows)
+  if (halalas <= leftOfCapture(ledger)) return []
+  const amount = ledger.returned + ledger.compensated + halalas
+  return [note('above-capture', { amount, captured: ledger.captured, currency })]
+}
+
 /** What was paid for an order, what has gone back or was compensated, and who has its bag. */
 function moneyChecks({ order, events, refunds, claims }: FactRows): Check[] {
   const paid = events.filter(({ kind }) => kind === 'succeeded')
   // What was written off did not go back.
   const back = refunds.filter((row) => row.written_off_at === null)
   const isPartlyBack = events.some(({ outcome }) => outcome === 'partial-refund')
-  const compensated = claims.reduce((sum, claim) => sum + claim.compensated, 0)
+  const compensated = compensatedOf(claims)
   return [
     paid.length === 1
       ? good('paid-once', inHalalas(paid))
@@ -224,13 +292,14 @@ function moneyChecks({ order, events, refunds, claims }: FactRows): Check[] {
 }
 
 /** What who decides about a wish looks at, beside what has changed since it was asked for. */
-export function checksOf({ act, about }: AskedFor, rows: FactRows): Check[] {
+export function checksOf({ act, about, halalas = 0 }: AskedFor, rows: FactRows): Check[] {
   const open = rows.claims.filter(({ state }) => state !== 'CLOSED').map(({ id }) => claimNumber(id))
   const claims = open.map((number) => note('claim-open', { number }))
-  if (act === 'refund') return [...moneyChecks(rows), ...claims]
+  const money = [...moneyChecks(rows), ...ledgerChecks(rows, halalas)]
+  if (act === 'refund' || act === 'cancel') return [...money, ...claims]
   if (act === 'compensation')
     return [
-      ...moneyChecks(rows),
+      ...money,
       open.includes(about) ? good('claim-open', { number: about }) : bad('claim-closed', { number: about }),
       note('recorded'),
     ]
@@ -242,7 +311,8 @@ export function checksOf({ act, about }: AskedFor, rows: FactRows): Check[] {
     return [note('no-money-back'), ...sums, ...claims]
   }
   if (act === 'reissue') return [good('looked-up')]
-  return isArrived(rows.bookings) ? [bad('arrived')] : [note('by-hand')]
+  if (isArrived(rows.bookings)) return [bad('arrived')]
+  return [isPrinted(rows.bookings) ? note('by-hand') : good('not-printed')]
 }
 
 /** What a person may still move without a second one: who returns money by role, within a sum. */

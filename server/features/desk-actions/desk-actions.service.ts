@@ -2,10 +2,12 @@ import type { ActionOrigin, AuditService } from '#server/features/audit/audit.se
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
+import type { SessionsService } from '#server/features/sessions/sessions.service.ts'
 import type { ActWish, WorkService } from '#server/features/work/work.service.ts'
-import type { Clock } from '#server/platform/clock.ts'
+import { type Clock, clocksDifferMs } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
+import { freeAt, tooManyCalls } from '#server/platform/limits.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
 import { storedRoles } from '#server/platform/staff-roles.ts'
@@ -36,6 +38,8 @@ import {
   isPrinted,
   isSecondReissue,
   leftAlone,
+  leftOfCapture,
+  moneyActs,
   type Overtaking,
 } from './desk-actions.rules.ts'
 import type { ApprovalRow } from './desk-actions.store.ts'
@@ -47,9 +51,15 @@ export interface DeskActionsDeps extends Omit<ActsDeps, 'audit'>, Pick<Core, 'wa
   >
   readonly receivers: Pick<
     OrdersService,
-    'hasReceiver' | 'lockOwner' | 'checkReceiver' | 'changeReceiverWithin' | 'changePrintedReceiver'
+    | 'hasReceiver'
+    | 'lockOwner'
+    | 'checkReceiver'
+    | 'changeReceiverWithin'
+    | 'changePrintedReceiver'
+    | 'assertCancellable'
   >
   readonly cancellations: Pick<PaymentsService, 'cancelWithin'>
+  readonly sessions: Pick<SessionsService, 'endAllSessions'>
   readonly work: Pick<WorkService, 'act'>
   readonly clock: Clock
   /** Whether a person has proven who they are recently enough for money to move. */
@@ -66,6 +76,8 @@ interface Outcome {
   readonly answer: ActAnswer
   /** Of an approval that was overtaken, which is stored. */
   readonly changed?: Overtaking | undefined
+  /** What is finished outside of the transaction, also by a repetition; see `finishers`. */
+  readonly finish?: { readonly act: ApprovalAct; readonly at: number }
   /** Once it is committed. */
   readonly after?: () => void
 }
@@ -79,38 +91,58 @@ const asked = (approvalId: number): Outcome => ({ answer: { approval: { approval
 export function createDeskActions(deps: DeskActionsDeps) {
   const acts = createActs(deps)
   const carriers = new Map<ApprovalAct, Carrier>(carriersOf(deps, acts))
-  const subjects = new Map<ApprovalAct, SubjectReader>()
+  carriers.set('end-sessions', async () => undefined)
+  const subjects = new Map<ApprovalAct, SubjectReader>([['end-sessions', ofEveryone]])
   const approvals = createApprovals({ ...deps, acts, carriers, subjects })
-  const once = createOnce(deps)
+  const finishers: Finishers = new Map([
+    // Also those that a gateway began whose clock is ahead.
+    ['end-sessions', (at) => deps.sessions.endAllSessions(at + clocksDifferMs)],
+  ])
+  const once = createOnce(deps, finishers)
+  const money = createMoneyActs(deps, { acts, once, approvals })
+  const askWithoutOrder = (
+    staff: Staff,
+    request: Request,
+    { reason, ...wish }: Wish & { readonly reason: string },
+  ): Promise<ActAnswer> =>
+    once.run(staff, request, { reason }, async (origin) =>
+      asked(await approvals.ask(origin, undefined, wish)),
+    )
   return {
     /** Other features carry out what they ask for. */
     carriers,
     /** And read what their requests without an order are about. */
     subjects,
-    /** Inside a transaction: what another feature asks for; see `carriers`. @throws Failure ORDER_NOT_FOUND, ACTED_BEFORE */
-    async ask(
-      { name, ...staff }: Pick<Staff, 'name' | 'issuer' | 'subject' | 'roles'>,
-      { orderId, reason, ...wish }: Wish & { readonly orderId: number; readonly reason: string },
-    ): Promise<number> {
-      const origin = { actor: name, staff, at: deps.clock.now(), reason }
-      return approvals.ask(origin, await acts.lock(orderId), wish)
+    /** What is too long for the transaction of its approval is finished after it, in pieces that may be repeated. */
+    finishers,
+    /**
+     * Inside a transaction: another feature moves money, or asks for it; see `carriers`. Returns the number of the approval;
+     * undefined where it was done. @throws as `move` and Failure TOO_MANY_CALLS
+     */
+    async moveFor(
+      staff: Staff,
+      { reason, ...movement }: Movement & { readonly reason: string },
+    ): Promise<number | undefined> {
+      const origin = { actor: staff.name, staff, at: deps.clock.now(), reason }
+      return (await money.move(staff, origin, movement)).answer.approval?.approvalId
     },
     /** `approvals.ask` about what has no order, once under the key of the request; see `carriers` and `subjects`. */
-    askWithoutOrder: (
-      staff: Staff,
-      request: Request,
-      { reason, ...wish }: Wish & { readonly reason: string },
-    ) =>
-      once.run(staff, request, { reason }, async (origin) =>
-        asked(await approvals.ask(origin, undefined, wish)),
-      ),
+    askWithoutOrder,
     approvals,
     acts,
+    /** Sessions of all pilgrims and agents, after another person's approval. @throws Failure REAUTHENTICATION_REQUIRED */
+    async endAllSessions(staff: Staff, request: Request, reason: string): Promise<ActAnswer> {
+      if (!deps.isRecent(staff)) throw failure(deskActionsErrors, 'REAUTHENTICATION_REQUIRED')
+      return askWithoutOrder(staff, request, { act: 'end-sessions', about: '', halalas: 0, reason })
+    },
     ...createPlainActs(deps, { acts, once }),
-    ...createMoneyActs(deps, { acts, once, approvals }),
+    cancel: money.cancel,
+    refund: money.refund,
+    writeOff: money.writeOff,
+    reissue: money.reissue,
     ...createReceiverAct(deps, { acts, once, approvals }),
     ...createDecisions(deps, { acts, once, approvals }),
-    readAlone: createAlone(deps),
+    readAlone: createAlone(deps, acts),
     /** Inside the transaction that deletes an account: what waits for approval holds no names of it any more. */
     erasePayloads: deps.store.erasePayloads,
     /** And nothing stays of what staff wrote about its orders. */
@@ -120,7 +152,19 @@ export function createDeskActions(deps: DeskActionsDeps) {
 }
 
 type Once = ReturnType<typeof createOnce>
+type Finishers = Map<ApprovalAct, (approvedAt: number) => Promise<unknown>>
+
+/** What a request to end all sessions is about. */
+const ofEveryone: SubjectReader = {
+  readState: async () => '',
+  readChecks: async () => [{ kind: 'everyone', tone: 'note', data: {} }],
+}
 type Approvals = ReturnType<typeof createApprovals>
+
+/** An act after which nothing is called. */
+async function quietly(act: Promise<unknown>): Promise<undefined> {
+  await act
+}
 
 /** The order that an approval of such an act always has. */
 function orderIdOf({ id, act, order_id: orderId }: ApprovalRow): number {
@@ -130,21 +174,46 @@ function orderIdOf({ id, act, order_id: orderId }: ApprovalRow): number {
 
 /** What is approved is carried out here; a compensation by the feature that asked for it. */
 function carriersOf(
-  { receivers }: DeskActionsDeps,
+  { receivers, cancellations, orders }: DeskActionsDeps,
   acts: Acts,
 ): readonly (readonly [ApprovalAct, Carrier])[] {
+  /** The airway bill may have been asked for since, or be asked for at this moment. */
+  async function changeReceiver(orderId: number, change: ReceiverChange): Promise<boolean> {
+    if (!isPrinted(await orders.findBookings([orderId]))) {
+      const isChanged = await receivers
+        .changeReceiverWithin(orderId, change)
+        .then(() => true)
+        .catch((error: unknown) => {
+          if (isFailure(error, 'RECEIVER_PRINTED')) return false
+          throw error
+        })
+      if (isChanged) return true
+    }
+    return receivers.changePrintedReceiver(orderId, change)
+  }
+
   return [
-    ['refund', ({ about }, now) => acts.orderRefund(about, now)],
-    ['write-off', ({ about }, now) => acts.writeOff(about, now)],
-    ['reissue', async (row) => void (await acts.permit(orderIdOf(row)))],
+    [
+      'cancel',
+      async (row) => {
+        const { user_id: userId, id } = await acts.find(orderIdOf(row))
+        const tell = await cancellations.cancelWithin(userId, id, { isApproved: true }).catch(withoutOwner)
+        if (tell === undefined) throw notPossible('ended')
+        return tell
+      },
+    ],
+    ['refund', ({ about }, now) => quietly(acts.orderRefund(about, now))],
+    ['write-off', ({ about }, now) => quietly(acts.writeOff(about, now))],
+    ['reissue', (row) => quietly(acts.permit(orderIdOf(row)))],
     [
       'receiver',
       async (row) => {
         const { payload } = row
         if (payload === null) throw notPossible('ownerDeleted')
         const change = JSON.parse(payload) as ReceiverChange
-        const isChanged = await receivers.changePrintedReceiver(orderIdOf(row), change).catch(withoutOwner)
+        const isChanged = await changeReceiver(orderIdOf(row), change).catch(withoutOwner)
         if (!isChanged) throw notPossible('atBranch')
+        return undefined
       },
     ],
   ]
@@ -177,7 +246,7 @@ interface ApprovalKey {
 }
 
 /** Requests of staff, each carried out once under its key. */
-function createOnce({ audit, work, clock, wake }: DeskActionsDeps) {
+function createOnce({ audit, work, clock, wake }: DeskActionsDeps, finishers: Finishers) {
   /** What is not possible any more because a colleague has just done it: then who, what and when. */
   async function explained(error: unknown, staff: Staff, about: ActOfOrder) {
     if (!isFailure(error, 'ACTION_NOT_POSSIBLE')) return error
@@ -198,7 +267,7 @@ function createOnce({ audit, work, clock, wake }: DeskActionsDeps) {
     ): Promise<ActAnswer> {
       const origin = { actor: staff.name, staff, at: clock.now(), reason }
       const taken = about ?? row
-      const { answer, changed } = await audit
+      const { answer, changed, finish } = await audit
         .once(staff, request, {
           ...(taken && { before: () => work.act(staff, taken, request) }),
           perform: () => perform(origin),
@@ -207,6 +276,7 @@ function createOnce({ audit, work, clock, wake }: DeskActionsDeps) {
           throw about ? await explained(error, staff, about) : error
         })
       if (changed) throw overtaken(changed)
+      if (finish) await finishers.get(finish.act)?.(finish.at)
       return answer
     },
 
@@ -216,7 +286,7 @@ function createOnce({ audit, work, clock, wake }: DeskActionsDeps) {
 
 /** What one person may do. */
 function createPlainActs(deps: DeskActionsDeps, { acts, once }: { acts: Acts; once: Once }) {
-  const { store, cancellations } = deps
+  const { store } = deps
   return {
     inquire: (staff: Staff, orderId: number, request: Request, reason: string) =>
       once.run(staff, request, { reason, about: { orderId, action: 'inquire' } }, async (origin) => {
@@ -246,16 +316,6 @@ function createPlainActs(deps: DeskActionsDeps, { acts, once }: { acts: Acts; on
         await acts.resend(origin, orderId, message)
         return once.wakeFor('messages')
       }),
-
-    /** @throws Failure as the owner's own cancellation */
-    cancel: (staff: Staff, orderId: number, request: Request, reason: string) =>
-      once.run(staff, request, { reason, about: { orderId, action: 'cancel' } }, (origin) =>
-        acts.doing(origin, { action: 'cancel', orderId }, async ({ user_id: userId }) => {
-          const tell = await cancellations.cancelWithin(userId, orderId).catch(withoutOwner)
-          if (tell === undefined) throw notPossible('ended')
-          return { answer: {}, after: tell }
-        }),
-      ),
   }
 }
 
@@ -265,17 +325,28 @@ function withoutOwner(error: unknown): never {
 }
 
 /** What of an order a person may do now without a second one. */
-function createAlone({ store, orders, canWarn, clock, alone }: DeskActionsDeps) {
+function createAlone({ store, orders, canWarn, clock, alone }: DeskActionsDeps, acts: Acts) {
   return async ({ issuer, subject, roles }: Staff, orderId: number) => {
     const ordered = await store.sumOrdered(issuer, subject, clock.now() - actionRules.aloneMs)
     const bookings = await orders.findBookings([orderId])
-    const owner = (await orders.findOrder(orderId))?.user_id
+    const order = await acts.find(orderId)
+    const left = leftAlone(roles, { ordered, alone })
     return {
-      halalas: leftAlone(roles, { ordered, alone }),
-      receiver: !isPrinted(bookings) && owner !== undefined && (await canWarn(owner)),
+      halalas: left,
+      returnHalalas: Math.min(left, leftOfCapture(await acts.readLedger(order))),
+      receiver: order.status !== 'PAID' && (await canWarn(order.user_id)),
       reissue: !isSecondReissue(bookings),
     }
   }
+}
+
+/** Money that a person wants to move about an order. */
+export interface Movement {
+  readonly orderId: number
+  /** Read once the order is locked. @throws Failure where it is not possible */
+  readonly wish: (order: ActedOrder) => Promise<Wish>
+  /** Carries it out, where that takes no second person; returns what is called once it is committed. */
+  readonly act: (wish: Wish, order: ActedOrder) => Promise<(() => void) | undefined>
 }
 
 /** What moves money, or an airway bill that was permitted before. */
@@ -283,50 +354,105 @@ function createMoneyActs(
   deps: DeskActionsDeps,
   { acts, once, approvals }: { acts: Acts; once: Once; approvals: Approvals },
 ) {
-  const { store, orders, isRecent, alone } = deps
+  const { store, orders, receivers, cancellations, wake, isRecent, alone } = deps
 
-  async function isAlone(staff: Staff, halalas: number, now: number): Promise<boolean> {
+  async function mayMoveAlone(
+    staff: Staff,
+    order: ActedOrder,
+    { act, halalas }: Wish,
+    now: number,
+  ): Promise<boolean> {
     const { issuer, subject, roles } = staff
     const ordered = await store.sumOrdered(issuer, subject, now - actionRules.aloneMs)
     // Without money a second person is about something else.
-    return halalas > 0 && halalas <= leftAlone(roles, { ordered, alone })
+    if (halalas <= 0 || halalas > leftAlone(roles, { ordered, alone })) return false
+    // By a write-off nothing leaves.
+    return act === 'write-off' || halalas <= leftOfCapture(await acts.readLedger(order))
   }
 
-  /** Does it, where the person may move so much alone; else asks for it. @throws Failure REAUTHENTICATION_REQUIRED */
+  /** Inside a transaction that has locked the person. @throws Failure TOO_MANY_CALLS */
+  async function assertNotTooOften(staff: Staff, now: number): Promise<void> {
+    const limit = actionRules.moneyActs
+    const times = await store.listAskedTimes(staff, moneyActs, {
+      since: now - limit.windowMs,
+      limit: limit.count,
+    })
+    const free = freeAt(limit, times, now)
+    if (free > now) throw tooManyCalls(free - now)
+  }
+
+  /**
+   * Does it, where the person may move so much alone; else asks for it.
+   * @throws Failure REAUTHENTICATION_REQUIRED, TOO_MANY_CALLS, ACTED_BEFORE, and what `wish` and `act` throw
+   */
   async function move(
     staff: Staff,
     origin: ActionOrigin,
-    {
-      orderId,
-      wish,
-      act,
-    }: {
-      orderId: number
-      wish: (order: ActedOrder) => Promise<Wish>
-      act: (wish: Wish) => Promise<void>
-    },
+    { orderId, wish, act }: Movement,
   ): Promise<Outcome> {
     // What a person moves alone is added up one after the other.
     await store.lockPerson(staff.issuer, staff.subject)
     const order = await acts.lock(orderId)
     const wanted = await wish(order)
-    if (!(await isAlone(staff, wanted.halalas, origin.at)))
+    await assertNotTooOften(staff, origin.at)
+    if (!(await mayMoveAlone(staff, order, wanted, origin.at)))
       return asked(await approvals.ask(origin, order, wanted))
     if (!isRecent(staff)) throw failure(deskActionsErrors, 'REAUTHENTICATION_REQUIRED')
-    await acts.doingLocked(origin, { action: wanted.act, order }, async () => {
+    const after = await acts.doingLocked(origin, { action: wanted.act, order }, async () => {
       await approvals.countAlone(origin, order, wanted)
-      await act(wanted)
+      return act(wanted, order)
     })
-    return once.wakeFor('refunds')
+    return {
+      answer: {},
+      after() {
+        after?.()
+        wake('refunds')
+      },
+    }
+  }
+
+  /** Inside a transaction. @throws Failure as the owner's own cancellation */
+  async function cancelWithin(
+    { id, user_id: userId }: ActedOrder,
+    { isApproved }: { readonly isApproved: boolean },
+  ): Promise<() => void> {
+    const tell = await cancellations.cancelWithin(userId, id, { isApproved }).catch(withoutOwner)
+    if (tell === undefined) throw notPossible('ended')
+    return tell
+  }
+
+  async function cancelUnpaid(origin: ActionOrigin, order: ActedOrder): Promise<Outcome> {
+    const after = await acts.doingLocked(origin, { action: 'cancel', order }, () =>
+      cancelWithin(order, { isApproved: false }),
+    )
+    return { answer: {}, after }
   }
 
   return {
+    move,
+
+    /** Money goes back for a paid order. @throws Failure as the owner's own cancellation, and as `move` */
+    cancel: (staff: Staff, orderId: number, request: Request, reason: string) =>
+      once.run(staff, request, { reason, about: { orderId, action: 'cancel' } }, async (origin) => {
+        await store.lockPerson(staff.issuer, staff.subject)
+        const found = await acts.lock(orderId)
+        if (found.status !== 'PAID') return cancelUnpaid(origin, found)
+        return move(staff, origin, {
+          orderId,
+          async wish(order) {
+            receivers.assertCancellable(order)
+            return { act: 'cancel', about: '', halalas: order.amount_halalas }
+          },
+          act: (_, order) => cancelWithin(order, { isApproved: true }),
+        })
+      }),
+
     refund: (staff: Staff, orderId: number, request: Request, reason: string) =>
       once.run(staff, request, { reason, about: { orderId, action: 'refund' } }, (origin) =>
         move(staff, origin, {
           orderId,
           wish: async (order) => acts.refundWish(order, await acts.refundable(order)),
-          act: ({ about }) => acts.orderRefund(about, origin.at),
+          act: ({ about }) => quietly(acts.orderRefund(about, origin.at)),
         }),
       ),
 
@@ -338,7 +464,7 @@ function createMoneyActs(
             const { halalas } = await acts.findWriteOff(orderId, transaction, origin.at)
             return { act: 'write-off', about: transaction, halalas }
           },
-          act: () => acts.writeOff(transaction, origin.at),
+          act: () => quietly(acts.writeOff(transaction, origin.at)),
         }),
       ),
 
@@ -361,7 +487,10 @@ function createReceiverAct(
   const { receivers, orders, audit } = deps
 
   return {
-    /** At once; after another person's approval where an airway bill may be printed or the owner gets no message. @throws Failure RECEIVER_REFUSED */
+    /**
+     * At once; after another person's approval where the order is paid or its owner gets no message.
+     * @throws Failure RECEIVER_REFUSED
+     */
     changeReceiver(
       staff: Staff,
       orderId: number,
@@ -377,7 +506,7 @@ function createReceiverAct(
         const bookings = await orders.findBookings([orderId])
         if (!receivers.hasReceiver(order.status)) throw notPossible('ended')
         if (isArrived(bookings)) throw notPossible('atBranch')
-        if (!isPrinted(bookings) && (await deps.canWarn(order.user_id))) {
+        if (order.status !== 'PAID' && (await deps.canWarn(order.user_id))) {
           await acts.doingLocked(origin, { action: 'receiver', order }, () =>
             receivers.changeReceiverWithin(orderId, wanted).catch(withoutOwner),
           )
@@ -407,9 +536,10 @@ function createDecisions(
   ): Promise<string | undefined> {
     if (act !== 'receiver' || payload === null || order === undefined) return undefined
     const { id: orderId, user_id: userId } = order
+    const bookings = await orders.findBookings([orderId])
+    if (!isPrinted(bookings)) return undefined
     const about = `approval ${id}`
     await audit.record({ by, action: 'reveal', orderId, userId, about, reason: 'partner' })
-    const bookings = await orders.findBookings([orderId])
     const awbs = bookings.flatMap(({ awb }) => (awb === null ? [] : [awb]))
     return partnerText(awbs, JSON.parse(payload) as ReceiverChange)
   }
@@ -432,16 +562,27 @@ function createDecisions(
       // Not stored with the answer, and so not in that of a repetition.
       let text: string | undefined
       const answer = await once.run(staff, request, { reason: null, row: rowOf(id) }, async (origin) => {
-        const { changed, row, order } = await approvals.approve(staff, origin, id)
+        const { changed, row, order, after } = await approvals.approve(staff, origin, id)
         if (changed) return { answer: {}, changed }
         text = await tellPartner(staff, row, order)
-        const after = () => {
-          for (const worker of ['refunds', 'shipments'] as const) wake(worker)
+        return {
+          answer: {},
+          finish: { act: row.act, at: origin.at },
+          after() {
+            after?.()
+            for (const worker of ['refunds', 'shipments'] as const) wake(worker)
+          },
         }
-        return { answer: {}, after }
       })
       return { ...answer, ...(text !== undefined && { partnerText: text }) }
     },
+
+    /** @throws as `approvals.confirm` */
+    confirm: (staff: Staff, id: number, request: Request): Promise<ActAnswer> =>
+      once.run(staff, request, { reason: null }, async (origin) => {
+        await approvals.confirm(staff, origin, id)
+        return done
+      }),
 
     /** @throws Failure WORK_TAKEN, and as `approvals.refuse` */
     refuse: (staff: Staff, id: number, request: Request, reason: string): Promise<ActAnswer> =>

@@ -135,6 +135,21 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
     expect(await store.findApproval(second)).toMatchObject({ state: 'waiting', payload: '{}' })
   })
 
+  it('counts what a person asked for lately, in whatever state, and confirms a request once', async () => {
+    const first = (await store.addApproval(wish({ terminal_user: 'root' }))) ?? 0
+    await store.addApproval(wish({ act: 'cancel', about: '', state: 'alone', asked_at: noon + minute }))
+    await store.addApproval(wish({ act: 'reissue', about: '', asked_at: noon + minute }))
+    await store.addApproval(wish({ act: 'write-off', asked_subject: 'u-9', asked_at: noon + minute }))
+    const times = (since: number, limit = 9) =>
+      store.listAskedTimes(majed, ['refund', 'cancel', 'write-off'], { since, limit })
+    expect(await times(noon - 1)).toEqual([noon, noon + minute])
+    expect(await times(noon - 1, 1)).toEqual([noon + minute])
+    expect(await times(noon)).toEqual([noon + minute])
+    expect(await store.confirmApproval(first, noon)).toBe(true)
+    expect(await store.confirmApproval(first, noon + 1)).toBe(false)
+    expect(await store.findApproval(first)).toMatchObject({ terminal_user: 'root', confirmed_at: noon })
+  })
+
   it('adds up what a person had ordered lately, alone or approved, and not of another person', async () => {
     const alone = (halalas: number, at: number, change: Partial<NewApproval> = {}) =>
       store.addApproval(wish({ halalas, ...decision('approved', at), state: 'alone', ...change }))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { ApprovalState } from '#shared/desk-actions/desk-actions.schemas.ts'
-import { actionRules } from './desk-actions.rules.ts'
+import { actionRules, moneyActs } from './desk-actions.rules.ts'
 
 export type ApprovalRow = Row<'approvals'>
 type Decided =
@@ -141,6 +141,16 @@ function createApprovals(database: Database) {
           .where('state', '=', isWaiting),
       ),
 
+    /** False where it is confirmed already, or waits no more. */
+    confirmApproval: (id: number, at: number): Promise<boolean> =>
+      database.wins(
+        update()
+          .set({ confirmed_at: at })
+          .where('id', '=', id)
+          .where('state', '=', isWaiting)
+          .where('confirmed_at', 'is', null),
+      ),
+
     /** All of an order, the oldest first. */
     listOfOrder: (orderId: number): Promise<ApprovalRow[]> =>
       approvals().where('order_id', '=', orderId).orderBy('id').execute(),
@@ -179,6 +189,25 @@ function createApprovals(database: Database) {
         .limit(limit)
         .execute(),
 
+    /** When a person asked for these acts after `since`, or did them alone; the newest `limit`, oldest first. */
+    async listAskedTimes(
+      { issuer, subject }: { readonly issuer: string; readonly subject: string },
+      acts: readonly ApprovalRow['act'][],
+      { since, limit }: { readonly since: number; readonly limit: number },
+    ): Promise<number[]> {
+      const rows = await database.tables
+        .selectFrom('approvals')
+        .select('asked_at')
+        .where('asked_issuer', '=', issuer)
+        .where('asked_subject', '=', subject)
+        .where('asked_at', '>', since)
+        .where('act', 'in', acts)
+        .orderBy('asked_at', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ asked_at }) => asked_at).reverse()
+    },
+
     /** Halalas that a person asked for and that were ordered after `since`, also alone. */
     async sumOrdered(issuer: string, subject: string, since: number): Promise<number> {
       const { sum } = await database.tables
@@ -188,6 +217,7 @@ function createApprovals(database: Database) {
         .where('asked_subject', '=', subject)
         .where('decided_at', '>', since)
         .where('state', 'in', ['approved', 'alone'])
+        .where('act', 'in', moneyActs)
         .executeTakeFirstOrThrow()
       return Number(sum ?? 0)
     },

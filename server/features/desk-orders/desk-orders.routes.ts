@@ -55,8 +55,4 @@ export function deskOrdersRoutes(app: FastifyInstance, scope: SessionScope, desk
     const request = staffRequestOf(people.endPersonSessions, call)
     return desk.endSessionsOf(principal, Number(params.userId), request, body.reason)
   })
-
-  registerOperation(app, scope, people.endAllSessions, (call) =>
-    desk.endAllSessions(call.principal, staffRequestOf(people.endAllSessions, call), call.body.reason),
-  )
 }

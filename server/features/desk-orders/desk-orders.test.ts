@@ -381,7 +381,10 @@ describe('the page of an order', () => {
       const open = alerts.map(({ leg, kind, at }) => `${leg} ${kind} ${Date.parse(at) - noon}`).sort()
       return { mayCancel, alone, open, kinds: bookings.map(({ claimKinds }) => claimKinds) }
     }
-    const unpaid = { mayCancel: true, alone: { halalas: 6_000, receiver: true, reissue: true } }
+    const unpaid = {
+      mayCancel: true,
+      alone: { halalas: 6_000, returnHalalas: 0, receiver: true, reissue: true },
+    }
     expect(await read()).toEqual({ ...unpaid, open: [], kinds: [[]] })
     await database.transaction(() => orders.markPaid(id, '9001', noon))
     clock.advance(2 * hour + 1)
@@ -399,7 +402,11 @@ describe('the page of an order', () => {
       .values([...alerts])
       .execute()
     expect(await read({ ...sara, roles: ['lead'] })).toEqual({
-      ...{ mayCancel: false, alone: { halalas: 0, receiver: false, reissue: false }, kinds: [['other']] },
+      ...{
+        mayCancel: false,
+        alone: { halalas: 0, returnHalalas: 0, receiver: false, reissue: false },
+        kinds: [['other']],
+      },
       open: [`1 contradiction ${minute}`, '1 damaged 0'],
     })
   })

@@ -2,7 +2,7 @@ import type { AuditService } from '#server/features/audit/audit.service.ts'
 import type { ClaimsService } from '#server/features/claims/claims.service.ts'
 import type { OtpService } from '#server/features/otp/otp.service.ts'
 import type { SessionsService, UsersService } from '#server/features/sessions/sessions.service.ts'
-import { type Clock, clocksDifferMs } from '#server/platform/clock.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import { failure } from '#server/platform/errors.ts'
 import { opensPerPerson, tooManyCalls } from '#server/platform/limits.ts'
 import { maskedName, maskedPhone } from '#server/platform/masks.ts'
@@ -20,7 +20,7 @@ export interface PeopleDeps {
   readonly clock: Clock
   readonly users: Pick<UsersService, 'findUser' | 'findRecipient'>
   readonly otp: Pick<OtpService, 'readFailures' | 'unlock' | 'exportCodes'>
-  readonly sessions: Pick<SessionsService, 'listSessions' | 'endSessionsOfUser' | 'endAllSessions'>
+  readonly sessions: Pick<SessionsService, 'listSessions' | 'endSessionsOfUser'>
   readonly claims: Pick<ClaimsService, 'exportClaims'>
   readonly audit: Pick<AuditService, 'record' | 'recordWithin' | 'findLastOfUser' | 'once'>
 }
@@ -101,20 +101,6 @@ export function createPeople({ store, clock, users, otp, sessions, claims, audit
         return { ended }
       }
       return audit.once(staff, request, { perform })
-    },
-
-    /**
-     * Of all pilgrims and agents; tells how many ended. Piece by piece: what was begun is recorded before, and a repetition
-     * under its key ends what is left.
-     */
-    async endAllSessions(staff: Staff, request: StaffRequest, reason: string): Promise<{ ended: number }> {
-      const perform = async () => {
-        await audit.record({ by: staff, action: 'end-all-sessions', reason })
-        // Also those that a gateway began whose clock is ahead.
-        return { at: clock.now() + clocksDifferMs }
-      }
-      const { at } = await audit.once(staff, request, { perform })
-      return { ended: await sessions.endAllSessions(at) }
     },
   }
 }

@@ -27,9 +27,6 @@ export function chooseSlot(state: string, taken: readonly string[]): string {
 /** The state that the provider sends back begins with the slot. */
 export const slotOf = (state: string) => state.slice(0, 1)
 
-/** Before money moves, a person has proven who they are within this time. */
-export const recentMs = 5 * 60_000
-
 export const idleLimit = (now: number, endsAt: number) => Math.min(now + deskSessionLife.idleMs, endsAt)
 
 /** The roles of a person, by the values that the provider uses for them; in the order of `names`. */

@@ -1,9 +1,9 @@
 import type { AuditService } from '#server/features/audit/audit.service.ts'
 import type { WorkService } from '#server/features/work/work.service.ts'
-import { clocksDifferMs } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
+import { isRecentSignIn } from '#server/platform/recent-sign-in.ts'
 import type { Seal } from '#server/platform/seal.ts'
 import { hashOf, isToken, randomToken } from '#server/platform/secrets.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
@@ -21,7 +21,6 @@ import {
   idleLimit,
   nextPage,
   outcomeOfError,
-  recentMs,
   rolesOf,
   withOutcome,
 } from './desk.rules.ts'
@@ -311,11 +310,8 @@ export function createDesk(deps: DeskDeps) {
       )
     },
 
-    /** Whether a person has proven who they are recently enough for money to move; not where the clock was set back since. */
-    isRecent({ authenticatedAt }: Pick<Staff, 'authenticatedAt'>): boolean {
-      const age = clock.now() - authenticatedAt
-      return -clocksDifferMs <= age && age <= recentMs
-    },
+    /** Whether a person has proven who they are recently enough for money to move. */
+    isRecent: (staff: Pick<Staff, 'authenticatedAt'>): boolean => isRecentSignIn(staff, clock.now()),
   }
 }
 

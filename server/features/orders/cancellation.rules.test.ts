@@ -33,7 +33,14 @@ describe('an order', () => {
   })
 
   it.each(['EXPIRED', 'REFUNDED'] as const)('that is %s has nothing to cancel', (status) => {
-    expect(cancellabilityOf({ ...paid, status }, untilHandOver, now)).toBe('ORDER_NOT_CANCELLABLE')
+    expect(cancellabilityOf({ ...paid, status }, untilHandOver, now)).toBe('ended')
+  })
+
+  it('that is paid and was compensated is not cancelled by its owner', () => {
+    expect(cancellabilityOf(paid, untilHandOver, now, 1)).toBe('promised')
+    expect(cancellabilityOf({ ...paid, handed_over: 'all' }, untilHandOver, now, 1)).toBe(
+      'ALREADY_HANDED_OVER',
+    )
   })
 
   it.each(['CANCELLED', 'REFUNDED'] as const)('that was cancelled and is %s stays so', (status) => {

@@ -1,4 +1,5 @@
 import type { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
+import type { WhyNotCancellable } from '#shared/orders/not-cancellable.ts'
 import type { ordersErrors } from '#shared/orders/orders.errors.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { HandOverCount } from '#shared/orders/travel.rules.ts'
@@ -13,8 +14,15 @@ export interface CancellationFacts {
   readonly cancelled_at: number | null
 }
 
-/** `done`: it is cancelled already. `now`: it can be cancelled. Otherwise the error of the refusal. */
-export type Cancellability = 'now' | 'done' | keyof typeof ordersErrors
+/**
+ * `done`: it is cancelled already. `now`: it can be cancelled. `ended`, `promised` (a compensation was recorded for it) and
+ * the errors are refusals.
+ */
+export type Cancellability =
+  | 'now'
+  | 'done'
+  | Extract<WhyNotCancellable, 'ended' | 'promised'>
+  | Extract<keyof typeof ordersErrors, 'ALREADY_HANDED_OVER' | 'CANCELLATION_NOT_OFFERED'>
 
 /** The time of the earliest payment whose order can still be cancelled; null: no paid order can. */
 export function cancellablePaidSince({ isOffered, hours }: CancellationTerms, now: number): number | null {
@@ -27,11 +35,14 @@ export function cancellabilityOf(
   { status, paid_at, handed_over, cancelled_at }: CancellationFacts,
   terms: CancellationTerms,
   now: number,
+  /** Halalas of the compensations of the order. */
+  compensated = 0,
 ): Cancellability {
   if (cancelled_at !== null) return 'done'
   if (status === 'PENDING_PAYMENT') return 'now'
-  if (status !== 'PAID') return 'ORDER_NOT_CANCELLABLE'
+  if (status !== 'PAID') return 'ended'
   if (handed_over !== 'none') return 'ALREADY_HANDED_OVER'
   const since = cancellablePaidSince(terms, now)
-  return since !== null && (paid_at ?? 0) >= since ? 'now' : 'CANCELLATION_NOT_OFFERED'
+  if (since === null || (paid_at ?? 0) < since) return 'CANCELLATION_NOT_OFFERED'
+  return compensated > 0 ? 'promised' : 'now'
 }

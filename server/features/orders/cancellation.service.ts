@@ -1,11 +1,17 @@
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { failure } from '#server/platform/errors.ts'
+import { type Failure, failure } from '#server/platform/errors.ts'
 import type { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
+import { notCancellable } from '#shared/orders/not-cancellable.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { riyalsOf } from '#shared/platform/money.ts'
 import type { PaidOrder } from '#shared/platform/problem.ts'
-import { type CancellationFacts, cancellabilityOf, cancellablePaidSince } from './cancellation.rules.ts'
+import {
+  type Cancellability,
+  type CancellationFacts,
+  cancellabilityOf,
+  cancellablePaidSince,
+} from './cancellation.rules.ts'
 import type { Announce } from './news.service.ts'
 import type { CreationKey } from './order-creation.service.ts'
 import type { OrdersStore } from './orders.store.ts'
@@ -17,32 +23,79 @@ export interface CancellationDeps {
   readonly clock: Clock
 }
 
+/** Which orders their owners can cancel now. */
+export function createCancellability({ store, cancellation: terms, clock }: CancellationDeps) {
+  return {
+    /** By the status and the terms alone: staff cancel by two also after a compensation. */
+    cancellabilityOf: (row: CancellationFacts) => cancellabilityOf(row, terms, clock.now()),
+
+    async cancellableOf(
+      rows: readonly (CancellationFacts & { readonly id: number })[],
+    ): Promise<ReadonlySet<number>> {
+      const now = clock.now()
+      const ids = rows.filter((row) => cancellabilityOf(row, terms, now) === 'now').map(({ id }) => id)
+      const compensated = await store.sumCompensated(ids)
+      return new Set(ids.filter((id) => !compensated.has(id)))
+    },
+  }
+}
+
+/** The refusal that an owner or staff read. */
+function refusalOf(why: Exclude<Cancellability, 'now' | 'done'>, compensated = 0): Failure {
+  return why === 'ended' || why === 'promised'
+    ? failure(ordersErrors, 'ORDER_NOT_CANCELLABLE', notCancellable(why, compensated))
+    : failure(ordersErrors, why)
+}
+
 type Deps = CancellationDeps & { readonly database: Database; readonly announce: Announce }
 
 /** Cancelling an order. Payments call this, because the money has to go back in the same transaction. */
-export function createCancellation({ database, store, cancellation: terms, announce, clock }: Deps) {
-  /** Whether the owner could cancel it now. */
-  const isCancellable = (row: CancellationFacts): boolean =>
-    cancellabilityOf(row, terms, clock.now()) === 'now'
+export function createCancellation(deps: Deps) {
+  const { database, store, cancellation: terms, announce, clock } = deps
+  const cancellability = createCancellability(deps)
+  /** Whether it could be cancelled now by its owner, had nothing been compensated. */
+  const isCancellable = (row: CancellationFacts): boolean => cancellability.cancellabilityOf(row) === 'now'
+
+  /** Inside a transaction. @throws Failure where the owner was promised a compensation. */
+  async function assertNothingPromised(userId: number, id: number): Promise<void> {
+    const compensated = (await store.sumCompensated([id])).get(id) ?? 0
+    const row = compensated > 0 ? await store.findOrder(id) : undefined
+    if (row?.user_id !== userId) return
+    if (cancellabilityOf(row, terms, clock.now(), compensated) === 'promised')
+      throw refusalOf('promised', compensated)
+  }
 
   return {
     isCancellable,
 
+    /** @throws Failure ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE, as staff would be refused. */
+    assertCancellable(row: CancellationFacts): void {
+      const why = cancellability.cancellabilityOf(row)
+      if (why === 'done') throw refusalOf('ended')
+      if (why !== 'now') throw refusalOf(why)
+    },
+
     /**
      * Inside a transaction: cancels an order of the user. Returns the transaction that paid it, null for none; undefined
-     * when it is cancelled already.
+     * when it is cancelled already. `isApproved`: by staff, also after a compensation.
      * @throws Failure ORDER_NOT_FOUND, ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE.
      */
-    async cancel(userId: number, id: number): Promise<{ transactionId: string | null } | undefined> {
+    async cancel(
+      userId: number,
+      id: number,
+      { isApproved = false } = {},
+    ): Promise<{ transactionId: string | null } | undefined> {
       database.assertTransaction()
+      if (!isApproved) await assertNothingPromised(userId, id)
       const now = clock.now()
       const won = await store.markCancelled(id, userId, cancellablePaidSince(terms, now), now)
       if (!won) {
         const row = await store.findOrder(id)
-        const reason = row?.user_id === userId ? cancellabilityOf(row, terms, now) : 'ORDER_NOT_FOUND'
+        if (row?.user_id !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+        const reason = cancellabilityOf(row, terms, now)
         if (reason === 'done') return undefined
         // Changed since the guarded statement: the next request finds it as it is then.
-        throw failure(ordersErrors, reason === 'now' ? 'ORDER_NOT_CANCELLABLE' : reason)
+        throw refusalOf(reason === 'now' ? 'ended' : reason)
       }
       await store.endCreations(id)
       await store.cancelBookings(id, now)
@@ -53,10 +106,12 @@ export function createCancellation({ database, store, cancellation: terms, annou
 
     /** Paid orders of the user with a bag that was not handed over, the oldest first. */
     async listUnused(userId: number): Promise<PaidOrder[]> {
-      return (await store.listUnused(userId)).map((row) => ({
+      const rows = await store.listUnused(userId)
+      const cancellable = await cancellability.cancellableOf(rows)
+      return rows.map((row) => ({
         orderId: row.id,
         amount: riyalsOf(row.amount_halalas),
-        cancellable: isCancellable(row),
+        cancellable: cancellable.has(row.id),
       }))
     },
 

@@ -35,6 +35,22 @@ export function createCancellationsStore(database: Database) {
         .executeTakeFirst()
     },
 
+    /** Halalas of all compensations of each order that has any, also of closings that were undone. */
+    async sumCompensated(orderIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+      if (orderIds.length === 0) return new Map()
+      const rows = await database.tables
+        .selectFrom('claims')
+        .innerJoin('claim_events', 'claim_events.claim_id', 'claims.id')
+        .select('claims.order_id')
+        .select((row) => row.fn.sum<number | null>('claim_events.compensated_halalas').as('sum'))
+        .where('claims.order_id', 'in', orderIds)
+        .groupBy('claims.order_id')
+        .execute()
+      return new Map(
+        rows.flatMap(({ order_id: id, sum }) => (Number(sum ?? 0) > 0 ? [[id, Number(sum)]] : [])),
+      )
+    },
+
     /**
      * Binds a payment to an order that was cancelled before it was paid; false when it was not, or has a payment. The
      * order stays cancelled until this payment is refunded. One winner.

@@ -23,8 +23,7 @@ import { type AgentContacts, type AgentContactsDeps, type AgentReader, createAge
 import { isForAgent } from './agent-list.rules.ts'
 import { type AgentListDeps, createAgentList } from './agent-list.service.ts'
 import type { BookingRow } from './bookings.store.ts'
-import { cancellabilityOf } from './cancellation.rules.ts'
-import type { CancellationDeps } from './cancellation.service.ts'
+import { type CancellationDeps, createCancellability } from './cancellation.service.ts'
 import { legOf, refundOf } from './orders.rules.ts'
 import type { OrderRow } from './orders.store.ts'
 import { receiverOf } from './receivers.rules.ts'
@@ -48,6 +47,8 @@ export interface RefundSummary {
   /** No payment can be started until the refund is done. */
   readonly blocksPayment: boolean
   readonly refund: OrderRefund | undefined
+  /** A refund that could not be made at the provider and was closed by staff. */
+  readonly writtenOff?: OrderRefund | undefined
 }
 
 interface PageInput {
@@ -74,7 +75,8 @@ export function createOrderViews(deps: OrderViewsDeps) {
 type ReadsDeps = OrderViewsDeps & AgentListDeps & { readonly contacts: AgentContacts }
 
 function createOrderReads(deps: ReadsDeps) {
-  const { store, contacts, cancellation: terms, clock } = deps
+  const { store, contacts } = deps
+  const cancellation = createCancellability(deps)
   const agentList = createAgentList(deps)
 
   /**
@@ -92,12 +94,13 @@ function createOrderReads(deps: ReadsDeps) {
     const asked = forAgent ? rows.filter(({ status }) => statusMeanings[status].isPayable) : rows
     const refunds = await deps.refunds.findRefunds(asked.map(({ id }) => id))
     const receipts = forAgent ? undefined : await deps.receipts.findReceipts(ids)
+    const cancellable = forAgent ? new Set<number>() : await cancellation.cancellableOf(rows)
     const named = rows.filter(({ id }) => shown?.has(id))
     const users = await deps.users.findUsers(named.map((row) => row.user_id))
     return rows.map((row) => {
       const isNamed = shown?.has(row.id) ?? true
       const summary = refunds.get(row.id)
-      const refund = forAgent ? undefined : refundOf(row, summary?.refund)
+      const refund = forAgent ? undefined : refundOf(row, summary?.refund, summary?.writtenOff)
       return {
         orderId: row.id,
         status: row.status,
@@ -108,7 +111,7 @@ function createOrderReads(deps: ReadsDeps) {
         ...(forAgent ? { user: contactOf(isNamed ? users.get(row.user_id) : undefined) } : {}),
         ...(isNamed ? receiverOf(bookings.get(row.id)?.[0]) : {}),
         payable: statusMeanings[row.status].isPayable && !summary?.blocksPayment,
-        ...(forAgent ? {} : { cancellable: cancellabilityOf(row, terms, clock.now()) === 'now' }),
+        ...(forAgent ? {} : { cancellable: cancellable.has(row.id) }),
         ...(refund ? { refund } : {}),
         ...(receipts ? { hasReceipt: receipts.has(row.id) } : {}),
         bookings: (bookings.get(row.id) ?? []).map((booking) =>

@@ -66,7 +66,7 @@ export function legLocationsOf(type: BookingType, agent: PartnerAgent, center: C
 }
 
 /**
- * The refund as shown to the order's owner. One that is not done comes first. A refunded order without a refund
+ * The refund as shown to the order's owner, of a cancelled order also one that was written off. One that is not done comes first. A refunded order without a refund
  * of ours was refunded at the provider by hand: in full, because a partial refund leaves it paid.
  */
 export function refundOf(
@@ -76,7 +76,10 @@ export function refundOf(
     readonly cancelled_at: number | null
   },
   known: OrderRefund | undefined,
+  writtenOff?: OrderRefund,
 ): OrderRefund | undefined {
+  // A cancellation promised this money.
+  if (order.status === 'CANCELLED' && writtenOff && (!known || known.state === 'done')) return writtenOff
   if (order.status !== 'REFUNDED' || (known && known.state !== 'done')) return known
   return {
     state: 'done',

@@ -1,6 +1,7 @@
 import { failure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
+import { notCancellable } from '#shared/orders/not-cancellable.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { PaymentsDeps } from './outcomes.service.ts'
@@ -18,16 +19,20 @@ export function createCancellations(deps: PaymentsDeps) {
   )
 
   /** Inside a transaction. */
-  async function cancelLocked(userId: number, orderId: number, key: string | undefined): Promise<Result> {
+  async function cancelLocked(
+    userId: number,
+    orderId: number,
+    { key, isApproved = false }: { readonly key?: string | undefined; readonly isApproved?: boolean },
+  ): Promise<Result> {
     // In the order in which applying a report locks, so that the two do not wait for each other.
     await store.lockAttempts(orderId)
     // Locked, so that no payment begins meanwhile.
     if (!(await deps.users.lockUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
-    const cancelled = await orders.cancel(userId, orderId)
+    const cancelled = await orders.cancel(userId, orderId, { isApproved })
     if (key !== undefined) await bindKey(userId, key, orderId, cancelled !== undefined)
     if (!cancelled) return 'cancelled-before'
     if (cancelled.transactionId !== null) {
-      await store.refundPayment(cancelled.transactionId, 'cancelled', clock.now())
+      await returnMoney(cancelled.transactionId)
       return 'paid'
     }
     await store.supersedeLive(orderId)
@@ -35,6 +40,15 @@ export function createCancellations(deps: PaymentsDeps) {
     for (const { id } of await store.listOpened(orderId))
       await store.hastenInquiry(id, attemptRules.inquiryGapMs)
     return 'unpaid'
+  }
+
+  /** Orders the refund, also again where staff had written it off. @throws Failure ORDER_NOT_CANCELLABLE */
+  async function returnMoney(transactionId: string): Promise<void> {
+    const now = clock.now()
+    const isOnItsWay =
+      (await store.refundPayment(transactionId, 'cancelled', now)) ||
+      (await store.reopenRefund(transactionId, 'cancelled', now))
+    if (!isOnItsWay) throw failure(ordersErrors, 'ORDER_NOT_CANCELLABLE', notCancellable('returned'))
   }
 
   /** A key whose request changed nothing is compared and not kept: keys in any number would fill the disk. */
@@ -64,16 +78,20 @@ export function createCancellations(deps: PaymentsDeps) {
     async cancel(userId: number, orderId: number, key?: string): Promise<void> {
       if ((await orders.findPayable(orderId))?.userId !== userId)
         throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-      tell(orderId, await database.transaction(() => cancelLocked(userId, orderId, key)))
+      tell(orderId, await database.transaction(() => cancelLocked(userId, orderId, { key })))
     },
 
     /**
      * `cancel` for the desk, inside a transaction of its caller, who calls what it returns once that is committed; undefined
-     * where it is cancelled already.
+     * where it is cancelled already. `isApproved`: also after a compensation.
      */
-    async cancelWithin(userId: number, orderId: number): Promise<(() => void) | undefined> {
+    async cancelWithin(
+      userId: number,
+      orderId: number,
+      { isApproved }: { readonly isApproved: boolean },
+    ): Promise<(() => void) | undefined> {
       database.assertTransaction()
-      const was = await cancelLocked(userId, orderId, undefined)
+      const was = await cancelLocked(userId, orderId, { isApproved })
       return was === 'cancelled-before' ? undefined : () => tell(orderId, was)
     },
   }

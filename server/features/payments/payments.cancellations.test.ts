@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClaimsStore } from '#server/features/claims/claims.store.ts'
 import { leaseMs } from '#server/features/shipments/shipments.rules.ts'
 import { hour, minute, second } from '#test/kit/clock.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
@@ -17,6 +18,30 @@ const owner = { role: 'user', userId: 1 } as const
 const receive = (charge: Charge, change: Partial<PaymentReport> = {}) =>
   fixture.payments.receive({ ...fixture.provider.report(charge), ...change }, 'signed')
 const orderOf = (orderId: number) => fixture.orders.readFor(owner, orderId)
+async function writeOff({ id }: Charge): Promise<void> {
+  const now = fixture.clock.now()
+  await fixture.database.tables.updateTable('refunds').set({ refused_at: now }).execute()
+  expect(await fixture.paymentsStore.writeOffRefund(String(id), now)).toBe(true)
+}
+
+/** Records a compensation of a claim about the order. */
+async function compensate(orderId: number, halalas: number): Promise<void> {
+  const now = fixture.clock.now()
+  const claims = createClaimsStore(fixture.database)
+  const [booking] = await fixture.ordersStore.findBookings([orderId])
+  const claim = await claims.insertClaim({
+    ...{ user_id: 1, order_id: orderId, booking_id: booking?.id ?? 0, kind: 'other' },
+    ...{ idem_key: null, body_hash: 'h', opened_at: now, answer_by: now },
+  })
+  const closing = { outcome: 'compensated', compensated_halalas: halalas, compensation_ref: 'T' } as const
+  const closed = await claims.close(claim?.id ?? 0, closing, now)
+  const by = { author: 'system', staff_issuer: null, staff_subject: null, staff_name: null } as const
+  if (closed)
+    await fixture.database.transaction(() =>
+      claims.addEvent(closed, { ...by, kind: 'closed', text: '', at: now }),
+    )
+}
+
 const cancel = (orderId: number, key?: string) => fixture.payments.cancel(1, orderId, key)
 
 describe('a paid order', () => {
@@ -93,6 +118,58 @@ describe('a paid order', () => {
     fixture.provider.reverse(charge)
     await receive(charge)
     await expect(cancel(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE' })
+  })
+
+  it('whose refund was written off is cancelled with a new refund, which goes back', async () => {
+    const { orderId, charge } = await fixture.openPaid()
+    await fixture.paymentsStore.refundPayment(String(charge.id), 'operator', fixture.clock.now())
+    await writeOff(charge)
+    expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', cancellable: true })
+    expect((await orderOf(orderId)).refund).toBeUndefined()
+    await cancel(orderId)
+    expect(await orderOf(orderId)).toMatchObject({
+      status: 'CANCELLED',
+      refund: { state: 'pending', amount: 50, reason: 'cancelled' },
+    })
+    await fixture.refundFor(minute)
+    expect(charge.refundedHalalas).toBe(5_000)
+    expect(await orderOf(orderId)).toMatchObject({ status: 'REFUNDED', refund: { state: 'done' } })
+  })
+
+  it('no money of which is left to return is not cancelled, and says why', async () => {
+    const { orderId, charge } = await fixture.openPaid()
+    await fixture.paymentsStore.refundPayment(String(charge.id), 'operator', fixture.clock.now())
+    await fixture.paymentsStore.finishRefund(String(charge.id), fixture.clock.now())
+    await expect(cancel(orderId)).rejects.toMatchObject({
+      code: 'ORDER_NOT_CANCELLABLE',
+      details: { values: { why: { en: expect.stringContaining('left to return') } } },
+    })
+    expect((await orderOf(orderId)).status).toBe('PAID')
+  })
+
+  it('whose promised refund is written off shows its owner that the money needs help', async () => {
+    const { orderId, charge } = await fixture.openPaid()
+    await cancel(orderId)
+    await writeOff(charge)
+    expect(await orderOf(orderId)).toMatchObject({
+      status: 'CANCELLED',
+      refund: { state: 'needs-help', amount: 50, reason: 'cancelled' },
+    })
+  })
+
+  it('for which a compensation was promised is not cancelled by its owner, who reads the sum', async () => {
+    const { orderId } = await fixture.openPaid()
+    await compensate(orderId, 3_000)
+    expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', cancellable: false })
+    await expect(cancel(orderId)).rejects.toMatchObject({
+      code: 'ORDER_NOT_CANCELLABLE',
+      details: { values: { why: { en: expect.stringMatching(/promised you .*30\.00/) } } },
+    })
+    expect((await fixture.paymentsStore.readOpenRefunds()).count).toBe(0)
+    const [unused] = await fixture.orders.listUnused(1)
+    expect(unused).toMatchObject({ orderId, cancellable: false })
+    await fixture.database.transaction(() => fixture.payments.cancelWithin(1, orderId, { isApproved: true }))
+    expect((await orderOf(orderId)).status).toBe('CANCELLED')
   })
 
   it('stays as it is once a bag was handed over', async () => {

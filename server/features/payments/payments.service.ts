@@ -125,7 +125,15 @@ export function summarizeRefunds(
     [...ofOrder].map(([orderId, own]) => {
       const shown = own.filter((row) => row.reason !== 'owner-deleted' && row.written_off_at === null)
       const refund = shown.findLast(({ state }) => state !== 'done') ?? shown.at(-1)
-      return [orderId, { blocksPayment: blocksPayment(own), refund: refund && orderRefundOf(refund, now) }]
+      const writtenOff = own.findLast((row) => row.written_off_at !== null)
+      return [
+        orderId,
+        {
+          blocksPayment: blocksPayment(own),
+          refund: refund && orderRefundOf(refund, now),
+          writtenOff: writtenOff && { ...orderRefundOf(writtenOff, now), state: 'needs-help' },
+        },
+      ]
     }),
   )
 }

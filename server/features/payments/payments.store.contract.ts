@@ -324,8 +324,10 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     )
 
     it('orders one refund per transaction, and corrects its amount until it is requested', async () => {
-      await store.addRefund(await refund(), noon)
-      await store.addRefund({ ...(await refund()), amount_halalas: 4_900, currency: 'EGP' }, noon)
+      expect(await store.addRefund(await refund(), noon)).toBe(true)
+      expect(
+        await store.addRefund({ ...(await refund()), amount_halalas: 4_900, currency: 'EGP' }, noon),
+      ).toBe(true)
       const claimed = await store.leaseRefund(noon, noon + minute)
       expect(claimed).toMatchObject({ amount_halalas: 4_900, currency: 'EGP' })
       expect(await store.leaseRefund(noon, noon + minute)).toBeUndefined()
@@ -478,6 +480,15 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       })
       expect(await store.sumReturned(row.attempt_id)).toBe(0)
       expect(await store.finishRefund('9000001', noon + day)).toBeUndefined()
+      // Nothing will go back, until it is ordered again.
+      expect(await store.addRefund(row, noon + day)).toBe(false)
+      expect(await store.reopenRefund('9000001', 'cancelled', noon + day)).toBe(true)
+      expect(await store.reopenRefund('9000001', 'cancelled', noon + day)).toBe(false)
+      expect(await store.findRefund('9000001')).toMatchObject({
+        ...{ state: 'due', reason: 'cancelled', created_at: noon + day },
+        ...{ written_off_at: null, done_at: null, refused_at: null },
+      })
+      expect(await store.addRefund(row, noon + day)).toBe(true)
     })
 
     it('reads a refund of unknown outcome no sooner after a crash of the only gateway', async () => {

@@ -26,11 +26,14 @@ function createPaymentRefunds(database: Database) {
   const refunds = createRefundsStore(database)
 
   return {
-    /** Orders the refund of a whole stored payment, once. @throws when none is stored. */
-    async refundPayment(transactionId: string, reason: RefundReason, now: number): Promise<void> {
+    /**
+     * Orders the refund of a whole stored payment, once. False where nothing will go back: it is done or written off.
+     * @throws when no payment is stored.
+     */
+    async refundPayment(transactionId: string, reason: RefundReason, now: number): Promise<boolean> {
       const payment = (await events.listEvents(transactionId)).find(({ kind }) => kind === 'succeeded')
       if (!payment?.attempt_id) throw new Error(`no payment ${transactionId} is stored`)
-      await refunds.addRefund(
+      return refunds.addRefund(
         {
           transaction_id: transactionId,
           attempt_id: payment.attempt_id,

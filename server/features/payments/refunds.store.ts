@@ -58,12 +58,15 @@ export function createRefundsStore(database: Database) {
   }
 
   return {
-    /** Orders the refund of a whole transaction, once; until it was requested, a later call corrects its amount. */
+    /**
+     * Orders the refund of a whole transaction, once; until it was requested, a later call corrects its amount. False where
+     * nothing will go back: the refund of the transaction is done or written off.
+     */
     async addRefund(
       refund: Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'amount_halalas' | 'currency' | 'reason'>,
       now: number,
-    ): Promise<void> {
-      await database.tables
+    ): Promise<boolean> {
+      const ordered = await database.tables
         .insertInto('refunds')
         .values({ ...refund, state: 'due', due_at: database.now(), created_at: now })
         .onConflict((conflict) =>
@@ -76,8 +79,23 @@ export function createRefundsStore(database: Database) {
             })
             .where('refunds.state', '=', 'due'),
         )
-        .execute()
+        .returning('id')
+        .executeTakeFirst()
+      if (ordered) return true
+      const known = await refunds().where('transaction_id', '=', refund.transaction_id).executeTakeFirst()
+      return known !== undefined && known.state !== 'done'
     },
+
+    /** Orders a refund again that was written off; false where none was. */
+    reopenRefund: (transactionId: string, reason: RefundRow['reason'], now: number): Promise<boolean> =>
+      database.wins(
+        database.tables
+          .updateTable('refunds')
+          .set({ ...released(database.now()), state: 'due', reason, created_at: now })
+          .set({ done_at: null, written_off_at: null, refused_at: null, last_error: null })
+          .where('transaction_id', '=', transactionId)
+          .where('written_off_at', 'is not', null),
+      ),
 
     /**
      * Makes a refund that was not requested, or was refused or dropped, due now; false when it is due already, was requested

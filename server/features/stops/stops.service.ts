@@ -1,9 +1,11 @@
 import type { ActionOrigin, AuditService } from '#server/features/audit/audit.service.ts'
 import type { Core } from '#server/platform/core.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
+import { isRecentSignIn } from '#server/platform/recent-sign-in.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
 import type { StaffRequest } from '#server/platform/staff-request.ts'
+import { deskActionsErrors } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { Stop } from '#shared/platform/stop.ts'
 import { stopsErrors } from '#shared/stops/stops.errors.ts'
 import { type Sale, stopOf } from '#shared/stops/stops.rules.ts'
@@ -35,10 +37,21 @@ export function createStops({ store, audit, readLists }: StopsDeps) {
     return (ended?.ended_at ?? 0) > (set?.set_at ?? 0) ? (ended?.ended_by ?? '') : (set?.set_by ?? '')
   }
 
-  /** Sets what is added and ends what is not wanted any more. @throws Failure STOPS_REFUSED naming every field. */
+  /** Sets what is added and ends what is not wanted any more. @throws Failure STOPS_REFUSED naming every field, REAUTHENTICATION_REQUIRED. */
   async function apply(
     { actor, reason }: StopsOrigin,
-    { open, wanted, lists }: { open: readonly OpenStop[]; wanted: readonly NewStop[]; lists: KnownLists },
+    {
+      open,
+      wanted,
+      lists,
+      mayStopAll,
+    }: {
+      readonly open: readonly OpenStop[]
+      readonly wanted: readonly NewStop[]
+      readonly lists: KnownLists
+      /** Stops of everything may be set and ended. */
+      readonly mayStopAll: boolean
+    },
   ): Promise<void> {
     const now = await store.readTime()
     const kept = new Set<number>()
@@ -53,7 +66,10 @@ export function createStops({ store, audit, readLists }: StopsDeps) {
       return refusal ? [{ field: `stops.${wanted.indexOf(stop)}.${refusal.field}`, text: refusal.text }] : []
     })
     if (refused.length > 0) throw failure(stopsErrors, 'STOPS_REFUSED', { fields: refused })
-    const ended = open.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
+    const gone = open.filter(({ id }) => !kept.has(id))
+    if (!mayStopAll && [...added, ...lasting(gone)].some(({ what }) => what === 'all'))
+      throw failure(deskActionsErrors, 'REAUTHENTICATION_REQUIRED')
+    const ended = gone.map(({ id }) => id)
     if (ended.length > 0) await store.endStops(ended, { at: now, by: actor, because: reason })
     if (added.length > 0) await store.addStops(added.map((stop) => newRow(stop, { now, by: actor, reason })))
   }
@@ -68,9 +84,10 @@ export function createStops({ store, audit, readLists }: StopsDeps) {
 
   /** What the audit has around it is read under the lock, too. */
   const carryOut =
-    (origin: StopsOrigin, lists: KnownLists, decide: Decide) => async (): Promise<StopsList> => {
+    (origin: StopsOrigin, lists: KnownLists, decide: Decide, { mayStopAll = true } = {}) =>
+    async (): Promise<StopsList> => {
       const open = await store.listOpen()
-      await apply(origin, { open, wanted: await decide(listOf(open).stops, open), lists })
+      await apply(origin, { open, wanted: await decide(listOf(open).stops, open), lists, mayStopAll })
       return listOf(await store.listOpen())
     }
 
@@ -90,7 +107,7 @@ export function createStops({ store, audit, readLists }: StopsDeps) {
 
     /**
      * `change` to what a request names, once under its key: a repetition changes nothing, and has the stops as they are then.
-     * @throws Failure STOPS_CHANGED where another change came first.
+     * @throws Failure STOPS_CHANGED where another change came first, REAUTHENTICATION_REQUIRED.
      */
     async replace(
       staff: Staff,
@@ -106,7 +123,8 @@ export function createStops({ store, audit, readLists }: StopsDeps) {
         return stops
       }
       const perform = async () => {
-        await audit.auditedWithin(origin, subject, carryOut(origin, lists, decide))
+        const options = { mayStopAll: isRecentSignIn(staff, at) }
+        await audit.auditedWithin(origin, subject, carryOut(origin, lists, decide, options))
         return {}
       }
       await audit.once(staff, request, { perform })

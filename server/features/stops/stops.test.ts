@@ -99,6 +99,23 @@ describe('the stops', () => {
     ])
   })
 
+  it('of everything are set and ended after a fresh sign-in alone, and those of an agent without one', async () => {
+    const { clock, stops, rows } = await openFixture()
+    const replace = (wanted: readonly NewStop[], authenticatedAt: number) =>
+      replaceBy(stops, 'Lulwa', { stops: [...wanted] }, clock.now(), undefined, authenticatedAt).then(
+        () => 'done',
+        ({ code }) => code,
+      )
+    const old = clock.now() - 5 * minute - 1
+    expect(await replace([ofAgent, ofAll], old)).toBe('REAUTHENTICATION_REQUIRED')
+    expect(await rows()).toEqual([])
+    expect(await replace([ofAgent], old)).toBe('done')
+    expect(await replace([ofAgent, ofAll], clock.now())).toBe('done')
+    expect(await replace([ofAgent], old)).toBe('REAUTHENTICATION_REQUIRED')
+    expect(await replace([ofAll], old)).toBe('done')
+    expect(await replace([], clock.now())).toBe('done')
+  })
+
   it('are changed from a page on which one has run out since: that one is left out', async () => {
     const { clock, replace, rows } = await openFixture()
     const { stops: read, revision } = await replace('Sara', [{ ...ofAgent, until: iso(minute) }])
