@@ -24,6 +24,7 @@ export const auditActionNames = {
   refund: { ar: 'إعادة المبلغ', en: 'Refund' },
   'retry-refund': { ar: 'محاولة الإعادة من جديد', en: 'Refund tried again' },
   'write-off': { ar: 'شطب الإعادة', en: 'Refund written off' },
+  compensation: { ar: 'تعويض', en: 'Compensation recorded' },
   reissue: { ar: 'الإذن بإصدار البوليصة من جديد', en: 'Airway bill allowed once more' },
   receiver: { ar: 'تغيير المستلم', en: 'Receiver changed' },
   'claim-opened': { ar: 'تسجيل بلاغ', en: 'Claim registered' },

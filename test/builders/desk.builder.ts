@@ -19,7 +19,7 @@ export const deskOrderOf = (orderId: number) => ({
   ...{ agentCode: 'A1', centerCode: 'RUH1', transactionId: '192036465' },
   ...{ createdAt: '2027-05-14T17:06:00.000Z', paidAt: '2027-05-14T17:11:00.000Z' },
   ...{ cancelledAt: null, expiredAt: null, messages: [], otherOrders: [], alerts: [] },
-  ...{ mayCancel: false, alone: { halalas: 0, receiver: false, reissue: true } },
+  ...{ mayCancel: false, alone: { halalas: 0, returnHalalas: 0, receiver: false, reissue: true } },
   bookings: [
     {
       ...{ awb: '222735133983', state: 'IN_TRANSIT', lastEventAt: '2027-05-17T07:22:00.000Z', events: [] },

@@ -96,9 +96,9 @@ describe('what can be done about an order', () => {
 })
 
 describe('a second person', () => {
-  const alone = { halalas: 5_000, receiver: true, reissue: true }
+  const alone = { halalas: 5_000, returnHalalas: 5_000, receiver: true, reissue: true }
   const order = (more: Partial<typeof alone> = {}, amountHalalas = 5_000, refunds: object[] = []) =>
-    ({ amountHalalas, alone: { ...alone, ...more }, payments: [{ refunds }] }) as Parameters<
+    ({ status: 'PAID', amountHalalas, alone: { ...alone, ...more }, payments: [{ refunds }] }) as Parameters<
       typeof needsTwo
     >[1]
 
@@ -113,7 +113,10 @@ describe('a second person', () => {
       false,
       true,
     ])
-    expect(needsTwo('cancel', order({ halalas: 0 }))).toBe(false)
+    expect(needsTwo('refund', order({ returnHalalas: 4_999 }))).toBe(true)
+    expect(needsTwo('cancel', order())).toBe(false)
+    expect(needsTwo('cancel', order({ returnHalalas: 0 }))).toBe(true)
+    expect(needsTwo('cancel', { ...order({ returnHalalas: 0 }), status: 'PENDING_PAYMENT' })).toBe(false)
     expect([textOf('refund', 'what', false), textOf('refund', 'what', true)]).toEqual([
       ...['act.refund.alone.what', 'act.refund.what'],
     ])

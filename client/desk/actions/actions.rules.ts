@@ -141,20 +141,21 @@ export const offeredActs = (order: Facts, roles: readonly StaffRole[], now: numb
 /** Whether a second person has to approve an act, as the server would ask now. @param transaction whose refund is written off */
 export function needsTwo(
   act: Act,
-  order: Pick<DeskOrder, 'alone' | 'amountHalalas' | 'payments'>,
+  order: Pick<DeskOrder, 'alone' | 'amountHalalas' | 'payments' | 'status'>,
   transaction?: string,
 ): boolean {
   const { alone } = order
   const refunds = openRefundsOf(order)
   const refund = refunds.find(({ transactionId }) => transactionId === transaction) ?? refunds[0]
-  if (act === 'refund') return order.amountHalalas > alone.halalas
+  if (act === 'refund' || (act === 'cancel' && order.status === 'PAID'))
+    return order.amountHalalas > alone.returnHalalas
   if (act === 'write-off')
     return refund !== undefined && (refund.currency !== currency || refund.amountHalalas > alone.halalas)
   return (act === 'receiver' && !alone.receiver) || (act === 'reissue' && !alone.reissue)
 }
 
 /** Acts that are told in other words where one person does them alone. */
-const toldAlone: readonly Act[] = ['receiver', 'refund', 'write-off']
+const toldAlone: readonly Act[] = ['receiver', 'cancel', 'refund', 'write-off']
 
 /** The place of an act's text. */
 export const textOf = (act: Act, part: 'hint' | 'what' | 'ok', isTwo: boolean): string =>

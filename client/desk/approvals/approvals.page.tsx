@@ -11,6 +11,8 @@ import { orderNumber } from '#shared/orders/order-number.ts'
 import { durationText } from '#shared/platform/duration.ts'
 import { isReadableText, reasonLength } from '#shared/platform/typed-text.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
+import { ActProblem } from '../act-dialog.tsx'
+import { useRefresh } from '../actions/actions.queries.ts'
 import { useStaffName } from '../by.tsx'
 import { type Fact, Facts } from '../card.tsx'
 import { DeskIcon } from '../desk-icon.tsx'
@@ -25,6 +27,8 @@ import { RevealButton } from '../orders/reveal.tsx'
 import pageStyles from '../page.module.css'
 import { PageHead } from '../page-head.tsx'
 import { approvalsPath, claimPath, type DeskPageProps, orderPath } from '../pages.ts'
+import { say } from '../said.tsx'
+import { useSending } from '../sending.ts'
 import { Loaded } from '../states.tsx'
 import { formatAgo } from '../times.ts'
 import { Holder } from '../work/holder.tsx'
@@ -32,7 +36,7 @@ import { useRowActs } from '../work/row-acts.tsx'
 import { useApprovalRows } from '../work/work.queries.ts'
 import { colleagueOf } from '../work/work.rules.ts'
 import styles from './approvals.module.css'
-import { useWaitingApprovals } from './approvals.queries.ts'
+import { confirmOwn, useWaitingApprovals } from './approvals.queries.ts'
 
 const DecisionDialog = lazy(async () => ({
   default: (await import('./decision-dialog.tsx')).DecisionDialog,
@@ -191,7 +195,7 @@ function Decision({ approval, isOver, by, onDecided }: DecisionProps) {
       <blockquote className={styles.reason}>{reason}</blockquote>
       {isOver ? <Alert type="info" showIcon title={t('over')} /> : <Checks approval={approval} />}
       {approval.isMine ? (
-        !isOver && <Alert type="info" showIcon title={t('mine')} />
+        !isOver && <Own approval={approval} />
       ) : (
         <Answer
           approval={approval}
@@ -205,12 +209,40 @@ function Decision({ approval, isOver, by, onDecided }: DecisionProps) {
   )
 }
 
+/** What the person asked for, also by a terminal in their name: then they confirm it. */
+function Own({ approval: { approvalId, terminal } }: Pick<DecisionProps, 'approval'>) {
+  const { t } = useTranslation('desk-approvals')
+  const refresh = useRefresh()
+  const isOffline = useConnection() === 'offline'
+  const { send, isPending, error } = useSending(
+    async (_: undefined, key) => confirmOwn(approvalId, key),
+    {
+      onSuccess() {
+        say(t('confirm.done'))
+        refresh()
+      },
+    },
+  )
+  if (terminal === null || terminal.isConfirmed) return <Alert type="info" showIcon title={t('mine')} />
+  return (
+    <>
+      <Alert type="warning" showIcon title={t('confirm.text', { user: isolated(terminal.user) })} />
+      <div className={styles.foot}>
+        <Button type="primary" disabled={isOffline} loading={isPending} onClick={() => send(undefined)}>
+          {t('confirm.ok')}
+        </Button>
+      </div>
+      <ActProblem error={error} />
+    </>
+  )
+}
+
 /** What was asked for, by whom and until when. */
 function Wish({ approval }: Pick<DecisionProps, 'approval'>) {
   const { t } = useTranslation('desk-approvals')
   const language = useLanguage()
   const staffName = useStaffName()
-  const { act, amountHalalas, askedAt, expiresAt, askedRoles, about, receiver } = approval
+  const { act, amountHalalas, askedAt, expiresAt, askedRoles, about, receiver, terminal } = approval
   const askedBy = staffName(approval.askedBy, askedRoles)
   const sum = (
     <b key="sum" className={styles.sum}>
@@ -221,9 +253,15 @@ function Wish({ approval }: Pick<DecisionProps, 'approval'>) {
     <Facts
       isBoxed
       facts={[
-        [t(act === 'refund' ? 'goesBack' : 'sum'), amountHalalas === 0 ? undefined : sum],
+        [t(act === 'refund' || act === 'cancel' ? 'goesBack' : 'sum'), amountHalalas === 0 ? undefined : sum],
         [t('about'), about === null ? undefined : <About key="about" about={about} />],
         ...useReceiverFacts(receiver),
+        [
+          t('terminal'),
+          terminal === null
+            ? undefined
+            : t('terminalBy', { user: isolated(terminal.user), name: isolated(approval.askedBy) }),
+        ],
         [t('askedBy'), t('askedAt', { name: askedBy, ...dayAndTime(askedAt, language) })],
         [t('until'), t('untilAt', dayAndTime(expiresAt, language))],
       ]}

@@ -2,7 +2,12 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationKey } from '#client/platform/query-client.ts'
-import { approveAtDesk, listApprovals, refuseAtDesk } from '#shared/desk-actions/desk-actions.operations.ts'
+import {
+  approveAtDesk,
+  confirmAtDesk,
+  listApprovals,
+  refuseAtDesk,
+} from '#shared/desk-actions/desk-actions.operations.ts'
 import { keyed } from '../sending.ts'
 import { stampOf, useWork } from '../work/work.queries.ts'
 import type { Over } from '../work/work.rules.ts'
@@ -30,6 +35,10 @@ export function useWaitingApprovals() {
 /** @param over who has it in the work list, and is named on the page */
 export const approve = (approvalId: number, over: Over, key: string) =>
   call(approveAtDesk, { params: { id: String(approvalId) }, headers: keyed(key), body: over })
+
+/** What a terminal asked for in the person's name. */
+export const confirmOwn = (approvalId: number, key: string) =>
+  call(confirmAtDesk, { params: { id: String(approvalId) }, headers: keyed(key), body: {} })
 
 export const refuse = (approvalId: number, reason: string, over: Over, key: string) =>
   call(refuseAtDesk, { params: { id: String(approvalId) }, headers: keyed(key), body: { reason, ...over } })

@@ -10,7 +10,7 @@ const approval = (approvalId: number, more = {}) => ({
   ...{ approvalId, orderId: 5588, act: 'refund', about: '192036512', amountHalalas: 5000, receiver: null },
   ...{ reason: 'Bag lost', askedBy: 'Majed', askedAt: new Date(Date.now() - 240_000).toISOString() },
   ...{ expiresAt: new Date(Date.now() + 3_600_000).toISOString(), isMine: false, changed: null },
-  checks: [],
+  ...{ checks: [], terminal: null },
   ...more,
 })
 const answer = (...approvals: readonly object[]) => ({ body: { success: true, approvals, nextCursor: null } })
@@ -229,6 +229,27 @@ describe('approvals', () => {
     expect(isTold()).toBeGreaterThan(0)
     await person.click(screen.getByRole('button', { name: 'Hide this note' }))
     expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull()
+  })
+
+  it('without an order name none, and one that a terminal asked in their name is confirmed by its person', async () => {
+    const ofTerminal = {
+      ...{ isMine: true, askedBy: 'Lulwa', terminal: { user: 'root', isConfirmed: false } },
+      checks: [{ tone: 'bad', text: 'Asked from a terminal (root) as Lulwa, unproven' }],
+    }
+    const { person, calls } = open({
+      [listed]: answer(
+        approval(3, { act: 'end-sessions', about: null, orderId: null, amountHalalas: 0 }),
+        approval(4, ofTerminal),
+      ),
+      'POST /api/desk/approvals/4/confirm': { body: { success: true } },
+    })
+    const heading = await screen.findByRole('heading', { name: /End the sessions of everyone/ })
+    expect(heading.textContent).not.toMatch(/OD-/)
+    await screen.findByRole('button', { name: 'Approve ending all sessions' })
+    await person.click(screen.getAllByRole('link', { name: /^SAR/ })[0] as HTMLElement)
+    await screen.findByText(/unproven/)
+    await person.click(await screen.findByRole('button', { name: /^Confirm/ }))
+    await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/4/confirm'))).toBe(true))
   })
 
   it('of a receiver say what stays and what goes, masked, and show it for a reason', async () => {

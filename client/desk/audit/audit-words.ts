@@ -6,7 +6,7 @@ import { messageNames } from '#shared/messages/messages.names.ts'
 import type { Names } from '#shared/platform/language.ts'
 
 /** Of what needs a second person. */
-const ends = ['asked', 'approved', 'refused', 'overtaken'] as const
+const ends = ['asked', 'confirmed', 'approved', 'refused', 'overtaken'] as const
 
 const isIn = <T extends string>(list: readonly T[], word: string | undefined): word is T =>
   list.some((each) => each === word)

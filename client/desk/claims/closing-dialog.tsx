@@ -63,6 +63,7 @@ export function ClosingDialog({ claim, by, over, onClose }: ClosingDialogProps) 
       onClose={onClose}
     >
       <p>{t('close.what')}</p>
+      {isPaid ? <p>{t('close.two')}</p> : null}
       <Radio.Group
         vertical
         aria-label={t('close.outcome')}

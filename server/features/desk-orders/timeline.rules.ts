@@ -103,7 +103,7 @@ const actionUntil = (
 
 /** Cancelled by its owner, or by staff for a reason. */
 function cancelledLine(cancelledAt: number | null, actions: readonly Action[]): Line[] {
-  const own = actionUntil(actions, cancelledAt, ['cancel'])
+  const own = actionUntil(actions, cancelledAt, ['cancel', 'cancel-approved'])
   return own
     ? at(cancelledAt, 'order-cancelled', actorOf(own), { reason: own.reason })
     : at(cancelledAt, 'order-cancelled', owner)
@@ -395,7 +395,7 @@ const whyAlone = ({ reason, created_at }: Refund, actions: readonly Action[]): s
 
 /** Who ordered a refund; of the desk alone, by approving it, or by cancelling the order. */
 function refundActor({ reason, created_at }: Refund, actions: readonly Action[]): Line['by'] {
-  const kinds = { operator: ['refund', 'refund-approved'], cancelled: ['cancel'] }
+  const kinds = { operator: ['refund', 'refund-approved'], cancelled: ['cancel', 'cancel-approved'] }
   const own = actionUntil(actions, created_at, reason in kinds ? kinds[reason as keyof typeof kinds] : [])
   return own ? actorOf(own) : refundActors[reason]
 }
@@ -470,11 +470,11 @@ const actionKinds: Readonly<Record<string, TimelineKind>> = {
   'work-seen': 'settled',
 }
 /** Told by lines of their own, and a look at which nothing was seen. */
-const withoutLine = ['reveal-refused', 'note', 'cancel', 'refund']
+const withoutLine = ['reveal-refused', 'note', 'cancel', 'refund', 'compensation']
 const hasLine = (action: string): boolean =>
   !withoutLine.includes(action) &&
   !action.startsWith('claim-') &&
-  !/-(?:asked|approved|refused|overtaken)$/.test(action)
+  !/-(?:asked|confirmed|approved|refused|overtaken)$/.test(action)
 
 /** Who has a row of a work list after an action. */
 const holderIn = (json: string): string | null => (JSON.parse(json) as { has?: string }).has ?? null
