@@ -6,6 +6,7 @@ import { createMessagesStore } from '#server/features/messages/messages.store.ts
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
+import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
 import { createPartnerStore } from '#server/features/partner/partner.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { hashOf } from '#server/features/receipts/receipts.rules.ts'
@@ -218,6 +219,39 @@ describe.each(engines)('on %s', (engine) => {
     for (const text of [stored, out])
       for (const secret of [clientSecret, phone]) expect(text).not.toContain(secret)
     expect(JSON.parse(stored)).toMatchObject([{ user_id: 1 }, { user_id: 1 }, { user_id: 1 }, { user_id: 1 }])
+  })
+
+  it('opens the browser that shows an agent’s pairing number, once, and stores it without the number', async () => {
+    const { database } = await openSource(engine)
+    const agent = '+966500000101'
+    const pairings = createPairingsStore(database)
+    const now = Date.now()
+    await pairings.addPairing({
+      browser_hash: 'b',
+      phone: agent,
+      pairing: '482913',
+      address: '192.0.2.1',
+      shown_at: now,
+      expires_at: now + 1_800_000,
+    })
+    const because = ['--reason', 'called from this phone']
+    expect(await run(database, ['open-agent', agent, '111111', ...because])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('no browser shows 111111'),
+    })
+    // As it is read out: in two groups.
+    expect((await run(database, ['open-agent', agent, '٤٨٢', '٩١٣', ...because])).out).toContain(
+      'the browser that shows 482913 may ask for a code',
+    )
+    expect(await run(database, ['open-agent', agent, '482913', ...because])).toMatchObject({ code: 1 })
+    const [row, ...others] = await database.tables.selectFrom('operator_actions').selectAll().execute()
+    expect(others).toEqual([])
+    expect(row).toMatchObject({
+      action: 'agent-opened',
+      subject: '+96650•••101',
+      reason: 'called from this phone',
+    })
+    expect(JSON.stringify(row)).not.toContain('482913')
   })
 
   it('unlocks an address, for its recovery and its user, and stores no more than its first letter', async () => {
@@ -537,6 +571,8 @@ it.each(
     ['refund', '1'],
     ['audit', 'OD-x'],
     ['unlock', 'no phone'],
+    ['open-agent', '+966500000101', '123456'],
+    ['open-agent', '+966500000101', '12345', '--reason', 'x'],
     ['prune', '1'],
     ['seen', '1', '--by', ''],
     ['seen', '1', '--reason', 'x'.repeat(301)],

@@ -29,6 +29,9 @@ Changing, each stored with who, when, what, why, before and after (--by adds a n
   resend <OD-n | n>    sends the messages of an order again that failed or were dropped, and tries those that wait now
   seen <OD-n | n>      takes the bags of an order off the list of \`bags\`; a new scan puts them there again
   unlock <phone>       opens the sign-in of a phone (or the codes to an address) that is stopped after too many wrong codes in a row
+  open-agent <phone> <six digits>
+                       lets the one browser that shows these digits at the agents' sign-in past the codes of a day, once. Needs
+                       --reason
   pause <worker>|all   lets background work claim nothing more, on all gateways, until it is resumed
   resume <worker>|all  lets it go on
   stop <what>          sells no more of all, agent <id>, branch <code> or city <its English name>: at once or --from a time,

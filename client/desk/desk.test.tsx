@@ -148,6 +148,7 @@ describe('with a session', () => {
       'Failed messages',
       'Refunds overdue',
       'Hidden payments',
+      'Agents shut out',
       'Approvals',
       'Orders',
       'Stop selling',

@@ -63,6 +63,7 @@ export const deskPages: readonly DeskPage[] = [
         list('messages', 'chat'),
         list('refunds', 'back'),
         list('payments', 'card'),
+        list('agents', 'lock'),
       ],
     },
     load: async () => (await import('./work/work.page.tsx')).WorkPage,

@@ -4,6 +4,7 @@ import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
+import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
 import { createPartnerStore } from '#server/features/partner/partner.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
@@ -59,6 +60,7 @@ function createStores(database: Database) {
     messages: createMessagesStore(database),
     orders: createOrdersStore(database),
     otp: createOtpStore(database),
+    pairings: createPairingsStore(database),
     partner: createPartnerStore(database),
     payments: createPaymentsStore(database),
     receipts: createReceiptsStore(database),

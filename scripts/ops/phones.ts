@@ -1,6 +1,8 @@
 import type { State } from '#server/features/audit/audit.service.ts'
 import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
+import { pairingRules } from '#server/features/otp/otp.rules.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
+import { foldDigits } from '#shared/platform/phone.ts'
 import { readEmail } from '#shared/sessions/email-address.ts'
 import { UsageError } from '../lib/tool.ts'
 import { audited, type OpsContext, type Verb } from './context.ts'
@@ -59,6 +61,31 @@ export const unlock: Verb = ([typed = '', ...rest]) => {
       if (opened === 0)
         throw new Error(`${locked.typed} was not locked in this database, so nothing was changed`)
       return `${locked.typed}: open again`
+    })
+  }
+}
+
+/** Lets the browser that shows this pairing number sign an agent in, once. @throws when no browser shows it now. */
+export const openAgent: Verb = ([typedPhone = '', ...digits], { reason }) => {
+  const phone = canonicalPhone(typedPhone)
+  const pairing = foldDigits(digits.join(''))
+  if (phone === undefined || !/^\d{6}$/.test(pairing))
+    throw new UsageError('name the phone of the agent and the six digits on its screen')
+  if (reason === undefined) throw new UsageError('open-agent needs --reason')
+  return (context) => {
+    const subject = {
+      action: 'agent-opened',
+      subject: maskedPhone(phone),
+      readState: async () => ({}),
+    }
+    const { now, stores } = context
+    return audited(context, subject, async () => {
+      const isOpened = await stores.pairings.openPairing(
+        { phone, pairing },
+        { now, until: now + pairingRules.lifeMs },
+      )
+      if (!isOpened) throw new Error(`no browser shows ${pairing} for ${phone} now, so nothing was changed`)
+      return `${phone}: the browser that shows ${pairing} may ask for a code within half an hour`
     })
   }
 }

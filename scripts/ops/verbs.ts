@@ -4,7 +4,7 @@ import { checkOptions, createContext, type OpsContext, type Verb } from './conte
 import { find } from './find.ts'
 import { listVerbs } from './lists.ts'
 import { orderVerbs } from './orders.ts'
-import { unlock } from './phones.ts'
+import { openAgent, unlock } from './phones.ts'
 import { prune } from './prune.ts'
 import { stopVerbs } from './stops.ts'
 import { workerVerbs } from './workers.ts'
@@ -24,6 +24,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   ...workerVerbs,
   ...stopVerbs,
   unlock,
+  'open-agent': openAgent,
   prune,
 }
 

@@ -44,6 +44,7 @@ export const auditActionNames = {
   'desk-sign-in-refused': { ar: 'رفض الدخول، بلا صلاحية', en: 'Sign-in refused, no right' },
   'desk-sign-out': { ar: 'خروج من المكتب', en: 'Signed out' },
   unlock: { ar: 'فتح الدخول', en: 'Sign-in unlocked' },
+  'agent-opened': { ar: 'فتح جهاز لوكيل', en: 'Device of an agent let in' },
   'end-sessions': { ar: 'إنهاء جلسات شخص', en: 'Sessions of a person ended' },
   'end-all-sessions': { ar: 'إنهاء جلسات الجميع', en: 'Sessions of everyone ended' },
   stops: { ar: 'تغيير إيقاف البيع', en: 'Sales stops changed' },

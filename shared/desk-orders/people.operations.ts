@@ -73,6 +73,36 @@ export const unlockDeskPerson = defineOperation({
   errors: ['PERSON_NOT_FOUND', 'NOT_LOCKED', 'ACTED_BEFORE', 'IDEMPOTENCY_CONFLICT'],
 })
 
+/** As the agent reads it from the screen. */
+const Pairing = Type.String({
+  pattern: '^[0-9\\u0660-\\u0669\\u06F0-\\u06F9]{6}$',
+  description: 'Six digits, Latin, Arabic-Indic or Persian.',
+})
+
+export const openAgent = defineOperation({
+  method: 'POST',
+  path: '/api/desk/agents/:agentId/open',
+  summary:
+    'Let the one browser that shows this pairing number sign an agent in, once, although the codes of a day are used up',
+  feature,
+  access,
+  roles: ['support', 'lead'],
+  params: Type.Object(
+    {
+      agentId: Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'As the partner’s directory names the agent.',
+      }),
+    },
+    strict,
+  ),
+  headers: ActHeaders,
+  body: Type.Object({ pairing: Pairing, reason: Reason }, strict),
+  response: successOf({}),
+  errors: ['AGENT_NOT_FOUND', 'PAIRING_NOT_FOUND', 'AGENTS_UNAVAILABLE', 'IDEMPOTENCY_CONFLICT'],
+})
+
 export const endPersonSessions = defineOperation({
   method: 'POST',
   path: '/api/desk/people/:userId/end-sessions',
@@ -90,5 +120,6 @@ export const endPersonSessions = defineOperation({
 export const peopleOperations = {
   readDeskPerson,
   unlockDeskPerson,
+  openAgent,
   endPersonSessions,
 } as const

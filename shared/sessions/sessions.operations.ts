@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { codeChannels } from '#shared/platform/code-channels.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { NoBody } from '#shared/platform/platform.schemas.ts'
+import { NoBody, orNull } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import {
   Agent,
@@ -58,6 +58,10 @@ export const checkErrors = [
   'OTP_UNAVAILABLE',
 ] as const
 
+/** Agents' numbers are public: no number of wrong codes stops one of them for good. */
+const isForAgents = <Code extends string>(code: Code): code is Exclude<Code, 'PHONE_LOCKED'> =>
+  code !== 'PHONE_LOCKED'
+
 export const requestOtp = defineOperation({
   method: 'POST',
   path: '/api/auth/request-otp',
@@ -101,7 +105,27 @@ export const sendAgentOtp = defineOperation({
   access: 'anyone',
   body: Type.Object({ phone: PhoneAsTyped, channel: Channel }, strict),
   response: CodeSent,
-  errors: [...sendErrors, 'AGENTS_UNAVAILABLE'],
+  errors: [...sendErrors.filter(isForAgents), 'AGENTS_UNAVAILABLE'],
+})
+
+export const showPairing = defineOperation({
+  method: 'POST',
+  path: '/api/auth/agent-pairing',
+  summary:
+    'The number by which the desk lets this browser sign an agent in, where the codes of a day are used up; numbers that are no agent’s are answered alike',
+  feature,
+  access: 'anyone',
+  body: Type.Object({ phone: PhoneAsTyped }, strict),
+  response: successOf({
+    pairing: orNull(
+      Type.String({
+        description:
+          'Six digits. Null where the codes of a day are not used up, and once the desk has opened the browser.',
+      }),
+    ),
+    expiresInSeconds: Type.Integer({ minimum: 0 }),
+  }),
+  errors: phoneErrors,
 })
 
 export const verifyAgentOtp = defineOperation({
@@ -115,7 +139,7 @@ export const verifyAgentOtp = defineOperation({
     agent: Agent,
     token: Type.String({ description: 'A handle of the session without authority: no endpoint accepts it.' }),
   }),
-  errors: [...checkErrors, 'AGENTS_UNAVAILABLE'],
+  errors: [...checkErrors.filter(isForAgents), 'AGENTS_UNAVAILABLE'],
 })
 
 export const readUserSession = defineOperation({
@@ -219,6 +243,7 @@ export const sessionsOperations = {
   readDelivery,
   verifyOtp,
   sendAgentOtp,
+  showPairing,
   verifyAgentOtp,
   readUserSession,
   updateUser,

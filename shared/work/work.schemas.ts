@@ -12,7 +12,16 @@ import {
 } from '#shared/platform/platform.schemas.ts'
 
 /** Lists of what waits for a person. Disputes add theirs. */
-export const workKinds = ['labels', 'refunds', 'payments', 'bags', 'messages', 'claims', 'approvals'] as const
+export const workKinds = [
+  'labels',
+  'refunds',
+  'payments',
+  'bags',
+  'messages',
+  'claims',
+  'agents',
+  'approvals',
+] as const
 export type WorkKind = (typeof workKinds)[number]
 
 /** Rows of which a person says that nothing is left to do; the others leave their list by what is done. */

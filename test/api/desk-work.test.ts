@@ -20,9 +20,20 @@ import {
   noteAtDesk,
 } from '#shared/desk-actions/desk-actions.operations.ts'
 import { readDeskOrder } from '#shared/desk-orders/desk-orders.operations.ts'
-import { endPersonSessions, readDeskPerson, unlockDeskPerson } from '#shared/desk-orders/people.operations.ts'
+import {
+  endPersonSessions,
+  openAgent,
+  readDeskPerson,
+  unlockDeskPerson,
+} from '#shared/desk-orders/people.operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
-import { readUserSession } from '#shared/sessions/sessions.operations.ts'
+import {
+  readAgentSession,
+  readUserSession,
+  sendAgentOtp,
+  showPairing,
+  verifyAgentOtp,
+} from '#shared/sessions/sessions.operations.ts'
 import {
   endWork,
   handWork,
@@ -38,7 +49,7 @@ import { minute } from '#test/kit/clock.ts'
 import { newDeskBrowser } from '#test/kit/desk.ts'
 import { openEvents } from '#test/kit/event-stream.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
-import type { Person } from '#test/kit/person.ts'
+import { newPerson, type Person } from '#test/kit/person.ts'
 import { photoOf } from '#test/kit/photo.ts'
 
 let stack: InProcessStack
@@ -368,6 +379,44 @@ it('a claim is opened by a use of the session, and read again as it changes with
   expect(await until()).toBe(before)
   await sara.call(readDeskClaim, { params })
   expect(await until()).not.toBe(before)
+})
+
+it('the desk lets the one device in that shows the number of an agent whom strangers shut out, once', async () => {
+  const phone = '+966500000103'
+  for (let wrong = 0; wrong < 10; ) {
+    const attacker = newPerson(stack, { lang: 'en' })
+    const { code } = await attacker.attempt(sendAgentOtp, { body: { phone } })
+    if (code === undefined)
+      for (let each = 0; each < 3; each += 1) {
+        const refused = await attacker.attempt(verifyAgentOtp, { body: { phone, code: '0000' } })
+        if (refused.code?.startsWith('CODE_')) wrong += 1
+      }
+    await stack.passTime(10 * minute)
+  }
+  const [sara, majed, lulwa] = [await atDesk('sara'), await atDesk('majed'), await atDesk('lulwa')]
+  const agent = newPerson(stack, { lang: 'en' })
+  expect((await agent.attempt(sendAgentOtp, { body: { phone } })).code).toBe('TOO_MANY_WRONG_CODES')
+  const { pairing } = await agent.call(showPairing, { body: { phone } })
+  const { rows } = await sara.call(listWork, { params: { kind: 'agents' } })
+  expect(rows).toMatchObject([{ orderId: null, data: { phone: '+966 ••••• 0103', wrong: 10 } }])
+
+  const params = { agentId: String(rows[0]?.data.agent) }
+  const body = { pairing: pairing ?? '', reason: 'called from this phone' }
+  expect((await majed.attempt(openAgent, { params, body })).code).toBe('STAFF_ROLE_MISSING')
+  const wrong = { params, body: { ...body, pairing: '111111' } }
+  expect((await sara.attempt(openAgent, wrong)).code).toBe('PAIRING_NOT_FOUND')
+  expect((await sara.attempt(openAgent, { params: { agentId: 'none' }, body })).code).toBe('AGENT_NOT_FOUND')
+  const headers = { 'idempotency-key': 'one-key-of-a-form-for-agents' }
+  for (const _ of [1, 2]) await sara.call(openAgent, { params, body, headers })
+  expect((await lulwa.attempt(openAgent, { params, body })).code).toBe('PAIRING_NOT_FOUND')
+
+  const other = newPerson(stack, { lang: 'en' })
+  expect((await other.attempt(sendAgentOtp, { body: { phone } })).code).toBe('TOO_MANY_WRONG_CODES')
+  await agent.signInAgent(phone)
+  expect(await agent.call(readAgentSession)).toMatchObject({ success: true })
+  const audit = await lulwa.call(listAudit, { query: { person: 'sara', action: 'agent-opened' } })
+  expect(audit.rows).toMatchObject([{ about: `${params.agentId}, +966 ••••• 0103`, reason: body.reason }])
+  expect(JSON.stringify(audit.rows)).not.toContain(pairing)
 })
 
 it('a person’s sign-in is opened and ended, and a worker paused, each recorded with its reason', async () => {

@@ -82,6 +82,7 @@ beforeAll(async () => {
     readDelivery: {},
     verifyOtp: { body: { phone, code: '0000', name: 'Sara' } },
     sendAgentOtp: { body: { phone } },
+    showPairing: { body: { phone: '+966500000101' } },
     verifyAgentOtp: { body: { phone, code: '0000' } },
     addEmail: { body: { email: 'maryam@example.com' } },
     verifyEmail: { body: { code: '0000' } },
@@ -159,6 +160,10 @@ beforeAll(async () => {
     readDeskOrder: { path: `/api/desk/orders/${orderId}` },
     revealDeskOrder: { path: `/api/desk/orders/${orderId}/reveal`, body: { reason: 'name' } },
     readDeskPerson: { path: `/api/desk/people/${user.id}` },
+    openAgent: {
+      path: '/api/desk/agents/A01/open',
+      body: { pairing: '123456', reason: 'asked by phone' },
+    },
     unlockDeskPerson: { path: `/api/desk/people/${user.id}/unlock`, body: { reason: 'asked by phone' } },
     endPersonSessions: {
       path: `/api/desk/people/${user.id}/end-sessions`,

@@ -233,6 +233,12 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     same('200'),
     '200',
   ),
+  showPairing: inBody(
+    () => ({ phone: agentPhones.assigned }),
+    () => ({ phone: '+966500009999' }),
+    same('200'),
+    '200',
+  ),
   verifyAgentOtp: inBody(
     (who) => ({ phone: directoryPhone[who], code: '0000' }),
     () => ({ phone: newPhone(), code: '0000' }),
@@ -387,6 +393,7 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   revealDeskOrder: ofDesk('/api/desk/orders/*/reveal', () => orderId, missing.order, { reason: 'name' }),
   readDeskPerson: ofDesk('/api/desk/people/*', () => owner.user.id, missing.user),
   unlockDeskPerson: ofDesk('/api/desk/people/*/unlock', () => owner.user.id, missing.user, because),
+  openAgent: ofDesk('/api/desk/agents/*/open', () => 'A01', 'none', { pairing: '123456', ...because }),
   endPersonSessions: ofDesk('/api/desk/people/*/end-sessions', () => owner.user.id, missing.user, because),
   endAllSessions: own(same(noStaff), because),
   openDeskClaim: ofDesk('/api/desk/orders/*/claims', () => orderId, missing.order, {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { CheckOutcome, OtpProvider } from '#server/features/otp/otp.provider.ts'
 import { createOtp, type OtpService } from '#server/features/otp/otp.service.ts'
 import { createOtpStore, type OtpStore } from '#server/features/otp/otp.store.ts'
+import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
 import { sessionsRoutes } from '#server/features/sessions/sessions.routes.ts'
 import {
   createSessions,
@@ -174,7 +175,11 @@ export async function openFixture({
     database: opened,
     store,
     provider: otp.provider,
-    isAgent: async (wanted) => directory.has(wanted),
+    pairings: createPairingsStore(opened),
+    findAgent: async (wanted) => {
+      const entry = directory.get(wanted)
+      return entry && { id: entry.partnerAgentId, name: entry.name }
+    },
     isUser: async (wanted) => (await sessionsStore.findUserByPhone(wanted)) !== undefined,
     channels: config,
     limits: { ...config, limits: { ...gatewayLimits, codesPerAddressPercent: addressPercent } },

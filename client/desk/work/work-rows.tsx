@@ -3,6 +3,7 @@ import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { formatDate } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
+import type { StaffSession } from '#shared/desk/desk.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { WorkKind, WorkRow } from '#shared/work/work.schemas.ts'
@@ -15,6 +16,7 @@ import table from '../rows.module.css'
 import { Rows } from '../rows.tsx'
 import { dayInRiyadh, formatAge } from '../times.ts'
 import { Holder } from './holder.tsx'
+import { OpenAgent } from './open-agent.tsx'
 import type { RowActs } from './row-acts.tsx'
 import { nameOf, placeOf } from './row-place.ts'
 import styles from './work.module.css'
@@ -25,10 +27,11 @@ interface WorkRowsProps {
   readonly kind: WorkKind
   readonly rows: readonly WorkRow[]
   readonly acts: RowActs
+  readonly staff: Pick<StaffSession, 'name' | 'roles'>
 }
 
 /** The rows of a list, each a link to what it is about; J and K go through them. */
-export function WorkRows({ title, kind, rows, acts }: WorkRowsProps) {
+export function WorkRows({ title, kind, rows, acts, staff }: WorkRowsProps) {
   const { t } = useTranslation('desk-work')
   const now = useMinute()
   const from: FromList = {
@@ -40,7 +43,7 @@ export function WorkRows({ title, kind, rows, acts }: WorkRowsProps) {
       title={title}
       isTitleUnseen
       columns={[
-        t('column.about'),
+        t(kind === 'agents' ? 'column.agent' : 'column.about'),
         t('column.why'),
         { wide: t('column.last') },
         t(kind === 'claims' ? 'column.due' : 'column.age'),
@@ -54,6 +57,7 @@ export function WorkRows({ title, kind, rows, acts }: WorkRowsProps) {
           </th>
           <td>
             <Mark tone={toneOfAge(row, now)}>{row.text}</Mark>
+            {kind === 'agents' ? <OpenAgent row={row} staff={staff} /> : null}
           </td>
           <td className={table.wide}>{row.lastNews === null ? null : <LastNews news={row.lastNews} />}</td>
           <td>
@@ -105,13 +109,18 @@ function About({ row, from }: { readonly row: WorkRow; readonly from: FromList }
         {name === undefined ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys T, R and H act on the row in focus, and this one has no link
           <b tabIndex={0} {...{ [rowLink]: `${kind} ${row.id}` }}>
-            {t('noOrder')}
+            {kind === 'agents' ? <bdi>{row.data.name}</bdi> : t('noOrder')}
           </b>
         ) : (
           <Link className={table.link} to={placeOf(row)} state={from} {...{ [rowLink]: `${kind} ${row.id}` }}>
             <Ltr>{name}</Ltr>
           </Link>
         )}
+        {kind === 'agents' ? (
+          <span className={table.small}>
+            <Ltr>{row.data.phone}</Ltr>
+          </span>
+        ) : null}
         {kind === 'claims' && orderId !== null ? (
           <span className={table.small}>
             <Ltr>{orderNumber(orderId)}</Ltr>

@@ -26,7 +26,7 @@ import { WorkRows } from './work-rows.tsx'
 /** A list of what waits for a person; without a name the one that this person's day begins with. */
 export function WorkPage({ staff }: DeskPageProps) {
   const { kind } = useParams()
-  if (isWorkKind(kind)) return <Work key={kind} kind={kind} by={staff.name} />
+  if (isWorkKind(kind)) return <Work key={kind} kind={kind} staff={staff} />
   return kind === undefined ? <First staff={staff} /> : <NotFound />
 }
 
@@ -49,7 +49,8 @@ function First({ staff }: DeskPageProps) {
 
 const shows = ['all', 'free', 'mine'] as const
 
-function Work({ kind, by }: { readonly kind: WorkKind; readonly by: string }) {
+function Work({ kind, staff }: DeskPageProps & { readonly kind: WorkKind }) {
+  const by = staff.name
   const { t } = useTranslation('desk-work')
   const { t: desk } = useTranslation('desk')
   const name = desk(`menuOf.${kind}`)
@@ -89,7 +90,7 @@ function Work({ kind, by }: { readonly kind: WorkKind; readonly by: string }) {
           <Loaded query={query}>
             {(shown) => (
               <>
-                {shown.length > 0 ? <WorkRows title={name} kind={kind} rows={shown} acts={acts} /> : null}
+                {shown.length > 0 ? <WorkRows {...{ title: name, kind, rows: shown, acts, staff }} /> : null}
                 <After
                   kind={kind}
                   shown={shown.length}

@@ -368,3 +368,45 @@ describe('an order that waits', () => {
     expect(sent).toMatchObject([{ over: huda().since }, { over: majed.since }])
   })
 })
+
+describe('the list of agents who are shut out', () => {
+  const agent = {
+    ...{ kind: 'agents', id: '3', reason: 'agent', orderId: null, awb: null, city: null },
+    ...{ since: ago(hour), dueAt: ago(-20 * hour), lastNews: null, text: '10 wrong codes', taken: null },
+    data: { agent: 'A03', name: 'وكيل منى', phone: '+966 ••••• 0103', wrong: 10, sends: 4 },
+  }
+  const openAgents = (answers = {}, wish = {}) =>
+    openDesk(
+      '/work/agents',
+      {
+        [overview]: work([]),
+        'GET /api/desk/work/agents': { body: { success: true, rows: [agent] } },
+        ...answers,
+      },
+      wish,
+    )
+
+  it('lets the device in whose six digits the agent reads out, in any digits and groups, for a reason', async () => {
+    window.localStorage.clear()
+    const { calls, person } = openAgents({ 'POST /api/desk/agents/A03/open': { body: { success: true } } })
+    await screen.findByText('وكيل منى')
+    await person.click(screen.getByRole('button', { name: 'Let a device in…' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    const ok = dialog.getByRole('button', { name: 'Let it in' })
+    await person.type(dialog.getByLabelText(/^Reason/), 'called from this phone')
+    expect((ok as HTMLButtonElement).disabled).toBe(true)
+    await person.type(dialog.getByLabelText(/^Six-digit number/), '٤٨٢ 913')
+    await person.click(ok)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+      pairing: '482913',
+      reason: 'called from this phone',
+    })
+  })
+
+  it('is read alone by who returns money', async () => {
+    openAgents({}, { roles: ['money'] })
+    await screen.findByText('وكيل منى')
+    expect(screen.queryByRole('button', { name: 'Let a device in…' })).toBeNull()
+  })
+})

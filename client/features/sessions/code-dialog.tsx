@@ -9,6 +9,7 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import { AgentPairing } from './agent-pairing.tsx'
 import styles from './auth.module.css'
 import { cleanTypedCode, isCodeComplete, isFilledAtOnce, minutesValid } from './code.rules.ts'
 import { CodeField } from './code-field.tsx'
@@ -146,6 +147,8 @@ function CodeForm(props: CodeFormProps) {
   const isLocked = isUsedUp || isWaiting(checkLimit)
   const { input, resendArea, code, error, busy, news, verify, change, resend } = useCodeEntry(props, isLocked)
   const { channels, isUndelivered } = useOtherChannels(signIn, sent)
+  const isBusy = busy !== undefined
+  const sendAgain = () => void resend(sent.channel)
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -156,6 +159,7 @@ function CodeForm(props: CodeFormProps) {
     <form className={styles.codeForm} onSubmit={submit} noValidate>
       <SentTo phone={phone} sent={sent} onChange={signIn.resetOtp} />
       <LimitNotice id={checkLimitId} current={checkLimit} />
+      <AgentPairing {...{ signIn, isBusy }} limit={checkLimit ?? shownLimit} onSend={sendAgain} />
       <CodeField
         inputRef={input}
         value={code}
@@ -172,17 +176,11 @@ function CodeForm(props: CodeFormProps) {
       <div ref={resendArea} tabIndex={-1} className={styles.codeResend}>
         {sent.isEarlier && !isUsedUp ? <p>{t('code.earlier')}</p> : null}
         {!isWaiting(sendLimit) ? (
-          <Resend
-            sent={sent}
-            isNeeded={isUsedUp}
-            isBusy={busy !== undefined}
-            onResend={() => void resend(sent.channel)}
-          />
+          <Resend {...{ sent, isBusy }} isNeeded={isUsedUp} onResend={sendAgain} />
         ) : null}
         <OtherChannels
-          {...{ signIn, channels, isUndelivered }}
+          {...{ signIn, channels, isUndelivered, isBusy }}
           from={signIn.offered?.at}
-          isBusy={busy !== undefined}
           onChoose={(channel) => void resend(channel)}
           around={resendArea}
         />

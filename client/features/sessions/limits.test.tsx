@@ -153,6 +153,71 @@ describe('a limit', () => {
   })
 })
 
+describe('an agent whose number has used up the codes of a day', () => {
+  const path = '/api/auth/send-agent-otp'
+  const pairing = (number: string | null) => ({
+    body: { success: true, pairing: number, expiresInSeconds: number === null ? 0 : 1_800 },
+  })
+  const after = () => screen.getByRole('button', { name: t('pairing.send') })
+
+  it('reads the number of this device out to us, and asks for a code before the limit ends', async () => {
+    let answer: ReturnType<typeof problem> | typeof sent = limited('TOO_MANY_WRONG_CODES', 7_500)
+    const { person, posted } = open('agent', {
+      [`POST ${path}`]: () => answer,
+      'POST /api/auth/agent-pairing': pairing('482913'),
+      'POST /api/auth/verify-agent-otp': limited('TOO_MANY_WRONG_CODES', 600),
+    })
+    await askForCode(person)
+    await pass(0)
+    expect(screen.getByText('482 913').getAttribute('dir')).toBe('ltr')
+    expect(screen.getByText(contact.phone).closest('a')?.getAttribute('href')).toBe('tel:+966920000000')
+    expect(isOff(send())).toBe(true)
+    // Not opened yet.
+    await person.click(after())
+    await pass(0)
+    expect(posted(path)).toBe(2)
+    expect(screen.getByText('482 913')).toBeTruthy()
+    answer = sent
+    await person.click(after())
+    await pass(0)
+    await enterCode(person, '0000')
+    await pass(0)
+    // A new code is sent only where one can be entered.
+    await person.click(dialog().getByRole('button', { name: t('pairing.send') }))
+    await pass(0)
+    expect(isOff(dialog().getByRole('button', { name: t('code.verify') }))).toBe(false)
+  })
+
+  it('gets another number when the first has expired', async () => {
+    let number = '482913'
+    const { person } = open('agent', {
+      [`POST ${path}`]: limited('TOO_MANY_CODES', 7_500),
+      'POST /api/auth/agent-pairing': () => pairing(number),
+    })
+    await askForCode(person)
+    await pass(0)
+    number = '777888'
+    await pass(1_800_000)
+    await pass(0)
+    expect(screen.getByText('777 888')).toBeTruthy()
+  })
+
+  it.each([
+    ['the limit ends within the day', 'agent', 'TOO_MANY_CODES', path, null],
+    ['the limit is not of the number', 'agent', 'SIGN_IN_BUSY', path, '482913'],
+    ['it is the number of a pilgrim', 'user', 'TOO_MANY_CODES', '/api/auth/request-otp', '482913'],
+  ] as const)('sees no number where %s', async (_, page, code, of, number) => {
+    const { person } = open(page, {
+      [`POST ${of}`]: limited(code, 600),
+      'POST /api/auth/agent-pairing': pairing(number),
+    })
+    await askForCode(person)
+    await pass(0)
+    expect(screen.getByText(t(`limits.${code}`))).toBeTruthy()
+    expect(screen.queryByRole('button', { name: t('pairing.send') })).toBeNull()
+  })
+})
+
 describe('in the dialog', () => {
   it('a limit on checking stops the button, clears the field and keeps the dialog', async () => {
     const { person, posted } = open('user', {
@@ -172,9 +237,9 @@ describe('in the dialog', () => {
   })
 
   it('a locked number shows the support contact and no clock', async () => {
-    const { person, posted } = open('agent', {
-      'POST /api/auth/send-agent-otp': sent,
-      'POST /api/auth/verify-agent-otp': problem(429, 'PHONE_LOCKED', 'Contact us.'),
+    const { person, posted } = open('user', {
+      'POST /api/auth/request-otp': sent,
+      'POST /api/auth/verify-otp': problem(429, 'PHONE_LOCKED', 'Contact us.'),
     })
     await askForCode(person)
     await enterCode(person, '0000')
@@ -190,7 +255,7 @@ describe('in the dialog', () => {
     await enterCode(person, '1111')
     await person.click(dialog().getByRole('button', { name: t('code.verify') }))
     await pass(0)
-    expect(posted('/api/auth/verify-agent-otp')).toBe(2)
+    expect(posted('/api/auth/verify-otp')).toBe(2)
     expect(dialog().getAllByText(t('limits.PHONE_LOCKED')).length).toBeGreaterThan(0)
   })
 

@@ -6,6 +6,7 @@ import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { Page, useErrorTitle } from '#client/ui/page.tsx'
 import { Tents } from '#client/ui/tents.tsx'
+import { AgentPairing } from './agent-pairing.tsx'
 import styles from './auth.module.css'
 import { isWaiting, LimitNotice } from './limit-notice.tsx'
 import { OtherChannels } from './other-channels.tsx'
@@ -70,6 +71,7 @@ export function SignInForm({ form, phoneInput, phoneHint, below, children }: Sig
         inputRef={phoneInput}
       />
       <LimitNotice id={limitId} current={shownLimit} />
+      <AgentPairing signIn={form.signIn} limit={shownLimit} isBusy={isSending} onSend={form.sendNow} />
       <OtherChannels
         signIn={form.signIn}
         channels={form.offered?.channels ?? []}

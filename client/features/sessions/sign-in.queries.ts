@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
-import { readDelivery } from '#shared/sessions/sessions.operations.ts'
+import { readDelivery, showPairing } from '#shared/sessions/sessions.operations.ts'
 
 /** Whether the SMS that was sent then arrived: asked for once. */
 export const deliveryQuery = (sentAt: number) =>
@@ -10,5 +10,16 @@ export const deliveryQuery = (sentAt: number) =>
     queryFn: ({ signal }) => call(readDelivery, { signal }),
     select: ({ state }) => state,
     staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+
+/** The pairing number that this browser shows for an agent's number, again once it has expired. */
+export const pairingQuery = (phone: string) =>
+  queryOptions({
+    queryKey: [...operationKey(showPairing), phone],
+    queryFn: ({ signal }) => call(showPairing, { body: { phone }, signal }),
+    refetchInterval: ({ state: { data } }) => (data?.pairing == null ? false : data.expiresInSeconds * 1000),
+    // Of the moment at which the limit was met.
+    gcTime: 0,
     retry: false,
   })

@@ -105,7 +105,10 @@ export function signInReducer(state: SignIn, action: SignInAction): SignIn {
       return { ...state, phone, name, status: 'loading', error: null, proof: null, offered }
     }
     case 'codeSent': {
-      const limits = withoutLimit(state.limits, { role: state.role, step: 'send', phone: state.phone })
+      const { role, phone } = state
+      const sendable = withoutLimit(state.limits, { role, step: 'send', phone })
+      // A number whose wrong codes are used up is sent no new code: a code that was sent can be entered.
+      const limits = action.code.isEarlier ? sendable : withoutLimit(sendable, { role, step: 'check', phone })
       return { ...state, status: 'succeeded', error: null, offered: null, code: action.code, limits }
     }
     case 'verifyStarted':

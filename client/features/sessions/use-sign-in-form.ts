@@ -61,11 +61,11 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    void send()
+    if (!isWaiting(limit)) void send()
   }
 
   async function send(channel?: CodeChannel): Promise<void> {
-    if (isSending || (channel === undefined && isWaiting(limit))) return
+    if (isSending) return
     const sent = number ?? (await loadNumber())
     if (sent === undefined) return
     const found = findFaults(sent)
@@ -104,5 +104,6 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
   return {
     ...{ name, changeName, phone, changePhone, chooseMode },
     ...{ errors, limit, shownLimit, isSending, mustFinish, submit, signIn, offered, send },
+    sendNow: () => void send(),
   }
 }

@@ -50,6 +50,12 @@ export function deskOrdersRoutes(app: FastifyInstance, scope: SessionScope, desk
     return {}
   })
 
+  registerOperation(app, scope, people.openAgent, async (call) => {
+    const { principal, params, body } = call
+    await desk.openAgent(principal, params.agentId, staffRequestOf(people.openAgent, call), body)
+    return {}
+  })
+
   registerOperation(app, scope, people.endPersonSessions, async (call) => {
     const { principal, params, body } = call
     const request = staffRequestOf(people.endPersonSessions, call)

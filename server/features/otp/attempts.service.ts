@@ -11,6 +11,7 @@ import { emailRulesFor, keyOfEmail } from './emails.rules.ts'
 import { isOfPhone, type OtpLimits, type PastEvent, pauseMsOf, rulesFor } from './limits.rules.ts'
 import { type DeviceTrust, type EmailRole, fieldRefusal, type Origin, type PhoneRole } from './otp.rules.ts'
 import type { OtpStore } from './otp.store.ts'
+import type { PairingsStore } from './pairings.store.ts'
 
 /** The requesting browser: its cookies (raw tokens, never stored), its address, and the log of its request. */
 export interface Browser {
@@ -41,6 +42,7 @@ export interface EmailTarget {
 
 export interface AttemptsDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: OtpStore
+  readonly pairings: Pick<PairingsStore, 'findPairing'>
   readonly limits: OtpLimits
   /** ISO codes of the countries that may sign in; all when undefined. */
   readonly allowedCountries: readonly string[] | undefined
@@ -55,17 +57,20 @@ const longestOfPhoneMs = ({ rules: { wrongs, sends, pauses, switches } }: Attemp
 
 export type Attempts = ReturnType<typeof createAttempts>
 
-export function createAttempts({ database, store, limits, clock, allowedCountries }: AttemptsDeps) {
+export function createAttempts(deps: AttemptsDeps) {
+  const { database, store, pairings, limits, clock, allowedCountries } = deps
   /** By role and phone. */
   const inTurn = createTurns<string>()
 
   async function trustOf(
-    { device }: Browser,
+    { device, binding }: Browser,
     of: { readonly role: PhoneRole; readonly phone: string },
   ): Promise<DeviceTrust> {
-    if (!isToken(device)) return 'open'
-    const since = clock.now() - deviceLifeMs
-    return (await store.isKnownDevice(hashOf(device), since, of)) ? 'known' : 'open'
+    const now = clock.now()
+    if (isToken(device) && (await store.isKnownDevice(hashOf(device), now - deviceLifeMs, of))) return 'known'
+    if (of.role === 'user' || !isToken(binding)) return 'open'
+    const pairing = await pairings.findPairing({ browserHash: hashOf(binding), phone: of.phone }, now)
+    return pairing?.opened_at == null ? 'open' : 'known'
   }
 
   return {

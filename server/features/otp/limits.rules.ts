@@ -201,6 +201,37 @@ export const countedBy = (
 export const freeAtOf = ({ count, windowMs }: Rule, counted: readonly PastEvent[], now: number): number =>
   (counted[counted.length - count]?.at ?? now) + windowMs
 
+/** What a number has used of the counts of a day. */
+export interface DayCounts {
+  readonly wrongCodes: number
+  readonly sends: number
+  /** When none of them refuses any longer. */
+  readonly endsAt: number
+}
+
+/**
+ * The counts of the longest window of sends and of wrong codes; undefined while neither is reached.
+ * @param events as `OtpStore.listEvents` lists them
+ */
+export function dayCountsOf(
+  { sends, wrongs }: { readonly sends: readonly Rule[]; readonly wrongs: readonly Rule[] },
+  events: readonly PastEvent[],
+  now: number,
+): DayCounts | undefined {
+  const longest = (rules: readonly Rule[]) =>
+    rules.toSorted((one, other) => other.windowMs - one.windowMs).slice(0, 1)
+  const counted = (rule: Rule) => countedBy(rule, events, undefined, now)
+  const countOf = (rules: readonly Rule[]) => Math.max(0, ...rules.map((rule) => counted(rule).length))
+  const [ofSends, ofWrongs] = [longest(sends), longest(wrongs)]
+  const reached = [...ofSends, ...ofWrongs].filter((rule) => counted(rule).length >= rule.count)
+  if (reached.length === 0) return undefined
+  return {
+    wrongCodes: countOf(ofWrongs),
+    sends: countOf(ofSends),
+    endsAt: Math.max(...reached.map((rule) => freeAtOf(rule, counted(rule), now))),
+  }
+}
+
 /** Age beyond which an event counts nowhere. */
 export function longestWindowMs(limits: OtpLimits): number {
   const rules: readonly Rule[] = Object.values(rulesFor(limits, home.country)).flat()

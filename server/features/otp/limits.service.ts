@@ -221,8 +221,9 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
     return [...rules.open, ...(isNew ? rules.newPhone : []), ...address]
   }
 
-  const hardStop = (consecutiveFailures: number): ReachedLimit | undefined =>
-    consecutiveFailures < guessRules.consecutiveFailures
+  /** Agents' numbers are public, so strangers could stop them all: for agents the counts of a day are the only stop. */
+  const hardStop = ({ origin }: Attempt, consecutiveFailures: number): ReachedLimit | undefined =>
+    origin.role === 'agent' || consecutiveFailures < guessRules.consecutiveFailures
       ? undefined
       : { code: 'PHONE_LOCKED', limit: 'wrong-in-a-row', freeAt: Number.POSITIVE_INFINITY }
 
@@ -240,7 +241,7 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
       events: readonly PastEvent[],
       now: number,
     ) =>
-      hardStop(consecutiveFailures) ??
+      hardStop(attempt, consecutiveFailures) ??
       (await findLongestWait(
         [
           ...attempt.rules.wrongs,
@@ -260,7 +261,9 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
       consecutiveFailures: number,
       events: readonly PastEvent[],
       now: number,
-    ) => hardStop(consecutiveFailures) ?? (await findLongestWait(attempt.rules.wrongs, attempt, events, now)),
+    ) =>
+      hardStop(attempt, consecutiveFailures) ??
+      (await findLongestWait(attempt.rules.wrongs, attempt, events, now)),
 
     /** When the phone may be sent its next code: by this channel, and by another one. */
     async nextSendAt(attempt: Attempt, events: readonly PastEvent[], now: number) {

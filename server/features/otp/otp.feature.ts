@@ -3,6 +3,7 @@ import type { Core } from '#server/platform/core.ts'
 import { createOtpProvider } from './otp.provider.http.ts'
 import { createOtp, type OtpService } from './otp.service.ts'
 import { createOtpStore } from './otp.store.ts'
+import { createPairingsStore } from './pairings.store.ts'
 
 interface OtpNeeds {
   readonly partner: Pick<PartnerService, 'findAgentByPhone'>
@@ -21,6 +22,7 @@ export function registerOtp(core: Core, { partner, users }: OtpNeeds): OtpServic
   return createOtp({
     ...core,
     store: createOtpStore(database),
+    pairings: createPairingsStore(database),
     provider: createOtpProvider(account, {
       sms: externalService('otp'),
       whatsapp: externalService('otp_whatsapp'),
@@ -28,7 +30,7 @@ export function registerOtp(core: Core, { partner, users }: OtpNeeds): OtpServic
       email: externalService('otp_email'),
       delivery: externalService('otp_delivery'),
     }),
-    isAgent: async (phone) => (await partner.findAgentByPhone(phone)) !== undefined,
+    findAgent: partner.findAgentByPhone,
     isUser: async (phone) => (await users.findIdByPhone(phone)) !== undefined,
     limits: config,
     channels: config,

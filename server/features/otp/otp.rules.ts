@@ -52,6 +52,18 @@ export const guessRules = {
   uncountedPerCode: 3,
 }
 
+/** The number that an agent reads out to the desk; see pairings.service.ts. */
+export const pairingRules = {
+  /** How long it is shown, and how long the browser stays open after the desk has opened it. */
+  lifeMs: 30 * minute,
+  from: 100_000,
+  to: 1_000_000,
+  /** Of one phone, to one address. */
+  perAddress: 5,
+  /** To find a number that no other browser shows. */
+  tries: 20,
+}
+
 /** `known`: the browser has signed in with the phone before. The two are limited separately. */
 export type DeviceTrust = 'open' | 'known'
 

@@ -25,6 +25,8 @@ import {
   secondsUntil,
 } from './otp.rules.ts'
 import type { ChallengeRow, OtpStore } from './otp.store.ts'
+import { createPairings, type PairingsDeps } from './pairings.service.ts'
+import type { PairingsStore } from './pairings.store.ts'
 import { createSends } from './sends.service.ts'
 
 /** Other features import this file alone. */
@@ -117,10 +119,9 @@ interface CodesOwner {
   readonly email: string | null
 }
 
-export interface OtpDeps extends AttemptsDeps, CodesDeps, Pick<Core, 'readings'> {
+export interface OtpDeps extends AttemptsDeps, CodesDeps, PairingsDeps, Pick<Core, 'readings'> {
+  readonly pairings: PairingsStore
   readonly channels: ChannelConfig
-  /** Whether the phone (E.164) is an agent's. @throws Failure when the directory is not available. */
-  readonly isAgent: (phone: string) => Promise<boolean>
 }
 
 /** What is stored of the codes of one user: exported, unlocked and deleted. */
@@ -174,10 +175,11 @@ const createOwnerActs = (store: OtpStore) => ({
 export type OtpService = ReturnType<typeof createOtp>
 
 export function createOtp(deps: OtpDeps) {
-  const { store, provider, clock, isAgent } = deps
+  const { store, provider, clock, findAgent } = deps
   const attempts = createAttempts(deps)
   const limits = createLimits(deps)
   const sends = createSends(deps, attempts, limits)
+  const pairings = createPairings(deps, attempts)
   const proveChallenge = createChecks(deps, attempts, limits)
   const letters = createLetters(deps)
 
@@ -201,7 +203,7 @@ export function createOtp(deps: OtpDeps) {
     const channels = channelsFor(country, deps.channels)
     const former = isToken(browser.binding) ? browser.binding : undefined
     // Before any step that differs between phones, so that an outage of the directory looks the same for every phone.
-    const isServed = role === 'user' || (await isAgent(phone))
+    const isServed = role === 'user' || (await findAgent(phone)) !== undefined
     const now = clock.now()
     const claim = await sends.claim(attempt, former, now, { channels, isChosen: chosen !== undefined })
     const { channel } = claim
@@ -214,6 +216,7 @@ export function createOtp(deps: OtpDeps) {
       nextChannelInSeconds: secondsUntil(claim.nextChannelAt, now),
     }
     if ('live' in claim) return { binding: claim.held, ...told, sent: false }
+    if (role === 'agent') await pairings.noteFull(attempt, now)
     await sends.cancelEarlier(attempt, former, now)
     const answer = isServed
       ? await provider.send({ to: phone, channel, language, role })
@@ -223,6 +226,7 @@ export function createOtp(deps: OtpDeps) {
     const binding = randomToken()
     const sent = { browser_hash: hashOf(binding), provider_ref, send_id: claim.sendId, channel, sent_at: now }
     await store.addChallenge({ role, phone, ...sent, expires_at: expiresAt }, former && hashOf(former))
+    if (role === 'agent' && former && attempt.origin.trust === 'known') await pairings.move(former, binding)
     return { binding, ...told, sent: true }
   }
 
@@ -273,8 +277,14 @@ export function createOtp(deps: OtpDeps) {
     browser: Browser,
   ): Promise<CodeProof> {
     const attempt = await attempts.read(role, typedPhone, browser)
-    const challengeId = await proveChallenge(attempt, typedCode, browser)
-    return { role, phone: attempt.origin.phone, challengeId }
+    try {
+      const challengeId = await proveChallenge(attempt, typedCode, browser)
+      return { role, phone: attempt.origin.phone, challengeId }
+    } catch (error) {
+      const isWrong = isFailure(error, 'CODE_INVALID') || isFailure(error, 'CODE_USED_UP')
+      if (role === 'agent' && isWrong) await pairings.noteFull(attempt, clock.now())
+      throw error
+    }
   }
 
   /** What a browser was sent by e-mail for `role` and has not redeemed. */
@@ -321,6 +331,9 @@ export function createOtp(deps: OtpDeps) {
       if (!sent?.sent) await letters.drop(letter, binding)
     },
 
+    showPairing: pairings.show,
+    openPairing: pairings.open,
+
     findSentEmail,
     keyOfUser,
     keyOfEmail,
@@ -329,9 +342,10 @@ export function createOtp(deps: OtpDeps) {
      * Consumes a proof, in the transaction that opens the session. Returns the token that makes the browser a known
      * device. @throws Failure CODE_INVALID.
      */
-    async redeemProof(proof: CodeProof, { device }: Browser): Promise<string> {
+    async redeemProof(proof: CodeProof, { device, binding }: Browser): Promise<string> {
       const now = clock.now()
       if (!(await store.consumeProof(proof.challengeId, now))) throw wrongCode()
+      if (proof.role === 'agent') await pairings.end(proof.phone, { binding })
       // An unknown token may have been planted by an attacker, so a new one is issued.
       const isIssued = isToken(device) && (await store.isKnownDevice(hashOf(device), now - deviceLifeMs))
       const token = isIssued ? device : randomToken()
@@ -347,7 +361,7 @@ export function createOtp(deps: OtpDeps) {
     ...createOwnerActs(store),
 
     /** Deletes expired rows, at most `limit` of each kind; returns how many. */
-    deleteExpired(limit: number): Promise<number> {
+    async deleteExpired(limit: number): Promise<number> {
       const now = clock.now()
       const events = now - longestWindowMs(deps.limits)
       const before = {
@@ -357,7 +371,8 @@ export function createOtp(deps: OtpDeps) {
         failures: now - failureMemoryMs,
         devices: now - deviceLifeMs,
       }
-      return store.deleteExpired(before, guessRules.consecutiveFailures, limit)
+      const ended = await pairings.deleteEnded(limit)
+      return ended + (await store.deleteExpired(before, guessRules.consecutiveFailures, limit))
     },
   }
 }

@@ -457,7 +457,7 @@ export function createOtpStore(database: Database) {
       }
     },
     /**
-     * Deletes expired rows, at most `limit` of each kind; returns how many. A phone with `hardStop` consecutive wrong
+     * Deletes expired rows, at most `limit` of each kind; returns how many. A user's phone with `hardStop` consecutive wrong
      * codes stays locked.
      */
     async deleteExpired(before: ExpiryBounds, hardStop: number, limit: number): Promise<number> {
@@ -475,7 +475,7 @@ export function createOtpStore(database: Database) {
           from: 'otp_counters',
           by: 'touched_at',
           where: sql`(consecutive_failures > 0 OR known_consecutive_failures > 0) AND touched_at < ${before.failures}
-            AND consecutive_failures < ${hardStop} AND known_consecutive_failures < ${hardStop}`,
+            AND (role = 'agent' OR (consecutive_failures < ${hardStop} AND known_consecutive_failures < ${hardStop}))`,
         },
       ]
       let rows = 0

@@ -269,8 +269,8 @@ describe('wrong codes of one phone', () => {
 describe('a directory that is not available', () => {
   it('is answered alike for every phone, and costs no try', async () => {
     const fixture = await openFixture()
-    const find = fixture.directory.has.bind(fixture.directory)
-    fixture.directory.has = () => {
+    const find = fixture.directory.get.bind(fixture.directory)
+    fixture.directory.get = () => {
       throw failure(partnerErrors, 'AGENTS_UNAVAILABLE', { retryAfterSeconds: 3 })
     }
     const seen: unknown[] = []
@@ -280,7 +280,7 @@ describe('a directory that is not available', () => {
     }
     expect(seen[0]).toMatchObject([503, { code: 'AGENTS_UNAVAILABLE' }])
     expect(seen[1]).toEqual(seen[0])
-    fixture.directory.has = find
+    fixture.directory.get = find
     expect((await sendAgent(openBrowser(fixture.app))).json.sent).toBe(true)
   })
 })

@@ -43,7 +43,7 @@ export function sessionsRoutes(
   app: FastifyInstance,
   scope: SessionScope,
   sessions: SessionsService,
-  otp: Pick<OtpService, 'sendCode' | 'readDelivery'>,
+  otp: Pick<OtpService, 'sendCode' | 'showPairing' | 'readDelivery'>,
   cookies: SessionCookies,
 ): void {
   const attributes = cookieAttributes(cookies)
@@ -91,6 +91,10 @@ export function sessionsRoutes(
       reply,
       await otp.sendCode({ role: 'agent', ...codeRequestOf(request, body) }, browserOf(request)),
     ),
+  )
+
+  registerOperation(app, scope, operations.showPairing, async ({ body, request, reply }) =>
+    bind(reply, await otp.showPairing(body.phone, browserOf(request))),
   )
 
   registerOperation(app, scope, operations.verifyAgentOtp, async ({ body, request, reply }) => {

@@ -7,6 +7,7 @@ import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreacha
 import { hour, minute, noon } from '#test/kit/clock.ts'
 import {
   afterDeskHours,
+  agentItems,
   approvalItems,
   bagItems,
   claimItems,
@@ -94,6 +95,22 @@ describe('the order of a list', () => {
       [1, 8],
       [null, undefined],
     ])
+  })
+
+  it('has the agent who is free first first, and none of them is late', () => {
+    const row = { phone: '+966500000101', partner_agent_id: 'A01', name: 'علي', noticed_at: noon }
+    const items = agentItems([
+      { ...row, id: 1, wrong_codes: 10, sends: 4, ends_at: noon + 24 * hour },
+      { ...row, id: 2, wrong_codes: 3, sends: 10, ends_at: noon + 20 * hour },
+    ])
+    expect(shown(items)).toEqual([
+      ['1', 'agent', 0, 24 * hour],
+      ['2', 'agent', 0, 20 * hour],
+    ])
+    expect(items[0]).toMatchObject({ orderId: null, data: { agent: 'A01', phone: '+966 ••••• 0101' } })
+    expect(items[0] && workText(items[0], 'en')).toBe(
+      'علي: the number is at the limit of the day, 4 codes sent, 10 wrong codes. A new device has to be let in',
+    )
   })
 
   it('has the claim that is due first, by the day that was promised first; and refunds by age', () => {
@@ -227,6 +244,7 @@ it('says why in both languages, also without any fact', () => {
       'message-failed': 1,
       'message-late': 1,
       claim: 1,
+      agent: 1,
     },
     approval: 1,
   } satisfies Record<WorkReason, number>) as WorkReason[]

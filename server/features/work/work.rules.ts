@@ -1,3 +1,4 @@
+import { maskedPhone } from '#server/platform/masks.ts'
 import { claimNumber } from '#shared/claims/claims.schemas.ts'
 import { decidingRoles } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { refundHelpAfterMs } from '#shared/payments/payments.schemas.ts'
@@ -43,6 +44,7 @@ export type WorkReason =
   | 'message-failed'
   | 'message-late'
   | 'claim'
+  | 'agent'
   | 'approval'
 
 export interface Item {
@@ -176,6 +178,23 @@ export function claimItems(rows: Rows<'listOpenClaims'>): Item[] {
       }),
     )
     .toSorted((one, other) => one.dueAt - other.dueAt || one.since - other.since)
+}
+
+/** Agents whose number has used up the codes of a day. Nothing has to be done before an agent calls, so no row is late. */
+export function agentItems(rows: Rows<'listAgentAlerts'>): Item[] {
+  return inOrder(
+    rows.map((row) => ({
+      ...{ kind: 'agents', reference: String(row.id), orderId: null, reason: 'agent', rank: 0 },
+      ...{ since: row.noticed_at, dueAt: row.ends_at },
+      data: {
+        agent: row.partner_agent_id,
+        name: row.name,
+        phone: maskedPhone(row.phone),
+        wrong: row.wrong_codes,
+        sends: row.sends,
+      },
+    })),
+  )
 }
 
 /** When so much of the hours of the desk has passed; less than a day of them. */

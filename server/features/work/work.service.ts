@@ -27,6 +27,7 @@ import {
   workStaleMs,
 } from '#shared/work/work.schemas.ts'
 import {
+  agentItems,
   approvalItems,
   bagItems,
   claimItems,
@@ -108,6 +109,7 @@ function createLists({ store, clock, silenceMs }: WorkDeps) {
     messages: async (of) =>
       messageItems(await store.listFailedMessages(clock.now() - workRules.messages.shownMs, of)),
     claims: async (of) => claimItems(await store.listOpenClaims(of)),
+    agents: async (of) => agentItems(await store.listAgentAlerts(clock.now(), of)),
     approvals: async (of) => approvalItems(await store.listWaitingApprovals(clock.now(), of)),
   }
   return {

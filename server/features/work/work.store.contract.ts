@@ -3,6 +3,7 @@ import { createClaimsStore } from '#server/features/claims/claims.store.ts'
 import { createDeskStore } from '#server/features/desk/desk.store.ts'
 import { createDeskActionsStore } from '#server/features/desk-actions/desk-actions.store.ts'
 import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
+import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createTrackingStore } from '#server/features/tracking/tracking.store.ts'
@@ -60,6 +61,25 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await store.listLateLabels(noon + 1)).toMatchObject([{ id: late.bookingId, paid_at: noon }])
       expect(await store.listBags([])).toEqual([])
       expect(await store.listBags([late.id])).toMatchObject([{ id: late.bookingId, leg: 0, awb: null }])
+    })
+
+    it('agents whose number has used up the codes of a day, until that ends, and none of an order', async () => {
+      const alert = { partner_agent_id: 'A01', name: 'Ali', wrong_codes: 10, sends: 4, noticed_at: noon }
+      await createPairingsStore(database).noteAlert({
+        ...alert,
+        phone: '+966500000101',
+        ends_at: noon + 2 * hour,
+      })
+      await createPairingsStore(database).noteAlert({
+        ...alert,
+        phone: '+966500000102',
+        ends_at: noon + hour,
+      })
+      const [first, second] = await store.listAgentAlerts(noon)
+      expect([first?.phone, second?.phone]).toEqual(['+966500000102', '+966500000101'])
+      expect(await store.listAgentAlerts(noon + hour, { id: first?.id ?? 0 })).toEqual([])
+      expect(await store.listAgentAlerts(noon + hour)).toEqual([second])
+      expect(await store.listAgentAlerts(noon, { orderId: first?.id ?? 0 })).toEqual([])
     })
 
     it('bags with an alarm until it is looked at, and bags that are silent', async () => {

@@ -113,6 +113,17 @@ function createBagLists(database: Database) {
         )
         .execute(),
 
+    /** Agents whose number has used up the codes of a day, those that are free first first. They belong to no order. */
+    async listAgentAlerts(now: number, of?: RowsOf) {
+      if (of !== undefined && 'orderId' in of) return []
+      return database.tables
+        .selectFrom('agent_alerts')
+        .select(['id', 'phone', 'partner_agent_id', 'name', 'wrong_codes', 'sends', 'noticed_at', 'ends_at'])
+        .where('ends_at', '>', now)
+        .$call((all) => part(all, of, { id: 'id', orderId: 'id', by: ['ends_at', 'id'] }))
+        .execute()
+    },
+
     /** Claims that wait for an answer, the one that is due first first. */
     listOpenClaims: (of?: RowsOf) =>
       database.tables

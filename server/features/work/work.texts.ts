@@ -40,6 +40,8 @@ const ar: Texts = {
   'message-failed': ({ what, reason }) => `لم تصل رسالة «${what}»${after(': ', reason)}`,
   'message-late': ({ what }) => `لم تُرسل رسالة «${what}» في وقتها`,
   claim: ({ fact, what }) => `بلاغ ${fact('number')}: ${what}`,
+  agent: ({ fact }) =>
+    `${fact('name')}: بلغ رقمه حد اليوم، رموز مرسلة ${fact('sends')} ورموز خاطئة ${fact('wrong')}. جهازه الجديد يحتاج إلى فتح`,
   approval: ({ fact, what, sum }) =>
     `طلب موافقة من ${fact('by')}، ${what}${fact('amount') === '0' ? '' : after(': ', sum)}`,
 }
@@ -66,6 +68,8 @@ const en: Texts = {
   'message-failed': ({ what, reason }) => `Message “${what}” not delivered${after(': ', reason)}`,
   'message-late': ({ what }) => `Message “${what}” not sent in time`,
   claim: ({ fact, what }) => `Claim ${fact('number')}: ${what}`,
+  agent: ({ fact }) =>
+    `${fact('name')}: the number is at the limit of the day, ${fact('sends')} codes sent, ${fact('wrong')} wrong codes. A new device has to be let in`,
   approval: ({ fact, what, sum }) =>
     `${fact('by')} asks for ${what}${fact('amount') === '0' ? '' : after(': ', sum)}`,
 }

@@ -4,8 +4,13 @@ import { during } from '#server/platform/work.ts'
 import type { Listener, Notice } from './listen.ts'
 import { told, triggerOf } from './migrations/0007-notices.ts'
 import { toldToDesk } from './migrations/0020-desk-told.ts'
+import { toldOfAgents } from './migrations/0026-agent-pairing.ts'
 
-const triggers = [...told.map((each) => ({ ...each, ...triggerOf(each), condition: '' })), ...toldToDesk]
+const triggers = [
+  ...told.map((each) => ({ ...each, ...triggerOf(each), condition: '' })),
+  ...toldToDesk,
+  ...toldOfAgents,
+]
 
 /**
  * What the transactions of one connection change. Other processes, such as `npm run ops`, have connections of their own:

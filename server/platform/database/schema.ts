@@ -123,6 +123,31 @@ export interface Schema {
     created_at: number
     used_at: number
   }
+  /** Agents of the directory whose number has used up the codes of a day; one row for a number. */
+  agent_alerts: {
+    id: Generated<number>
+    phone: string
+    partner_agent_id: string
+    name: string
+    /** Entered and sent in the day before, counted to the limit. */
+    wrong_codes: number
+    sends: number
+    noticed_at: number
+    ends_at: number
+  }
+  /** Browsers at the agents' sign-in that show a pairing number, which the desk can open. */
+  agent_pairings: {
+    browser_hash: string
+    phone: string
+    /** Six digits. */
+    pairing: string
+    /** As `addressGroup` writes it. */
+    address: string
+    shown_at: number
+    expires_at: number
+    /** Null until the desk has opened it. */
+    opened_at: number | null
+  }
 
   partner_lists: {
     kind: string
@@ -636,6 +661,8 @@ export const tablesInOrder = {
   otp_counters: ['role', 'phone'],
   otp_events: ['id'],
   otp_devices: ['token_hash', 'role', 'phone'],
+  agent_alerts: ['id'],
+  agent_pairings: ['browser_hash', 'phone'],
   partner_lists: ['kind'],
   terms: ['version'],
   orders: ['id'],

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/platform/database/database.ts'
+import { deletePiece } from '#server/platform/database/pieces.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+
+export type PairingRow = Row<'agent_pairings'>
+export type AgentAlertRow = Row<'agent_alerts'>
+
+export type PairingsStore = ReturnType<typeof createPairingsStore>
+
+interface OfBrowser {
+  readonly browserHash: string
+  readonly phone: string
+}
+
+/**
+ * Agents whose number has used up the codes of a day, and the browsers that the desk can let past that. Times are epoch
+ * milliseconds; phones are E.164.
+ */
+export function createPairingsStore(database: Database) {
+  const pairingOf = ({ browserHash, phone }: OfBrowser) =>
+    database.tables
+      .selectFrom('agent_pairings')
+      .selectAll()
+      .where('browser_hash', '=', browserHash)
+      .where('phone', '=', phone)
+
+  return {
+    /**
+     * Stores that an agent's number has used up the codes of a day; a number has one row. `false` when all of it was stored
+     * before.
+     */
+    noteAlert(alert: Omit<AgentAlertRow, 'id'>): Promise<boolean> {
+      const { wrong_codes, sends, ends_at } = alert
+      return database.wins(
+        database.tables
+          .insertInto('agent_alerts')
+          .values(alert)
+          .onConflict((conflict) =>
+            conflict
+              .column('phone')
+              .doUpdateSet({
+                partner_agent_id: alert.partner_agent_id,
+                name: alert.name,
+                wrong_codes,
+                sends,
+                // An alert that goes on keeps the time at which it began.
+                noticed_at: sql<number>`CASE WHEN agent_alerts.ends_at > excluded.noticed_at THEN agent_alerts.noticed_at ELSE excluded.noticed_at END`,
+                ends_at,
+              })
+              .where((known) =>
+                known.or([
+                  known('agent_alerts.wrong_codes', '!=', wrong_codes),
+                  known('agent_alerts.sends', '!=', sends),
+                  known('agent_alerts.ends_at', '!=', ends_at),
+                ]),
+              ),
+          ),
+      )
+    },
+
+    /** How many agents have used up the codes of a day. */
+    async countAlerts(now: number): Promise<number> {
+      const { count } = await database.tables
+        .selectFrom('agent_alerts')
+        .select((row) => row.fn.countAll().as('count'))
+        .where('ends_at', '>', now)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    /** The pairing number that a browser shows for a phone, also one that the desk has opened. */
+    findPairing: (of: OfBrowser, now: number): Promise<PairingRow | undefined> =>
+      pairingOf(of).where('expires_at', '>', now).executeTakeFirst(),
+
+    /**
+     * Stores a pairing number in place of an expired one; `false` when another browser has had the same number, or this one has
+     * a number that has not expired.
+     */
+    async addPairing(row: Omit<PairingRow, 'opened_at'>): Promise<boolean> {
+      return database.transaction(async () => {
+        await database.tables
+          .deleteFrom('agent_pairings')
+          .where('browser_hash', '=', row.browser_hash)
+          .where('phone', '=', row.phone)
+          .where('expires_at', '<=', row.shown_at)
+          .execute()
+        return database.wins(
+          database.tables
+            .insertInto('agent_pairings')
+            .values({ ...row, opened_at: null })
+            .onConflict((conflict) => conflict.doNothing()),
+        )
+      })
+    },
+
+    /** Deletes the oldest pairing numbers that an address has asked for, of a phone, beyond the newest `kept`. */
+    async deleteBeyond({ phone, address }: Pick<PairingRow, 'phone' | 'address'>, kept: number) {
+      const older = await database.tables
+        .selectFrom('agent_pairings')
+        .select('browser_hash')
+        .where('phone', '=', phone)
+        .where('address', '=', address)
+        .where('opened_at', 'is', null)
+        .orderBy('shown_at', 'desc')
+        .offset(kept)
+        .limit(100)
+        .execute()
+      if (older.length === 0) return
+      const hashes = older.map(({ browser_hash }) => browser_hash)
+      await database.tables
+        .deleteFrom('agent_pairings')
+        .where('browser_hash', 'in', hashes)
+        .where('phone', '=', phone)
+        .execute()
+    },
+
+    /** Lets the browser that shows the number past the counts of a day; `false` when no browser shows it now. */
+    openPairing: (
+      { phone, pairing }: Pick<PairingRow, 'phone' | 'pairing'>,
+      { now, until }: { readonly now: number; readonly until: number },
+    ): Promise<boolean> =>
+      database.wins(
+        database.tables
+          .updateTable('agent_pairings')
+          .set({ opened_at: now, expires_at: until })
+          .where('phone', '=', phone)
+          .where('pairing', '=', pairing)
+          .where('expires_at', '>', now)
+          .where('opened_at', 'is', null),
+      ),
+
+    /** The browser has signed in: its opening is used up. */
+    async endPairing({ browserHash, phone }: OfBrowser): Promise<void> {
+      await database.tables
+        .deleteFrom('agent_pairings')
+        .where('browser_hash', '=', browserHash)
+        .where('phone', '=', phone)
+        .execute()
+    },
+
+    /** The browser has another binding cookie from now on. */
+    async moveBrowser(formerHash: string, browser_hash: string): Promise<void> {
+      await database.tables
+        .updateTable('agent_pairings')
+        .set({ browser_hash })
+        .where('browser_hash', '=', formerHash)
+        .execute()
+    },
+
+    /** Deletes what has ended before `now`, at most `limit` rows of each kind; returns how many. */
+    async deleteEnded(now: number, limit: number): Promise<number> {
+      const pairings = { from: 'agent_pairings', by: 'expires_at', where: sql`expires_at < ${now}`, limit }
+      const alerts = { from: 'agent_alerts', by: 'ends_at', where: sql`ends_at < ${now}`, limit }
+      return (await deletePiece(database, pairings)) + (await deletePiece(database, alerts))
+    },
+  }
+}
