@@ -158,7 +158,7 @@ describe('an agent whose number has used up the codes of a day', () => {
   const pairing = (number: string | null) => ({
     body: { success: true, pairing: number, expiresInSeconds: number === null ? 0 : 1_800 },
   })
-  const after = () => screen.getByRole('button', { name: t('pairing.send') })
+  const sendAfterCall = () => screen.getByRole('button', { name: t('pairing.send') })
 
   it('reads the number of this device out to us, and asks for a code before the limit ends', async () => {
     let answer: ReturnType<typeof problem> | typeof sent = limited('TOO_MANY_WRONG_CODES', 7_500)
@@ -173,12 +173,12 @@ describe('an agent whose number has used up the codes of a day', () => {
     expect(screen.getByText(contact.phone).closest('a')?.getAttribute('href')).toBe('tel:+966920000000')
     expect(isOff(send())).toBe(true)
     // Not opened yet.
-    await person.click(after())
+    await person.click(sendAfterCall())
     await pass(0)
     expect(posted(path)).toBe(2)
     expect(screen.getByText('482 913')).toBeTruthy()
     answer = sent
-    await person.click(after())
+    await person.click(sendAfterCall())
     await pass(0)
     await enterCode(person, '0000')
     await pass(0)
