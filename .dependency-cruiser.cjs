@@ -28,7 +28,7 @@ const allowedFeatures = {
   ],
   'desk-orders': [
     ...['sessions', 'partner', 'messages', 'orders', 'payments', 'receipts', 'audit', 'desk', 'otp'],
-    'claims',
+    ...['claims', 'desk-actions'],
   ],
   'desk-actions': [
     ...['sessions', 'checkout', 'messages', 'orders', 'payments', 'tracking', 'audit', 'desk', 'work'],

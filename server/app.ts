@@ -118,9 +118,9 @@ export function registerFeatures(core: Core) {
   const partner = registerPartner(core)
   const users = registerUsers(core)
   const otp = registerOtp(core, { partner, users })
-  const sessions = registerSessions(core, { otp, partner })
   const push = registerPush(core)
   const messages = registerMessages(core, { users, push })
+  const sessions = registerSessions(core, { otp, partner, messages })
   registerEmails(core, { otp, sessions, messages })
   const following = registerFollowing(core)
   const receipts = registerReceipts(core)
@@ -174,7 +174,8 @@ export function registerFeatures(core: Core) {
   registerSending(core, { messages, push, users, orders, payments, claims, partner, receipts: documents })
   const shares = registerShares(core, { orders })
   const deskOrders = registerDeskOrders(core, {
-    ...{ users, partner, orders, payments, messages, receipts, audit, otp, sessions, claims },
+    ...{ users, partner, orders, payments, messages, receipts, audit, otp, sessions, claims, deskActions },
+    numbers: sessions.numbers,
     readAlone: deskActions.readAlone,
     limits: { refundMs: refundRules.helpAfterMs, wrongCodes: guessRules.consecutiveFailures },
   })

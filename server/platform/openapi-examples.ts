@@ -43,6 +43,7 @@ const examples: Readonly<Record<string, readonly unknown[]>> = {
   noOfPackages: [1],
   number: ['CL-118', '1'],
   p256dh: ['BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'],
+  pairing: ['482913'],
   phone: ['0512345678'],
   phoneCode: [code],
   place: ['Riyadh'],

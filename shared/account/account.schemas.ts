@@ -8,7 +8,7 @@ import { PaymentExport } from '#shared/payments/payments.schemas.ts'
 import { Time } from '#shared/platform/platform.schemas.ts'
 import { PushSubscriptionExport } from '#shared/push/push.schemas.ts'
 import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
-import { CodeExport, SessionView } from '#shared/sessions/sessions.schemas.ts'
+import { CodeExport, NumberChangeExport, SessionView } from '#shared/sessions/sessions.schemas.ts'
 
 /** Everything stored of a user, in one file. */
 export const AccountExport = Type.Object({
@@ -23,6 +23,9 @@ export const AccountExport = Type.Object({
     email: Type.Union([Type.String(), Type.Null()], { description: 'The address that was proven.' }),
     formerPhones: Type.Array(Type.Object({ phone: Type.String(), until: Time }), {
       description: 'Numbers that the account had before, newest first.',
+    }),
+    numberChange: Type.Union([NumberChangeExport, Type.Null()], {
+      description: 'The last change of number that support made, where the old number was gone.',
     }),
   }),
   sessions: Type.Array(SessionView),

@@ -103,6 +103,7 @@ export const ApprovalsQuery = Type.Object({ cursor: Type.Optional(NumberInPath) 
 const changedReceiver = {
   receiver: Type.Optional(orNull(Type.Object({ name: Type.String(), phone: orNull(Type.String()) }))),
   secondPhone: Type.Optional(orNull(Type.String())),
+  number: Type.Optional(Type.String({ description: 'Of `number`: the number that the account gets.' })),
 }
 export const ChangedReceiver = Type.Object(changedReceiver)
 export type ChangedReceiver = Static<typeof ChangedReceiver>
@@ -145,7 +146,7 @@ export const Approval = Type.Object({
   receiver: orNull(
     Type.Object(changedReceiver, {
       description:
-        'Of `receiver`: the new name and phones, masked. What is absent stays, null removes: then the owner collects the bag.',
+        'Of `receiver` and `number`: the new name and phones, masked. What is absent stays, null removes: then the owner collects the bag.',
     }),
   ),
 })

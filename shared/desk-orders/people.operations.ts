@@ -2,8 +2,17 @@ import Type, { type Static } from 'typebox'
 import { claimKinds, claimStates } from '#shared/claims/claims.schemas.ts'
 import { orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { ActHeaders, NumberInPath, orNull, Reason, Time } from '#shared/platform/platform.schemas.ts'
+import {
+  ActHeaders,
+  NumberInPath,
+  orNull,
+  Reason,
+  Time,
+  WaitingApproval,
+} from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
+import { numberChangeStates } from '#shared/sessions/number-changes.ts'
+import { PhoneAsTyped } from '#shared/sessions/sessions.schemas.ts'
 
 const feature = 'desk-orders'
 const access = 'staff'
@@ -21,6 +30,26 @@ export const DeskAccount = Type.Object({
   hasEmail: Type.Boolean(),
   wrongCodes: Type.Integer({ description: 'In a row, of the number and the address.' }),
   isLocked: Type.Boolean({ description: 'No sign-in until it is unlocked.' }),
+  numberAsked: orNull(
+    Type.Object(
+      { by: Type.String(), at: Time },
+      { description: 'A request to move the account to another number, which waits for a second person.' },
+    ),
+  ),
+  numberChange: orNull(
+    Type.Object(
+      {
+        state: Type.Enum([...numberChangeStates]),
+        phone: orNull(Type.String({ description: 'The new number, masked, while the change waits.' })),
+        takesFrom: Type.String({
+          format: 'date-time',
+          description: 'From then on the first sign-in with the new number gets the account.',
+        }),
+        endsAt: Type.String({ format: 'date-time', description: 'When it has ended, or will end unused.' }),
+      },
+      { description: 'The last move that was approved.' },
+    ),
+  ),
   codes: Type.Array(
     Type.Object({
       sentAt: Time,
@@ -73,6 +102,29 @@ export const unlockDeskPerson = defineOperation({
   errors: ['PERSON_NOT_FOUND', 'NOT_LOCKED', 'ACTED_BEFORE', 'IDEMPOTENCY_CONFLICT'],
 })
 
+export const askNumber = defineOperation({
+  method: 'POST',
+  path: '/api/desk/people/:userId/number',
+  summary:
+    'Ask that an account whose number is gone moves to another number; it waits for another person, then a day for the old number',
+  feature,
+  access,
+  roles: ['support', 'lead'],
+  params: ofPerson,
+  headers: ActHeaders,
+  body: Type.Object({ phone: PhoneAsTyped, reason: Reason }, strict),
+  response: successOf({ approval: WaitingApproval }),
+  mayWait: true,
+  errors: [
+    'PERSON_NOT_FOUND',
+    'PHONE_INVALID',
+    'PHONE_CANNOT_RECEIVE_CODES',
+    'NUMBER_HAS_ACCOUNT',
+    'ACTED_BEFORE',
+    'IDEMPOTENCY_CONFLICT',
+  ],
+})
+
 /** As the agent reads it from the screen. */
 const Pairing = Type.String({
   pattern: '^[0-9\\u0660-\\u0669\\u06F0-\\u06F9]{6}$',
@@ -120,6 +172,7 @@ export const endPersonSessions = defineOperation({
 export const peopleOperations = {
   readDeskPerson,
   unlockDeskPerson,
+  askNumber,
   openAgent,
   endPersonSessions,
 } as const

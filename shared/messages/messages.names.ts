@@ -23,6 +23,11 @@ export const messageNames: Names<MessageKind> = {
   'receiver-changed-letter': { ar: 'تغيّر المستلم، بالبريد', en: 'receiver changed, by e-mail' },
   'number-changed': { ar: 'تغيّر الجوال', en: 'number changed' },
   'email-changed': { ar: 'تغيّر البريد', en: 'address changed' },
+  'number-waits': { ar: 'طُلب نقل الحساب إلى جوال آخر', en: 'move to another number asked' },
+  'number-waits-letter': {
+    ar: 'طُلب نقل الحساب إلى جوال آخر، بالبريد',
+    en: 'move to another number asked, by e-mail',
+  },
   'number-changed-letter': { ar: 'تغيّر الجوال، بالبريد', en: 'number changed, by e-mail' },
   'email-changed-letter': { ar: 'تغيّر البريد، بالبريد', en: 'address changed, by e-mail' },
 }

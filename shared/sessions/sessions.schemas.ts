@@ -3,6 +3,7 @@ import { codeChannels } from '#shared/platform/code-channels.ts'
 import { codeLength } from '#shared/platform/code-length.ts'
 import { phoneLength } from '#shared/platform/phone.ts'
 import { emailMaxLength } from './email-address.ts'
+import { numberChangeStates } from './number-changes.ts'
 import { personNameMaxLength } from './person-name.ts'
 
 export const User = Type.Object({
@@ -100,3 +101,12 @@ export const CodeExport = Type.Object({
   state: Type.String(),
 })
 export type CodeExport = Static<typeof CodeExport>
+
+/** A change of number that the desk approved, in the account export. */
+export const NumberChangeExport = Type.Object({
+  phone: Type.Union([Type.String(), Type.Null()], { description: 'The new number, while the change waits.' }),
+  approvedAt: Type.String({ format: 'date-time' }),
+  takesFrom: Type.String({ format: 'date-time' }),
+  state: Type.Enum([...numberChangeStates]),
+})
+export type NumberChangeExport = Static<typeof NumberChangeExport>

@@ -285,6 +285,7 @@ const rights: Readonly<
   revealDeskOrder: [everyone, '/api/desk/orders/999999/reveal', { reason: 'name' }],
   readDeskPerson: [everyone, '/api/desk/people/999999'],
   unlockDeskPerson: [['support', 'lead'], '/api/desk/people/999999/unlock', because],
+  askNumber: [['support', 'lead'], '/api/desk/people/999999/number', { phone: '+966512349999', ...because }],
   openAgent: [['support', 'lead'], '/api/desk/agents/none/open', { pairing: '123456', ...because }],
   endPersonSessions: [lead, '/api/desk/people/999999/end-sessions', because],
   endAllSessions: [lead, undefined, because],

@@ -160,6 +160,10 @@ beforeAll(async () => {
     readDeskOrder: { path: `/api/desk/orders/${orderId}` },
     revealDeskOrder: { path: `/api/desk/orders/${orderId}/reveal`, body: { reason: 'name' } },
     readDeskPerson: { path: `/api/desk/people/${user.id}` },
+    askNumber: {
+      path: `/api/desk/people/${user.id}/number`,
+      body: { phone: '+966512349999', reason: 'asked by phone' },
+    },
     openAgent: {
       path: '/api/desk/agents/A01/open',
       body: { pairing: '123456', reason: 'asked by phone' },

@@ -393,6 +393,9 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   revealDeskOrder: ofDesk('/api/desk/orders/*/reveal', () => orderId, missing.order, { reason: 'name' }),
   readDeskPerson: ofDesk('/api/desk/people/*', () => owner.user.id, missing.user),
   unlockDeskPerson: ofDesk('/api/desk/people/*/unlock', () => owner.user.id, missing.user, because),
+  askNumber: ofDesk('/api/desk/people/*/number', () => owner.user.id, missing.user, {
+    ...{ phone: '+966512349999', ...because },
+  }),
   openAgent: ofDesk('/api/desk/agents/*/open', () => 'A01', 'none', { pairing: '123456', ...because }),
   endPersonSessions: ofDesk('/api/desk/people/*/end-sessions', () => owner.user.id, missing.user, because),
   endAllSessions: own(same(noStaff), because),

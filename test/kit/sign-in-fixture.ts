@@ -3,6 +3,8 @@ import type { CheckOutcome, OtpProvider } from '#server/features/otp/otp.provide
 import { createOtp, type OtpService } from '#server/features/otp/otp.service.ts'
 import { createOtpStore, type OtpStore } from '#server/features/otp/otp.store.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
+import { createNumberChanges, type NumberChanges } from '#server/features/sessions/number-changes.service.ts'
+import { createNumberChangesStore } from '#server/features/sessions/number-changes.store.ts'
 import { sessionsRoutes } from '#server/features/sessions/sessions.routes.ts'
 import {
   createSessions,
@@ -135,6 +137,7 @@ export interface SignInFixture {
   directory: Map<string, DirectoryEntry>
   database: Database
   sessions: SessionsService
+  numbers: NumberChanges
   otpService: OtpService
   store: OtpStore
   /** Log lines. */
@@ -187,8 +190,17 @@ export async function openFixture({
     metrics,
     allowedCountries: countries,
   })
+  const numbers = createNumberChanges({
+    store: sessionsStore,
+    changes: createNumberChangesStore(opened),
+    otp: otpService,
+    announce: async () => undefined,
+    clock,
+    log: silentLog,
+  })
   const sessions = createSessions({
     database: opened,
+    numbers,
     store: sessionsStore,
     otp: otpService,
     findAgentByPhone: async (wanted) => directory.get(wanted),
@@ -217,6 +229,7 @@ export async function openFixture({
     directory,
     database: opened,
     sessions,
+    numbers,
     otpService,
     store,
     lines,

@@ -32,6 +32,8 @@ const sums: Readonly<Record<string, string>> = {
   '0025-readings.ts': 'd18f21e469e6031f8c685215901b1d7f90a50d316911111c562c2072affbb961',
   '0024-scans-not-of-this-bag.ts': '32133c996bfc686964e715e2707b996066897d5471e2b8e448a53b37522ffcc0',
   '0023-desk-authority.ts': '74e098d6739d59191b56fddc0ffe41c864b2a9d822b0b14a1102936f1a658bf2',
+  '0026-agent-pairing.ts': '08aa3230b4c345b48e2b71a2b132a4daad02d7fb4824e6ef14654b518b99f9f6',
+  '0027-number-changes.ts': '426507053b3f717f6fe3ac0c1e8c7dc4d7842b359c219a68b4460533af6e9a8b',
 }
 
 it('never edits a migration', () => {

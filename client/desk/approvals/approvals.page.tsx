@@ -26,7 +26,7 @@ import { inGroups } from '../orders/order-rows.tsx'
 import { RevealButton } from '../orders/reveal.tsx'
 import pageStyles from '../page.module.css'
 import { PageHead } from '../page-head.tsx'
-import { approvalsPath, claimPath, type DeskPageProps, orderPath } from '../pages.ts'
+import { approvalsPath, claimPath, type DeskPageProps, orderPath, personPath } from '../pages.ts'
 import { say } from '../said.tsx'
 import { useSending } from '../sending.ts'
 import { Loaded } from '../states.tsx'
@@ -187,7 +187,7 @@ function Decision({ approval, isOver, by, onDecided }: DecisionProps) {
       </div>
       {acts.parts}
       <Wish approval={approval} />
-      {act === 'receiver' && !isOver ? (
+      {approval.receiver !== null && !isOver ? (
         <div>
           <RevealButton what="approval" id={approvalId} by={by} />
         </div>
@@ -254,7 +254,7 @@ function Wish({ approval }: Pick<DecisionProps, 'approval'>) {
       isBoxed
       facts={[
         [t(act === 'refund' || act === 'cancel' ? 'goesBack' : 'sum'), amountHalalas === 0 ? undefined : sum],
-        [t('about'), about === null ? undefined : <About key="about" about={about} />],
+        [t('about'), about === null ? undefined : <About key="about" act={act} about={about} />],
         ...useReceiverFacts(receiver),
         [
           t('terminal'),
@@ -273,7 +273,8 @@ function Wish({ approval }: Pick<DecisionProps, 'approval'>) {
 function useReceiverFacts(changed: ChangedReceiver | null): readonly Fact[] {
   const { t } = useTranslation('desk-approvals')
   if (changed === null) return []
-  const { receiver, secondPhone } = changed
+  const { receiver, secondPhone, number } = changed
+  if (number !== undefined) return [[t('newNumber'), <Ltr key="number">{number}</Ltr>]]
   const named = receiver && (
     <span key="receiver">
       <bdi>{receiver.name}</bdi> {receiver.phone === null ? t('noPhone') : <Ltr>{receiver.phone}</Ltr>}
@@ -309,8 +310,10 @@ function Checks({ approval: { changed, checks } }: Pick<DecisionProps, 'approval
   )
 }
 
-/** The claim of a compensation, or the transaction of a refund. */
-function About({ about }: { readonly about: string }) {
+/** The claim of a compensation, the transaction of a refund, or the person who gets another number. */
+function About({ act, about }: { readonly act: Approval['act']; readonly about: string }) {
+  const { t } = useTranslation('desk-approvals')
+  if (act === 'number') return <Link to={personPath(Number(about))}>{t('person')}</Link>
   const claim = claimNumberIn(about)
   const text = <Ltr>{inGroups(about, 3)}</Ltr>
   return claim === undefined ? text : <Link to={claimPath(claim)}>{text}</Link>

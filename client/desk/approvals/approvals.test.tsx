@@ -284,6 +284,28 @@ describe('approvals', () => {
     expect(await fact('Second phone')).toBe('Second phoneRemoved')
   })
 
+  it('of another number lead to its person, and show the number masked, and whole for a reason', async () => {
+    const number = { number: '+966 ••••• 9999' }
+    const { person, calls } = open({
+      [listed]: answer(
+        approval(3, { act: 'number', about: '7', orderId: null, amountHalalas: 0, receiver: number }),
+      ),
+      'POST /api/desk/approvals/3/reveal': { body: { success: true, number: '+966512349999' } },
+    })
+    const fact = async (label: string) => (await screen.findByText(label)).parentElement?.textContent
+    expect(await fact('New number')).toBe('New number+966 ••••• 9999')
+    expect(screen.getByRole('link', { name: 'Page of the person' }).getAttribute('href')).toContain(
+      '/people/7',
+    )
+    expect(screen.getByRole('button', { name: 'Approve the number' })).toBeTruthy()
+    await person.click(screen.getByRole('button', { name: /Show/ }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await person.click(dialog.getByRole('radio', { name: /partner/ }))
+    await person.click(dialog.getByRole('button', { name: /Show/ }))
+    await screen.findByText('+966512349999')
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ reason: 'partner' })
+  })
+
   it('are taken from a colleague who has the row, once the page has named them', async () => {
     const since = new Date(Date.now() - 120_000).toISOString()
     const row = (taken: object | null) => ({

@@ -77,11 +77,11 @@ export function useDeskOrder(ref: string) {
 
 export function useReveal(what: 'order' | 'approval', number: number) {
   return useSingleMutation({
-    async mutationFn(body: Reveal): Promise<Revealed> {
+    async mutationFn(body: Reveal): Promise<Revealed & { readonly number?: string }> {
       const of = { params: { id: String(number) }, body }
       if (what === 'order') return call(revealDeskOrder, of)
-      const { receiver = null, secondPhone = null } = await call(revealApproval, of)
-      return { name: null, phone: null, receiver, secondPhone }
+      const { receiver = null, secondPhone = null, number: moved } = await call(revealApproval, of)
+      return { name: null, phone: null, receiver, secondPhone, ...(moved !== undefined && { number: moved }) }
     },
     // Not kept in memory once the page has let it go.
     gcTime: 0,

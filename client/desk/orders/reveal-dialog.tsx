@@ -64,7 +64,12 @@ export function RevealDialog({ what, id, by, onClose }: RevealProps & { readonly
   )
 }
 
-function Shown({ people, onClose }: { readonly people: Revealed; readonly onClose: () => void }) {
+interface ShownProps {
+  readonly people: Revealed & { readonly number?: string }
+  readonly onClose: () => void
+}
+
+function Shown({ people, onClose }: ShownProps) {
   const { t } = useTranslation('desk-orders')
   const [until] = useState(() => Date.now() + shownMs)
   const seconds = useSecondsUntil(until)
@@ -73,11 +78,12 @@ function Shown({ people, onClose }: { readonly people: Revealed; readonly onClos
   useEffect(() => {
     if (isOver) close()
   }, [isOver])
-  const { name, phone, receiver, secondPhone } = people
+  const { name, phone, receiver, secondPhone, number } = people
+  const title = name === null ? 'bagCard.receiver' : 'owner.title'
   return (
     <Dialog
       open
-      title={t(name === null ? 'bagCard.receiver' : 'owner.title')}
+      title={t(number === undefined ? title : 'reveal.number')}
       onCancel={onClose}
       footer={<Button onClick={onClose}>{t('reveal.hide')}</Button>}
     >
@@ -87,6 +93,7 @@ function Shown({ people, onClose }: { readonly people: Revealed; readonly onClos
         <Person label={t('bagCard.receiver')} value={receiver?.name ?? null} />
         <Person label={t('reveal.receiverPhone')} value={receiver?.phone ?? null} isNumber />
         <Person label={t('reveal.secondPhone')} value={secondPhone} isNumber />
+        <Person label={t('reveal.number')} value={number ?? null} isNumber />
       </dl>
       <p>{t('reveal.left', { seconds })}</p>
     </Dialog>

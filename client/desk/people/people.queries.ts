@@ -1,7 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
-import { endPersonSessions, readDeskPerson, unlockDeskPerson } from '#shared/desk-orders/people.operations.ts'
+import {
+  askNumber,
+  endPersonSessions,
+  readDeskPerson,
+  unlockDeskPerson,
+} from '#shared/desk-orders/people.operations.ts'
 import { keyed } from '../sending.ts'
 
 /** Each look is recorded: no read but the one that was asked for. */
@@ -29,3 +34,6 @@ const because = (userId: number, reason: string, key: string) => ({
 
 export const unlock = (...of: Parameters<typeof because>) => call(unlockDeskPerson, because(...of))
 export const endSessions = (...of: Parameters<typeof because>) => call(endPersonSessions, because(...of))
+
+export const moveNumber = (userId: number, phone: string, reason: string, key: string) =>
+  call(askNumber, { params: { userId: String(userId) }, headers: keyed(key), body: { phone, reason } })

@@ -5,7 +5,16 @@ import { openDesk } from '#test/kit/render-desk.tsx'
 
 const person = {
   ...{ userId: 7, name: 'فاطمة أ…', phone: '+966 ••••• 4678', language: 'ar', messages: true },
-  ...{ wrongCodes: 0, isLocked: false, codes: [], sessions: [], orders: [], claims: [] },
+  ...{
+    wrongCodes: 0,
+    isLocked: false,
+    numberAsked: null,
+    numberChange: null,
+    codes: [],
+    sessions: [],
+    orders: [],
+    claims: [],
+  },
 }
 
 it.each([

@@ -21,6 +21,7 @@ import { claimPath, type DeskPageProps, orderPath, searchPath } from '../pages.t
 import { say } from '../said.tsx'
 import { Loaded, Unknown } from '../states.tsx'
 import { useTitle } from '../use-title.ts'
+import { NumberDialog } from './number-dialog.tsx'
 import { endSessions, unlock, useDeskPerson, usePersonRefresh } from './people.queries.ts'
 import styles from './person.module.css'
 
@@ -47,7 +48,7 @@ interface PersonProps {
 
 function Person({ person, staff: { roles, name: by } }: PersonProps) {
   const { t } = useTranslation('desk-people')
-  const [act, setAct] = useState<'unlock' | 'end'>()
+  const [act, setAct] = useState<Act>()
   const isOffline = useConnection() === 'offline'
   const { name, phone, isLocked } = person
   const isLead = roles.includes('lead')
@@ -65,7 +66,15 @@ function Person({ person, staff: { roles, name: by } }: PersonProps) {
         </div>
         <div className={styles.line}>
           {isLead || roles.includes('support') ? (
-            <PersonAct act="unlock" isPossible={isLocked} isOff={isOffline} onAct={setAct} />
+            <>
+              <PersonAct act="unlock" isPossible={isLocked} isOff={isOffline} onAct={setAct} />
+              <PersonAct
+                act="number"
+                isPossible={person.numberAsked === null}
+                isOff={isOffline}
+                onAct={setAct}
+              />
+            </>
           ) : null}
           {isLead ? (
             <PersonAct act="end" isPossible={person.sessions.length > 0} isOff={isOffline} onAct={setAct} />
@@ -78,18 +87,21 @@ function Person({ person, staff: { roles, name: by } }: PersonProps) {
         <ClaimsCard person={person} />
         <SessionsCard person={person} />
       </div>
-      {act === undefined ? null : (
+      {act === 'number' ? <NumberDialog {...{ person, by }} onClose={() => setAct(undefined)} /> : null}
+      {act === undefined || act === 'number' ? null : (
         <PersonDialog act={act} person={person} by={by} onClose={() => setAct(undefined)} />
       )}
     </>
   )
 }
 
+type Act = 'unlock' | 'number' | 'end'
+
 interface PersonActProps {
-  readonly act: 'unlock' | 'end'
+  readonly act: Act
   readonly isPossible: boolean
   readonly isOff: boolean
-  readonly onAct: (act: 'unlock' | 'end') => void
+  readonly onAct: (act: Act) => void
 }
 
 /** What is not possible now stays, and says why. */
@@ -134,6 +146,7 @@ function SignInCard({ person }: CardProps) {
       ]}
     >
       <h3 className={styles.sub}>{t('newNumber')}</h3>
+      <NumberChange person={person} />
       <p>{t(`newNumberOf.${hasEmail ? 'yes' : 'no'}`)}</p>
       <Rows title={t('codes')} none={t('noCodes')}>
         {codes.map(({ sentAt, channel, delivery, state }) => (
@@ -147,6 +160,28 @@ function SignInCard({ person }: CardProps) {
         ))}
       </Rows>
     </Card>
+  )
+}
+
+/** The move to another number that waits, or was approved last. */
+function NumberChange({ person: { numberAsked, numberChange } }: CardProps) {
+  const { t } = useTranslation('desk-people')
+  const moment = useMoment()
+  return (
+    <>
+      {numberAsked === null ? null : (
+        <p>{t('numberAsked', { name: isolated(numberAsked.by), time: moment(numberAsked.at) })}</p>
+      )}
+      {numberChange === null ? null : (
+        <p>
+          {t(`numberChange.${numberChange.state}`, {
+            phone: isolated(numberChange.phone ?? ''),
+            from: moment(numberChange.takesFrom),
+            end: moment(numberChange.endsAt),
+          })}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -1,11 +1,21 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { openDesk } from '#test/kit/render-desk.tsx'
 
 const person = {
   ...{ userId: 7, name: 'فاطمة أ…', phone: '+966 ••••• 4678', language: 'ar', messages: true },
-  ...{ hasEmail: false, wrongCodes: 0, isLocked: false, codes: [], sessions: [], orders: [], claims: [] },
+  ...{
+    hasEmail: false,
+    wrongCodes: 0,
+    isLocked: false,
+    numberAsked: null,
+    numberChange: null,
+    codes: [],
+    sessions: [],
+    orders: [],
+    claims: [],
+  },
 }
 
 const open = (roles: string[], more = {}) =>
@@ -32,4 +42,49 @@ it('a locked number can be opened, sessions ended by a lead alone', async () => 
   await screen.findByText('Sign-in is locked')
   expect(stateOf(/^Open the sign-in/)).toEqual([false, undefined])
   expect(screen.queryByRole('button', { name: /^End the sessions/ })).toBeNull()
+})
+
+it('support asks for another number of a person, and reads that it waits for a second person', async () => {
+  window.localStorage.clear()
+  let numberAsked: object | null = null
+  const { calls, person: user } = openDesk(
+    '/people/7',
+    {
+      'GET /api/desk/people/7': () => ({ body: { success: true, person: { ...person, numberAsked } } }),
+      'POST /api/desk/people/7/number': () => {
+        numberAsked = { by: 'سارة', at: '2027-05-19T11:10:00.000Z' }
+        return { status: 202, body: { success: true, approval: { approvalId: 9 } } }
+      },
+    },
+    { roles: ['support'] },
+  )
+  await screen.findByText('Sign-in is open')
+  await user.click(screen.getByRole('button', { name: 'Move to another number…' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.type(dialog.getByLabelText(/^Reason/), 'lost the phone')
+  const ok = dialog.getByRole('button', { name: 'Ask a second person' })
+  expect((ok as HTMLButtonElement).disabled).toBe(true)
+  await user.type(dialog.getByLabelText(/^New number/), '+966512349999')
+  await user.click(ok)
+  await waitFor(() =>
+    expect(stateOf(/^Move to/)).toEqual([true, 'Not possible: a move waits for a second person.']),
+  )
+  expect(screen.getByText(/^A move to another number waits for a second person/)).toBeTruthy()
+  expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+    phone: '+966512349999',
+    reason: 'lost the phone',
+  })
+})
+
+it.each([
+  ['waiting', /^Moves to .*9999/],
+  ['taken', /^The new number took the account/],
+  ['cancelled', /that cancelled the last move/],
+  ['replaced', /took the place of the last move/],
+])('a move that is %s says so', async (state, words) => {
+  const at = '2027-05-19T11:10:00.000Z'
+  const phone = state === 'waiting' ? '+966 ••••• 9999' : null
+  open(['money'], { numberChange: { state, phone, takesFrom: at, endsAt: at } })
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Move to another number…' })).toBeNull()
 })

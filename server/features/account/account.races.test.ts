@@ -81,7 +81,12 @@ forEachEngine((_, open) => {
       shares: { endOfOrders: async () => {} },
       push: { exportSubscriptions: async () => [] },
       claims: { hasOpen: async () => false, eraseUser: async () => {}, exportClaims: async () => [] },
-      deskActions: { erasePayloads: async () => {}, eraseNotes: async () => {}, listNotes: async () => [] },
+      deskActions: {
+        erasePayloads: async () => {},
+        eraseNumber: async () => {},
+        eraseNotes: async () => {},
+        listNotes: async () => [],
+      },
       audit: { exportActions: async () => [] },
       callsPerUser: limitList('10/1h'),
       clock,

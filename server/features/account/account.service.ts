@@ -37,7 +37,7 @@ export interface AccountNeeds {
   readonly shares: Pick<SharesService, 'endOfOrders'>
   readonly claims: Pick<ClaimsService, 'hasOpen' | 'eraseUser' | 'exportClaims'>
   readonly audit: Pick<AuditService, 'exportActions'>
-  readonly deskActions: Pick<DeskActionsService, 'erasePayloads' | 'eraseNotes' | 'listNotes'>
+  readonly deskActions: Pick<DeskActionsService, 'erasePayloads' | 'eraseNumber' | 'eraseNotes' | 'listNotes'>
 }
 
 interface AccountDeps extends AccountNeeds, Pick<Core, 'database' | 'clock' | 'log'> {
@@ -145,6 +145,7 @@ export function createAccount(deps: AccountDeps) {
           await deps.deskActions.erasePayloads(ids)
           await deps.deskActions.eraseNotes(ids)
         }
+        await deps.deskActions.eraseNumber(userId)
         await messages.eraseUser(userId)
         await deps.claims.eraseUser(userId)
         await orders.eraseUser(userId)

@@ -74,6 +74,7 @@ beforeEach(async () => {
           messages: user.messages === 1,
           email: user.email,
           formerPhones: [],
+          numberChange: null,
           codes: [],
         }
       },

@@ -99,6 +99,11 @@ const textIn = ({ act, payload }: ApprovalRow): string | undefined =>
 
 const whole = (text: string) => text
 
+/** The number of a request that has no order, masked. */
+function numberOf(payload: string, phone = maskedPhone): ChangedReceiver {
+  return { number: phone((JSON.parse(payload) as { phone: string }).phone) }
+}
+
 /** Whom a payload names, masked. */
 function receiverIn(payload: string, { name = maskedName, phone = maskedPhone } = {}): ChangedReceiver {
   const { receiver, secondPhone } = JSON.parse(payload) as ReceiverChange
@@ -119,6 +124,13 @@ function terminalChecks(row: ApprovalRow): Check[] {
   return isUnconfirmed(row)
     ? [{ kind: 'unconfirmed', tone: 'bad', data }]
     : [{ kind: 'confirmed', tone: 'note', data }]
+}
+
+/** What of a request is shown masked; null where nothing is. */
+function hiddenIn({ act, payload }: ApprovalRow, { name = maskedName, phone = maskedPhone } = {}) {
+  if (payload === null) return null
+  if (act === 'number') return numberOf(payload, phone)
+  return act === 'receiver' ? receiverIn(payload, { name, phone }) : null
 }
 
 /** Why a decision is not taken any more; undefined where it waits. */
@@ -268,7 +280,7 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
         tone: check.tone,
         text: checkText(check, language),
       })),
-      receiver: row.act === 'receiver' && row.payload !== null ? receiverIn(row.payload) : null,
+      receiver: hiddenIn(row),
     }
   }
 
@@ -364,13 +376,14 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
       return { approvals, nextCursor: rows.length === limit && last ? String(last.id) : null }
     },
 
-    /** The receiver that waits for another person, whole. @throws Failure APPROVAL_NOT_FOUND */
-    async findReceiver(id: number) {
-      const { act, order_id: orderId, state, expires_at, payload } = await find(id)
-      const waits = act === 'receiver' && state === 'waiting' && expires_at > clock.now()
-      if (!waits || payload === null || orderId === null)
-        throw failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
-      return { orderId, receiver: receiverIn(payload, { name: whole, phone: whole }) }
+    /** The receiver or the number that waits for another person, whole. @throws Failure APPROVAL_NOT_FOUND */
+    async findHidden(id: number) {
+      const row = await find(id)
+      const waits = row.state === 'waiting' && row.expires_at > clock.now()
+      const receiver = waits ? hiddenIn(row, { name: whole, phone: whole }) : null
+      if (receiver === null) throw failure(deskActionsErrors, 'APPROVAL_NOT_FOUND')
+      const userId = row.order_id === null ? readerOf(row.act).userIdOf?.(row) : undefined
+      return { orderId: row.order_id, userId, receiver }
     },
   }
 

@@ -29,6 +29,12 @@ const ar: Texts = {
   'by-hand': () => 'قد تكون البوليصة مطبوعة: يُبلَّغ شريك الشحن يدويًا',
   'not-printed': () => 'لم تُطلب البوليصة بعد: تُطبع بالاسم الجديد',
   arrived: () => 'وصلت الحقيبة إلى الفرع أو استلمها صاحبها',
+  'number-free': () => 'ليس للرقم الجديد حساب',
+  'number-taken': () => 'للرقم الجديد حساب آخر، أو ينتظره حساب آخر',
+  'number-notified': () => 'يُبلَّغ الرقم القديم بعد الموافقة، وأمامه 24 ساعة ليلغي النقل بتسجيل الدخول',
+  'number-not-notified': () => 'الرسائل متوقفة ولا يُبلَّغ الرقم القديم: اتصل به قبل الموافقة',
+  'number-replaces': () => 'يحل محل نقل سابق ما زال ينتظر',
+  'account-deleted': () => 'حُذف الحساب',
 }
 
 const en: Texts = {
@@ -55,6 +61,12 @@ const en: Texts = {
   'by-hand': () => 'The airway bill may be printed: the shipping partner is told by hand',
   'not-printed': () => 'No airway bill was asked for yet: it will carry the new name',
   arrived: () => 'The bag is at its branch or was collected',
+  'number-free': () => 'The new number has no account',
+  'number-taken': () => 'The new number has an account, or another account waits for it',
+  'number-notified': () => 'Once approved, the old number is told, and has 24 hours to cancel by logging in',
+  'number-not-notified': () => 'Messages are off, so the old number is not told: call it before you approve',
+  'number-replaces': () => 'It takes the place of an earlier move that still waits',
+  'account-deleted': () => 'The account was deleted',
 }
 
 /** What who decides looks at, in a language. */

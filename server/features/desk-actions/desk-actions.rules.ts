@@ -206,6 +206,12 @@ export type CheckKind =
   | 'by-hand'
   | 'not-printed'
   | 'arrived'
+  | 'number-free'
+  | 'number-taken'
+  | 'number-notified'
+  | 'number-not-notified'
+  | 'number-replaces'
+  | 'account-deleted'
 
 /** A fact that who decides looks at, by which its text is made. */
 export interface Check {
@@ -395,6 +401,7 @@ export function isStillSo(
     ...{ 'receiver-changed': false, 'receiver-changed-letter': false },
     ...{ 'number-changed': false, 'email-changed': false },
     ...{ 'number-changed-letter': false, 'email-changed-letter': false },
+    ...{ 'number-waits': false, 'number-waits-letter': false },
   }
   return so[kind]
 }

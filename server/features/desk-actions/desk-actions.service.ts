@@ -128,6 +128,8 @@ export function createDeskActions(deps: DeskActionsDeps) {
     },
     /** `approvals.ask` about what has no order, once under the key of the request; see `carriers` and `subjects`. */
     askWithoutOrder,
+    /** What waits about a subject without an order. */
+    findAsked: (act: ApprovalAct, about: string) => deps.store.findWaiting({ order_id: null, act, about }),
     approvals,
     acts,
     /** Sessions of all pilgrims and agents, after another person's approval. @throws Failure REAUTHENTICATION_REQUIRED */
@@ -145,6 +147,8 @@ export function createDeskActions(deps: DeskActionsDeps) {
     readAlone: createAlone(deps, acts),
     /** Inside the transaction that deletes an account: what waits for approval holds no names of it any more. */
     erasePayloads: deps.store.erasePayloads,
+    /** And no number that its owner was to get. */
+    eraseNumber: deps.store.eraseNumber,
     /** And nothing stays of what staff wrote about its orders. */
     eraseNotes: deps.store.eraseNotes,
     listNotes: deps.store.listNotes,
@@ -550,9 +554,13 @@ function createDecisions(
 
     /** @throws Failure APPROVAL_NOT_FOUND, and as `reveal` of the audit */
     async revealApproval(by: Staff, id: number, why: Reveal): Promise<ChangedReceiver> {
-      const { orderId, receiver } = await approvals.findReceiver(id)
-      const { user_id: userId } = await acts.find(orderId)
-      await audit.reveal({ by, orderId, userId, about: `approval ${id}` }, why)
+      const about = `approval ${id}`
+      const { orderId, userId, receiver } = await approvals.findHidden(id)
+      if (orderId === null) await audit.reveal({ by, ...(userId !== undefined && { userId }), about }, why)
+      else {
+        const { user_id: ownerId } = await acts.find(orderId)
+        await audit.reveal({ by, orderId, userId: ownerId, about }, why)
+      }
       return receiver
     },
 

@@ -82,6 +82,15 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
     expect(await store.addApproval(wish(ofAll))).toBeDefined()
   })
 
+  it('erases the number that a person was to get, of no other person and no order', async () => {
+    const ofPerson = { order_id: null, act: 'number', about: '7', halalas: 0, payload: '{}' } as const
+    const first = (await store.addApproval(wish(ofPerson))) ?? 0
+    const other = (await store.addApproval(wish({ ...ofPerson, about: '8' }))) ?? 0
+    await store.eraseNumber(7)
+    expect((await store.findApproval(first))?.payload).toBeNull()
+    expect((await store.findApproval(other))?.payload).toBe('{}')
+  })
+
   it('lets one wish of a kind wait for an order about one transaction, and decides it once', async () => {
     const first = (await store.addApproval(wish())) ?? 0
     expect(await store.addApproval(wish({ asked_by: 'Huda' }))).toBeUndefined()

@@ -223,6 +223,15 @@ function createApprovals(database: Database) {
     },
 
     /** Personal details of what an owner's orders wait for, when the account is deleted. */
+    async eraseNumber(userId: number): Promise<void> {
+      await update()
+        .set({ payload: null })
+        .where('act', '=', 'number')
+        .where('about', '=', String(userId))
+        .where('order_id', 'is', null)
+        .where('state', '=', isWaiting)
+        .execute()
+    },
     async erasePayloads(orderIds: readonly number[]): Promise<void> {
       if (orderIds.length === 0) return
       await update().set({ payload: null }).where('order_id', 'in', orderIds).execute()

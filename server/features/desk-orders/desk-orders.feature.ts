@@ -8,7 +8,10 @@ import { createTimelineStore } from './timeline.store.ts'
 /** Orders as the desk searches, lists and reads them. Without a desk its calls do not exist. */
 export function registerDeskOrders(
   core: Core,
-  needed: Omit<DeskOrdersDeps, 'store' | 'timeline' | 'clock' | 'readings' | 'limits' | 'publicUrl'> & {
+  needed: Omit<
+    DeskOrdersDeps,
+    'store' | 'timeline' | 'clock' | 'readings' | 'limits' | 'publicUrl' | 'allowedCountries' | 'isNotified'
+  > & {
     readonly limits: Omit<TimelineLimits, 'silenceMs'>
   },
 ): DeskOrdersService {
@@ -23,6 +26,8 @@ export function registerDeskOrders(
     store,
     timeline: createTimelineStore(database),
     publicUrl: config.PUBLIC_URL,
+    allowedCountries: config.ALLOWED_PHONE_COUNTRIES,
+    isNotified: config.MESSAGES_ENABLED,
   })
   core.routes.push((app, scope) => deskOrdersRoutes(app, scope, desk))
   return desk

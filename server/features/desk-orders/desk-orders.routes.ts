@@ -50,6 +50,14 @@ export function deskOrdersRoutes(app: FastifyInstance, scope: SessionScope, desk
     return {}
   })
 
+  registerOperation(app, scope, people.askNumber, async (call) => {
+    const { principal, params, body, reply } = call
+    const request = staffRequestOf(people.askNumber, call)
+    const answer = await desk.askNumber(principal, Number(params.userId), request, body)
+    if (answer.approval) reply.code(202)
+    return answer
+  })
+
   registerOperation(app, scope, people.openAgent, async (call) => {
     const { principal, params, body } = call
     await desk.openAgent(principal, params.agentId, staffRequestOf(people.openAgent, call), body)

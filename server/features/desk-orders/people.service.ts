@@ -16,6 +16,7 @@ import { isoOf } from '#shared/platform/instant.ts'
 import type { DeskOrdersStore } from './desk-orders.store.ts'
 
 export interface PeopleDeps {
+  readonly readNumberChange: (userId: number) => Promise<Pick<DeskAccount, 'numberAsked' | 'numberChange'>>
   readonly store: Pick<DeskOrdersStore, 'listOfOwners'>
   readonly clock: Clock
   readonly users: Pick<UsersService, 'findUser' | 'findRecipient'>
@@ -28,7 +29,8 @@ export interface PeopleDeps {
 const shown = 20
 
 /** A person as the desk sees them: what keeps them from signing in, and what is theirs. */
-export function createPeople({ store, clock, users, otp, sessions, claims, audit }: PeopleDeps) {
+export function createPeople(deps: PeopleDeps) {
+  const { store, clock, users, otp, sessions, claims, audit } = deps
   /** @throws Failure PERSON_NOT_FOUND, also for a deleted account */
   async function find(userId: number) {
     const person = await users.findRecipient(userId)
@@ -59,6 +61,7 @@ export function createPeople({ store, clock, users, otp, sessions, claims, audit
         ...{ userId, name: maskedName(person.name), phone: maskedPhone(person.phone) },
         ...{ language: person.language, messages: person.wantsMessages, hasEmail: person.email !== null },
         ...{ wrongCodes, isLocked },
+        ...(await deps.readNumberChange(userId)),
         codes: codes.slice(0, shown).map(({ sentAt, channel, delivery, state }) => ({
           ...{ sentAt, channel, delivery, state },
         })),

@@ -3,7 +3,7 @@ import type { MailKind } from '#shared/messages/messages.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { defaultLanguage, isLanguageCode, type LanguageCode, languages } from '#shared/platform/language.ts'
-import { newReceiver, partsOf, personName } from './messages.texts.ts'
+import { momentOf, newReceiver, partsOf, personName } from './messages.texts.ts'
 
 interface MailFacts {
   readonly orderId: number
@@ -119,6 +119,14 @@ const accountTexts: Readonly<
         `لم تطلب ذلك؟ تواصل معنا فورًا: ${brand.contact.phone}، ${brand.contact.email}`,
       ],
     }),
+    'number-waits-letter': ({ day, time }) => ({
+      subject: 'طُلب نقل حسابك إلى رقم جوال آخر',
+      paragraphs: [
+        `طُلب منا نقل حسابك إلى رقم جوال آخر، وسيفتح ذلك الرقم حسابك من ${day} ${time}.`,
+        'لم تطلب ذلك؟ سجّل الدخول برقم جوالك الحالي قبلها ليُلغى الطلب.',
+        `للمساعدة: ${brand.contact.phone}، ${brand.contact.email}`,
+      ],
+    }),
     'email-changed-letter': ({ day, time }) => ({
       subject: 'لم يعد هذا البريد مرتبطًا بحسابك',
       paragraphs: [
@@ -135,6 +143,14 @@ const accountTexts: Readonly<
         `Not you? Contact us at once: ${brand.contact.phone}, ${brand.contact.email}`,
       ],
     }),
+    'number-waits-letter': ({ day, time }) => ({
+      subject: 'we were asked to move your account to another mobile number',
+      paragraphs: [
+        `We were asked to move your account to another mobile number, which can open it from ${day} ${time}.`,
+        'Not you? Log in with your present number before then: that stops it.',
+        `Help: ${brand.contact.phone}, ${brand.contact.email}`,
+      ],
+    }),
     'email-changed-letter': ({ day, time }) => ({
       subject: 'this address is no longer in your account',
       paragraphs: [
@@ -148,7 +164,7 @@ const accountTexts: Readonly<
 /** A letter about an account and its change at `at`, as it is stored; see `mailText`. */
 export function accountLetter(language: string | null, kind: AccountLetter, at: number): string {
   const code = isLanguageCode(language) ? language : defaultLanguage
-  return storedText(code, accountTexts[code][kind](dayAndTime(at, code)))
+  return storedText(code, accountTexts[code][kind](dayAndTime(momentOf(kind, at), code)))
 }
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

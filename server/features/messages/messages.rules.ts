@@ -10,7 +10,7 @@ export const kindsOfOrder: readonly MessageKind[] = [
 ]
 
 /** About the account, by SMS: told whether messages about bags are wanted or not. */
-const kindsOfAccount = ['number-changed', 'email-changed'] as const
+const kindsOfAccount = ['number-changed', 'email-changed', 'number-waits'] as const
 export type AccountKind = (typeof kindsOfAccount)[number]
 export const isOfAccount = (kind: MessageKind): kind is AccountKind =>
   kindsOfAccount.some((one) => one === kind)

@@ -264,9 +264,9 @@ export function createMessages(deps: MessagesDeps) {
     async announceChange({ changeId, userId, what, phone, email }: AccountChange): Promise<void> {
       database.assertTransaction()
       const about = { user_id: userId, refund_id: changeId }
-      if (deps.isEnabled && phone !== null) await add({ ...about, kind: `${what}-changed`, phone })
-      if (deps.hasMail && email !== null)
-        await add({ ...about, kind: `${what}-changed-letter`, phone: email })
+      const kind = what === 'number-waits' ? what : (`${what}-changed` as const)
+      if (deps.isEnabled && phone !== null) await add({ ...about, kind, phone })
+      if (deps.hasMail && email !== null) await add({ ...about, kind: `${kind}-letter`, phone: email })
     },
 
     /** Whether an announced message is written at all: its person gets SMS, or push messages. */

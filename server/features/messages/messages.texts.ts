@@ -1,5 +1,6 @@
 import { dateInWords, dayAndTime } from '#server/platform/times.ts'
 import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
+import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Opening } from '#shared/partner/hours.rules.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
@@ -7,6 +8,7 @@ import { brand } from '#shared/platform/brand.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { defaultLanguage, isLanguageCode, type LanguageCode, languages } from '#shared/platform/language.ts'
 import { sumIn } from '#shared/platform/money.ts'
+import { numberChangeRules } from '#shared/sessions/number-changes.ts'
 import type { AccountKind, NewsKind } from './messages.rules.ts'
 
 /** Where something happened. A name may be in two languages; `city` is in English. */
@@ -297,19 +299,27 @@ const accountTexts: Readonly<Record<LanguageCode, Readonly<Record<AccountKind, H
       `نُقل حسابك إلى رقم آخر (${day} ${time})، ولا يُدخل إليه بهذا الرقم بعد الآن. لم تطلب ذلك؟ تواصل معنا فورًا.`,
     'email-changed': ({ day, time }) =>
       `أُضيف بريد إلكتروني إلى حسابك (${day} ${time}). لم تطلب ذلك؟ أزله من صفحة «حسابي» وتواصل معنا.`,
+    'number-waits': ({ day, time }) =>
+      `طُلب منا نقل حسابك إلى رقم آخر، وسيفتح ذلك الرقم حسابك من ${day} ${time}. لم تطلب ذلك؟ سجّل الدخول بهذا الرقم قبلها ليُلغى الطلب.`,
   },
   en: {
     'number-changed': ({ day, time }) =>
       `your account was moved to another number (${day} ${time}). This one no longer opens it. Not you? Contact us at once.`,
     'email-changed': ({ day, time }) =>
       `an e-mail address was added to your account (${day} ${time}). Not you? Remove it in My account and contact us.`,
+    'number-waits': ({ day, time }) =>
+      `we were asked to move your account to another number, which can open it from ${day} ${time}. Not you? Log in with this number before then: that stops it.`,
   },
 }
+
+/** The moment that a message about an account names: that of its change, or from when on another number can open it. */
+export const momentOf = (kind: MessageKind, at: number) =>
+  kind === 'number-waits' || kind === 'number-waits-letter' ? at + numberChangeRules.waitMs : at
 
 /** The text of a message about an account, and of its change at `at`. */
 export function accountText(language: string | null, kind: AccountKind, at: number): string {
   const code = isLanguageCode(language) ? language : defaultLanguage
-  return `${beginning(code)}${accountTexts[code][kind](dayAndTime(at, code))}`
+  return `${beginning(code)}${accountTexts[code][kind](dayAndTime(momentOf(kind, at), code))}`
 }
 
 export const beginning = (code: LanguageCode) => `${brand.name[code]}: `

@@ -13,6 +13,7 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { readEmail } from '#shared/sessions/email-address.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { OwnUser, User } from '#shared/sessions/sessions.schemas.ts'
+import type { NumberChanges } from './number-changes.service.ts'
 import { userOf } from './sessions.rules.ts'
 import type { AccountChange, SessionsService } from './sessions.service.ts'
 import type { SessionsStore, UserRow } from './sessions.store.ts'
@@ -22,6 +23,7 @@ export interface EmailsDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly store: SessionsStore
   readonly otp: OtpService
   readonly sessions: Pick<SessionsService, 'openSession' | 'ownUserOf'>
+  readonly numbers: Pick<NumberChanges, 'replace'>
   /** Inside the transaction of a change: lets it be told. */
   readonly announce: (change: AccountChange) => Promise<void>
   /** Whether users can have an address. */
@@ -93,6 +95,7 @@ export function createEmails(deps: EmailsDeps) {
       const user = await store.changePhone(account, phone)
       // Also where the account has another number or address since; see `verifyRecovery`.
       if (!user) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
+      await deps.numbers.replace(user.id)
       const device = await otp.redeemProof(proofs.phone, browser)
       await otp.redeemEmail(proofs.email)
       const ended = await store.endSessionsOf('user', user.id)

@@ -5,6 +5,8 @@ import type { Core } from '#server/platform/core.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
 import { emailsRoutes } from './emails.routes.ts'
 import { createEmails } from './emails.service.ts'
+import { createNumberChanges, type NumberChanges } from './number-changes.service.ts'
+import { createNumberChangesStore } from './number-changes.store.ts'
 import { sessionsRoutes } from './sessions.routes.ts'
 import {
   type AccountChange,
@@ -25,14 +27,20 @@ export function registerUsers({ database }: Core): UsersService {
 interface SessionsNeeds {
   readonly otp: OtpService
   readonly partner: Pick<PartnerService, 'findAgentByPhone'>
+  /** Where changes of accounts are announced. */
+  readonly messages: { announceChange(change: AccountChange): Promise<void> }
 }
 
 /** Sign-in, and who is signed in. */
-export function registerSessions(core: Core, { otp, partner }: SessionsNeeds) {
+export function registerSessions(core: Core, { otp, partner, messages }: SessionsNeeds) {
   const { config, database } = core
+  const store = createSessionsStore(database)
+  const changes = createNumberChangesStore(database)
+  const numbers = createNumberChanges({ ...core, store, changes, otp, announce: messages.announceChange })
   const sessions = createSessions({
     ...core,
-    store: createSessionsStore(database),
+    store,
+    numbers,
     otp,
     findAgentByPhone: async (phone) => {
       const agent = await partner.findAgentByPhone(phone)
@@ -44,12 +52,18 @@ export function registerSessions(core: Core, { otp, partner }: SessionsNeeds) {
   const cookies = sessionCookiesFor(config.PUBLIC_URL)
   core.routes.push((app, scope) => sessionsRoutes(app, scope, sessions, otp, cookies))
   core.retention.push({ event: 'sessions.expired-deleted', batch: sessions.deleteExpired })
-  return { ...sessions, scope: sessionScope(sessions, cookies) }
+  core.retention.push({
+    event: 'sessions.number-changes-deleted',
+    table: 'number_changes',
+    by: 'ends_at',
+    keepMs: 0,
+  })
+  return { ...sessions, numbers, scope: sessionScope(sessions, cookies) }
 }
 
 interface EmailsNeeds {
   readonly otp: OtpService
-  readonly sessions: SessionsService
+  readonly sessions: SessionsService & { readonly numbers: NumberChanges }
   /** Where changes of accounts are announced. */
   readonly messages: { announceChange(change: AccountChange): Promise<void> }
 }
@@ -62,6 +76,7 @@ export function registerEmails(core: Core, { otp, sessions, messages }: EmailsNe
     store: createSessionsStore(database),
     otp,
     sessions,
+    numbers: sessions.numbers,
     announce: messages.announceChange,
     isOffered: config.SMTP_URL !== undefined,
     allowedCountries: config.ALLOWED_PHONE_COUNTRIES,

@@ -5,7 +5,15 @@ import { cookieAttributes, cookieName, isSecure } from '#shared/platform/cookie-
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
-import type { Agent, CodeExport, OwnUser, SessionView, User } from '#shared/sessions/sessions.schemas.ts'
+import type {
+  Agent,
+  CodeExport,
+  NumberChangeExport,
+  OwnUser,
+  SessionView,
+  User,
+} from '#shared/sessions/sessions.schemas.ts'
+import type { NumberChangeRow } from './number-changes.store.ts'
 import { acceptedName, idleLimit, sessionTouchMs, userOf } from './sessions.rules.ts'
 import type { SessionRow, SessionsStore, UserRow } from './sessions.store.ts'
 import { createSignIn, type SignInDeps } from './sign-in.service.ts'
@@ -20,6 +28,8 @@ export interface UserExport {
   readonly email: string | null
   /** Numbers that the account had before, newest first. */
   readonly formerPhones: readonly { readonly phone: string; readonly until: string }[]
+  /** The last change of number that the desk approved. */
+  readonly numberChange: NumberChangeExport | null
   readonly codes: readonly CodeExport[]
 }
 
@@ -27,7 +37,8 @@ export interface UserExport {
 export interface AccountChange {
   readonly changeId: number
   readonly userId: number
-  readonly what: 'number' | 'email'
+  /** `number-waits`: another number gets the account a day later. */
+  readonly what: 'number' | 'email' | 'number-waits'
   /** That is told: the number at the time of the change, or before it. Null: none is. */
   readonly phone: string | null
   /** That is told: the address before the change. */
@@ -206,6 +217,7 @@ export function createSessions(deps: SignInDeps) {
             ({ former_phone: phone, changed_at }) =>
               phone === null ? [] : { phone, until: isoOf(changed_at) },
           ),
+          numberChange: numberChangeOf(await deps.numbers.findLast(userId)),
           codes: await otp.exportCodes(user),
         }
       )
@@ -221,6 +233,7 @@ export function createSessions(deps: SignInDeps) {
       if (!user || !(await store.deleteUser(userId, user.phone, clock.now()))) return false
       await store.endSessionsOf('user', userId)
       await store.deleteChanges(userId)
+      await deps.numbers.deleteOf(userId)
       await otp.eraseUserPhone(user.phone)
       await otp.eraseUserEmails(userId, user.email)
       return true
@@ -232,6 +245,16 @@ export function createSessions(deps: SignInDeps) {
         (await store.deleteExpired(clock.now(), deletedAtOnce)) + (await otp.deleteExpired(deletedAtOnce))
       return { rows, more: rows > 0 }
     },
+  }
+}
+
+function numberChangeOf(change: NumberChangeRow | undefined): NumberChangeExport | null {
+  if (!change) return null
+  return {
+    phone: change.phone,
+    approvedAt: isoOf(change.approved_at),
+    takesFrom: isoOf(change.takes_from),
+    state: change.state,
   }
 }
 

@@ -180,18 +180,18 @@ export function createSessionsStore(database: Database) {
         .returningAll()
         .executeTakeFirst(),
     /**
-     * Gives the account of `former` another number, if it still has that number and address; undefined otherwise, and where
-     * the number has an account of its own.
+     * Gives the account of `former` another number, if it still has that number, and that address where one is named;
+     * undefined otherwise, and where the number has an account of its own.
      */
     changePhone: (
-      former: Pick<UserRow, 'id' | 'phone' | 'email'>,
+      former: Pick<UserRow, 'id' | 'phone'> & Partial<Pick<UserRow, 'email'>>,
       phone: string,
     ): Promise<UserRow | undefined> =>
       updateUsers()
         .set({ phone, sms_refused: null })
         .where('id', '=', former.id)
         .where('phone', '=', former.phone)
-        .where('email', '=', former.email)
+        .$if(former.email !== undefined, (query) => query.where('email', '=', former.email ?? null))
         .where('deleted_at', 'is', null)
         .where(isOfNoOther('phone', phone, former.id))
         .returningAll()

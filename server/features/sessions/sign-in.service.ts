@@ -10,6 +10,7 @@ import { sessionLife } from '#shared/sessions/session-lives.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
 import { deviceLabel } from './devices.rules.ts'
+import type { NumberChanges } from './number-changes.service.ts'
 import { acceptedName, idleLimit, type Role, userOf } from './sessions.rules.ts'
 import type { SessionsStore } from './sessions.store.ts'
 
@@ -35,6 +36,7 @@ export interface SignInDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
     OtpService,
     'checkCode' | 'redeemProof' | 'exportCodes' | 'eraseUserPhone' | 'eraseUserEmails' | 'deleteExpired'
   >
+  readonly numbers: Pick<NumberChanges, 'findDue' | 'take' | 'cancel' | 'replace' | 'findLast' | 'deleteOf'>
   /** The partner's agent with this phone (E.164). @throws Failure when the directory is not available. */
   readonly findAgentByPhone: (phone: string) => Promise<DirectoryEntry | undefined>
   /** Whether messages about bags are sent, so that a user can choose. */
@@ -61,7 +63,7 @@ function logSignIn({ role, phone }: CodeProof, { log, address }: Browser, detail
 }
 
 export function createSignIn(deps: SignInDeps) {
-  const { store, otp, clock } = deps
+  const { store, otp, clock, numbers } = deps
 
   async function openSession(role: Role, subjectId: number, browser: SessionBrowser): Promise<OpenedSession> {
     const now = clock.now()
@@ -112,23 +114,29 @@ export function createSignIn(deps: SignInDeps) {
       const name = input.name === undefined ? undefined : acceptedName(input.name)
       const proof = await otp.checkCode('user', input.phone, input.code, browser)
       const known = await store.findUserByPhone(proof.phone)
-      if (!known && !name)
+      const moving = known ? undefined : await numbers.findDue(proof.phone)
+      if (!known && !moving && !name)
         throw failure(sessionsErrors, 'SIGN_UP_REQUIRED', {
           fields: [{ field: 'name', text: sessionsErrors.NAME_REQUIRED.text }],
         })
-      const { subject, session, device } = await redeem(proof, browser, async () => {
+      const ensure = () => {
         // Locked, so that no session is opened for an account that is being deleted.
-        const user = known
-          ? await store.lockUser(known.id)
-          : await store.ensureUser(proof.phone, name ?? '', clock.now(), browser.language)
+        if (known) return store.lockUser(known.id)
+        if (moving) return numbers.take(moving, proof.phone)
+        return store.ensureUser(proof.phone, name ?? '', clock.now(), browser.language)
+      }
+      const { subject, session, device } = await redeem(proof, browser, async () => {
+        const user = await ensure()
         // Deleted meanwhile, or given another number.
         if (user?.phone !== proof.phone) throw wrongCode()
+        // The old number still receives codes.
+        if (known) await numbers.cancel(user.id)
         if (browser.language && browser.language !== user.language)
           await store.setLanguage(user.id, browser.language)
         if (user.sms_refused !== null) await store.allowSms(user.id)
         return user
       })
-      logSignIn(proof, browser, { userId: subject.id, isNew: !known })
+      logSignIn(proof, browser, { userId: subject.id, isNew: !known && !moving })
       return { user: userOf(subject), session, device }
     },
 

@@ -23,6 +23,7 @@ import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import type { StopKind } from '#shared/platform/stop.ts'
 import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
+import type { NumberChangeState } from '#shared/sessions/number-changes.ts'
 import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 import type { WorkKind } from '#shared/work/work.schemas.ts'
 
@@ -62,6 +63,21 @@ export interface Schema {
     /** The number before; null where the address changed. */
     former_phone: string | null
     changed_at: number
+  }
+  /** Changes of number that the desk has approved, because the old number is gone. */
+  number_changes: {
+    id: Generated<number>
+    user_id: number
+    state: NumberChangeState
+    /** The number before. */
+    former_phone: string
+    /** The number that gets the account; null once the change has ended. */
+    phone: string | null
+    approved_at: number
+    /** A code to the new number gets the account from then on. */
+    takes_from: number
+    ends_at: number
+    ended_at: number | null
   }
   agents: {
     id: Generated<number>
@@ -655,6 +671,7 @@ export const tablesInOrder = {
   installation: ['one'],
   users: ['id'],
   account_changes: ['id'],
+  number_changes: ['id'],
   agents: ['id'],
   sessions: ['token_hash'],
   otp_challenges: ['id'],

@@ -1,0 +1,136 @@
+import type { Carrier, SubjectReader } from '#server/features/desk-actions/approvals.service.ts'
+import type { DeskActionsService } from '#server/features/desk-actions/desk-actions.service.ts'
+import { fieldRefusal } from '#server/features/otp/otp.rules.ts'
+import type { NumberChangeFacts, NumberChanges } from '#server/features/sessions/number-changes.service.ts'
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { failure, isFailure } from '#server/platform/errors.ts'
+import { maskedPhone } from '#server/platform/masks.ts'
+import { readPhone } from '#server/platform/phone.ts'
+import type { Staff } from '#server/platform/session-scope.ts'
+import type { StaffRequest } from '#server/platform/staff-request.ts'
+import { deskActionsErrors, whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
+import type { ActAnswer } from '#shared/desk-actions/desk-actions.schemas.ts'
+import { deskOrdersErrors } from '#shared/desk-orders/desk-orders.errors.ts'
+import type { DeskAccount } from '#shared/desk-orders/people.operations.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+
+export interface NumbersDeps {
+  readonly numbers: Pick<NumberChanges, 'readFacts' | 'begin' | 'findLast'>
+  readonly users: Pick<UsersService, 'findRecipient'>
+  readonly deskActions: Pick<DeskActionsService, 'askWithoutOrder' | 'findAsked' | 'carriers' | 'subjects'>
+  readonly clock: Clock
+  /** ISO codes of the countries that may sign in; all when undefined. */
+  readonly allowedCountries: readonly string[] | undefined
+  /** Whether SMS are sent, so that the old number is notified. */
+  readonly isNotified: boolean
+}
+
+/** What a request holds beside its person. */
+interface Payload {
+  /** E.164 */
+  readonly phone: string
+  /** Epoch milliseconds. */
+  readonly askedAt: number
+}
+
+type Row = Parameters<SubjectReader['readState']>[0]
+
+/** The new number that is asked for; undefined once the account or the request has ended. */
+export const numberIn = (payload: string | null): Payload | undefined =>
+  payload === null ? undefined : (JSON.parse(payload) as Payload)
+
+const ownerDeleted = () =>
+  failure(deskActionsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot.ownerDeleted } })
+
+const stateOf = ({ phone, taken, hasSignedIn }: NumberChangeFacts): string =>
+  [phone === undefined ? 'deleted' : maskedPhone(phone), taken ?? 'free', hasSignedIn].join(' ')
+
+/** Another number for a person whose number is gone and whom no address can recover: always with a second person. */
+export function createNumbers(deps: NumbersDeps) {
+  const { numbers, users, deskActions, clock, allowedCountries, isNotified } = deps
+
+  const readFacts = async ({ about, payload }: Row): Promise<NumberChangeFacts> => {
+    const asked = numberIn(payload)
+    return asked
+      ? numbers.readFacts(Number(about), asked.phone, asked.askedAt)
+      : { phone: undefined, taken: undefined, hasSignedIn: false, replaces: false }
+  }
+
+  const subject: SubjectReader = {
+    readState: async (row) => stateOf(await readFacts(row)),
+    async readChecks(row) {
+      const { phone, taken, replaces } = await readFacts(row)
+      if (phone === undefined) return [{ kind: 'account-deleted', tone: 'bad', data: {} }]
+      return [
+        taken
+          ? { kind: 'number-taken', tone: 'bad', data: {} }
+          : { kind: 'number-free', tone: 'good', data: {} },
+        { kind: isNotified ? 'number-notified' : 'number-not-notified', tone: 'note', data: {} },
+        ...(replaces ? [{ kind: 'number-replaces', tone: 'note', data: {} } as const] : []),
+      ]
+    },
+    userIdOf: ({ about }) => Number(about),
+  }
+
+  const carry: Carrier = async ({ about, payload }) => {
+    const asked = numberIn(payload)
+    if (!asked) throw ownerDeleted()
+    await numbers.begin(Number(about), asked.phone).catch((error: unknown) => {
+      throw isFailure(error, 'NOT_SIGNED_IN') ? ownerDeleted() : error
+    })
+  }
+
+  deskActions.subjects.set('number', subject)
+  deskActions.carriers.set('number', carry)
+
+  return {
+    /**
+     * Asks for another number; once under its key.
+     * @throws Failure PERSON_NOT_FOUND, PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, NUMBER_HAS_ACCOUNT, ACTED_BEFORE
+     */
+    async askNumber(
+      staff: Staff,
+      userId: number,
+      request: StaffRequest,
+      { phone: typed, reason }: { readonly phone: string; readonly reason: string },
+    ): Promise<ActAnswer> {
+      if (!(await users.findRecipient(userId))) throw failure(deskOrdersErrors, 'PERSON_NOT_FOUND')
+      const read = readPhone(typed, allowedCountries)
+      if ('refusal' in read)
+        throw fieldRefusal(
+          'phone',
+          read.refusal === 'invalid' ? 'PHONE_INVALID' : 'PHONE_CANNOT_RECEIVE_CODES',
+        )
+      const payload: Payload = { phone: read.phone, askedAt: clock.now() }
+      const { taken } = await numbers.readFacts(userId, payload.phone, payload.askedAt)
+      if (taken) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')
+      return deskActions.askWithoutOrder(staff, request, {
+        act: 'number',
+        about: String(userId),
+        halalas: 0,
+        payload,
+        reason,
+      })
+    },
+
+    /** What waits, or waited last, of another number for a person. */
+    async readNumberChange(userId: number): Promise<Pick<DeskAccount, 'numberAsked' | 'numberChange'>> {
+      const asked = await deskActions.findAsked('number', String(userId))
+      const last = await numbers.findLast(userId)
+      return {
+        numberAsked:
+          asked && asked.expires_at > clock.now() ? { by: asked.asked_by, at: isoOf(asked.asked_at) } : null,
+        numberChange: last
+          ? {
+              state: last.state,
+              phone: last.phone === null ? null : maskedPhone(last.phone),
+              takesFrom: isoOf(last.takes_from),
+              endsAt: isoOf(last.ended_at ?? last.ends_at),
+            }
+          : null,
+      }
+    },
+  }
+}
