@@ -3,7 +3,7 @@ import type { Database } from './database/database.ts'
 import { createReadingsStore } from './database/readings.store.ts'
 import type { Limit } from './limits.ts'
 
-/** What a reading was counted as. */
+/** The outcome of counting. */
 interface Counted {
   /** Different things that the reader was shown within the window, with these. */
   readonly used: number
@@ -50,7 +50,7 @@ export function createReadings({ database, clock }: { readonly database: Databas
       await store.removeReadings(reader, added)
       const isNew = new Set(added)
       const earlier = counted.filter(({ about }) => !isNew.has(about)).map(({ at }) => at)
-      // The newest first: so many may stay beside the new ones.
+      // The newest are first. This one has to go before the new ones have room.
       const last = earlier[Math.max(0, count - added.length)]
       return { used: counted.length, waitMs: last === undefined ? windowMs : Math.max(1, last - since) }
     }
@@ -64,7 +64,7 @@ export function createReadings({ database, clock }: { readonly database: Databas
   return {
     take,
 
-    /** Takes back what the reader was not shown after all. */
+    /** Forgets things that the reader was not shown after all. */
     async drop(reader: string, things: readonly string[]): Promise<void> {
       await store.removeReadings(reader, things)
       for (const thing of things) remembered.get(reader)?.things.delete(thing)

@@ -25,10 +25,13 @@ import { ReceiverChange } from './receiver.schemas.ts'
 const feature = 'orders'
 const strict = { additionalProperties: false }
 const labelErrors = [
-  ...(['LABEL_NOT_FOUND', 'LABEL_WITHDRAWN', 'LABEL_DELETED', 'LABEL_NOT_READY'] as const),
-  // To agents.
-  ...(['LABEL_CLOSED', 'TOO_MANY_CALLS'] as const),
-]
+  'LABEL_NOT_FOUND',
+  'LABEL_WITHDRAWN',
+  'LABEL_DELETED',
+  'LABEL_NOT_READY',
+  'LABEL_CLOSED',
+  'TOO_MANY_CALLS',
+] as const
 
 export const readOrder = defineOperation({
   method: 'GET',

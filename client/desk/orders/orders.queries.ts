@@ -30,7 +30,7 @@ export function useFindings(typed: string | undefined) {
   })
 }
 
-/** Old rows stay until the new ones are here. Each reading is counted: none is made but when a person asks for it. */
+/** Old rows stay until the new ones are here. Each reading is counted, so the list is read only when the operator asks for it. */
 export function useDeskOrders(query: DeskOrdersQuery) {
   return useQuery({
     queryKey: [...operationKey(listDeskOrders), query],

@@ -195,13 +195,16 @@ describe('an assigned order', () => {
     expect(order.queryByRole('link')).toBeNull()
   })
 
-  it.each(['ar', 'en'] as const)('says in %s that name and phone are no longer shown, and offers no call and no label', async (language) => {
-    open(pageOf([ofCustomer(40, null, null, '290087654321')]), language)
-    const order = await opened(40)
-    expect(order.getByText(t('hidden'))).toBeTruthy()
-    expect(order.queryByRole('link')).toBeNull()
-    expect((await row(40)).textContent).toContain(t('hidden'))
-  })
+  it.each(['ar', 'en'] as const)(
+    'says in %s that name and phone are no longer shown, and offers no call and no label',
+    async (language) => {
+      open(pageOf([ofCustomer(40, null, null, '290087654321')]), language)
+      const order = await opened(40)
+      expect(order.getByText(t('hidden'))).toBeTruthy()
+      expect(order.queryByRole('link')).toBeNull()
+      expect((await row(40)).textContent).toContain(t('hidden'))
+    },
+  )
 })
 
 describe('the search', () => {
@@ -350,7 +353,13 @@ describe('the search', () => {
 
   it('that is refused for the names of an hour says for how long, and does not go on by itself', async () => {
     const text = 'That was too often. Try again in 40 minutes.'
-    const body = { success: false, code: 'TOO_MANY_CALLS', message: text, requestId: 'r-1', retryAfterSeconds: 2_400 }
+    const body = {
+      success: false,
+      code: 'TOO_MANY_CALLS',
+      message: text,
+      requestId: 'r-1',
+      retryAfterSeconds: 2_400,
+    }
     open(({ query }) => (query.q === undefined ? pageOf(orders) : { status: 429, body }))
     await row(43)
     fireEvent.change(searchBox(), { target: { value: 'Ahmad' } })

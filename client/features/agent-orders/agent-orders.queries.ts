@@ -65,7 +65,7 @@ function keptPage(agentId: number, request: ListRequest): ListPage | undefined {
   return { orders: listKept(kept, request), counts, nextCursor: null, knownAt }
 }
 
-/** A search goes on by itself after a wait of a minute; who has been shown the names of an hour is told to wait. */
+/** A search that waits longer does not go on by itself: the agent reads how long the wait is. */
 const longestSearchWaitSeconds = 60
 
 /** Whether a search waits because the agent has searched often. */

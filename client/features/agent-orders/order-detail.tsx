@@ -169,7 +169,8 @@ function DetailActions({ order, isCutOff, onLabel }: Omit<OrderDetailProps, 'act
   const { t } = useTranslation('agent-orders')
   const phone = order.user?.phone
   // A label names people, too.
-  const labels = isWithdrawn(order.status) || isCutOff || isNameless(order) ? [] : order.bookings.map(({ awb }) => awb)
+  const labels =
+    isWithdrawn(order.status) || isCutOff || isNameless(order) ? [] : order.bookings.map(({ awb }) => awb)
   const known = labels.filter((awb) => awb !== null)
   if (!phone && known.length === 0) return null
   return (

@@ -78,6 +78,13 @@ export function OrderRows({ orders, now, unsent, selectedId, onSelect, onOpen }:
   )
 }
 
+function RowName({ order }: { readonly order: Order }) {
+  const { t } = useTranslation('agent-orders')
+  const name = order.user?.name
+  if (isNameless(order)) return <span className={styles.hidden}>{t('hidden')}</span>
+  return name ? <bdi>{name}</bdi> : t('noName')
+}
+
 interface OrderRowProps {
   readonly order: Order
   readonly now: number
@@ -93,7 +100,7 @@ function OrderRow({ order, now, unsent, isTabStop, isSelected, onOpen }: OrderRo
   const language = useLanguage()
   const { city, awb, receivedAt } = rowFactsOf(order)
   const isRefused = isWithdrawn(order.status)
-  const { name, phone } = order.user ?? {}
+  const phone = order.user?.phone
   return (
     <tr className={classes(styles.row, isRefused && styles.isRefused, isSelected && styles.isSelected)}>
       <td className={styles.city}>
@@ -111,7 +118,7 @@ function OrderRow({ order, now, unsent, isTabStop, isSelected, onOpen }: OrderRo
           aria-current={isSelected ? 'true' : undefined}
           onClick={onOpen}
         >
-          {isNameless(order) ? t('hidden') : name ? <bdi>{name}</bdi> : t('noName')}
+          <RowName order={order} />
           <span className="visually-hidden">
             {' '}
             <OrderNumber orderId={order.orderId} />

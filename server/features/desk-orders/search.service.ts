@@ -42,9 +42,9 @@ export interface SearchDeps {
 const searchesPerPerson = [{ count: 60, windowMs: 60_000 }]
 
 const hour = 60 * 60_000
-/** Of the list of orders, with whatever filters and from wherever: who reads it more often collects. */
+/** Readings of the list of orders, with any filters and cursor. More readings than these are no work. */
 const listsPerPerson = { count: 60, windowMs: hour }
-/** From this one within the hour on each is recorded. */
+/** Each reading from the tenth within an hour is recorded. */
 const firstRecordedList = 10
 const filesPerPerson = [{ count: 10, windowMs: 24 * hour }]
 

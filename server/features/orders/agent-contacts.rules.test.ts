@@ -15,10 +15,25 @@ describe('the people of an order are shown to its agent', () => {
     ['while one of two bags waits', { status: 'PAID', paid_at: noon - 80 * day }, [taken, waiting], shown],
     ['after a hand-over of this month', { status: 'PAID', paid_at: noon - day }, [taken], shown],
     ['after one that is refunded later', { status: 'REFUNDED', paid_at: noon - day }, [taken], shown],
-    ['as the events say where it was paid before', { status: 'PAID', paid_at: noon - 40 * day }, [taken], { isShown: false, uncertain: [2] }],
-    ['not where nothing was seen of the bag for a month', { status: 'PAID', paid_at: noon - 40 * day }, [{ ...taken, last_event_at: noon - 30 * day }], hidden],
+    [
+      'as the events say where it was paid before',
+      { status: 'PAID', paid_at: noon - 40 * day },
+      [taken],
+      { isShown: false, uncertain: [2] },
+    ],
+    [
+      'not where nothing was seen of the bag for a month',
+      { status: 'PAID', paid_at: noon - 40 * day },
+      [{ ...taken, last_event_at: noon - 30 * day }],
+      hidden,
+    ],
     ['not once it was refunded', { status: 'REFUNDED', paid_at: noon }, [cancelled], hidden],
-    ['not once it was refunded by a build that recorded no cancellation', { status: 'REFUNDED', paid_at: noon }, [waiting], hidden],
+    [
+      'not once it was refunded by a build that recorded no cancellation',
+      { status: 'REFUNDED', paid_at: noon },
+      [waiting],
+      hidden,
+    ],
     ['not once it was cancelled', { status: 'CANCELLED', paid_at: noon }, [cancelled], hidden],
     ['not where its owner gave the carriage up', { status: 'PAID', paid_at: noon }, [cancelled], hidden],
     ['not before it is paid', { status: 'PENDING_PAYMENT', paid_at: null }, [waiting], hidden],
@@ -28,14 +43,36 @@ describe('the people of an order are shown to its agent', () => {
 })
 
 describe('a bag was handed over lately', () => {
-  const event = (kind: 'handed-over' | 'picked-up' | 'unknown' | 'hand-over-undone', source: 'agent' | 'courier', days: number) => ({
-    ...{ kind, source, recorded_at: noon - days * day },
+  const event = (
+    kind: 'handed-over' | 'picked-up' | 'unknown' | 'hand-over-undone',
+    source: 'agent' | 'courier',
+    days: number,
+  ) => ({
+    kind,
+    source,
+    recorded_at: noon - days * day,
   })
   it.each([
     ['by the agent, within thirty days', [event('handed-over', 'agent', 29)], true],
-    ['not before, whatever the courier scans', [event('handed-over', 'agent', 30), event('picked-up', 'courier', 1)], false],
-    ['by the last of two hand-overs', [event('handed-over', 'agent', 40), event('hand-over-undone', 'agent', 40), event('handed-over', 'agent', 2)], true],
-    ['by the first scan where no agent recorded one', [event('unknown', 'courier', 1), event('picked-up', 'courier', 40), event('picked-up', 'courier', 2)], false],
+    [
+      'not before, whatever the courier scans',
+      [event('handed-over', 'agent', 30), event('picked-up', 'courier', 1)],
+      false,
+    ],
+    [
+      'by the last of two hand-overs',
+      [
+        event('handed-over', 'agent', 40),
+        event('hand-over-undone', 'agent', 40),
+        event('handed-over', 'agent', 2),
+      ],
+      true,
+    ],
+    [
+      'by the first scan where no agent recorded one',
+      [event('unknown', 'courier', 1), event('picked-up', 'courier', 40), event('picked-up', 'courier', 2)],
+      false,
+    ],
     ['not without an event', [], false],
   ])('%s', (_, events, expected) => {
     expect(isReceivedLately(events, noon)).toBe(expected)

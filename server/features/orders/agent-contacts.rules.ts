@@ -10,8 +10,8 @@ const day = 24 * 60 * 60_000
 type Bag = Pick<BookingRow, 'id' | 'travel_state' | 'last_event_at'>
 
 /**
- * Whether the agent of an order is shown who its people are: while a bag is to be handed over, and lately after a hand-over.
- * `uncertain`: these bags were handed over, and their events say when.
+ * True when the agent of an order sees its people: while a bag is to be handed over, and for a time after a hand-over.
+ * `uncertain`: the events of these bags decide, which say when they were handed over.
  */
 export function contactsOf(
   { status, paid_at }: Pick<OrderRow, 'status' | 'paid_at'>,
@@ -34,7 +34,7 @@ export function contactsOf(
   return { isShown: false, uncertain: moved.map(({ id }) => id) }
 }
 
-/** Whether a bag that was handed over was so lately; by the time of recording, because scans may name any other. */
+/** True when the hand-over of the bag was recorded lately. Times that scans name are not believed. */
 export function isReceivedLately(
   events: readonly Pick<BookingEventRow, 'kind' | 'source' | 'recorded_at'>[],
   now: number,

@@ -26,7 +26,8 @@ async function openContacts(database: Database, clock = manualClock(noon)) {
   let count = 0
 
   return {
-    ...{ orders, clock, userId: user.id },
+    orders,
+    clock,
     /** A paid order with its airway bill, whose bag another person collects. */
     async add() {
       count += 1
@@ -35,7 +36,9 @@ async function openContacts(database: Database, clock = manualClock(noon)) {
       await database.tables
         .updateTable('bookings')
         .set({
-          ...{ receiver_name: receiver.name, receiver_phone: receiver.phone, second_phone: '+966522223333' },
+          receiver_name: receiver.name,
+          receiver_phone: receiver.phone,
+          second_phone: '+966522223333',
           receiver: receiver.name,
         })
         .where('id', '=', booking.id)
@@ -76,7 +79,11 @@ forEachEngine((_, open) => {
     await orders.recordEvents(received.bookingId, [
       { event_key: 'scan', kind: 'at-branch', source: 'courier', at: clock.now() },
     ])
-    expect((await list({ order: 'oldest' })).orders).toMatchObject([{ user: noPeople }, { user: noPeople }, shown])
+    expect((await list({ order: 'oldest' })).orders).toMatchObject([
+      { user: noPeople },
+      { user: noPeople },
+      shown,
+    ])
     expect(problemOf(await get(`/api/orders/barcode/${received.awb}.pdf`)).code).toBe('LABEL_CLOSED')
     expect((await get(`/api/orders/barcode/${waiting.awb}.pdf`)).status).toBe(200)
     clock.advance(60 * day)
@@ -116,7 +123,10 @@ it('an agent is shown the people of three hundred different orders an hour, on a
   const cursors: string[] = []
   for (let page = 0; page < 3; page += 1) {
     const cursor = cursors.at(-1)
-    const answer = await list({ limit: '100', order: 'oldest', ...(cursor !== undefined && { cursor }) }, page)
+    const answer = await list(
+      { limit: '100', order: 'oldest', ...(cursor !== undefined && { cursor }) },
+      page,
+    )
     expect(answer.orders).toHaveLength(100)
     cursors.push(String(answer.nextCursor))
   }
@@ -131,13 +141,20 @@ it('an agent is shown the people of three hundred different orders an hour, on a
       `/api/orders/agent/5?q=${beyond.awb}`,
       `/api/orders/agent/5?cursor=${cursors.at(-1)}&order=oldest`,
     ])
-      expect(problemOf(await get(path, gateway)), path).toMatchObject({ status: 429, retryAfterSeconds: 3_600 })
+      expect(problemOf(await get(path, gateway)), path).toMatchObject({
+        status: 429,
+        retryAfterSeconds: 3_600,
+      })
   // The same orders are shown again, and a bag is taken as ever, without the names of its people.
-  expect((await get(`/api/orders/${first.orderId}`, 1)).json).toMatchObject({ order: { user: { name, phone } } })
+  expect((await get(`/api/orders/${first.orderId}`, 1)).json).toMatchObject({
+    order: { user: { name, phone } },
+  })
   const taken = await handOver(last.awb)
   expect([taken.status, taken.json.order]).toMatchObject([200, { user: noPeople }])
   expect(taken.bytes.toString()).not.toMatch(people)
   expect((await undo(last.awb)).bytes.toString()).not.toMatch(people)
   clock.advance(hour)
-  expect((await get(`/api/orders/${beyond.orderId}`)).json).toMatchObject({ order: { user: { name, phone } } })
+  expect((await get(`/api/orders/${beyond.orderId}`)).json).toMatchObject({
+    order: { user: { name, phone } },
+  })
 })

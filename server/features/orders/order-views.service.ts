@@ -19,7 +19,12 @@ import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { riyalsOf } from '#shared/platform/money.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
-import { type AgentContacts, type AgentContactsDeps, type AgentReader, createAgentContacts } from './agent-contacts.service.ts'
+import {
+  type AgentContacts,
+  type AgentContactsDeps,
+  type AgentReader,
+  createAgentContacts,
+} from './agent-contacts.service.ts'
 import { isForAgent } from './agent-list.rules.ts'
 import { type AgentListDeps, createAgentList } from './agent-list.service.ts'
 import type { BookingRow } from './bookings.store.ts'
@@ -138,7 +143,7 @@ function createOrderReads(deps: ReadsDeps) {
     /** @throws Failure ORDER_NOT_FOUND, also for an order of another user or agent; TOO_MANY_CALLS to an agent. */
     readFor: (principal: Principal, id: number): Promise<Order> => read(principal, id, 'refused'),
 
-    /** What became of a bag that the agent has scanned: it is answered also where the agent has seen many names. */
+    /** The order of a scanned bag. Beyond the limit of the agent it names no people, and is answered all the same. */
     readScanned: (agent: Principal, id: number): Promise<Order> => read(agent, id, 'hidden'),
 
     /** The partner's id of the agent in whose list the order is; undefined when it is in none. */

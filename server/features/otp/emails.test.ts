@@ -41,10 +41,10 @@ async function open() {
       (error: { code: string }) => error.code,
     )
   /** A browser without a cookie. */
-  const useAnother = () => {
+  const changeBrowser = () => {
     browser = { ...browser, binding: undefined, device: undefined }
   }
-  return { ...fixture, service, order, ask, enter, signIn, useAnother, browser: () => browser }
+  return { ...fixture, service, order, ask, enter, signIn, changeBrowser, browser: () => browser }
 }
 
 describe('a code to an address', () => {
@@ -73,7 +73,7 @@ describe('a code to an address', () => {
   })
 
   it('is sent twelve times a day to a mailbox and three times to a browser, which is not shown', async () => {
-    const { ask, otp, clock, useAnother } = await open()
+    const { ask, otp, clock, changeBrowser } = await open()
     const mails = () => otp.sends.filter(({ channel }) => channel === 'email').length
     let numbers = 0
     const askAgain = async () => {
@@ -84,7 +84,7 @@ describe('a code to an address', () => {
     for (let browsers = 1; browsers <= 4; browsers += 1) {
       for (let count = 0; count < 5; count += 1) await askAgain()
       expect(mails()).toBe(3 * browsers)
-      useAnother()
+      changeBrowser()
     }
     await askAgain()
     expect(mails()).toBe(12)
@@ -94,11 +94,11 @@ describe('a code to an address', () => {
   })
 
   it('is limited apart in a browser that has signed in with the number of the account', async () => {
-    const { ask, service, order, browser, otp, clock, signIn, useAnother } = await open()
+    const { ask, service, order, browser, otp, clock, signIn, changeBrowser } = await open()
     const mails = () => otp.sends.filter(({ channel }) => channel === 'email').length
     const accountPhone = '+966512345678'
     for (let count = 0; count < 14; count += 1) {
-      if (count % 3 === 0) useAnother()
+      if (count % 3 === 0) changeBrowser()
       await ask({ newPhone: `+9665000002${String(count).padStart(2, '0')}`, accountPhone })
       clock.advance(2 * minute)
     }

@@ -41,7 +41,7 @@ export function createReadingsStore(database: Database) {
         .execute()
     },
 
-    /** What one reader was shown is another's; where both were shown something, the first keeps its row. */
+    /** Gives the rows of one reader to another. A thing that both were shown keeps its two rows. */
     async moveReadings(from: string, to: string): Promise<void> {
       const both = database.tables.selectFrom('readings').select('about').where('reader', '=', to)
       await database.tables
@@ -52,7 +52,7 @@ export function createReadingsStore(database: Database) {
         .execute()
     },
 
-    /** Takes back what was not shown after all. */
+    /** Deletes rows of things that were not shown after all. */
     async removeReadings(reader: string, things: readonly string[]): Promise<void> {
       if (things.length === 0) return
       await database.tables

@@ -84,7 +84,7 @@ function failureOf(error: FastifyError): Failure {
 /** Freeing a disk or starting a database takes at least this long. */
 const storageRetrySeconds = 5
 
-/** What is empty is missing. */
+/** The text of a fault. An empty text counts as a missing one. */
 function fieldTextOf(keyword: string, limit: unknown) {
   const isEmpty = keyword === 'minLength' && limit === 1
   const text = fieldTexts[isEmpty ? 'required' : keyword] ?? fieldTexts.other
