@@ -4,11 +4,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { readInstallation } from '#server/platform/database/installation.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { isFull } from '#test/kit/full-run.ts'
-import { migrateForTests } from '#test/kit/memory-database.ts'
+import { claimForDemo } from '#test/kit/memory-database.ts'
 import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { callScript, runScript } from '#test/kit/tools.ts'
 
@@ -29,7 +30,8 @@ const allTools = [...tools.map(([name]) => name), 'move-to-postgres', 'restore',
 async function makeSqlite(folder: string): Promise<string> {
   const file = join(folder, 'amtiati.sqlite')
   const parts = openSqlite(file)
-  await migrateForTests(parts)
+  await migrate(parts)
+  await claimForDemo(parts)
   await parts.kysely.insertInto('users').values({ id: 1, phone, name: 'N', created_at: 0 }).execute()
   await parts.kysely.destroy()
   return file
@@ -167,7 +169,8 @@ describe('backup', () => {
     const url = await freshPostgresUrl()
     const DATABASE_URL = url.replace('@', '@127.0.0.1:4,')
     const parts = openPatientPostgres(DATABASE_URL)
-    await migrateForTests(parts)
+    await migrate(parts)
+    await claimForDemo(parts)
     await parts.kysely.insertInto('users').values({ id: 1, phone, name: 'N', created_at: 0 }).execute()
     await parts.kysely.destroy()
     const folder = freshFolder()

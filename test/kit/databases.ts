@@ -10,10 +10,10 @@ import {
   type EngineParts,
   timeOf,
 } from '#server/platform/database/database.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { contractNoon, manualClock } from './clock.ts'
 import { isFull } from './full-run.ts'
-import { migrateForTests } from './memory-database.ts'
 import { openPatientPostgres } from './open-postgres.ts'
 import { createPlanRecorder, type PlanRecorder } from './plans.ts'
 import type {} from './postgres.ts'
@@ -49,7 +49,7 @@ let migratedFile: Promise<Buffer> | undefined
 async function readMigratedFile(): Promise<Buffer> {
   const { path, open, remove } = await freshSqlite()
   const parts = open()
-  await migrateForTests(parts)
+  await migrate(parts)
   // Closing the only connection moves the log into the file.
   await parts.kysely.destroy()
   const bytes = await readFile(path)

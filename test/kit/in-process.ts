@@ -19,7 +19,7 @@ import { createMetrics } from '#server/platform/metrics.ts'
 import { complain } from './console-check.ts'
 import { openControl } from './control.ts'
 import { freshPostgresUrl } from './databases.ts'
-import { openMemoryParts } from './memory-database.ts'
+import { claimForDemo, openMemoryParts } from './memory-database.ts'
 import { openPatientPostgres } from './open-postgres.ts'
 import { patienceMs } from './patience.ts'
 import { onFreePorts } from './ports.ts'
@@ -111,7 +111,7 @@ async function openTestDatabase(clock: Clock): Promise<Database> {
     : await openMemoryParts(clock)
   // As a locked file: no other gateway uses it.
   const lock = isPostgres ? undefined : { release: () => undefined }
-  return createDatabase(parts, lock)
+  return createDatabase(parts, lock, await claimForDemo(parts))
 }
 
 async function start(port: number, dataDir: string, options: StackOptions): Promise<InProcessStack> {

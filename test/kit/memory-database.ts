@@ -1,15 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '#server/platform/clock.ts'
 import { createDatabase, type Database, type EngineParts } from '#server/platform/database/database.ts'
-import { claimInstallation, readInstallation } from '#server/platform/database/installation.ts'
+import { claimInstallation } from '#server/platform/database/installation.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { partsOf } from '#server/platform/database/sqlite.ts'
-
-/** A database as the first start of a demo leaves it. */
-export async function migrateForTests(parts: EngineParts): Promise<void> {
-  await migrate(parts)
-  await claimInstallation(parts, { mode: 'demo', name: 'the database of a test' })
-}
+import type { Installation } from '#server/platform/modes.ts'
 
 let template: Promise<Uint8Array> | undefined
 
@@ -23,7 +18,7 @@ async function migrated(): Promise<Uint8Array> {
   const file = new DatabaseSync(':memory:')
   const parts = partsOf(file)
   try {
-    await migrateForTests(parts)
+    await migrate(parts)
     return file.serialize()
   } finally {
     await parts.kysely.destroy()
@@ -37,8 +32,12 @@ export async function openMemoryParts(clock?: Clock): Promise<EngineParts> {
   return partsOf(file, { clock })
 }
 
-/** The same, as the features use it. */
+/** The same, as the features use it after the first start of a demo. */
 export async function openMemory(clock?: Clock): Promise<Database> {
   const parts = await openMemoryParts(clock)
-  return createDatabase(parts, undefined, await readInstallation(parts.kysely))
+  return createDatabase(parts, undefined, await claimForDemo(parts))
 }
+
+/** Writes the row of the first start of a demo, without which the calls of testers are refused. */
+export const claimForDemo = (parts: EngineParts): Promise<Installation> =>
+  claimInstallation(parts, { mode: 'demo', name: 'the database of a test' })

@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { EngineParts } from '#server/platform/database/database.ts'
-import { migrateForTests } from './memory-database.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
 import { openPatientPostgres } from './open-postgres.ts'
 import { fillForPlans } from './plans.ts'
 import { onFreePorts } from './ports.ts'
@@ -124,7 +124,7 @@ async function startOn(port: number) {
   }
   let migrated: Promise<string> | undefined
   let filled: Promise<string> | undefined
-  const findMigrated = () => (migrated ??= prepare('template0', migrateForTests))
+  const findMigrated = () => (migrated ??= prepare('template0', (parts) => migrate(parts)))
   return {
     createEmpty: async () => urlOf(await createDatabase('template0')),
     createMigrated: async () => urlOf(await createDatabase(await findMigrated())),

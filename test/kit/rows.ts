@@ -113,7 +113,7 @@ export async function countRelations({ kysely }: EngineParts): Promise<number> {
 }
 
 /**
- * Deletes all rows of a PostgreSQL database but its installation, and restarts its numbers, which takes a fraction of the time of another
+ * Deletes all rows of a PostgreSQL database and restarts its numbers, which takes a fraction of the time of another
  * database. Returns false, and deletes nothing, when the tables themselves have changed since the database was created
  * with `relationCount` relations.
  */
@@ -127,7 +127,7 @@ export async function clearRows(
     // Without the checks of foreign keys the order of the tables does not matter.
     await sql`SET LOCAL session_replication_role = replica`.execute(tx)
     for (const { name, isTable } of relations)
-      if (isTable && !(name.startsWith('kysely_') || isWordTable(name) || name === 'installation'))
+      if (isTable && !(name.startsWith('kysely_') || isWordTable(name)))
         await sql`DELETE FROM ${sql.table(name)}`.execute(tx)
     await sql`SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence`.execute(tx)
     return true

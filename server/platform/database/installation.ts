@@ -20,12 +20,19 @@ export async function findInstallation({
   return tables.some(({ name }) => name === table) ? readInstallation(kysely) : undefined
 }
 
+/** A start of a gateway. */
+interface Start {
+  readonly mode: Mode
+  /** The database in words. */
+  readonly name: string
+}
+
 /** @throws StartFailure when the database belongs to an installation of the other mode */
-export async function refuseOtherMode(
-  parts: EngineParts,
-  { mode, name }: { readonly mode: Mode; readonly name: string },
-): Promise<void> {
-  const found = await findInstallation(parts)
+export async function refuseOtherMode(parts: EngineParts, start: Start): Promise<void> {
+  checkMode(await findInstallation(parts), start)
+}
+
+function checkMode(found: Installation | undefined, { mode, name }: Start): void {
   if (found && found.mode !== mode)
     throw new StartFailure(
       `MODE=${mode} does not fit ${name}: the mode of this database is ${found.mode} (installation ${found.id}). Set MODE=${found.mode}, or name another database in DATABASE_URL or DATA_DIR.`,
@@ -36,17 +43,13 @@ export async function refuseOtherMode(
  * The row of the database. The first start of an empty database writes it; of several gateways that start at once, one does.
  * @throws StartFailure when the mode is another one, or when the database holds orders or users and has no row
  */
-export async function claimInstallation(
-  parts: EngineParts,
-  start: { readonly mode: Mode; readonly name: string },
-): Promise<Installation> {
-  const { kysely, time } = parts
+export async function claimInstallation({ kysely, time }: EngineParts, start: Start): Promise<Installation> {
   await sql`INSERT INTO installation (one, id, mode, created_at)
     SELECT 1, CAST(${randomUUID()} AS text), CAST(${start.mode} AS text), ${time()}
     WHERE NOT EXISTS (SELECT 1 FROM orders) AND NOT EXISTS (SELECT 1 FROM users)
     ON CONFLICT DO NOTHING`.execute(kysely)
-  await refuseOtherMode(parts, start)
   const installation = await readInstallation(kysely)
+  checkMode(installation, start)
   if (!installation) throw new StartFailure(refusalWithoutRow(start.name))
   return installation
 }
