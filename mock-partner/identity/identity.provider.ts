@@ -55,7 +55,6 @@ export async function startIdentity(options: IdentityOptions): Promise<RunningId
         post_logout_redirect_uris: [`${deskUrl}/desk`],
         backchannel_logout_uri: `${gatewayUrl}/api/desk/back-channel-logout`,
         backchannel_logout_session_required: true,
-        require_auth_time: true,
       },
     ],
     jwks: { keys: [signingKey()] },

@@ -10,7 +10,7 @@ export const monotonicClock: Clock = { now: () => performance.now() }
 
 export const systemClock: Clock = { now: () => Date.now(), elapsed: monotonicClock.now }
 
-/** Clocks of gateways, and of the identity provider, may differ by so much. */
+/** The most that the clocks of two gateways may differ. */
 export const clocksDifferMs = 30_000
 
 export const elapsedBy = (clock: Clock): number => clock.elapsed?.() ?? clock.now()

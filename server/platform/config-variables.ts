@@ -322,10 +322,19 @@ const should = {
     description:
       'The desk’s password there, at least 16 characters. With another one, people who are signing in at that moment begin again.',
   }),
+  DESK_OIDC_SCOPE: variable(matching(/^(?:\S+ )*openid(?: \S+)*$/, 'is not a list of scopes with openid'), {
+    default: 'openid profile',
+    description:
+      'Scopes that the desk asks for. Some providers send groups or roles only for a scope of their own, such as `groups` (Okta, Dex, Authelia).',
+  }),
   DESK_ROLES_CLAIM: variable(text, {
     default: 'roles',
     description:
-      'Claim of the ID token, else of the user info, that holds a person’s roles: a text or a list, or the path to one, such as `realm_access.roles`.',
+      'Claim of the ID token, else of the user info, that holds a person’s roles: a text, a list or an object whose keys are the roles, or the path to one, such as `realm_access.roles`.',
+  }),
+  DESK_ROLES_SEPARATED: variable(yesOrNo, {
+    default: 'false',
+    description: 'Whether one text of that claim holds several roles, between spaces or commas.',
   }),
   DESK_ROLE_SUPPORT: variable(text, {
     default: 'support',

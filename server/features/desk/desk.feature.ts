@@ -12,7 +12,7 @@ import { deskWebhook } from './desk.webhook.ts'
 import { createIdentityProvider } from './identity.provider.http.ts'
 
 const sessionsPerBatch = 100
-/** Log-out tokens are accepted for three minutes. */
+/** Log-out tokens are accepted for five minutes. */
 const logoutsKeptMs = 24 * 60 * 60_000
 
 /** Sign-in of staff, and who of them is signed in. Undefined where the desk is not configured: nothing of it is there. */
@@ -26,7 +26,8 @@ export function registerDesk(
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined
   const identity = createIdentityProvider({
     ...{ issuer, clientId, clientSecret, clock, service: core.externalService('identity') },
-    rolesClaim: config.DESK_ROLES_CLAIM,
+    scope: config.DESK_OIDC_SCOPE,
+    roles: { claim: config.DESK_ROLES_CLAIM, isSeparated: config.DESK_ROLES_SEPARATED },
     callbackUrl: `${publicUrl}${deskCallbackPath}`,
     reach: (url) => reachedAt(config, url),
   })

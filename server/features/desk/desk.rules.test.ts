@@ -63,4 +63,6 @@ it('roles are the provider’s values for ours, and no other', () => {
   const names = { support: 'grp-1', money: 'grp-2', lead: 'grp-3' }
   expect(rolesOf(['grp-3', 'grp-1', 'other', 'lead', 'money'], names)).toEqual(['support', 'lead'])
   expect(rolesOf(['GRP-1', 'grp-1 '], names)).toEqual([])
+  expect(rolesOf(['/grp-1', '//grp-3', 'a/grp-3'], names)).toEqual(['support'])
+  expect(rolesOf(['grp-1', '/staff/lead'], { ...names, lead: '/staff/lead' })).toEqual(['support', 'lead'])
 })

@@ -29,12 +29,16 @@ export const slotOf = (state: string) => state.slice(0, 1)
 
 export const idleLimit = (now: number, endsAt: number) => Math.min(now + deskSessionLife.idleMs, endsAt)
 
+/** Keycloak sends the path of a group: `/support`. */
+const withoutSlash = (value: string) => value.replace(/^\//, '')
+
 /** The roles of a person, by the values that the provider uses for them; in the order of `names`. */
 export function rolesOf(
   values: readonly string[],
   names: Readonly<Record<StaffRole, string>>,
 ): readonly StaffRole[] {
-  return (Object.keys(names) as StaffRole[]).filter((role) => values.includes(names[role]))
+  const held = new Set(values.map(withoutSlash))
+  return (Object.keys(names) as StaffRole[]).filter((role) => held.has(withoutSlash(names[role])))
 }
 
 /** The page that a sign-in leads to: below /desk, and never a step of the sign-in itself; otherwise the desk. */

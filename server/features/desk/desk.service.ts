@@ -144,7 +144,7 @@ export function createDesk(deps: DeskDeps) {
         await store.addSession({
           ...{ token_hash: hashOf(fresh), issuer, subject, sid: found.sid ?? null, name },
           ...{ roles: storedRoles(roles), id_token: deps.idTokens.seal(found.idToken) },
-          ...{ authenticated_at: now - found.authenticatedAgoMs, created_at: now, last_seen_at: now },
+          ...{ authenticated_at: authenticatedAt(found, now), created_at: now, last_seen_at: now },
           ...{ idle_until: idleLimit(now, endsAt), ends_at: endsAt },
         })
       const action =
@@ -223,6 +223,8 @@ export function createDesk(deps: DeskDeps) {
       const roles = rolesOf(found.roles, deps.roleNames)
       const fresh = await replaceSession(token, found, roles, again)
       log.info({ event: 'desk.signed-in', staff: found.subject, roles, again })
+      if (roles.length === 0)
+        log.warn({ event: 'desk.no-role', staff: found.subject, seen: found.rolesSeen, requestId })
       if (roles.length === 0) return { location: withOutcome(next, 'no-right', requestId), session: null }
       const session = { token: fresh, lifeMs: deskSessionLife.absoluteMs }
       const isOther = subject !== undefined && subject !== found.subject
@@ -314,6 +316,10 @@ export function createDesk(deps: DeskDeps) {
     isRecent: (staff: Pick<Staff, 'authenticatedAt'>): boolean => isRecentSignIn(staff, clock.now()),
   }
 }
+
+/** Without `auth_time` the person has never proven who they are, as far as the desk knows. */
+const authenticatedAt = ({ authenticatedAgoMs }: Identity, now: number) =>
+  authenticatedAgoMs === undefined ? 0 : now - authenticatedAgoMs
 
 const isSameUrl = (one: string, other: string) => new URL(one).href === new URL(other).href
 

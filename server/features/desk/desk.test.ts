@@ -1,3 +1,4 @@
+import pino from 'pino'
 import { describe, expect, it } from 'vitest'
 import { createAudit } from '#server/features/audit/audit.service.ts'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
@@ -6,7 +7,6 @@ import { createWorkStore } from '#server/features/work/work.store.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { createSeal } from '#server/platform/seal.ts'
 import { hour, manualClock, minute, second } from '#test/kit/clock.ts'
-import { silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { createDesk } from './desk.service.ts'
 import { createDeskStore } from './desk.store.ts'
@@ -17,6 +17,7 @@ const issuer = 'https://id.company.example'
 
 const sara: Identity = {
   ...{ issuer, subject: 'u-1', sid: 'S1', name: 'Sara', roles: ['support'], authenticatedAgoMs: 0 },
+  rolesSeen: 'claim roles is a list with: support',
   idToken: 'the id token',
 }
 
@@ -38,6 +39,8 @@ async function open({
     ended: { issuer, subject: undefined, sid: 'S1', tokenId: 'J1' },
     isAway: false,
   }
+  const lines: Record<string, unknown>[] = []
+  const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) })
   let challenges = 0
   const answer = <T>(given: T | IdentityProblem): T => {
     if (state.isAway) throw new IdentityProblem('away')
@@ -45,7 +48,7 @@ async function open({
     return given
   }
   const desk = createDesk({
-    ...{ clock, log: silentLog, database: opened, store: createDeskStore(opened), issuer: usedIssuer },
+    ...{ clock, log, database: opened, store: createDeskStore(opened), issuer: usedIssuer },
     audit,
     work: createWork({ ...{ database: opened, clock, audit }, store: createWorkStore(opened), silenceMs: 1 }),
     identity: {
@@ -83,7 +86,7 @@ async function open({
     (await auditStore.listActions(0, 20))
       .toReversed()
       .map((row) => [row.action, row.actor, row.actor_issuer, row.actor_subject, row.reason, row.after])
-  return { desk, clock, state, signIn, tokenOf, actions, database: opened, asking }
+  return { desk, clock, state, signIn, tokenOf, actions, database: opened, asking, lines }
 }
 
 describe('a session of the desk', () => {
@@ -144,6 +147,15 @@ describe('a session of the desk', () => {
   })
 })
 
+describe('a person whom the provider gives no time of sign-in', () => {
+  it('is let in, and moves no money before proving again who they are', async () => {
+    const { desk, tokenOf } = await open()
+    const staff = await desk.findStaff(await tokenOf({ as: { ...sara, authenticatedAgoMs: undefined } }))
+    expect(staff).toMatchObject({ subject: 'u-1' })
+    expect(desk.isRecent(staff ?? { authenticatedAt: Number.NaN })).toBe(false)
+  })
+})
+
 describe('a sign-in', () => {
   it('leads to the page that was wanted, with a session and the row of who it was', async () => {
     const { signIn, actions } = await open()
@@ -154,12 +166,15 @@ describe('a sign-in', () => {
   })
 
   it('without a role opens nothing, says so, and leaves its row', async () => {
-    const { signIn, actions, database } = await open()
+    const { signIn, actions, database, lines } = await open()
     const { location, session } = await signIn({ as: { ...sara, roles: ['gardener'] } })
     expect(location).toBe('/desk?signIn=no-right')
     expect(session).toBeNull()
     expect(await database.tables.selectFrom('desk_sessions').selectAll().execute()).toEqual([])
     expect((await actions()).map(([action]) => action)).toEqual(['desk-sign-in-refused'])
+    expect(lines).toContainEqual(
+      expect.objectContaining({ event: 'desk.no-role', seen: 'claim roles is a list with: support' }),
+    )
   })
 
   it('that takes too long, or whose cookie was changed, is over', async () => {

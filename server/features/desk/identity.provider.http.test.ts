@@ -29,13 +29,19 @@ interface Case {
   readonly claims: Record<string, unknown>
   signed(
     claims: Record<string, unknown>,
-    change?: { alg?: string; key?: Keys['privateKey']; kid?: string },
+    change?: { alg?: string; key?: Keys['privateKey']; kid?: string; typ?: string },
   ): Promise<string>
   /** Comes back with a code, for which the provider answers this. */
   identify(answer: Reply, query?: string): ReturnType<IdentityProvider['identify']>
 }
 
-async function open({ again = false, rolesClaim = 'roles', metadata = {} } = {}): Promise<Case> {
+async function open({
+  again = false,
+  rolesClaim = 'roles',
+  isSeparated = false,
+  scope = 'openid profile',
+  metadata = {},
+} = {}): Promise<Case> {
   const service = await openStubService()
   const issuer = service.url
   service.always('/.well-known/openid-configuration', {
@@ -57,7 +63,8 @@ async function open({ again = false, rolesClaim = 'roles', metadata = {} } = {})
   const key = { ...(await exportJWK(ours.publicKey)), kid: 'one', use: 'sig' }
   service.always('/keys', { status: 200, json: { keys: [key] } })
   const provider = createIdentityProvider({
-    ...{ issuer, clientId, clientSecret, rolesClaim, clock: manualClock() },
+    ...{ issuer, clientId, clientSecret, scope, clock: manualClock() },
+    roles: { claim: rolesClaim, isSeparated },
     service: createExternalService('identity'),
     callbackUrl: 'http://localhost:3000/desk/callback',
     reach: (url) => url,
@@ -71,8 +78,8 @@ async function open({ again = false, rolesClaim = 'roles', metadata = {} } = {})
       ...{ iss: issuer, aud: clientId, sub: 'sara', sid: 'S1', nonce: challenge.nonce, name: 'Sara' },
       ...{ roles: ['support'], iat: now(), exp: now() + 300, auth_time: now() - 10 },
     },
-    signed: (claims, { alg = 'RS256', key = ours.privateKey, kid = 'one' } = {}) =>
-      new SignJWT(claims).setProtectedHeader({ alg, kid }).sign(key),
+    signed: (claims, { alg = 'RS256', key = ours.privateKey, kid = 'one', typ } = {}) =>
+      new SignJWT(claims).setProtectedHeader({ alg, kid, ...(typ && { typ }) }).sign(key),
     identify(answer, query = `?code=C1&state=${challenge.state}&iss=${encodeURIComponent(issuer)}`) {
       service.always('/token', answer)
       return provider.identify(query, challenge)
@@ -100,6 +107,7 @@ describe('the way to the provider', () => {
       ...{ client_id: clientId, response_type: 'code', scope: 'openid profile', ui_locales: 'ar' },
       ...{ redirect_uri: 'http://localhost:3000/desk/callback', code_challenge_method: 'S256' },
       ...{ code_challenge: expect.any(String), state: challenge.state, nonce: challenge.nonce },
+      max_age: '28800',
     })
     expect(url.search).not.toContain(challenge.verifier)
   })
@@ -124,15 +132,41 @@ describe('a person who comes back', () => {
     const idToken = await signed(claims)
     expect(await identify(tokens(idToken))).toEqual({
       ...{ issuer: service.url, subject: 'sara', sid: 'S1', name: 'Sara', roles: ['support'], idToken },
-      authenticatedAgoMs: 10_000,
+      rolesSeen: 'claim roles is a list with: support',
+      authenticatedAgoMs: expect.closeTo(10_000, -4),
     })
     const sent = service.requests.find(({ path }) => path === '/token')
     expect(sent?.headers.authorization).toMatch(/^Basic /)
     expect(new URLSearchParams(sent?.body).get('code_verifier')).toBe(challenge.verifier)
   })
 
+  it('is asked for the scope of the configuration', async () => {
+    const { provider, challenge } = await open({ scope: 'openid profile groups' })
+    const { searchParams } = new URL(await provider.signInUrl(challenge, 'en'))
+    expect(searchParams.get('scope')).toBe('openid profile groups')
+  })
+
+  it('was there as long ago as our clock says, whatever the time of the token', async () => {
+    const { identify, signed, claims } = await open()
+    const old = await identify(tokens(await signed({ ...claims, iat: now() - 300, auth_time: now() - 310 })))
+    expect(old.authenticatedAgoMs).toBeGreaterThanOrEqual(310_000)
+  })
+
+  it('is let in without auth_time, and is not recent', async () => {
+    const { identify, signed, claims } = await open()
+    const found = await identify(tokens(await signed({ ...claims, auth_time: undefined })))
+    expect(found).toMatchObject({ subject: 'sara', authenticatedAgoMs: undefined })
+  })
+
   it.each<[string, string, Record<string, unknown>, readonly string[]]>([
     ['a text', 'groups', { groups: 'support' }, ['support']],
+    ['a text with a space', 'groups', { groups: 'support lead' }, ['support lead']],
+    [
+      'an object, by its keys',
+      'urn:zitadel:iam:org:project:roles',
+      { 'urn:zitadel:iam:org:project:roles': { support: { 1: 'a.example' }, money: false, lead: null } },
+      ['support'],
+    ],
     ['a path', 'realm_access.roles', { realm_access: { roles: ['money', 7, null] } }, ['money']],
     ['a name with dots', 'https://c.example/roles', { 'https://c.example/roles': ['lead'] }, ['lead']],
   ])('has the roles of a claim that is %s', async (_, rolesClaim, more, roles) => {
@@ -165,8 +199,14 @@ describe('a token', () => {
     ['with another nonce', (claims) => ({ ...claims, nonce: 'N' })],
     ['without a nonce', (claims) => ({ ...claims, nonce: undefined })],
     ['that has expired', (claims) => ({ ...claims, iat: now() - 900, exp: now() - 300 })],
-    ['that does not say when the person was there', (claims) => ({ ...claims, auth_time: undefined })],
     ['without a person', (claims) => ({ ...claims, sub: undefined })],
+    ['whose person has no name', (claims) => ({ ...claims, sub: '' })],
+    ['of an hour ahead', (claims) => ({ ...claims, iat: now() + 3_600, exp: now() + 7_200 })],
+    [
+      'of yesterday that ends tomorrow',
+      (claims) => ({ ...claims, iat: now() - 86_400, exp: now() + 86_400 }),
+    ],
+    ['of a person who signs in later', (claims) => ({ ...claims, auth_time: now() + 3_600 })],
   ]
   it.each(changed)('%s is refused', async (_, change) => {
     const { identify, signed, claims } = await open()
@@ -207,12 +247,144 @@ describe('a token', () => {
       expect(problem.reason).not.toContain(secret)
   })
 
+  it('of a provider whose clock differs by a minute is accepted', async () => {
+    for (const ahead of [60, -60]) {
+      const { identify, signed, claims } = await open()
+      const at = now() + ahead
+      const token = await signed({ ...claims, iat: at, nbf: at, auth_time: at, exp: at + 300 })
+      expect(await faultOf(identify(tokens(token)))).toBe('none')
+    }
+  })
+
+  it('without auth_time is refused where the person had to sign in again', async () => {
+    const { identify, signed, claims } = await open({ again: true })
+    const problem: unknown = await identify(tokens(await signed({ ...claims, auth_time: undefined }))).catch(
+      (error: unknown) => error,
+    )
+    if (!(problem instanceof IdentityProblem)) throw new Error('the token is refused')
+    expect(problem.reason).toContain('auth_time')
+  })
+
   it('of a person who was not there again is refused where that was wanted', async () => {
     const { identify, signed, claims } = await open({ again: true })
     expect(await faultOf(identify(tokens(await signed({ ...claims, auth_time: now() - 3_600 }))))).toBe(
       'refused',
     )
     expect(await faultOf(identify(tokens(await signed(claims))))).toBe('none')
+  })
+})
+
+/**
+ * Tokens in the forms that six providers document: which claims they send for `max_age`, how they write roles, and the type
+ * of their log-out tokens. Sources: docs/wires/identity.md D6, D7, D8.
+ */
+interface ProviderForm {
+  readonly name: string
+  readonly claims: Record<string, unknown>
+  readonly rolesClaim: string
+  readonly isSeparated?: boolean
+  readonly roles: readonly string[]
+  readonly logoutType?: string
+}
+
+const providerForms: readonly ProviderForm[] = [
+  {
+    name: 'Keycloak, realm roles',
+    claims: { realm_access: { roles: ['offline_access', 'support'] }, typ: 'ID', sid: 'S1' },
+    rolesClaim: 'realm_access.roles',
+    roles: ['offline_access', 'support'],
+    logoutType: 'logout+jwt',
+  },
+  {
+    name: 'Keycloak, groups by path',
+    claims: { groups: ['/support', '/staff/lead'], sid: 'S1' },
+    rolesClaim: 'groups',
+    roles: ['/support', '/staff/lead'],
+    logoutType: 'JWT',
+  },
+  {
+    name: 'Entra ID, app roles, without auth_time',
+    claims: { roles: ['support'], oid: 'o-1', tid: 't-1', auth_time: undefined, sid: 'S1' },
+    rolesClaim: 'roles',
+    roles: ['support'],
+    logoutType: 'JWT',
+  },
+  {
+    name: 'Auth0, a claim with the name of a URL',
+    claims: { 'https://company.example/roles': ['money'], sid: 'S1' },
+    rolesClaim: 'https://company.example/roles',
+    roles: ['money'],
+    logoutType: 'logout+jwt',
+  },
+  {
+    name: 'Okta, groups',
+    claims: { groups: ['Everyone', 'lead'], amr: ['mfa', 'pwd'], sid: undefined },
+    rolesClaim: 'groups',
+    roles: ['Everyone', 'lead'],
+  },
+  {
+    name: 'Zitadel, roles as an object',
+    claims: { 'urn:zitadel:iam:org:project:roles': { lead: { 27: 'company.example' } }, sid: 'S1' },
+    rolesClaim: 'urn:zitadel:iam:org:project:roles',
+    roles: ['lead'],
+    logoutType: 'logout+jwt',
+  },
+  {
+    name: 'Dex, groups without auth_time and sid',
+    claims: { groups: ['support'], auth_time: undefined, sid: undefined, at_hash: undefined },
+    rolesClaim: 'groups',
+    roles: ['support'],
+  },
+  {
+    name: 'a provider with one text of several roles',
+    claims: { roles: 'support, lead' },
+    rolesClaim: 'roles',
+    isSeparated: true,
+    roles: ['support', 'lead'],
+  },
+]
+
+describe.each(providerForms)(
+  '$name',
+  ({ claims: form, rolesClaim, isSeparated = false, roles, logoutType }) => {
+    it('lets a person in', async () => {
+      const { identify, signed, claims } = await open({ rolesClaim, isSeparated })
+      const token = await signed({ ...claims, roles: undefined, ...form })
+      expect(await identify(tokens(token))).toMatchObject({ subject: 'sara', roles })
+    })
+
+    it('proves a person again by auth_time alone', async () => {
+      const { identify, signed, claims } = await open({ again: true, rolesClaim, isSeparated })
+      const token = await signed({ ...claims, roles: undefined, ...form })
+      expect(await faultOf(identify(tokens(token)))).toBe('auth_time' in form ? 'refused' : 'none')
+    })
+
+    it('ends sessions', async () => {
+      const made = await open({ rolesClaim, isSeparated })
+      const claims = {
+        ...{ iss: made.service.url, aud: clientId, sub: 'sara', jti: 'J1', iat: now(), exp: now() + 120 },
+        ...('sid' in form && form.sid !== undefined && { sid: form.sid }),
+        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+      }
+      const token = await made.signed(claims, logoutType === undefined ? {} : { typ: logoutType })
+      expect(await made.provider.readLogoutToken(token)).toMatchObject({ subject: 'sara', tokenId: 'J1' })
+    })
+  },
+)
+
+describe('for the log', () => {
+  it('names the claim with roles, what came in it, and no other value', async () => {
+    const { identify, signed, claims } = await open({
+      rolesClaim: 'groups',
+      metadata: { userinfo_endpoint: undefined },
+    })
+    const absent = await identify(tokens(await signed({ ...claims, email: 'sara@company.example' })))
+    expect(absent.rolesSeen).toMatch(/^claim groups is absent; claims: .*\broles\b.*\bemail\b/)
+    expect(absent.rolesSeen).not.toContain('company.example')
+    const other = await identify(tokens(await signed({ ...claims, groups: ['staff\u202e', 'all'] })))
+    expect(other.rolesSeen).toBe('claim groups is a list with: staff , all')
+    const empty = await identify(tokens(await signed({ ...claims, groups: {} })))
+    expect(empty.rolesSeen).toBe('claim groups is a value of type object without roles')
   })
 })
 
@@ -250,7 +422,8 @@ describe('a provider', () => {
 
   it('that cannot be reached is away, and is asked again later', async () => {
     const provider = createIdentityProvider({
-      ...{ issuer: urlWithoutListener, clientId, clientSecret, rolesClaim: 'roles', clock: manualClock() },
+      ...{ issuer: urlWithoutListener, clientId, clientSecret, scope: 'openid', clock: manualClock() },
+      roles: { claim: 'roles', isSeparated: false },
       service: createExternalService('identity'),
       callbackUrl: 'http://localhost:3000/desk/callback',
       reach: (url) => url,
@@ -298,9 +471,10 @@ describe('a log-out token', () => {
       ['neither person nor session', made.signed({ ...claims, sub: undefined, sid: undefined })],
       ['no number', made.signed({ ...claims, jti: undefined })],
       ['no time', made.signed({ ...claims, iat: undefined })],
-      ['four minutes', made.signed({ ...claims, iat: now() - 240 })],
+      ['six minutes', made.signed({ ...claims, iat: now() - 360 })],
       ['the future', made.signed({ ...claims, iat: now() + 240 })],
-      ['its end', made.signed({ ...claims, iat: now() - 120, exp: now() - 60 })],
+      ['its end', made.signed({ ...claims, iat: now() - 250, exp: now() - 150 })],
+      ['an access token', made.signed(claims, { typ: 'at+jwt' })],
       ['another client', made.signed({ ...claims, aud: 'another' })],
       ['another issuer', made.signed({ ...claims, iss: 'https://evil.example' })],
       ['no token', 'x'],

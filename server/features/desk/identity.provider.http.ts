@@ -1,9 +1,18 @@
 import { createRemoteJWKSet, customFetch as jwksFetch, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
+import { systemClock } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import type { ExternalService } from '#server/platform/external-service.ts'
 import { recentMs } from '#server/platform/recent-sign-in.ts'
-import { identityOf, logoutOf, operationOf } from './identity.provider.map.ts'
+import { deskSessionLife } from './desk.rules.ts'
+import {
+  identityOf,
+  isLogoutType,
+  logoutOf,
+  operationOf,
+  type RolesForm,
+  toleranceSeconds,
+} from './identity.provider.map.ts'
 import type { IdentityProvider } from './identity.provider.ts'
 import { type IdentityFault, IdentityProblem } from './identity.rules.ts'
 
@@ -12,7 +21,9 @@ export interface IdentityOptions extends Pick<Core, 'clock'> {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  readonly rolesClaim: string
+  /** What the desk asks the provider for. */
+  readonly scope: string
+  readonly roles: RolesForm
   /** Where the provider sends the browser back. Never made from a request. */
   readonly callbackUrl: string
   /** Where this gateway reaches an address of the provider. */
@@ -22,8 +33,6 @@ export interface IdentityOptions extends Pick<Core, 'clock'> {
 /** A provider changes its addresses rarely; its keys are looked for on their own. */
 const discoveryLifeMs = 24 * 60 * 60_000
 const timeoutMs = 5_000
-/** Between the clocks of the provider and this server. */
-const toleranceSeconds = 30
 const logoutTokenLifeSeconds = 180
 /** A key that anyone has, or none, signs nothing. */
 const asymmetric = /^(?:RS|PS|ES)\d{3}$|^Ed(?:DSA|25519)$/
@@ -36,7 +45,7 @@ interface Discovered {
 
 /** By OpenID Connect: authorization code with PKCE. */
 export function createIdentityProvider(options: IdentityOptions): IdentityProvider {
-  const { issuer, clientId, clientSecret, rolesClaim, callbackUrl, clock } = options
+  const { issuer, clientId, clientSecret, callbackUrl, clock } = options
   const send = sendBy(options)
   let known: { readonly discovered: Discovered; readonly until: number } | undefined
   let looking: Promise<Discovered> | undefined
@@ -47,7 +56,6 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
       clientId,
       {
         client_secret: clientSecret,
-        require_auth_time: true,
         [oidc.clockTolerance]: toleranceSeconds,
       },
       oidc.ClientSecretBasic(),
@@ -85,6 +93,10 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
     }
   }
 
+  // The provider's times are real: the clock that testers move is not asked.
+  const read = (claims: Readonly<Record<string, unknown>>, idToken: string) =>
+    identityOf(claims, { form: options.roles, idToken, now: Math.floor(systemClock.now() / 1_000) })
+
   return {
     createChallenge: (again) => ({
       state: oidc.randomState(),
@@ -98,13 +110,15 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
         const { client } = await find()
         return oidc.buildAuthorizationUrl(client, {
           redirect_uri: callbackUrl,
-          scope: 'openid profile',
+          scope: options.scope,
           code_challenge_method: 'S256',
           code_challenge: await oidc.calculatePKCECodeChallenge(challenge.verifier),
           state: challenge.state,
           nonce: challenge.nonce,
           ui_locales: language,
-          ...(challenge.again && { prompt: 'login', max_age: String(recentMs / 1_000) }),
+          // Most providers send auth_time only when they are asked for max_age.
+          max_age: String((challenge.again ? recentMs : deskSessionLife.absoluteMs) / 1_000),
+          ...(challenge.again && { prompt: 'login' }),
         }).href
       }),
 
@@ -116,16 +130,17 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
           expectedState: challenge.state,
           expectedNonce: challenge.nonce,
           idTokenExpected: true,
+          // Demands auth_time. A first sign-in goes on without it, and is not recent.
           ...(challenge.again && { maxAge: recentMs / 1_000 }),
         })
         const claims = tokens.claims()
         if (claims === undefined || tokens.id_token === undefined)
           throw new IdentityProblem('refused', { cause: 'no ID token' })
-        const found = identityOf(claims, rolesClaim, tokens.id_token)
+        const found = read(claims, tokens.id_token)
         // Not every provider has a call for the rest.
         if (found.isWhole || client.serverMetadata().userinfo_endpoint === undefined) return found.identity
         const more = await oidc.fetchUserInfo(client, tokens.access_token, claims.sub)
-        return identityOf({ ...more, ...claims }, rolesClaim, tokens.id_token).identity
+        return read({ ...more, ...claims }, tokens.id_token).identity
       }),
 
     endSessionUrl: (idToken, returnTo) =>
@@ -142,7 +157,7 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
     readLogoutToken: (token) =>
       explained(async () => {
         const { client, keys, algorithms } = await find()
-        const { payload } = await jwtVerify(token, keys, {
+        const { payload, protectedHeader } = await jwtVerify(token, keys, {
           issuer: client.serverMetadata().issuer,
           audience: clientId,
           algorithms: [...algorithms],
@@ -150,6 +165,8 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
           maxTokenAge: logoutTokenLifeSeconds,
           requiredClaims: ['iat', 'jti', 'events'],
         })
+        if (!isLogoutType(protectedHeader.typ))
+          throw new IdentityProblem('refused', { cause: new Error('the token is of another type') })
         return logoutOf(payload)
       }),
   }

@@ -4,22 +4,44 @@ import { IdentityProblem } from './identity.rules.ts'
 type Claims = Readonly<Record<string, unknown>>
 
 const longestName = 120
+/** Of a description in the log. */
+const longestList = 20
+const longestText = 60
 /** Controls, and what changes the direction of what follows: a name is shown beside others. */
 const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
+/** Between the clocks of the provider and this server, in either direction. */
+export const toleranceSeconds = 120
+/** The provider makes an ID token when the code is exchanged, or at the sign-in just before. */
+const idTokenLifeSeconds = 600
+
+export interface RolesForm {
+  /** A name, or the path to a value inside, such as `realm_access.roles`. */
+  readonly claim: string
+  /** Whether one text holds several roles, between spaces or commas. */
+  readonly isSeparated: boolean
+}
+
 /**
- * The person of an ID token whose checks have passed. `isWhole`: it names the person and has the claim with roles.
- * @param rolesClaim a name, or the path to a value inside, such as `realm_access.roles`
+ * The person of an ID token whose signature, issuer, audience and nonce are right. `isWhole`: it names the person and has the
+ * claim with roles.
+ * @param now of this server's own clock, in epoch seconds
+ * @throws IdentityProblem when the token names no person, or its times cannot be
  */
 export function identityOf(
   claims: Claims,
-  rolesClaim: string,
-  idToken: string,
+  { form, idToken, now }: { readonly form: RolesForm; readonly idToken: string; readonly now: number },
 ): { readonly identity: Identity; readonly isWhole: boolean } {
-  const { iss, sub, sid, iat, auth_time } = claims
-  if (typeof iss !== 'string' || typeof sub !== 'string') throw new IdentityProblem('refused')
+  const { iss, sub, sid, iat, auth_time: authTime } = claims
+  if (typeof iss !== 'string') throw refused('the ID token has no iss')
+  if (typeof sub !== 'string' || sub.trim() === '') throw refused('the ID token has no sub')
+  if (typeof iat !== 'number' || iat > now + toleranceSeconds)
+    throw refused('iat is missing or in the future')
+  if (iat < now - idTokenLifeSeconds - toleranceSeconds) throw refused('iat is too old')
+  if (authTime !== undefined && (typeof authTime !== 'number' || authTime > now + toleranceSeconds))
+    throw refused('auth_time is not a time, or in the future')
   const name = [claims.name, claims.preferred_username].find((each) => typeof each === 'string')
-  const roles = claimAt(claims, rolesClaim)
+  const roles = claimAt(claims, form.claim)
   return {
     isWhole: name !== undefined && roles !== undefined,
     identity: {
@@ -30,11 +52,39 @@ export function identityOf(
         .replace(unprintable, ' ')
         .trim()
         .slice(0, longestName),
-      roles: [roles].flat().filter((each) => typeof each === 'string'),
-      authenticatedAgoMs: Math.max(0, Number(iat) - Number(auth_time)) * 1_000,
+      roles: roleValues(roles, form),
+      rolesSeen: describeRoles(claims, roles, form),
+      authenticatedAgoMs: authTime === undefined ? undefined : Math.max(0, now - authTime) * 1_000,
       idToken,
     },
   }
+}
+
+const refused = (reason: string) => new IdentityProblem('refused', { cause: new Error(reason) })
+
+/** Keycloak sends a list, Zitadel an object whose keys are the roles, others one text. */
+function roleValues(roles: unknown, { isSeparated }: RolesForm): readonly string[] {
+  if (typeof roles === 'string') return isSeparated ? roles.split(/[\s,]+/).filter(Boolean) : [roles]
+  if (Array.isArray(roles)) return roles.filter((each) => typeof each === 'string')
+  if (typeof roles !== 'object' || roles === null) return []
+  return Object.entries(roles)
+    .filter(([, value]) => value !== false && value !== null)
+    .map(([key]) => key)
+}
+
+/** Names of claims and values of roles alone: other values are personal. */
+function describeRoles(claims: Claims, roles: unknown, form: RolesForm): string {
+  const listed = (texts: readonly string[]) =>
+    texts
+      .slice(0, longestList)
+      .map((each) => each.replace(unprintable, ' ').slice(0, longestText))
+      .join(', ')
+  if (roles === undefined) return `claim ${form.claim} is absent; claims: ${listed(Object.keys(claims))}`
+  const values = roleValues(roles, form)
+  const came = Array.isArray(roles) ? 'a list' : `a value of type ${typeof roles}`
+  return values.length === 0
+    ? `claim ${form.claim} is ${came} without roles`
+    : `claim ${form.claim} is ${came} with: ${listed(values)}`
 }
 
 /** Names of claims may hold dots themselves, such as `https://company.example/roles`. */
@@ -52,6 +102,10 @@ function claimAt(claims: Claims, path: string): unknown {
 }
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
+
+/** Providers that set no type of their own send `JWT`, or none. An ID token and an access token are something else. */
+export const isLogoutType = (type: unknown): boolean =>
+  type === undefined || /^(?:application\/)?(?:logout\+)?jwt$/i.test(String(type))
 
 /** Whom a log-out token names whose signature, issuer, audience and age have been checked. */
 export function logoutOf(claims: Claims): EndedIdentity {

@@ -19,8 +19,10 @@ export interface Identity {
   readonly name: string
   /** Values of the claim with roles. */
   readonly roles: readonly string[]
-  /** Since the person proved who they are: both times are the provider's. */
-  readonly authenticatedAgoMs: number
+  /** For the log, when no role fits: the claim with roles and what came in it. */
+  readonly rolesSeen: string
+  /** Time since the person proved who they are; undefined when the provider does not say it. */
+  readonly authenticatedAgoMs: number | undefined
   /** Named when the provider's session is ended, too. */
   readonly idToken: string
 }
