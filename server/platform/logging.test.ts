@@ -120,6 +120,21 @@ describe('createLogger', () => {
   })
 
   it.each([
+    'zxqvmail@ok.test',
+    'zxqv.mail+hajj@mail.ok.test',
+    'zxqvmail%40ok.test',
+    'zxqvmail@موقع.السعودية',
+    'zxqvmail@münchen.de',
+  ])('shows no e-mail address: %s', (email) => {
+    const out = written((log) => {
+      log.info({ req: { method: 'GET', url: `/x/${email}` }, text: `no letter to <${email}>, or "${email}"` })
+      log.warn({ err: Object.assign(new Error(`bad ${email}`), { detail: `Key (email)=(${email})` }) })
+    })
+    expect(out).not.toContain('zxqv')
+    expect(out).toContain('no letter to <[redacted]>')
+  })
+
+  it.each([
     '+966512345678',
     '%2B966512345678',
     '966512345678',

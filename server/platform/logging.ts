@@ -70,8 +70,15 @@ function errorWithoutSecrets(error: Error): unknown {
 const secretsInText =
   /\?[\w.[\]-]+=[^\s"\\]*|\bcode=\d+|\/track\/[^\s"\\/?#]+|(?:\+|%2B)[1-9]\d{6,14}|\b(?:00)?9665\d{8}\b|\b05\d{8}\b|\b(?:Basic|Bearer|Token) [\w+/=.-]{8,}|\b(?:client_?secret|secret_?key|api_?key|hmac|token|cookie|authorization|password)\\*"?\s?[:=]\s?\\*"?[\w.+/=-]{6,}/gi
 
+/** Also encoded in a URL, and with a domain in any script. */
+const emailInText = /[^\s"\\/<>()[\],;:@=]{1,64}(?:@|%40)[\p{L}\p{N}.-]{1,250}\.\p{L}[\p{L}\p{N}-]+/giu
+
+/** Looked for first, because the expression is slow and most lines have none. */
+const mayHoldEmail = (text: string) => text.includes('@') || text.includes('%40')
+
 function textWithoutSecrets(text: string): string {
-  return text.replace(secretsInText, (found) => {
+  const withoutEmails = mayHoldEmail(text) ? text.replace(emailInText, censored) : text
+  return withoutEmails.replace(secretsInText, (found) => {
     if (/^(?:\+|%2B|\d)/i.test(found)) return maskedPhone(found)
     if (found.startsWith('?')) return `?${censored}`
     if (found.startsWith('/track/')) return `/track/${censored}`
@@ -89,7 +96,7 @@ const anySecretInText = new RegExp(secretsInText.source, 'i')
 /** Each text is redacted as what it stands for, not as it is escaped, so that the line stays JSON. */
 function lineWithoutSecrets(line: string): string {
   // Most lines: nothing is escaped, and what no part of the line holds, no text in it does.
-  if (!line.includes('\\') && !anySecretInText.test(line)) return line
+  if (!line.includes('\\') && !mayHoldEmail(line) && !anySecretInText.test(line)) return line
   return line.replace(jsonTokens, (token) => {
     if (!token.startsWith('"')) return phoneNumber.test(token) ? `"${maskedPhone(token)}"` : token
     return token.includes('\\')

@@ -64,6 +64,32 @@ describe('a worker', () => {
     await worker.stop()
   })
 
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
+    'claims a job that is announced %i microtasks after an empty claim',
+    async (microtasks) => {
+      const gate = Promise.withResolvers<void>()
+      const queue: string[] = []
+      const started: string[] = []
+      let claims = 0
+      const { worker } = openWorker({
+        claim: async () => {
+          claims += 1
+          if (claims === 1) await gate.promise
+          return queue.shift()
+        },
+        run: async (job) => void started.push(job),
+      })
+      worker.start()
+      gate.resolve()
+      for (let each = 0; each < microtasks; each += 1) await Promise.resolve()
+      // The empty first claim may have been answered by now, and its poll may be ending.
+      queue.push('a')
+      worker.wake()
+      await vi.waitFor(() => expect(started).toEqual(['a']))
+      await worker.stop()
+    },
+  )
+
   it('polls when woken, and again when woken during a poll', async () => {
     const gate = Promise.withResolvers<void>()
     let claims = 0

@@ -51,6 +51,8 @@ export function createWorker<Job>({
     // Outside of the request that wakes the worker: jobs belong to other requests.
     polling ??= during(undefined, poll).finally(() => {
       polling = undefined
+      // Woken after the last claim, while the poll was ending.
+      if (pollAgain) wake()
     })
   }
 

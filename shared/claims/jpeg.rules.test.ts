@@ -6,7 +6,10 @@ const segment = (marker: number, text: string) => {
   return Buffer.concat([Buffer.from([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 0xff]), body])
 }
 const start = Buffer.from([0xff, 0xd8])
+const frame = (width = 640, height = 480, marker = 0xc0) =>
+  Buffer.from([0xff, marker, 0, 11, 8, height >> 8, height & 0xff, width >> 8, width & 0xff, 1, 1, 0x11, 0])
 const picture = Buffer.concat([
+  frame(),
   segment(0xdb, 'table'),
   segment(0xda, 'scan'),
   Buffer.from('\u0001\u0002'),
@@ -14,14 +17,17 @@ const picture = Buffer.concat([
 ])
 const photo = (...segments: Buffer[]) => new Uint8Array(Buffer.concat([start, ...segments, picture]))
 
-const jfif = segment(0xe0, 'JFIF\0')
-const profile = segment(0xe2, 'ICC_PROFILE\0')
+const jfif = segment(0xe0, 'JFIF\0\u0001\u0001\0\0\u0001\0\u0001\0\0')
+const profileHeader = `${'\0'.repeat(36)}acsp${'\0'.repeat(8)}`
+const profile = segment(0xe2, `ICC_PROFILE\0\u0001\u0002${profileHeader}`)
+const restOfProfile = segment(0xe2, 'ICC_PROFILE\0\u0002\u0002colours')
+const adobe = segment(0xee, 'Adobe\0\u0064\0\0\0\0\u0001')
 const exif = segment(0xe1, 'Exif\0\0GPS')
 
 describe('a photograph', () => {
   it('is a JPEG with its colours, and nothing that tells of it', () => {
     expect(isBarePhoto(photo())).toBe(true)
-    expect(isBarePhoto(photo(jfif, profile, segment(0xee, 'Adobe')))).toBe(true)
+    expect(isBarePhoto(photo(jfif, profile, restOfProfile, adobe))).toBe(true)
   })
 
   it.each([
@@ -32,6 +38,15 @@ describe('a photograph', () => {
     ['index of further pictures', segment(0xe2, 'MPF\0')],
     ['Exif under another name', segment(0xe0, 'Exif\0\0GPS')],
     ['Exif where a colour transform is expected', segment(0xee, 'Exif\0\0GPS')],
+    ['second picture in an extension of JFIF', segment(0xe0, 'JFXX\0\u0010GPS 21.4133N')],
+    ['thumbnail in JFIF', segment(0xe0, 'JFIF\0\u0001\u0001\0\0\u0001\0\u0001\u0001\u0001rgb')],
+    ['text behind JFIF', segment(0xe0, 'JFIF\0<script>alert(1)</script>')],
+    [
+      'text in place of a colour profile',
+      segment(0xe2, 'ICC_PROFILE\0\u0001\u0001<script>alert(1)</script>'),
+    ],
+    ['part of a profile out of its order', segment(0xe2, 'ICC_PROFILE\0\u0003\u0002colours')],
+    ['text behind a colour transform', segment(0xee, 'Adobe\0\u0064\0\0\0\0\u0001<script>')],
   ])('has no %s', (_, told) => {
     expect(isBarePhoto(photo(jfif, told))).toBe(false)
     expect(barePhoto(photo(jfif, told))).toEqual(photo(jfif))
@@ -45,10 +60,26 @@ describe('a photograph', () => {
     const table = segment(0xc4, 'table')
     const end = Buffer.from([0xff, 0xd9])
     const progressive = (...between: Buffer[]) =>
-      new Uint8Array(Buffer.concat([start, jfif, scan, ...between, table, scan, end]))
+      new Uint8Array(Buffer.concat([start, jfif, frame(640, 480, 0xc2), scan, ...between, table, scan, end]))
     expect(isBarePhoto(progressive())).toBe(true)
     expect(isBarePhoto(progressive(exif))).toBe(false)
     expect(barePhoto(progressive(exif))).toEqual(progressive())
+  })
+
+  it('has at most 4,096 pixels a side, in one frame', () => {
+    const shown = (...frames: Buffer[]) =>
+      isBarePhoto(new Uint8Array(Buffer.concat([start, jfif, ...frames, picture.subarray(frame().length)])))
+    expect(shown(frame(4_096, 4_096))).toBe(true)
+    expect(shown(frame(1, 1, 0xc2))).toBe(true)
+    expect(shown(frame(4_097, 1))).toBe(false)
+    expect(shown(frame(1, 4_097))).toBe(false)
+    expect(shown(frame(23_000, 23_000))).toBe(false)
+    // A height of 0 is given later, by a segment of its own.
+    expect(shown(frame(640, 0))).toBe(false)
+    expect(shown(frame(640, 480), frame(640, 480))).toBe(false)
+    expect(shown(frame(640, 480), frame(65_500, 65_500, 0xc1))).toBe(false)
+    expect(shown()).toBe(false)
+    expect(shown(segment(0xc0, 'short'))).toBe(false)
   })
 
   it('loses everything that tells of it, and keeps every byte of the picture', () => {

@@ -41,25 +41,57 @@ function segmentsOf(bytes: Uint8Array): readonly Segment[] | undefined {
   return undefined
 }
 
-/** JFIF, a colour profile and Adobe's colour transform say how to show the picture, and are known by how they begin. */
-const shownBy: Readonly<Record<number, readonly string[]>> = {
-  224: ['JFIF\0', 'JFXX\0'],
-  226: ['ICC_PROFILE\0'],
-  238: ['Adobe'],
+/** A browser needs four bytes for each pixel of a picture that it shows. */
+const longestSide = 4_096
+
+/** Start of frame: C0 to CF but for tables of Huffman (C4), an extension (C8) and tables of arithmetic coding (CC). */
+const isFrame = ({ marker }: Segment) =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+
+/** One frame, whose height and width follow the marker, a length and the precision (B.2.2). */
+function hasFrameToShow(bytes: Uint8Array, segments: readonly Segment[]): boolean {
+  const frames = segments.filter(isFrame)
+  const [frame] = frames
+  if (frame === undefined || frames.length > 1 || frame.to - frame.from < 9) return false
+  const numberAt = (at: number) => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+  const sides = [numberAt(frame.from + 5), numberAt(frame.from + 7)]
+  return sides.every((side) => side >= 1 && side <= longestSide)
+}
+
+/**
+ * Segments that say how to show the picture: JFIF without a thumbnail (T.871), a part of a colour profile (ICC.1, B.4) and
+ * Adobe's colour transform. Each by the bytes that it begins with and by its whole length in bytes; a profile has no fixed one.
+ */
+const shownBy: Readonly<Record<number, { readonly begins: string; readonly length?: number }>> = {
+  224: { begins: 'JFIF\0', length: 18 },
+  226: { begins: 'ICC_PROFILE\0' },
+  238: { begins: 'Adobe', length: 16 },
+}
+
+/** The header of an ICC profile has the letters `acsp` at byte 36; only the first part of a profile has the header. */
+function isProfile(bytes: Uint8Array, { from, to }: Segment): boolean {
+  const data = from + 18
+  const [part = 0, parts = 0] = [bytes[data - 2], bytes[data - 1]]
+  if (to <= data || part < 1 || part > parts) return false
+  return part > 1 || String.fromCharCode(...bytes.subarray(data + 36, data + 40)) === 'acsp'
 }
 
 /** Exif, XMP, IPTC, further pictures and comments hold places, times and names. */
 function tellsOfPicture(bytes: Uint8Array, { marker, from, to }: Segment): boolean {
   if (marker === 0xfe) return true
   if (marker < 0xe0 || marker > 0xef) return false
-  const begins = String.fromCharCode(...bytes.subarray(from + 4, Math.min(to, from + 4 + 12)))
-  return !shownBy[marker]?.some((name) => begins.startsWith(name))
+  const shown = shownBy[marker]
+  if (shown === undefined) return true
+  const begin = String.fromCharCode(...bytes.subarray(from + 4, Math.min(to, from + 4 + shown.begins.length)))
+  if (begin !== shown.begins || (shown.length !== undefined && to - from !== shown.length)) return true
+  return marker === 226 && !isProfile(bytes, { marker, from, to })
 }
 
-/** A JPEG that has nothing but the picture. */
+/** A JPEG that has nothing but one picture of at most 4,096 pixels a side. */
 export function isBarePhoto(bytes: Uint8Array): boolean {
   const segments = segmentsOf(bytes)
-  return segments !== undefined && !segments.some((segment) => tellsOfPicture(bytes, segment))
+  if (segments === undefined || !hasFrameToShow(bytes, segments)) return false
+  return !segments.some((segment) => tellsOfPicture(bytes, segment))
 }
 
 /** A JPEG without what tells of it: some browsers write Exif with a picture that they draw. Undefined for no JPEG. */

@@ -1,7 +1,7 @@
 /** RFC 5321. */
 export const emailMaxLength = 254
 
-/** As browsers accept it in an `email` field (HTML), with a domain of two labels or more. */
+/** As browsers accept it in an `email` field (HTML), with a domain of two labels or more that DNS takes. */
 const form =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/
 
@@ -13,6 +13,18 @@ const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uF
  * Providers that tell `A@…` from `a@…` are not known among those of pilgrims.
  */
 export function readEmail(typed: string): string | undefined {
-  const text = typed.replace(invisible, '').trim().toLowerCase()
+  const text = inAscii(typed.replace(invisible, '').trim().toLowerCase())
   return text.length <= emailMaxLength && form.test(text) ? text : undefined
+}
+
+/** With the name of the domain as DNS and mail servers take it: `ali@münchen.de` is `ali@xn--mnchen-3ya.de` (RFC 5891). */
+function inAscii(text: string): string {
+  const [local, domain = '', ...rest] = text.split('@')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+  if (rest.length > 0 || /^[\x00-\x7f]*$/.test(domain) || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return text
+  try {
+    return `${local}@${new URL(`http://${domain}`).hostname}`
+  } catch {
+    return text
+  }
 }

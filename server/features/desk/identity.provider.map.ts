@@ -1,3 +1,4 @@
+import { cutText } from '#server/platform/cut-text.ts'
 import type { EndedIdentity, Identity } from './identity.provider.ts'
 import { IdentityProblem } from './identity.rules.ts'
 
@@ -48,10 +49,12 @@ export function identityOf(
       issuer: iss,
       subject: sub,
       sid: typeof sid === 'string' ? sid : undefined,
-      name: String(name ?? sub)
-        .replace(unprintable, ' ')
-        .trim()
-        .slice(0, longestName),
+      name: cutText(
+        String(name ?? sub)
+          .replace(unprintable, ' ')
+          .trim(),
+        longestName,
+      ),
       roles: roleValues(roles, form),
       rolesSeen: describeRoles(claims, roles, form),
       authenticatedAgoMs: authTime === undefined ? undefined : Math.max(0, now - authTime) * 1_000,

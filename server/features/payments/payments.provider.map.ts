@@ -1,3 +1,4 @@
+import { cutText } from '#server/platform/cut-text.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { CreateIntentionRequest, Transaction } from '#shared/wire/payment/payment.wire.ts'
@@ -21,8 +22,8 @@ export function intentionRequestOf(request: IntentionRequest, urls: CallbackUrls
     payment_methods: [urls.integrationId],
     items: [{ name: orderNumber(request.orderId), amount: request.amountHalalas, quantity: 1 }],
     billing_data: {
-      first_name: first.slice(0, nameMax) || 'NA',
-      last_name: rest.join(' ').slice(0, nameMax) || 'NA',
+      first_name: cutText(first, nameMax) || 'NA',
+      last_name: cutText(rest.join(' '), nameMax) || 'NA',
       // The provider requires an e-mail address, and users give none.
       email: brand.contact.email,
       phone_number: request.customer.phone,
@@ -56,7 +57,7 @@ const textOf = (value: unknown): string | undefined =>
 /** The value to store of a field without a guaranteed type. Objects are dropped: they could identify the payer. */
 const scalarOf = (value: unknown): string | number | boolean | undefined =>
   typeof value === 'string'
-    ? value.slice(0, storedTextMax)
+    ? cutText(value, storedTextMax)
     : typeof value === 'number' || typeof value === 'boolean'
       ? value
       : undefined

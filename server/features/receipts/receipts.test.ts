@@ -130,6 +130,8 @@ describe('the worker', () => {
     await fixture.database.transaction(() => receipts.issueReceipt(payment))
     const { seller } = fixture.issuer
     Object.assign(fixture.issuer, { seller: { ...seller, name: 'ن'.repeat(200) } })
+    // The same reason again is not logged again.
+    await worker.runBatch()
     await worker.runBatch()
     Object.assign(fixture.issuer, { seller })
     await worker.runBatch()

@@ -12,13 +12,17 @@ export function createReceiptWriter({
   readonly receipts: Pick<ReceiptDocuments, 'writeDocuments'>
   readonly log: Log
 }): BatchWorker {
+  /** Of the last round; undefined when it went well. Only a new reason is logged: an outage must not fill the log. */
+  let reason: string | undefined
   return createBatchWorker({
     name: 'receipts.documents',
     async batch() {
       try {
         await receipts.writeDocuments()
+        reason = undefined
       } catch (error) {
-        log.error({ event: 'receipts.document-failed', err: error })
+        if (reason !== String(error)) log.error({ event: 'receipts.document-failed', err: error })
+        reason = String(error)
       }
       return false
     },

@@ -15,6 +15,8 @@ describe('fitted', () => {
     ['علي', 'علي - Amtiat'],
     ['', 'Amtiati'],
     ['   ', 'Amtiati'],
+    // A letter of the script of Adlam takes two units: the twelfth is the first half of one.
+    ['Abdullah Om\u{1E900}\u{1E901}', 'Abdullah Om'],
   ])('turns %j into %j', (text, result) => {
     expect(fitted(text, bounds, 'Amtiati')).toBe(result)
   })
@@ -133,6 +135,19 @@ describe('pdfOf', () => {
 
   it('returns the bytes of a PDF', () => {
     expect(Buffer.from(pdfOf(base64('%PDF-1.4\n\xff')) ?? []).toString('latin1')).toBe('%PDF-1.4\n\xff')
+  })
+
+  it.each([
+    ['a data URL', `data:application/pdf;base64,${base64('%PDF-1.4\n')}`],
+    ['a byte order mark', base64('\xef\xbb\xbf%PDF-1.4\n')],
+    ['a line break', base64('\r\n%PDF-1.4\n')],
+    ['1,000 bytes of something else', base64(`${'x'.repeat(1_000)}%PDF-1.4\n`)],
+  ])('returns the bytes of a PDF after %s', (_, text) => {
+    expect(Buffer.from(pdfOf(text) ?? []).toString('latin1')).toBe('%PDF-1.4\n')
+  })
+
+  it('finds no PDF behind more than 1,024 bytes of something else', () => {
+    expect(pdfOf(base64(`${'x'.repeat(1_024)}%PDF-1.4\n`))).toBeUndefined()
   })
 
   it.each([undefined, '', 'not base64 at all', base64('^XA^FO50,50^FS^XZ'), base64('%PDF')])(

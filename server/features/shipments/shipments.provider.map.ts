@@ -1,4 +1,5 @@
 import { Value } from 'typebox/value'
+import { cutText } from '#server/platform/cut-text.ts'
 import { declaredValueHalalas } from '#shared/checkout/checkout.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
@@ -24,7 +25,7 @@ const noBranch = '0'
 export function fitted(text: string, { min, max }: { min: number; max: number }, filler: string): string {
   const tidy = text.replace(/\s+/g, ' ').trim()
   const long = tidy.length >= min ? tidy : `${tidy} - ${filler}`.replace(/^ - /, '')
-  return long.slice(0, max).trim()
+  return cutText(long, max).trim()
 }
 
 /** `2027-05-18T15:30:00` in Saudi time. */
@@ -113,9 +114,16 @@ export function shipmentRequestOf(request: ShipmentRequest): CreateB2cRequest {
   }
 }
 
-/** A label only when it really is a PDF: the partner may send ZPL, or nothing. */
+/** Readers of PDF look for its beginning in so many bytes (ISO 32000-1, implementation note 13). */
+const beginsWithinBytes = 1_024
+
+/**
+ * A label only when it really is a PDF: the partner may send ZPL, or nothing. The prefix of a `data:` URL and bytes before the
+ * PDF, such as a byte order mark, are left out.
+ */
 export function pdfOf(base64: string | null | undefined): Uint8Array | undefined {
   if (!base64) return undefined
-  const bytes = Buffer.from(base64, 'base64')
-  return bytes.subarray(0, 5).toString('latin1') === '%PDF-' ? bytes : undefined
+  const bytes = Buffer.from(base64.replace(/^data:[^,]{0,100},/, ''), 'base64')
+  const beginsAt = bytes.subarray(0, beginsWithinBytes).indexOf('%PDF-', 0, 'latin1')
+  return beginsAt === -1 ? undefined : bytes.subarray(beginsAt)
 }

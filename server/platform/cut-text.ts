@@ -1,0 +1,6 @@
+/** The beginning of a text, at most `max` UTF-16 units. A letter that takes two units is never cut in half. */
+export function cutText(text: string, max: number): string {
+  const cut = text.slice(0, max)
+  const isHalf = cut.length < text.length && /[\ud800-\udbff]$/.test(cut)
+  return isHalf ? cut.slice(0, -1) : cut
+}
