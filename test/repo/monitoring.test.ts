@@ -8,7 +8,10 @@ import { readAlerts, readExpression, readPanels } from '#test/kit/promql.ts'
 import { readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
 
 /** What Prometheus itself adds, and its exporter that probes the site. */
-const ofPrometheus = { metrics: ['up', 'probe_success'], labels: ['job', 'instance'] }
+const ofPrometheus = {
+  metrics: ['up', 'probe_success', 'probe_ssl_earliest_cert_expiry'],
+  labels: ['job', 'instance'],
+}
 
 /** The metrics of a gateway that has not begun to work, with their labels and the series that exist from the start. */
 async function readRegistry() {

@@ -56,6 +56,7 @@ export function createOutcomes(deps: PaymentsDeps) {
     'Unsigned fields of the payment provider that could not be read and are treated as absent.',
     ['field'],
   )
+  const paidOrders = deps.metrics.counter('amtiati_orders_paid_total', 'Orders that were paid.', [])
 
   /**
    * The only way a report takes effect, from callbacks and inquiries alike: an event and its effects are stored together
@@ -66,7 +67,9 @@ export function createOutcomes(deps: PaymentsDeps) {
     const attempt = await store.findByProviderOrder(report.providerOrderId)
     const { outcome, isPayment } = await database.transaction(() => record(report, source, attempt))
     if (outcome !== 'repeated' && needsInquiry(report, source, outcome)) deps.onInquiryDue()
-    if (isPayment || (outcome === 'applied' && report.kind === 'succeeded')) deps.onPaid()
+    const isPaid = outcome === 'applied' && report.kind === 'succeeded'
+    if (isPaid) paidOrders.inc()
+    if (isPayment || isPaid) deps.onPaid()
     const line = {
       event: 'payments.reported',
       source,

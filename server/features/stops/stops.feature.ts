@@ -3,7 +3,9 @@ import type { PartnerService } from '#server/features/partner/partner.service.ts
 import { daysMs } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
+import { isInForce } from '#shared/stops/stops.rules.ts'
 import { stopsRoutes } from './stops.routes.ts'
+import { shownStop } from './stops.rules.ts'
 import { createShownStops, createStops, type ShownStops, type StopsService } from './stops.service.ts'
 import { createStopsStore } from './stops.store.ts'
 
@@ -29,6 +31,11 @@ export function registerStops(core: Core, { partner, audit }: StopsNeeds): Stops
         centers: centers.status === 'fulfilled' ? centers.value.rows : undefined,
       }
     },
+  })
+  core.metrics.gauge('amtiati_sales_stopped', '1 while a stop of everything is in force.', async () => {
+    const open = await store.listOpen()
+    const now = open[0]?.now ?? 0
+    return Number(open.map(shownStop).some((stop) => stop.what === 'all' && isInForce(stop, now)))
   })
   core.routes.push((app, scope) => stopsRoutes(app, scope, { stops, clock }))
   return { ...stops, ...createShownStops({ store, log }) }
