@@ -1,6 +1,6 @@
 import type { CreatedOrder, CreationKey, OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import { checkoutErrors, checkoutRefusals } from '#shared/checkout/checkout.errors.ts'
@@ -25,15 +25,14 @@ export interface CheckoutNeeds {
   }
 }
 
-interface CheckoutDeps extends CheckoutNeeds {
-  readonly database: Database
+interface CheckoutDeps extends CheckoutNeeds, Pick<Core, 'database' | 'log'> {
   readonly enabledTypes: readonly BookingType[]
 }
 
 export type CheckoutService = ReturnType<typeof createCheckout>
 
 export function createCheckout(deps: CheckoutDeps) {
-  const { database, orders, partner, payments, enabledTypes } = deps
+  const { database, orders, partner, payments, enabledTypes, log } = deps
 
   /** The agent, the branch and the receiver of a request. @throws Failure CHECKOUT_REFUSED naming every field. */
   async function check(principalId: number, request: CheckoutRequest) {
@@ -73,6 +72,8 @@ export function createCheckout(deps: CheckoutDeps) {
         const result = await orders.createOrder(order, creation)
         return { result, open: result.created && (await payments.begin(result.created)) }
       })
+      if (result.created)
+        log.info({ event: 'orders.created', orderId: result.created.id, userId: principalId })
       return open ? open() : repeat(result)
     },
   }

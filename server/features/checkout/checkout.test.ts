@@ -45,7 +45,16 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
   onTestFinished(close)
   const stops = openStops(database)
   const partner = partnerDouble()
-  const checkout = createCheckout({ database, orders, partner: partner.service, payments, enabledTypes })
+  const lines: unknown[] = []
+  const write = (line: unknown) => void lines.push(line)
+  const checkout = createCheckout({
+    database,
+    orders,
+    partner: partner.service,
+    payments,
+    enabledTypes,
+    log: { info: write, warn: write, error: write },
+  })
   const app = await openFeatureApp((app) => checkoutRoutes(app, headerScope, checkout))
   const browser = openBrowser(app)
   const owner = { 'x-caller': JSON.stringify({ role: 'user', userId: 1 }) }
@@ -62,6 +71,7 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
     orders,
     partner,
     provider,
+    lines,
     checkoutRequest,
     browser,
     stop: (...wanted: readonly NewStop[]) =>
@@ -78,6 +88,14 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
 const key = { 'idempotency-key': 'key-00000001' }
 
 describe('a checkout', () => {
+  it('logs the order that it made, once', async () => {
+    const { checkout, lines } = await openFixture()
+    const { json } = await checkout({}, key)
+    await checkout({}, key)
+    await checkout({ amount: 49 })
+    expect(lines).toEqual([{ event: 'orders.created', orderId: json.orderId, userId: 1 }])
+  })
+
   it('creates an order and returns what the card widget opens with', async () => {
     const { checkout, ordersOf, provider } = await openFixture()
     const answer = await checkout()

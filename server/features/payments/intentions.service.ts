@@ -207,6 +207,7 @@ function createAttempts({
         // Another request assumed that this process died and replaced the attempt: two secrets must not be shown.
         if (!isStored) throw unavailable()
         intentions.inc({ outcome: 'opened' })
+        log.info({ event: 'payments.intention-opened', orderId: order.id, reference: attempt.reference })
         return { orderId: order.id, clientSecret: opened.clientSecret, publicKey }
       } catch (error) {
         const isOutcomeUnknown = error instanceof OutcomeUnknownError

@@ -50,6 +50,7 @@ it('writes one line per request after its response', async () => {
       level: 30,
       msg: 'request completed',
       reqId: expect.any(String),
+      route: '/orders/:id',
       req: { method: 'GET', path: '/orders/7' },
       res: { statusCode: 200 },
       responseTime: expect.any(Number),
