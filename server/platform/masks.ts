@@ -19,7 +19,7 @@ export function maskedPhone(phone: string): string {
 export function maskedQuery(typed: string): string {
   return foldDigits(typed)
     .trim()
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)
     .map((word) => (/\d{4,}/.test(word) ? `${hidden}${word.slice(-4)}` : `${[...word][0] ?? ''}…`))
     .join(' ')

@@ -21,7 +21,8 @@ export function readPhone(
   countries?: readonly string[],
 ): { readonly phone: string } | { readonly refusal: 'invalid' | 'no-codes' } {
   const invalid = { refusal: 'invalid' } as const
-  if (typed.length > phoneLength.max || hasControlCharacter(typed)) return invalid
+  // Counted in characters, as the schema does: the digits of some scripts are two units each.
+  if ([...typed].length > phoneLength.max || hasControlCharacter(typed)) return invalid
   const folded = foldDigits(typed.replace(invisible, '')).trim()
   // RFC 3966 parameters (`;ext=`, `;isub=`, `;phone-context=`), which the parser drops or obeys silently.
   if (folded.includes(';')) return invalid

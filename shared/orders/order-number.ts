@@ -1,3 +1,5 @@
+import { foldDigits } from '#shared/platform/phone.ts'
+
 /** Begins order numbers and the merchant references of payments. */
 export const orderNumberPrefix = 'OD'
 
@@ -8,10 +10,10 @@ export function orderNumber(orderId: number | string): string {
 
 const typedNumber = new RegExp(`^(?:(${orderNumberPrefix})[\\s-]*)?([1-9]\\d{0,14})$`, 'i')
 
-/** The order of a number as it is typed, with Latin digits. `isCertain`: with its prefix, so that it is no other number. */
+/** The order of a number as it is typed, in the digits of any script. `isCertain`: with its prefix, so that it is no other number. */
 export function readOrderNumber(
   typed: string,
 ): { readonly id: number; readonly isCertain: boolean } | undefined {
-  const [, prefix, digits] = typedNumber.exec(typed.trim()) ?? []
+  const [, prefix, digits] = typedNumber.exec(foldDigits(typed).trim()) ?? []
   return digits === undefined ? undefined : { id: Number(digits), isCertain: prefix !== undefined }
 }

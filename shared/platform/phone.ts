@@ -5,13 +5,20 @@ export const e164Pattern = /^\+[1-9]\d{7,14}$/
 export const phoneLength = { min: 10, max: 32 } as const
 
 /**
- * Turns Arabic-Indic (٠–٩), Persian (۰–۹) and full-width digits into 0–9 and drops the invisible
- * direction marks that come along when a number is copied out of Arabic text.
+ * Turns the decimal digits of every script (Arabic-Indic, Persian, Bengali, Devanagari, full-width, …) into 0–9 and drops the
+ * invisible direction marks that come along when a number is copied out of Arabic text.
  */
 export function foldDigits(text: string): string {
   return text
     .normalize('NFKC')
-    .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x0660))
-    .replace(/[\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0))
+    .replace(/(?![0-9])\p{Nd}/gu, latinDigit)
     .replace(/[\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g, '')
+}
+
+/** Unicode has the digits of a script one after the other from zero to nine, and at most a further such ten right behind them. */
+function latinDigit(digit: string): string {
+  const point = digit.codePointAt(0) ?? 0
+  let before = 0
+  while (/\p{Nd}/u.test(String.fromCodePoint(point - before - 1))) before += 1
+  return String(before % 10)
 }

@@ -43,10 +43,8 @@ export type CodeDelivery = (typeof codeDeliveries)[number]
 
 export const CodeChannelChoice = Type.Enum([...codeChannels])
 
-/** The code in Latin, Arabic-Indic or Persian digits (spec §5, §9). */
-export const CodeAsTyped = Type.String({
-  pattern: `^[0-9\\u0660-\\u0669\\u06F0-\\u06F9]{${codeLength}}$`,
-})
+/** The code in the decimal digits of any script (spec §5, §9). */
+export const CodeAsTyped = Type.String({ pattern: `^\\p{Nd}{${codeLength}}$` })
 
 /** As typed; `readPersonName` makes the stored name of it. */
 export const PersonName = Type.String({ maxLength: personNameMaxLength })

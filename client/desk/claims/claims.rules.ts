@@ -1,13 +1,9 @@
+import { foldDigits } from '#shared/platform/phone.ts'
 import type { DeskClaim } from './claims.queries.ts'
-
-const arabicDigits = '٠١٢٣٤٥٦٧٨٩'
 
 /** Riyals as typed, `50`, `50.5` or `٥٠٫٥٠`, in halalas; undefined where that is no sum. */
 export function halalasOf(typed: string): number | undefined {
-  const latin = typed
-    .trim()
-    .replace(/[٠-٩]/g, (digit) => String(arabicDigits.indexOf(digit)))
-    .replace('٫', '.')
+  const latin = foldDigits(typed).trim().replace('٫', '.')
   const [, riyals, parts = ''] = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(latin) ?? []
   if (riyals === undefined) return undefined
   const halalas = Number(riyals) * 100 + Number(parts.padEnd(2, '0'))

@@ -9,7 +9,7 @@ it.each([
   ['a name without its spaces', { name: ' Sara  Omar ' }, { receiver: { name: 'Sara Omar' } }],
   [
     'a name, and numbers in Arabic digits',
-    { name: 'علي', phone: '٠٥١٢٣٤٥٦٧٨', secondPhone: '+62 812-3456-789' },
+    { name: 'علي', phone: '٠٥١٢٣٤٥٦٧٨', secondPhone: '+৬২ 812-3456-789' },
     { receiver: { name: 'علي', phone: '0512345678' }, secondPhone: '+62 812-3456-789' },
   ],
 ])('the form says %s', (_, typed, named) => {

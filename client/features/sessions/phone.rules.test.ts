@@ -9,6 +9,9 @@ describe('the typed phone', () => {
   it.each([
     ['Arabic-Indic digits', '٠٥٠ ١٢٣ ٤٥٦٧', '050 123 4567'],
     ['Persian digits', '۰۵۰۱۲۳۴۵۶۷', '0501234567'],
+    ['Bengali digits', '+৮৮০ ১৭১২-৩৪৫৬৭৮', '+880 1712-345678'],
+    ['Devanagari digits', '०५०१२३४५६७', '0501234567'],
+    ['Burmese digits', '+၉၅၉၁၂၃၄၅၆၇၈', '+95912345678'],
     ['direction marks around a pasted number', '\u202A+966 50 123 4567\u202C', '+966 50 123 4567'],
     ['words around a number', 'جوال: 0501234567', ' 0501234567'],
     ['a plus in the middle', '050+1234567', '0501234567'],

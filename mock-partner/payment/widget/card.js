@@ -92,12 +92,14 @@ function post(message) {
 
 // ---- Reading the form
 
-/** Digits of Arabic and Persian keyboards count as digits. */
-function fold(value) {
-  return value
-    .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x0660))
-    .replace(/[\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0))
+/** Digits of every script count. Each script has its ten one after the other, some a second ten right behind them. */
+function latinDigit(digit) {
+  const point = digit.codePointAt(0)
+  let before = 0
+  while (/\p{Nd}/u.test(String.fromCodePoint(point - before - 1))) before += 1
+  return String(before % 10)
 }
+const fold = (value) => value.replace(/(?![0-9])\p{Nd}/gu, latinDigit)
 const digitsOf = (value) => fold(value).replace(/\D/g, '')
 
 function passesLuhn(digits) {

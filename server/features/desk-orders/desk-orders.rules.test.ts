@@ -7,6 +7,8 @@ describe('a query', () => {
   it.each([
     ['OD-5604', { orderId: 5604, isOrderNumber: true, phoneEnd: undefined }],
     ['٥٦٠٤', { orderId: 5604, isOrderNumber: false, phoneEnd: '5604', references: ['5604'] }],
+    ['OD-৫৬০৪', { orderId: 5604, isOrderNumber: true }],
+    ['২৩১২ ০০০২ ১৮৭৯', { references: ['231200021879'] }],
     ['0604', { orderId: undefined, phoneEnd: '0604' }],
     ['2312 0002 1879', { references: ['231200021879'], phone: undefined }],
     ['051 234 5678', { phone: '+966512345678', references: ['0512345678'], phoneEnd: undefined }],
@@ -33,9 +35,9 @@ describe('what is masked', () => {
   })
 
   it('keeps of a query what tells two apart, and no whole number or name', () => {
-    expect(['+966512344678', '٤٦٧٨', 'فاطمة أحمد', 'Sara 0512344678', '\u0000"x%'].map(maskedQuery)).toEqual([
-      ...['•••••4678', '•••••4678', 'ف… أ…', 'S… •••••4678', 'x…'],
-    ])
+    expect(
+      ['+966512344678', '٤٦٧٨', 'فاطمة أحمد', 'আব্দুর রহমান', 'Sara 0512344678', '\u0000"x%'].map(maskedQuery),
+    ).toEqual([...['•••••4678', '•••••4678', 'ف… أ…', 'আ… র…', 'S… •••••4678', 'x…']])
   })
 })
 
