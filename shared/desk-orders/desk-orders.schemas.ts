@@ -19,7 +19,7 @@ export const DeskQuery = Type.Object(
       minLength: 1,
       maxLength: longestQuery,
       description:
-        'A number of an order (with or without `OD-`) or of a claim (`CL-118`), an airway bill, a reference of a shipment or payment, a transaction; a phone, whole or its last four digits; a name, of whose words those with three letters or more are compared.',
+        'A number of an order (with or without `OD-`) or of a claim (`CL-118`), an airway bill, a reference of a shipment or payment, a transaction; a phone, whole or its last four digits; a name, or three letters of each of its words, in any script; a word of two letters is compared whole.',
     }),
   },
   { additionalProperties: false },

@@ -9,10 +9,10 @@ export const phoneLength = { min: 10, max: 32 } as const
  * invisible direction marks that come along when a number is copied out of Arabic text.
  */
 export function foldDigits(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/(?![0-9])\p{Nd}/gu, latinDigit)
-    .replace(/[\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g, '')
+  return latinDigits(text.normalize('NFKC')).replace(
+    /[\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g,
+    '',
+  )
 }
 
 /** Unicode has the digits of a script one after the other from zero to nine, and at most a further such ten right behind them. */
@@ -22,3 +22,5 @@ function latinDigit(digit: string): string {
   while (/\p{Nd}/u.test(String.fromCodePoint(point - before - 1))) before += 1
   return String(before % 10)
 }
+
+export const latinDigits = (text: string): string => text.replace(/(?![0-9])\p{Nd}/gu, latinDigit)

@@ -1,4 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { namePairs, namesIn, otherNames, scriptsOfNames } from '#test/kit/names.ts'
+import { runSeed } from '#test/kit/random.ts'
 import { foldForSearch, matchesSearch } from './search.ts'
 
 describe('folding', () => {
@@ -16,6 +19,13 @@ describe('folding', () => {
     ['کریم', 'كريم'],
     ['٠٥٠ ۱۲۳', '050 123'],
     ['Café  AL-Khobar', 'cafe al khobar'],
+    ['Işık Søren-Łukasz Đức Straße', 'isik soren lukasz duc strasse'],
+    ['پرویز بھٹی', 'برويز بهتي'],
+    ['علی\u200cرضا', 'عليرضا'],
+    ['আব্দুর রহমান', 'আব্দুর রহমান'],
+    ['आरिफ़ खाँ ४२', 'आरिफ खां 42'],
+    ['Ma’ruf ʿAbd', 'ma ruf abd'],
+    ['<b>🙂</b>', 'b b'],
     ['', ''],
   ])('normalises %s to %s', (text, folded) => {
     expect(foldForSearch(text)).toBe(folded)
@@ -39,6 +49,27 @@ describe('matching', () => {
   it.each(['جدة', 'وكيل ٢', '0500000102', '66', 'منى جدة'])('does not find %s', (query) => {
     expect(matchesSearch(query, agent)).toBe(false)
   })
+
+  it.each(namePairs)('finds by «%s» «%s»', (typed, stored) => {
+    expect(matchesSearch(typed, [stored])).toBe(true)
+  })
+
+  it.each(otherNames)('does not find by «%s» «%s»', (typed, stored) => {
+    expect(matchesSearch(typed, [stored])).toBe(false)
+  })
+
+  it.each(scriptsOfNames)(
+    'finds each name in %s by itself, whole and without what separates its words',
+    (script) => {
+      fc.assert(
+        fc.property(namesIn(script), (name) => {
+          expect(matchesSearch(name, [name])).toBe(true)
+          expect(matchesSearch(foldForSearch(name).replaceAll(' ', ''), [name])).toBe(true)
+        }),
+        { seed: runSeed },
+      )
+    },
+  )
 
   it('accepts missing texts', () => {
     expect(matchesSearch('a', [null, undefined, 'A'])).toBe(true)

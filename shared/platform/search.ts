@@ -1,8 +1,15 @@
-import { foldDigits } from '#shared/platform/phone.ts'
+import { foldDigits, latinDigits } from '#shared/platform/phone.ts'
+import { classOf, leftOut, sameLetters, separators } from '#shared/platform/spelling.ts'
+
+const expressionOf = (points: string, count = '') =>
+  new RegExp(`${classOf(points, (point) => `\\u{${point.toString(16)}}`)}${count}`, 'gu')
+const [omitted, between] = [expressionOf(leftOut), expressionOf(separators, '+')]
+const spelling = new Map(sameLetters.flatMap(([letters, as]) => [...letters].map((letter) => [letter, as])))
+const spelledAnew = new RegExp(`[${[...spelling.keys()].join('')}]`, 'gu')
 
 /**
- * Normalises a text for search: without tashkeel, tatweel and hamza, with one spelling of
- * alef, yaa, kaf and taa marbuta, Latin digits and lower case. «مكّة المُكرّمة» and «مكه المكرمه» become equal.
+ * The words of a text in one spelling, with a space between two: without tashkeel, tatweel and hamza, with one alef, yaa, kaf and
+ * taa marbuta, Latin digits and lower case. «مكّة المُكرّمة» and «مكه المكرمه» become equal.
  */
 export function foldForSearch(text: string): string {
   // Enough for numbers, references and most English, and much cheaper.
@@ -11,19 +18,20 @@ export function foldForSearch(text: string): string {
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, ' ')
       .trim()
-  return (
-    foldDigits(text)
-      .toLowerCase()
-      // Decomposition splits أ إ آ ؤ ئ into a letter and a mark, and é into e and a mark.
-      .normalize('NFKD')
-      .replace(/[\p{M}\u0640\u0621]/gu, '')
-      .replace(/\u0671/g, '\u0627')
-      .replace(/[\u0649\u06CC]/g, '\u064A')
-      .replace(/\u06A9/g, '\u0643')
-      .replace(/[\u0629\u06C1]/g, '\u0647')
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()
-  )
+  // Decomposition splits أ إ آ ؤ ئ into a letter and a mark, and é into e and a mark.
+  const letters = text.normalize('NFKD').toLowerCase().replace(omitted, '')
+  return latinDigits(letters)
+    .replace(spelledAnew, (letter) => spelling.get(letter) ?? letter)
+    .replace(between, ' ')
+    .trim()
+}
+
+/** A text as it is compared: its words, each between spaces, and all of them together, since «عبد الرحمن» is «عبدالرحمن» to many. */
+export function searchTextOf(text: string): string {
+  const words = foldForSearch(text)
+  const joined = words.replaceAll(' ', '')
+  if (words === '') return ''
+  return joined === words ? ` ${words} ` : ` ${words} ${joined} `
 }
 
 /** Tells whether a query matches texts. */
@@ -51,7 +59,7 @@ export function searchFor(query: string): Search {
     const given = texts.filter((text) => typeof text === 'string')
     // Phones and numbers are typed with and without gaps, so digits are also compared without them.
     if (wanted !== undefined && given.some((text) => digitsOf(text).includes(wanted))) return true
-    const haystack = ` ${given.map(foldForSearch).join(' ')}`
+    const haystack = given.map(searchTextOf).join('')
     return words.every((word) => haystack.includes(word))
   }
 }

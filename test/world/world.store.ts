@@ -2,6 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult } from 'kysely'
 import { createDatabase, type Database, timeOf } from '#server/platform/database/database.ts'
 import { createFlushes } from '#server/platform/database/flushes.ts'
+import { addSearchText } from '#server/platform/database/search-text.ts'
 import { dialectOf } from '#server/platform/database/sqlite.ts'
 import { createSqliteDriver } from '#server/platform/database/sqlite-driver.ts'
 import type { Settled } from '#server/platform/work.ts'
@@ -57,6 +58,7 @@ function load(bytes: Uint8Array): DatabaseSync {
   const file = new DatabaseSync(':memory:')
   file.deserialize(bytes)
   file.exec('PRAGMA foreign_keys = ON')
+  addSearchText(file)
   return file
 }
 

@@ -10,7 +10,7 @@ export function awbOf(text: string): string | undefined {
   return wholeAwb.test(text) ? text : undefined
 }
 
-/** What a person typed: in the digits of any script, with spaces or dashes. */
+/** Reads a typed number: in the digits of any script, with spaces or dashes. */
 export function typedAwbOf(text: string): string | undefined {
   return awbOf(foldDigits(text).replace(/[\s-]/g, ''))
 }

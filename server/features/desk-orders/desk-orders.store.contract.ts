@@ -38,13 +38,13 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
       expect(idsOf(await store.findPeople({ phone: '+966512344678' }, 20))).toEqual([maryam])
       expect(idsOf(await store.findPeople({ phoneEnd: '4678' }, 20))).toEqual([yusuf, maryam])
       expect(idsOf(await store.findPeople({ phoneEnd: '4678' }, 1))).toEqual([yusuf])
-      expect(idsOf(await store.findPeople({ parts: ['احمد', 'مري'] }, 20))).toEqual([maryam])
+      expect(idsOf(await store.findPeople({ name: [['احمد'], ['مري']] }, 20))).toEqual([maryam])
       expect(await store.findPeople({}, 20)).toEqual([])
       await createSessionsStore(database).deleteUser(yusuf, '+966587654678', noon)
       const [deletedEnd = ''] = /\d{1,4}$/.exec(`0000${yusuf}`) ?? []
       expect(idsOf(await store.findPeople({ phoneEnd: '4678' }, 20))).toEqual([maryam])
       expect(await store.findPeople({ phoneEnd: deletedEnd }, 20)).toEqual([])
-      expect(await store.findPeople({ parts: ['yusuf'] }, 20)).toEqual([])
+      expect(await store.findPeople({ name: [['yusuf']] }, 20)).toEqual([])
     })
 
     it('orders by who collects the bag and by the number for calls', async () => {
@@ -55,7 +55,7 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
       )
       const called = await addOrder(maryam, {}, { second_phone: '+966522221234' })
       await addOrder(yusuf)
-      expect(await store.findByReceiver({ parts: ['khalid'] }, 20)).toEqual([named])
+      expect(await store.findByReceiver({ name: [['khalid']] }, 20)).toEqual([named])
       expect(await store.findByReceiver({ phoneEnd: '1234' }, 20)).toEqual([called, named])
       expect(await store.findByReceiver({ phone: '+966511111234' }, 20)).toEqual([named])
       expect(await store.findByReceiver({ phone: '+966533331234' }, 20)).toEqual([])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { phoneEndOf } from '#server/platform/database/migrations/0011-desk-search.ts'
-import { idsByName } from '#server/platform/database/name-index.ts'
+import { idsByName, type Needle } from '#server/platform/database/name-index.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 
@@ -15,8 +15,8 @@ export interface PersonKey {
   readonly phone?: string | undefined
   /** The last four digits. */
   readonly phoneEnd?: string | undefined
-  /** Parts of a name, all of which it must have. */
-  readonly parts?: readonly string[] | undefined
+  /** A name has these parts. */
+  readonly name?: Needle | undefined
 }
 
 /** Where a page of the list begins: after this order. */
@@ -80,19 +80,19 @@ function createSearches(database: Database) {
     },
 
     /** The newest owners with this phone or name. */
-    async findPeople({ phone, phoneEnd, parts }: PersonKey, limit: number): Promise<PersonRow[]> {
+    async findPeople({ phone, phoneEnd, name }: PersonKey, limit: number): Promise<PersonRow[]> {
       if (phone !== undefined) return people().where('phone', '=', phone).execute()
       if (phoneEnd !== undefined)
         return people().where(endOf('phone'), '=', phoneEnd).orderBy('id', 'desc').limit(limit).execute()
-      if (parts === undefined || parts.length === 0) return []
+      if (name === undefined) return []
       const rows = await people()
-        .where('id', 'in', idsByName(database, 'users', parts, limit))
+        .where('id', 'in', idsByName(database, 'users', name, limit))
         .execute()
       return rows.toSorted((one, other) => other.id - one.id)
     },
 
     /** The newest orders whose receiver has this phone or name, or which may be called under this phone. */
-    async findByReceiver({ phone, phoneEnd, parts }: PersonKey, limit: number): Promise<number[]> {
+    async findByReceiver({ phone, phoneEnd, name }: PersonKey, limit: number): Promise<number[]> {
       const end = phone?.slice(-4) ?? phoneEnd
       const byPhone = async (column: 'receiver_phone' | 'second_phone') =>
         end === undefined
@@ -105,10 +105,10 @@ function createSearches(database: Database) {
               .limit(limit)
               .execute()
       const byName =
-        parts === undefined || parts.length === 0
+        name === undefined
           ? []
           : await ordersOfReceivers()
-              .where('id', 'in', idsByName(database, 'bookings', parts, limit))
+              .where('id', 'in', idsByName(database, 'bookings', name, limit))
               .execute()
       const rows = [...(await byPhone('receiver_phone')), ...(await byPhone('second_phone')), ...byName]
       return [...new Set(rows.map(({ order_id }) => order_id))]

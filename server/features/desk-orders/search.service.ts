@@ -6,7 +6,7 @@ import type { UsersService } from '#server/features/sessions/sessions.service.ts
 import type { Clock } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { csvOf } from '#server/platform/csv.ts'
-import { namePartsOf } from '#server/platform/database/name-index.ts'
+import { type Needle, nameNeedlesOf } from '#server/platform/database/name-index.ts'
 import { countCall, createCallLimit, tooManyCalls } from '#server/platform/limits.ts'
 import { maskedName, maskedPhone, maskedQuery } from '#server/platform/masks.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
@@ -116,11 +116,14 @@ function createFinding({ store, audit, clock }: SearchDeps, rowsOf: Rows) {
   const searches = createCallLimit<string>(searchesPerPerson, clock)
 
   async function findPersons(q: string, { phone, phoneEnd }: ReturnType<typeof readQuery>) {
-    const parts = /\p{L}/u.test(q) ? namePartsOf(q) : []
-    const key = { phone, phoneEnd, parts }
-    const people = await store.findPeople(key, foundAtMost + 1)
-    const received = await store.findByReceiver(key, foundAtMost + 1)
-    return { people, received }
+    const find = async (name: Needle | undefined) => ({
+      people: await store.findPeople({ phone, phoneEnd, name }, foundAtMost + 1),
+      received: await store.findByReceiver({ phone, phoneEnd, name }, foundAtMost + 1),
+    })
+    const [name, wider] = /\p{L}/u.test(q) ? nameNeedlesOf(q) : []
+    const found = await find(name)
+    const isFound = found.people.length + found.received.length > 0
+    return isFound || wider === undefined ? found : find(wider)
   }
 
   async function findNumbered({ orderId, references }: ReturnType<typeof readQuery>) {

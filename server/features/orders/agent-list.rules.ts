@@ -12,7 +12,7 @@ import {
 import { handOverCounts } from '#shared/orders/travel.rules.ts'
 import { cityName, wordsOfCities } from '#shared/platform/city-names.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
-import { foldForSearch, readQuery, searchFor } from '#shared/platform/search.ts'
+import { foldForSearch, readQuery, searchFor, searchTextOf } from '#shared/platform/search.ts'
 import type { AgentListPart } from './agent-list.store.ts'
 import { endsAtBranch } from './orders.rules.ts'
 import type { OrderRow } from './orders.store.ts'
@@ -96,8 +96,8 @@ export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => 
   }
 }
 
-/** Letters of which the index knows every spelling, and digits: three or more. */
-const isIndexed = (part: string): boolean => /^[\p{Script=Arabic}\p{Script=Latin}\d ]{3,}$/u.test(part)
+/** The index has parts of three letters, digits or spaces. */
+const isIndexed = (part: string): boolean => [...part].length >= 3
 /** Three letters may begin the names of dozens of cities. */
 const mostParts = 12
 
@@ -116,7 +116,7 @@ export function needleFor({ q, city = '' }: SearchCriteria): Needle | undefined 
 
 /** English words, which orders have, of the cities that are called so in Arabic. */
 const citiesOf = (word: string): string[] =>
-  /\p{Script=Arabic}/u.test(word) ? wordsOfCities((arabic) => foldForSearch(arabic).includes(word)) : []
+  /\p{Script=Arabic}/u.test(word) ? wordsOfCities((arabic) => searchTextOf(arabic).includes(word)) : []
 
 /** The city of the branch, which all legs of an order share. */
 function branchCityOf({ type, bookings: [first] }: Searchable): string | undefined {

@@ -3,14 +3,16 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
-import { agentIndexes, up } from '#server/platform/database/migrations/0018-agent-search.ts'
+import { agentIndexes, up as createIndexes } from '#server/platform/database/migrations/0018-agent-search.ts'
+import { up as foldAnew } from '#server/platform/database/migrations/0028-names-in-one-spelling.ts'
 import { newestRows } from '#server/platform/database/name-index.ts'
 import type { ListOrder } from '#shared/orders/orders.schemas.ts'
 import { minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { isFull } from '#test/kit/full-run.ts'
+import { namePairs } from '#test/kit/names.ts'
 import { runSeed } from '#test/kit/random.ts'
-import { newOrder } from '#test/kit/stored-orders.ts'
+import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { agentPartsOf, filterFor, needleFor } from './agent-list.rules.ts'
 import type { NewOrder } from './order-creation.store.ts'
@@ -214,8 +216,50 @@ export function agentListStoreContract(engine: Engine, open: OpenDatabase): void
         sql.raw(`DROP ${name}`),
       ))
         await what.execute(database.tables)
-      await up(database.tables, engine)
+      await createIndexes(database.tables, engine)
+      await foldAnew(database.tables, engine)
       expect(await found('zaynab جدة 2233')).toEqual([id])
+    })
+
+    it('finds a name as people write it, in every script', async () => {
+      const { tables } = database
+      const users = await tables
+        .insertInto('users')
+        .values(
+          namePairs.map(([, name], index) => ({
+            name,
+            phone: `+9665011${10_000 + index}`,
+            created_at: noon,
+          })),
+        )
+        .returning('id')
+        .execute()
+      const owned = users.map(({ id: user_id }) => ({
+        ...{
+          user_id,
+          type: 'FROM_MINA' as const,
+          status: 'PAID' as const,
+          amount_halalas: 5000,
+          currency: 'SAR',
+        },
+        ...{ agent_code: 'A01', center_code: '1', created_at: noon, paid_at: noon },
+      }))
+      const orders = await tables.insertInto('orders').values(owned).returning('id').execute()
+      const ids = orders.map(({ id }) => id)
+      const legs = ids.map((id) => ({ ...newLeg(`N${id}`), order_id: id, state: 'issued' as const }))
+      await tables.insertInto('bookings').values(legs).execute()
+      const missed: string[] = []
+      for (const [index, [typed, name]] of namePairs.entries()) {
+        const needle = needleFor({ q: typed, city: undefined })
+        const isCompared = filterFor({ q: typed, city: undefined })
+        const page = { parts: agentPartsOf(), order: 'newest' as const, limit: 200 }
+        const rows = await store.listOfAgent('A01', { ...page, needle })
+        const isListed = rows.some(({ id }) => id === ids[index])
+        const orderId = ids[index] ?? 0
+        const order = { orderId, type: 'FROM_MINA' as const, name, phone: null, bookings: [] }
+        if (!isListed || !isCompared?.(order)) missed.push(`${typed}: ${name}`)
+      }
+      expect(missed).toEqual([])
     })
 
     it('finds all that a comparison of its orders finds', async () => {
@@ -226,6 +270,8 @@ export function agentListStoreContract(engine: Engine, open: OpenDatabase): void
         { name: "O'Neil (Abu Ali), 3-47", phone: '+447700900123', city: 'KHAMIS MUSHAIT' },
         { name: 'محمد ١٢٣ ۴۵', phone: '+923001234567', city: 'Wadi Ad-Dawasir', awb: '300100200300' },
         { name: 'Лев Йод', phone: '+79161234567', city: 'AlUla' },
+        { name: 'আব্দুর রহমান', phone: '+8801712345678', city: 'Mina', receiver: 'آرائیں پرویز' },
+        { name: 'علی\u200cرضا Ng', phone: '+989121234567', city: 'Al Madinah Al Munawwarah' },
       ]
       const ids: number[] = []
       for (const each of facts) ids.push(await addPaid(each))

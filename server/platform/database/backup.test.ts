@@ -66,7 +66,7 @@ describe.each(engines)('a backup of %s', (engine) => {
     expect((await readdir(folder)).filter((name) => name.startsWith('copy'))).toEqual(['copy.sqlite'])
     const copy = openCopy(target)
     const { kysely } = copy
-    const named = sql`SELECT id FROM users WHERE id IN ${idsByName(copy, 'users', ['عبد'], 1_000)}`
+    const named = sql`SELECT id FROM users WHERE id IN ${idsByName(copy, 'users', [['عبد']], 1_000)}`
     expect((await named.execute(kysely)).rows).toHaveLength(450)
     expect(await kysely.selectFrom('users').selectAll().orderBy('id').execute()).toHaveLength(450)
     expect(await kysely.selectFrom('orders').selectAll().execute()).toMatchObject([order])

@@ -2,10 +2,11 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { StartFailure } from '#server/platform/start-failure.ts'
 import { foldForSearch } from '#shared/platform/search.ts'
 import type { Database } from './database.ts'
-import { type SearchedTable, searchedNames, spelledForSearch } from './migrations/0011-desk-search.ts'
+import { type SearchedTable, searchedNames } from './migrations/0011-desk-search.ts'
+import { searchText } from './search-text.ts'
 
-/** Shorter parts of a name are in no index. */
-export const shortestPart = 3
+/** A shorter word of a query must be a whole word of the name: shorter parts are in no index. */
+const shortestPart = 3
 
 /**
  * PostgreSQL's index has rows in no order, and all that match are collected before the first is read. So the newest rows are
@@ -17,14 +18,36 @@ const readAtMost = 500
 /** SQLite: a table that an index of names consists of. */
 export const isOfNameIndex = (table: string): boolean => table.startsWith('search_')
 
-/** The parts of a query that names are searched by: all of them must occur. */
-export const namePartsOf = (typed: string): string[] =>
-  foldForSearch(typed)
-    .split(' ')
-    .filter((part) => [...part].length >= shortestPart)
-
-/** What must occur: of each row one part, of at least three letters, digits or spaces. */
+/** A text has it when it has one part of each row. A part has at least three letters, digits or spaces. */
 export type Needle = readonly (readonly string[])[]
+
+/**
+ * A query finds a name that has every word of it, or all its words together, since many write «عبد الرحمن» as «عبدالرحمن». A
+ * word of two letters must be a whole word, or one with the word before or behind it; one letter is an initial that a name need
+ * not have. The second needle, without the words of two letters, is for a query that finds nobody: it finds «Abd ul-Rahman»
+ * for «abd al rahman».
+ */
+export function nameNeedlesOf(typed: string): readonly Needle[] {
+  const words = foldForSearch(typed).split(' ').filter(Boolean)
+  if (words.length === 0) return []
+  const whole = partOf(words)
+  const asked = words.filter((word) => lengthOf(word) > 1)
+  if (asked.length === 0) return [[[whole]]]
+  const rows = asked.map((word, index) => {
+    const withNext = [asked.slice(Math.max(index - 1, 0), index + 1), asked.slice(index, index + 2)]
+    const glued = withNext.filter((pair) => pair.length === 2).map(partOf)
+    return [...new Set([partOf([word]), ...(isShort(word) ? glued : []), whole])]
+  })
+  const wider = rows.filter((_, index) => !isShort(asked[index]))
+  return wider.length === 0 || wider.length === rows.length ? [rows] : [rows, wider]
+}
+
+/** Words written together. Where the first or the last is short, a word of the name begins or ends there. */
+const partOf = (words: readonly string[]): string =>
+  `${isShort(words[0]) ? ' ' : ''}${words.join('')}${isShort(words.at(-1)) ? ' ' : ''}`
+
+const lengthOf = (word: string): number => [...word].length
+const isShort = (word = ''): boolean => lengthOf(word) < shortestPart
 
 /** SQLite: the needle as the index is asked for it. The quotes make each part a text of its own. */
 export const matchOf = (needle: Needle): string =>
@@ -44,22 +67,21 @@ export const hasNeedle = (text: RawBuilder<string>, needle: Needle): RawBuilder<
   )}`
 
 /**
- * Numbers of the newest rows whose name has every part, at most `limit`, as a subquery; on PostgreSQL of some
- * of them where there are very many older ones. @throws without a part, which would be every row.
+ * Numbers of the newest rows whose name has the needle, at most `limit`, as a subquery; on PostgreSQL of some
+ * of them where there are very many older ones. @throws without a needle, which would be every row.
  */
 export function idsByName(
   { engine }: Pick<Database, 'engine'>,
   table: SearchedTable,
-  parts: readonly string[],
+  needle: Needle,
   limit: number,
 ): RawBuilder<number> {
-  if (parts.length === 0) throw new Error('no part of a name to search by')
-  const needle = parts.map((part) => [part])
+  if (needle.length === 0) throw new Error('no part of a name to search by')
   const { column, index } = searchedNames[table]
   if (engine === 'sqlite')
     return sql`(SELECT rowid FROM ${sql.table(index)} WHERE ${sql.ref(index)} MATCH ${matchOf(needle)}
       ORDER BY rowid DESC LIMIT ${limit})`
-  const name = sql.raw<string>(spelledForSearch('postgres', column))
+  const name = sql.raw<string>(`${searchText}(${column})`)
   const isNamed = sql`${sql.ref(column)} <> '' AND ${hasNeedle(name, needle)}`
   const rows = sql.table(table)
   return sql`(WITH lately AS (

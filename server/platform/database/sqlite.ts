@@ -16,6 +16,7 @@ import { type Clock, systemClock } from '#server/platform/clock.ts'
 import { type EngineParts, timeOf } from './database.ts'
 import { createFlushes } from './flushes.ts'
 import { isOfNameIndex } from './name-index.ts'
+import { addSearchText } from './search-text.ts'
 import { createSqliteDriver } from './sqlite-driver.ts'
 import { steadyClock, uncertaintyIn } from './steady-clock.ts'
 
@@ -38,6 +39,7 @@ export function partsOf(
   file.exec('PRAGMA foreign_keys = ON')
   // Waiting blocks the process; normally no other process writes.
   file.exec('PRAGMA busy_timeout = 250')
+  addSearchText(file)
   const { run, connections, settled, listen, ...driver } = createSqliteDriver(
     file,
     log && createFlushes(log.flush),
