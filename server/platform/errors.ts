@@ -5,10 +5,16 @@ import type { Stop } from '#shared/platform/stop.ts'
 
 export type FieldText = Readonly<Record<LanguageCode, string>>
 
+type TextValues = Readonly<Record<string, string | number | FieldText>>
+
 export interface FailureDetails {
   /** Fill the `{{name}}` placeholders of the text; a translated value has a text per language. */
-  readonly values?: Readonly<Record<string, string | number | FieldText>>
-  readonly fields?: readonly { readonly field: string; readonly text: FieldText }[]
+  readonly values?: TextValues
+  readonly fields?: readonly {
+    readonly field: string
+    readonly text: FieldText
+    readonly values?: TextValues
+  }[]
   /** Becomes `Retry-After`. */
   readonly retryAfterSeconds?: number
   /** Paid orders that hold up the deletion of an account. */

@@ -1,4 +1,5 @@
 import { defineErrors, type ErrorRow } from '#shared/platform/problem.ts'
+import { personNameMaxLength } from '#shared/sessions/person-name.ts'
 
 export const ordersErrors = defineErrors({
   ORDER_NOT_FOUND: {
@@ -133,8 +134,8 @@ export const ordersErrors = defineErrors({
 /** Why a field about the receiver was refused; the texts of `fields`, here and of a checkout. */
 export const receiverRefusals = {
   'receiver.name': {
-    ar: 'اكتب اسم المستلم بالحروف كما في هويته، دون رموز مخفية.',
-    en: 'Write the receiver’s name in letters as in the identity document, without hidden characters.',
+    ar: `اكتب اسم المستلم بالحروف كما في هويته، في ${personNameMaxLength} حرفًا على الأكثر.`,
+    en: `Write the receiver’s name in letters as in the identity document, in at most ${personNameMaxLength} of them.`,
   },
   'receiver.phone': {
     ar: 'رقم جوال المستلم غير صحيح. ابدأ برمز الدولة، أو بـ 05 للأرقام السعودية.',

@@ -4,13 +4,19 @@ import type { LanguageCode } from './language.ts'
 
 type Text = Readonly<Record<LanguageCode, string>>
 
-/** Why a field is refused, by the keyword of the schema it fails; `{limit}` is the number that the schema names. */
+/** Why a field is refused, by the keyword of the schema it fails; `{{limit}}` is the number that the schema names. */
 export const fieldTexts: Readonly<Record<string, Text>> & { readonly other: Text } = {
   required: { ar: 'هذا الحقل مطلوب.', en: 'This field is required.' },
   additionalProperties: { ar: 'حقل غير معروف.', en: 'This field is not known.' },
   type: { ar: 'نوع القيمة غير صحيح.', en: 'The value is of the wrong type.' },
-  minLength: { ar: 'أقل عدد للأحرف هنا: {limit}.', en: 'At least {limit} characters are needed here.' },
-  maxLength: { ar: 'أكثر عدد للأحرف هنا: {limit}.', en: 'At most {limit} characters are taken here.' },
+  minLength: {
+    ar: 'أقصر من المطلوب: {{limit}} حرفًا على الأقل.',
+    en: 'At least {{limit}} characters are needed here.',
+  },
+  maxLength: {
+    ar: 'أطول من المسموح: {{limit}} حرفًا على الأكثر.',
+    en: 'Too long: at most {{limit}} characters.',
+  },
   'x-readable': {
     ar: 'اكتبه بالكلمات: لا حروف في هذا النص.',
     en: 'Write it in words: this text has no letters.',

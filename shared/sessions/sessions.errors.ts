@@ -58,8 +58,16 @@ export const sessionsErrors = defineErrors({
     status: 400,
     level: 'info',
     text: {
-      ar: 'اكتب اسمك بالحروف، دون رموز مخفية.',
-      en: 'Please write your name in letters, without hidden characters.',
+      ar: 'اكتب اسمك بالحروف.',
+      en: 'Please write your name in letters.',
+    },
+  },
+  NAME_TOO_LONG: {
+    status: 400,
+    level: 'info',
+    text: {
+      ar: 'الاسم {{limit}} حرفًا على الأكثر. اختصره من فضلك.',
+      en: 'A name has at most {{limit}} letters here. Please shorten it.',
     },
   },
   CODE_INVALID: {

@@ -38,7 +38,7 @@ const Channel = Type.Optional(
 )
 
 const phoneErrors = ['PHONE_INVALID', 'PHONE_CANNOT_RECEIVE_CODES'] as const
-const nameErrors = ['NAME_REQUIRED', 'NAME_INVALID'] as const
+const nameErrors = ['NAME_REQUIRED', 'NAME_INVALID', 'NAME_TOO_LONG'] as const
 export const sendErrors = [
   ...phoneErrors,
   'CHANNEL_UNAVAILABLE',

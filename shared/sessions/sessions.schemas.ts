@@ -46,8 +46,10 @@ export const CodeChannelChoice = Type.Enum([...codeChannels])
 /** The code in the decimal digits of any script (spec §5, §9). */
 export const CodeAsTyped = Type.String({ pattern: `^\\p{Nd}{${codeLength}}$` })
 
-/** As typed; `readPersonName` makes the stored name of it. */
-export const PersonName = Type.String({ maxLength: personNameMaxLength })
+/** As typed; `readPersonName` makes the stored name of it, and says what is wrong with it. */
+export const PersonName = Type.String({
+  description: `At most ${personNameMaxLength} characters. Hidden ones are left out first, and white space is one space.`,
+})
 
 export const CodeSent = Type.Object({
   success: Type.Literal(true),

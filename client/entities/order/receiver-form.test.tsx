@@ -55,6 +55,17 @@ it('points at the first field that cannot be, also where the server refuses it',
   expect(document.activeElement).toBe(field('phone'))
 })
 
+it('says at once that a name is too long, and cuts nothing', async () => {
+  const { onSave } = show({})
+  await press('other')
+  await userEvent.click(field('name'))
+  await userEvent.paste('x'.repeat(81))
+  expect(field('name')).toHaveProperty('value.length', 81)
+  expect(screen.getByText(t('faults.NAME_TOO_LONG', { limit: 80 }))).toBeTruthy()
+  await press('form.save')
+  expect(onSave).not.toHaveBeenCalled()
+})
+
 it('asks once whether a name that the label would fill up is whole', async () => {
   const { onSave } = show({})
   await press('other')

@@ -10,7 +10,7 @@ import { Note } from '#client/ui/note.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { useEditing } from '#client/ui/use-editing.ts'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
-import { isShortForLabel, personNameMaxLength } from '#shared/sessions/person-name.ts'
+import { isNameTooLong, isShortForLabel, personNameMaxLength } from '#shared/sessions/person-name.ts'
 import { NameQuestion } from './name-question.tsx'
 import styles from './receiver.module.css'
 import {
@@ -97,7 +97,7 @@ function ReceiverForm({ named, onSave, onSaved, onCancel, isCutOff = false }: Re
   })
   const errorOf = (field: keyof TypedReceiver) => {
     const fault = faults[field]
-    if (fault !== undefined) return t(`faults.${fault}`)
+    if (fault !== undefined) return t(`faults.${fault}`, { limit: personNameMaxLength })
     return refusalOf(saving.error, field)
   }
   const isFieldRefused = fields.some((field) => refusalOf(saving.error, field) !== undefined)
@@ -127,7 +127,8 @@ function ReceiverForm({ named, onSave, onSaved, onCancel, isCutOff = false }: Re
 
   function type(field: keyof TypedReceiver, text: string): void {
     setTyped({ ...typed, [field]: text })
-    setFaults({ ...faults, [field]: undefined })
+    const isTooLong = field === 'name' && isNameTooLong(text)
+    setFaults({ ...faults, [field]: isTooLong ? 'NAME_TOO_LONG' : undefined })
     setShortName(undefined)
     saving.reset()
   }
@@ -154,9 +155,7 @@ function ReceiverForm({ named, onSave, onSaved, onCancel, isCutOff = false }: Re
               className={`${fieldStyles.input} ${field === 'name' ? '' : styles.number}`}
               // Of another person: the browser must not fill in the owner's.
               autoComplete="off"
-              {...(field === 'name'
-                ? { dir: 'auto', maxLength: personNameMaxLength }
-                : { type: 'tel', inputMode: 'tel', maxLength: 32 })}
+              {...(field === 'name' ? { dir: 'auto' } : { type: 'tel', inputMode: 'tel', maxLength: 32 })}
               value={typed[field]}
               onChange={(event) => type(field, event.target.value)}
             />

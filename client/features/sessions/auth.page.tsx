@@ -7,7 +7,6 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
-import { personNameMaxLength } from '#shared/sessions/person-name.ts'
 import styles from './auth.module.css'
 import { CodeDialog } from './code-dialog.tsx'
 import type { Mode } from './sign-in.rules.ts'
@@ -100,7 +99,6 @@ function NameField({ value, onChange, error, inputRef }: NameFieldProps) {
           className={fieldStyles.input}
           autoComplete="name"
           dir="auto"
-          maxLength={personNameMaxLength}
           value={value}
           onChange={(event) => onChange(event.target.value)}
         />

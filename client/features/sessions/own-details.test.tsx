@@ -83,7 +83,7 @@ describe('changing the name', () => {
   it.each([
     ['  ', 'errors.NAME_REQUIRED'],
     ['12', 'errors.NAME_INVALID'],
-    ['Amina\u202e', 'errors.NAME_INVALID'],
+    ['Amina\ue000', 'errors.NAME_INVALID'],
   ])('refuses %j at the field, in the language on screen, without a request', async (typed, key) => {
     const { person, sent } = await open()
     await person.click(button('own.correct'))
@@ -99,6 +99,18 @@ describe('changing the name', () => {
     await waitFor(() => expect(message()?.textContent).toBe(t(key)))
     await person.type(field(), 'ن')
     expect(field().getAttribute('aria-invalid')).toBeNull()
+    expect(sent()).toEqual([])
+  })
+
+  it('that is too long stays whole in its field, which says the limit at once', async () => {
+    const { person, sent } = await open()
+    await person.click(button('own.correct'))
+    await person.clear(field())
+    await person.click(field())
+    await person.paste('x'.repeat(81))
+    expect(field().value).toHaveLength(81)
+    expect(screen.getByText(/at most 80 letters/)).toBeTruthy()
+    await person.keyboard('{Enter}')
     expect(sent()).toEqual([])
   })
 

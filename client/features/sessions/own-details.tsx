@@ -12,11 +12,11 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { useEditing } from '#client/ui/use-editing.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
-import { personNameMaxLength, readPersonName } from '#shared/sessions/person-name.ts'
+import { readPersonName } from '#shared/sessions/person-name.ts'
 import { updateUser } from '#shared/sessions/sessions.operations.ts'
 import styles from './own-details.module.css'
 import { refusalOf } from './refusal.ts'
-import { type Fault, useFaultText } from './sign-in-errors.ts'
+import { type Fault, nameLengthFault, useFaultText } from './sign-in-errors.ts'
 
 interface OwnDetailsProps {
   /** True while the name is being edited and not saved. */
@@ -131,11 +131,10 @@ function NameForm({ name, onSaved, onCancel }: NameFormProps) {
             ref={input}
             autoComplete="name"
             dir="auto"
-            maxLength={personNameMaxLength}
             value={typed}
             onChange={(event) => {
               setTyped(event.target.value)
-              setFault(undefined)
+              setFault(nameLengthFault(event.target.value))
               change.reset()
             }}
           />

@@ -2,17 +2,26 @@ import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useSession } from '#client/session/session.ts'
 import { showToast } from '#client/ui/toast.tsx'
+import { isNameTooLong, type PersonNameFault, personNameMaxLength } from '#shared/sessions/person-name.ts'
 import type { SignInError } from './sign-in.rules.ts'
 import type { SignInOfPage } from './use-sign-in.ts'
 
 /** Why a field is refused. `key`: a text of ours, which changes with the language. `said`: the server's message as it came. */
-export type Fault = { readonly key: 'NAME_REQUIRED' | 'NAME_INVALID' | 'phone' } | { readonly said: string }
+export type Fault = { readonly key: PersonNameFault | 'phone' } | { readonly said: string }
+
+/** The fault that a name has while it is typed. */
+export const nameLengthFault = (typed: string): Fault | undefined =>
+  isNameTooLong(typed) ? { key: 'NAME_TOO_LONG' } : undefined
 
 /** The text of a fault in the language on screen. */
 export function useFaultText() {
   const { t } = useTranslation('sessions')
   return (fault: Fault | undefined) =>
-    fault === undefined ? undefined : 'key' in fault ? t(`errors.${fault.key}`) : fault.said
+    fault === undefined
+      ? undefined
+      : 'key' in fault
+        ? t(`errors.${fault.key}`, { limit: personNameMaxLength })
+        : fault.said
 }
 
 /**

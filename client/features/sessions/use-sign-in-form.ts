@@ -6,7 +6,14 @@ import { isWaiting, useLimit, useNewestLimit } from './limit-notice.tsx'
 import { type TypedPhone, typedPhoneOf } from './phone-field.tsx'
 import { isPhoneLongEnough } from './phone-text.rules.ts'
 import { type Mode, otpSent } from './sign-in.rules.ts'
-import { type Fault, focusRefused, useFailureToast, useFaultText, useSignInError } from './sign-in-errors.ts'
+import {
+  type Fault,
+  focusRefused,
+  nameLengthFault,
+  useFailureToast,
+  useFaultText,
+  useSignInError,
+} from './sign-in-errors.ts'
 import { usePhoneNumber } from './use-phone-number.ts'
 import type { SignInOfPage } from './use-sign-in.ts'
 
@@ -76,14 +83,15 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
     }
     setFaults({})
     hideToast()
-    if (mustFinish) await signIn.finishSignUp(name.trim())
-    else
-      await signIn.requestCode({ phone: sent, channel, ...(mode === 'signup' ? { name: name.trim() } : {}) })
+    const read = readPersonName(name)
+    const cleanName = 'name' in read ? read.name : ''
+    if (mustFinish) await signIn.finishSignUp(cleanName)
+    else await signIn.requestCode({ phone: sent, channel, ...(mode === 'signup' ? { name: cleanName } : {}) })
   }
 
   function changeName(next: string): void {
     setName(next)
-    setFaults((before) => ({ ...before, name: undefined }))
+    setFaults((before) => ({ ...before, name: nameLengthFault(next) }))
   }
 
   function changePhone(next: TypedPhone): void {

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { personNameMaxLength } from '#shared/sessions/person-name.ts'
 import { problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
 import { canonical, openFixture, phone, rightCode, send, signUp } from '#test/kit/sign-in-fixture.ts'
 
-const hidden = 'Sara\u202e'
+const unprintable = 'Sara\ue000'
+const long = 'x'.repeat(personNameMaxLength + 1)
 
 describe('the name of a user', () => {
   it('can be corrected, and the session shows the new one', async () => {
     const { browser } = await openFixture()
     await signUp(browser)
     const id = (await browser.get('/api/auth/user')).json.userId
-    const { status, json } = await browser.patch('/api/auth/user', { name: '  Sa\u0301ra   علی\u200cزاده ' })
+    const { status, json } = await browser.patch('/api/auth/user', {
+      name: '  Sa\u0301ra  \u200f علی\u200cزاده\u202e ',
+    })
     const user = { id, name: 'Sára علی\u200cزاده', phone: canonical }
     expect([status, json]).toEqual([200, { success: true, user }])
     expect((await browser.get('/api/auth/user')).json).toMatchObject({ name: user.name })
@@ -18,7 +22,8 @@ describe('the name of a user', () => {
   it.each([
     ['', 'NAME_REQUIRED'],
     ['  ', 'NAME_REQUIRED'],
-    [hidden, 'NAME_INVALID'],
+    [unprintable, 'NAME_INVALID'],
+    [long, 'NAME_TOO_LONG'],
     ['123', 'NAME_INVALID'],
   ])('cannot be corrected to %j', async (name, code) => {
     const { browser } = await openFixture()
@@ -30,14 +35,21 @@ describe('the name of a user', () => {
     expect((await browser.get('/api/auth/user')).json).toEqual(before)
   })
 
+  it('that is too long is refused with its limit', async () => {
+    const { browser } = await openFixture()
+    const { json } = await browser.post('/api/auth/request-otp', { phone, name: long })
+    expect(json).toMatchObject({ code: 'NAME_TOO_LONG', message: expect.stringContaining('80') })
+    expect(json.fields).toEqual([{ field: 'name', message: json.message }])
+  })
+
   it('is refused before a code is sent and before one is compared', async () => {
     const { browser, otp } = await openFixture()
-    const asked = await browser.post('/api/auth/request-otp', { phone, name: hidden })
+    const asked = await browser.post('/api/auth/request-otp', { phone, name: unprintable })
     expect(problemOf(asked)).toMatchObject({ status: 400, code: 'NAME_INVALID' })
     expect(otp.sends).toEqual([])
 
     await send(browser)
-    const verified = await browser.post('/api/auth/verify-otp', { phone, code: rightCode, name: hidden })
+    const verified = await browser.post('/api/auth/verify-otp', { phone, code: rightCode, name: unprintable })
     expect(problemOf(verified)).toMatchObject({ status: 400, code: 'NAME_INVALID' })
     expect(otp.checks).toEqual([])
   })

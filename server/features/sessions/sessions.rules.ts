@@ -1,6 +1,6 @@
 import { failure } from '#server/platform/errors.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
-import { readPersonName } from '#shared/sessions/person-name.ts'
+import { personNameMaxLength, readPersonName } from '#shared/sessions/person-name.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 
@@ -17,12 +17,14 @@ export function idleLimit(role: Role, now: number, endsAt: number): number {
   return Math.min(now + sessionLife[role].idleMs, endsAt)
 }
 
-/** The name to store. @throws Failure NAME_REQUIRED, NAME_INVALID. */
+/** The name to store. @throws Failure NAME_REQUIRED, NAME_INVALID, NAME_TOO_LONG. */
 export function acceptedName(typed: string): string {
   const read = readPersonName(typed)
   if ('name' in read) return read.name
+  const values = { limit: personNameMaxLength }
   throw failure(sessionsErrors, read.fault, {
-    fields: [{ field: 'name', text: sessionsErrors[read.fault].text }],
+    values,
+    fields: [{ field: 'name', text: sessionsErrors[read.fault].text, values }],
   })
 }
 

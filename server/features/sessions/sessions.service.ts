@@ -119,7 +119,7 @@ export function createSessions(deps: SignInDeps) {
       return ownUserOf(session)
     },
 
-    /** @throws Failure NAME_REQUIRED, NAME_INVALID, NOT_SIGNED_IN (deleted meanwhile). */
+    /** @throws Failure NAME_REQUIRED, NAME_INVALID, NAME_TOO_LONG, NOT_SIGNED_IN (deleted meanwhile). */
     async updateUser(
       id: number,
       { name, messages }: { readonly name?: string; readonly messages?: boolean },

@@ -103,7 +103,7 @@ export function createSignIn(deps: SignInDeps) {
     openSession,
 
     /**
-     * @throws Failure SIGN_UP_REQUIRED (the phone is proven, a name is missing), NAME_REQUIRED, NAME_INVALID, and as
+     * @throws Failure SIGN_UP_REQUIRED (the phone is proven, a name is missing), NAME_REQUIRED, NAME_INVALID, NAME_TOO_LONG, and as
      * `OtpService.checkCode`.
      */
     async signInUser(

@@ -15,7 +15,7 @@ const fieldText = { ar: 'غير صحيح', en: 'wrong' }
 
 const Body = Type.Object(
   {
-    phone: Type.String({ minLength: 3 }),
+    phone: Type.String({ minLength: 3, maxLength: 12 }),
     count: Type.Integer({ minimum: 1 }),
     nested: Type.Object({ code: Type.String() }, { additionalProperties: false }),
   },
@@ -139,6 +139,16 @@ describe('an invalid body', () => {
     expect(problemOf(answer).fields).toEqual([
       { field: 'phone', message: 'At least 3 characters are needed here.' },
     ])
+  })
+
+  it('names the limit of a text that is too long, in the language of the request', async () => {
+    for (const [language, message] of [
+      ['en', 'Too long: at most 12 characters.'],
+      ['ar', 'أطول من المسموح: 12 حرفًا على الأكثر.'],
+    ] as const) {
+      const answer = await (await openApp(language)).post('/api/check', { ...good, phone: '0'.repeat(13) })
+      expect(problemOf(answer).fields).toEqual([{ field: 'phone', message }])
+    }
   })
 
   it('names the part of the request when all of it is invalid', async () => {

@@ -1,9 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isOutage } from '#server/platform/database/outage.ts'
-import { Failure, failure, fillText } from '#server/platform/errors.ts'
+import { Failure, type FailureDetails, failure, fillText } from '#server/platform/errors.ts'
 import { languageOf } from '#server/platform/language.ts'
 import { waitInWords } from '#server/platform/waiting.ts'
-import type { LanguageCode } from '#shared/platform/language.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { fieldTexts } from '#shared/platform/platform.texts.ts'
 import type { Problem } from '#shared/platform/problem.ts'
@@ -36,7 +35,14 @@ export function sendProblem(
     code: known.code,
     message: fillText(known.row.text[language], values, language),
     requestId: request.id,
-    ...(fields ? { fields: fields.map(({ field, text }) => ({ field, message: text[language] })) } : {}),
+    ...(fields
+      ? {
+          fields: fields.map((each) => ({
+            field: each.field,
+            message: fillText(each.text[language], each.values, language),
+          })),
+        }
+      : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(orders === undefined ? {} : { orders: [...orders] }),
     ...(channels === undefined ? {} : { channels: [...channels] }),
@@ -84,29 +90,29 @@ function failureOf(error: FastifyError): Failure {
 /** Freeing a disk or starting a database takes at least this long. */
 const storageRetrySeconds = 5
 
+type RefusedField = NonNullable<FailureDetails['fields']>[number]
+
 /** The text of a fault. An empty text counts as a missing one. */
-function fieldTextOf(keyword: string, limit: unknown) {
+function refusalOf(keyword: string, limit: unknown): Omit<RefusedField, 'field'> {
   const isEmpty = keyword === 'minLength' && limit === 1
-  const text = fieldTexts[isEmpty ? 'required' : keyword] ?? fieldTexts.other
-  const filled = Object.entries(text).map(([language, sentence]) => [
-    language,
-    sentence.replace('{limit}', String(limit)),
-  ])
-  return Object.fromEntries(filled) as Record<LanguageCode, string>
+  return {
+    text: fieldTexts[isEmpty ? 'required' : keyword] ?? fieldTexts.other,
+    ...(typeof limit === 'number' && { values: { limit } }),
+  }
 }
 
 /** One entry per field, with its first error. */
 function refusedFields(error: FastifyError) {
-  const fields = new Map<string, Readonly<Record<LanguageCode, string>>>()
+  const fields = new Map<string, Omit<RefusedField, 'field'>>()
   for (const { instancePath, keyword, params } of error.validation ?? []) {
     const inner = params.missingProperty ?? params.additionalProperty
     const path = [...instancePath.split('/').slice(1), ...(typeof inner === 'string' ? [inner] : [])].join(
       '.',
     )
     const field = path || error.validationContext || 'body'
-    if (!fields.has(field)) fields.set(field, fieldTextOf(keyword, params.limit))
+    if (!fields.has(field)) fields.set(field, refusalOf(keyword, params.limit))
   }
   // An optional body also fails as a whole; where a field is named, that entry is dropped.
   if (fields.size > 1) fields.delete(error.validationContext ?? 'body')
-  return [...fields].map(([field, text]) => ({ field, text }))
+  return [...fields].map(([field, refused]) => ({ field, ...refused }))
 }
