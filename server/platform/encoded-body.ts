@@ -22,6 +22,15 @@ export function tagOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 27)
 }
 
+const plainVariant = (plain: Buffer, tag: string): Variant => ({
+  encoding: undefined,
+  bytes: plain,
+  etag: `"${tag}"`,
+})
+
+/** The plain text alone: it is sent while `encodeBody` works, so that no request waits for the compression. */
+export const plainBody = (text: string): EncodedBody => [plainVariant(Buffer.from(text), tagOf(text))]
+
 /** Compresses at the highest level, off the event loop: for content that changes seldom. */
 export async function encodeBody(text: string): Promise<EncodedBody> {
   const plain = Buffer.from(text)
@@ -33,7 +42,7 @@ export async function encodeBody(text: string): Promise<EncodedBody> {
   return [
     { encoding: 'br', bytes: br, etag: `"${tag}.br"` },
     { encoding: 'gzip', bytes: gz, etag: `"${tag}.gzip"` },
-    { encoding: undefined, bytes: plain, etag: `"${tag}"` },
+    plainVariant(plain, tag),
   ]
 }
 

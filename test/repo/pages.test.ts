@@ -28,10 +28,11 @@ describe('the server', () => {
     const pattern =
       /\b(?:request|req|raw)\.(?:hostname|host|protocol|port|originalUrl|ips)\b|headers\.(?:host|origin)\b|headers\[['"](?:host|x-forwarded-[\w-]+|forwarded|x-real-ip)['"]\]|x-forwarded-(?:host|proto)/
     const found = sources.flatMap((path) => locationsOf(path, pattern))
-    // Both compare the header with configured addresses, and build none from it.
+    // Two compare the header with configured addresses, one looks whether there is a header: none builds an address from it.
     expect(found.map((location) => location.replace(/:\d+ /, ' '))).toEqual([
       'server/platform/plugins/known-hosts.ts headers.host',
       'server/platform/plugins/same-origin.ts headers.origin',
+      "server/platform/plugins/untrusted-proxies.ts headers['x-forwarded-for']",
     ])
   })
 

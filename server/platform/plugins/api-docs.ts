@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type EncodedBody, encodeBody, sendEncoded } from '#server/platform/encoded-body.ts'
+import { type EncodedBody, encodeBody, plainBody, sendEncoded } from '#server/platform/encoded-body.ts'
 import { failure } from '#server/platform/errors.ts'
 import { type ApiDocument, type ApiDocumentOptions, describeApi } from '#server/platform/openapi.ts'
 import { registeredOperations } from '#server/platform/register-operation.ts'
@@ -32,15 +32,26 @@ export interface ApiDocsOptions extends ApiDocumentOptions {
 export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOptions): Promise<void> {
   if (!options.isServed) return
   let document: ApiDocument | undefined
-  let body: Promise<EncodedBody> | undefined
+  let body: EncodedBody | undefined
   const readDocument = () => {
     document ??= describeApi(registeredOperations.get(app.server) ?? [], options)
     return document
   }
-  const send = async (request: FastifyRequest, reply: FastifyReply) => {
-    body ??= encodeBody(JSON.stringify(readDocument()))
+  function writeBody(): EncodedBody {
+    const text = JSON.stringify(readDocument())
+    const plain = plainBody(text)
+    body = plain
+    void encodeBody(text).then(
+      (encoded) => {
+        body = encoded
+      },
+      (error: unknown) => app.log.warn({ event: 'api-docs.not-compressed', err: error }),
+    )
+    return plain
+  }
+  const send = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-cache')
-    return sendEncoded(request, reply, await body)
+    return sendEncoded(request, reply, body ?? writeBody())
   }
   app.get(documentPath, send)
   // The plugin would write the document anew for each request of these two.
