@@ -171,6 +171,44 @@ function createReports({ database, store, users, clock, log, metrics }: Messages
   return { outcomes, refuseSms, take }
 }
 
+/** Whether the user may get an SMS, by phone, country and choice. */
+const reachableIn =
+  (countries: MessagesDeps['allowedCountries']) =>
+  (person: Recipient | undefined): person is Recipient =>
+    person?.wantsMessages === true &&
+    !person.isSmsRefused &&
+    canonicalPhone(person.phone, countries) === person.phone
+
+/** Messages to the owner of an order about another receiver. */
+function createWarnings(
+  { store, users, hasMail, isEnabled }: MessagesDeps,
+  isReachable: (person: Recipient) => boolean,
+  add: (message: Pick<NewMessage, 'user_id' | 'kind'> & Partial<NewMessage>) => Promise<boolean>,
+) {
+  /** How the owner is warned; undefined where neither is possible. */
+  async function warningFor(userId: number): Promise<Pick<NewMessage, 'kind' | 'phone'> | undefined> {
+    const person = await users.findRecipient(userId)
+    if (!person) return undefined
+    if (isEnabled && isReachable({ ...person, wantsMessages: true })) return { kind: 'receiver-changed' }
+    return hasMail && person.email !== null
+      ? { kind: 'receiver-changed-letter', phone: person.email }
+      : undefined
+  }
+
+  return {
+    /** Whether the owner gets a message about another receiver, by SMS or by letter. */
+    canWarn: async (userId: number): Promise<boolean> => (await warningFor(userId)) !== undefined,
+
+    /** Inside a transaction. Each change of a receiver has a message of its own. */
+    async warnOwner(userId: number, orderId: number): Promise<void> {
+      const warning = await warningFor(userId)
+      if (!warning) return
+      const refund_id = await store.nextReceiverChange(orderId)
+      await add({ ...warning, user_id: userId, order_id: orderId, refund_id })
+    },
+  }
+}
+
 export function createMessages(deps: MessagesDeps) {
   const { database, store, provider, clock, log, metrics } = deps
   const alarm = createAlarm(deps)
@@ -179,14 +217,7 @@ export function createMessages(deps: MessagesDeps) {
     'outcome',
   ])
 
-  /** Whether the user may get an SMS, by phone, country and choice. */
-  function isReachable(person: Recipient | undefined): person is Recipient {
-    return (
-      person?.wantsMessages === true &&
-      !person.isSmsRefused &&
-      canonicalPhone(person.phone, deps.allowedCountries) === person.phone
-    )
-  }
+  const isReachable = reachableIn(deps.allowedCountries)
 
   const add = (message: Pick<NewMessage, 'user_id' | 'kind'> & Partial<NewMessage>) =>
     store.addMessage({
@@ -195,23 +226,7 @@ export function createMessages(deps: MessagesDeps) {
       created_at: clock.now(),
     })
 
-  /** How the owner of an order is warned of another receiver; undefined where neither is possible. */
-  async function warningFor(userId: number): Promise<Pick<NewMessage, 'kind' | 'phone'> | undefined> {
-    const person = await deps.users.findRecipient(userId)
-    if (!person) return undefined
-    if (deps.isEnabled && isReachable({ ...person, wantsMessages: true })) return { kind: 'receiver-changed' }
-    return deps.hasMail && person.email !== null
-      ? { kind: 'receiver-changed-letter', phone: person.email }
-      : undefined
-  }
-
-  /** Each change of a receiver has a message of its own. */
-  async function warnOwner(userId: number, orderId: number): Promise<void> {
-    const warning = await warningFor(userId)
-    if (!warning) return
-    const refund_id = await store.nextReceiverChange(orderId)
-    await add({ ...warning, user_id: userId, order_id: orderId, refund_id })
-  }
+  const { canWarn, warnOwner } = createWarnings(deps, isReachable, add)
 
   /** A receiver has no browser of ours. */
   const hasBrowser = async ({ user_id, kind }: MessageRow): Promise<boolean> =>
@@ -247,8 +262,7 @@ export function createMessages(deps: MessagesDeps) {
       if (person?.email != null) await add({ ...about, kind: 'documents' })
     },
 
-    /** Whether the owner of an order gets a message about another receiver, by SMS or by letter. */
-    canWarn: async (userId: number): Promise<boolean> => (await warningFor(userId)) !== undefined,
+    canWarn,
 
     /** Inside the transaction that takes a step of a claim: announces it, once. */
     async announceClaim({ kind, userId, orderId, claimId, step }: ClaimAnnouncement): Promise<void> {

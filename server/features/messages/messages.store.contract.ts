@@ -447,6 +447,16 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       expect([count, typeof oldest]).toEqual([2, 'number'])
     })
 
+    it('about receivers of an order are numbered by their change, SMS and letters together', async () => {
+      expect(await store.nextReceiverChange(42)).toBe(1)
+      const change = { order_id: 42, booking_id: 0 } as const
+      await add({ ...change, kind: 'receiver-changed', refund_id: 1 })
+      await add({ ...change, kind: 'receiver-changed-letter', refund_id: 2 })
+      await add({ ...change, kind: 'wrong-amount', refund_id: 9 })
+      expect(await store.nextReceiverChange(42)).toBe(3)
+      expect(await store.nextReceiverChange(43)).toBe(1)
+    })
+
     it('erases those of one user', async () => {
       const other = await createSessionsStore(database).ensureUser('+966587654321', 'Omar', noon)
       await add()
