@@ -2,6 +2,7 @@ import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { keyOfEmail, keyOfUser } from '#server/features/otp/emails.rules.ts'
@@ -363,38 +364,80 @@ describe.each(engines)('on %s', (engine) => {
     expect(await refund()).toMatchObject({ code: 1, err: expect.stringContaining('was returned already') })
   })
 
-  it('asks the desk for a refund and a second airway bill where there is a desk, as the user of the machine', async () => {
+  it('only asks the desk where there is one, in the name of a colleague who signed in there lately', async () => {
     const { database } = await openSource(engine)
-    const { orderId, id } = await addStopped(database)
+    const { orderId } = await addStopped(database)
     const { payments, transaction } = await addPayment(database, orderId)
-    const act = (...args: string[]) =>
-      run(database, [...args, '--by', 'Fatima', '--reason', 'lost bag'], { hasDesk: true })
-    const refund = () => act('refund', `OD-${orderId}`)
-    expect(await refund()).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('once a person of the desk approves'),
-    })
+    const signIn = (subject: string, roles: string, ageMs: number) =>
+      createAuditStore(database).addAction({
+        ...{
+          at: Date.now() - ageMs,
+          actor: 'Majed',
+          actor_issuer: 'https://id.example',
+          actor_subject: subject,
+        },
+        ...{ actor_roles: roles, action: 'desk-sign-in', order_id: null, user_id: null, subject: null },
+        ...{ reason: null, before: '{}', after: '{}' },
+      })
+    await signIn('majed', 'money lead', 29 * day)
+    await signIn('old', 'money', 31 * day)
+    await signIn('sara', 'support', 0)
+    const act = (verb: string, as?: string) =>
+      run(
+        database,
+        [verb, `OD-${orderId}`, '--reason', 'lost bag', ...(as === undefined ? [] : ['--as', as])],
+        { hasDesk: true },
+      )
+    for (const [as, words] of [
+      [undefined, 'say who asks, with --as'],
+      ['nobody', 'has not signed in at the desk within 30 days'],
+      ['old', 'has not signed in at the desk within 30 days'],
+      ['sara', 'has no role that asks for this'],
+    ] as const)
+      expect(await act('refund', as)).toMatchObject({ code: 1, err: expect.stringContaining(words) })
+    expect((await act('refund', 'majed')).out).toContain(
+      'once Majed confirms it at the desk and another person',
+    )
     expect(await payments.findRefund(transaction)).toBeUndefined()
-    expect(await refund()).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/ops:Fatima \(.+\) was first/),
-    })
-    expect((await act('reissue', String(orderId))).out).toContain('made once more')
-    await database.tables
-      .updateTable('bookings')
-      .set({ stopped_at: 1, creations: 3 })
-      .where('id', '=', id)
-      .execute()
-    expect((await act('reissue', String(orderId))).out).toContain('asked for as request')
+    expect((await act('refund', 'majed')).err).toContain('Majed was first')
+    expect((await act('reissue', 'majed')).out).toContain('unproven')
+    await payments.refundPayment(transaction, 'operator', Date.now())
+    await database.tables.updateTable('refunds').set({ refused_at: Date.now() }).execute()
+    expect((await act('write-off', 'majed')).out).toContain('unproven')
+    expect(await payments.findRefund(transaction)).toMatchObject({ state: 'due' })
     const asked = await database.tables.selectFrom('approvals').selectAll().orderBy('id').execute()
-    const asker = expect.stringMatching(/^ops:Fatima \(.+\)$/)
+    const by = { asked_issuer: 'https://id.example', asked_subject: 'majed', asked_by: 'Majed' }
+    const unproven = { ...by, state: 'waiting', terminal_user: expect.any(String), confirmed_at: null }
     expect(asked).toMatchObject([
-      { act: 'refund', about: transaction, halalas: 5_000, asked_issuer: 'ops', asked_subject: asker },
-      { act: 'reissue', halalas: 0, state: 'waiting', asked_by: asker, reason: 'lost bag' },
+      { act: 'refund', about: transaction, halalas: 5_000, ...unproven },
+      { act: 'reissue', halalas: 0, ...unproven },
+      { act: 'write-off', about: transaction, ...unproven },
     ])
     expect((await run(database, ['audit'])).out).toMatch(
-      /refund-asked +OD-\d+ +approval \d+, refund: none → waiting/,
+      /majed \(.+\) +refund-asked +OD-\d+ +approval \d+, refund: none → waiting/,
     )
+  })
+
+  it('writes off a refund without a desk, and ends all sessions in an emergency, recorded with who', async () => {
+    const { database } = await openSource(engine)
+    const { orderId } = await addStopped(database)
+    const { payments, transaction } = await addPayment(database, orderId)
+    const writeOff = () =>
+      run(database, ['write-off', String(orderId), '--as', 'fatima', '--reason', 'paid by hand'])
+    expect((await writeOff()).err).toContain('no open refund')
+    await payments.refundPayment(transaction, 'operator', Date.now())
+    await database.tables.updateTable('refunds').set({ refused_at: Date.now() }).execute()
+    expect((await writeOff()).out).toContain(`the refund of ${transaction} is closed`)
+    expect(await payments.findRefund(transaction)).toMatchObject({ written_off_at: expect.any(Number) })
+    const end = (...args: string[]) => run(database, ['end-sessions', ...args, '--reason', 'a key was lost'])
+    expect((await end('--as', 'fatima')).out).toBe('0 sessions of pilgrims and agents ended')
+    const unknown = ['end-sessions', '--as', 'fatima', '--reason', 'a key was lost']
+    expect((await run(database, unknown, { hasDesk: true })).err).toContain('has not signed in at the desk')
+    const rows = await createAuditStore(database).listActions(0, 2)
+    expect(rows.map(({ actor, action }) => `${action} by ${actor}`)).toEqual([
+      expect.stringMatching(/^end-all-sessions by fatima \(.+\)$/),
+      expect.stringMatching(/^write-off by fatima \(.+\)$/),
+    ])
   })
 
   it('finds an order by everything that names it, and shows its whole state', async () => {
@@ -569,6 +612,10 @@ it.each(
     ['reissue', '1', '2'],
     ['find'],
     ['refund', '1'],
+    ['write-off', '1'],
+    ['write-off', '1', '2', '3', '--reason', 'why'],
+    ['end-sessions', '--as', 'fatima'],
+    ['end-sessions', '--reason', 'why'],
     ['audit', 'OD-x'],
     ['unlock', 'no phone'],
     ['open-agent', '+966500000101', '123456'],

@@ -4,7 +4,7 @@ import { adopt } from './ops/adopt.ts'
 import { readGatewayTime } from './ops/time.ts'
 import { readVerb } from './ops/verbs.ts'
 
-const usage = `usage: npm run ops -- <verb> [--by <name>] [--reason <text>]
+const usage = `usage: npm run ops -- <verb> [--by <name>] [--as <subject>] [--reason <text>]
 Reading:
   find <what>          the whole state of an order, by order number, reference, airway bill or transaction; by phone:
                        its sign-in and its orders
@@ -22,10 +22,15 @@ Reading:
   audit [OD-n | n]     what operators changed, newest first; of one order
 Changing, each stored with who, when, what, why, before and after (--by adds a name to the user of this machine):
   inquire <OD-n | n>   asks the payment provider about an order now
-  reissue <OD-n | n>   permits another creation for the stopped bookings of an order, after another look-up; a second time a
-                       person of the desk has to approve it
-  refund <OD-n | n>    returns the whole payment of a paid order, which a person of the desk has to approve where the desk is
-                       configured; tries a waiting refund again now. Needs --reason
+  reissue <OD-n | n>   permits another creation for the stopped bookings of an order, after another look-up
+  refund <OD-n | n>    returns the whole payment of a paid order; tries a waiting refund again now. Needs --reason
+  write-off <OD-n | n> [transaction]
+                       closes a refund that cannot be made at the provider. Needs --reason
+                       Where the desk is configured, these three only ask, in the name of --as: a subject of the identity
+                       provider who signed in at the desk within 30 days, and who confirms it there before another person
+                       approves it. A waiting refund is tried again without asking
+  end-sessions         ends the sessions of all pilgrims and agents, without the second person of the desk: for an emergency.
+                       Needs --as and --reason
   resend <OD-n | n>    sends the messages of an order again that failed or were dropped, and tries those that wait now
   seen <OD-n | n>      takes the bags of an order off the list of \`bags\`; a new scan puts them there again
   unlock <phone>       opens the sign-in of a phone (or the codes to an address) that is stopped after too many wrong codes in a row

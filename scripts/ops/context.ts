@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { type ActionOrigin, type ActionSubject, createAudit } from '#server/features/audit/audit.service.ts'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
+import type { TerminalRequest } from '#server/features/desk-actions/approvals.service.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
@@ -11,14 +12,18 @@ import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createSharesStore } from '#server/features/shares/shares.store.ts'
 import { createTrackingStore } from '#server/features/tracking/tracking.store.ts'
+import { daysMs } from '#server/platform/batches.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { rolesIn } from '#server/platform/staff-roles.ts'
 import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
 import { readToolConfig, UsageError } from '../lib/tool.ts'
 
 /** What every verb may be given. */
 export interface OpsOptions {
   readonly by?: string | undefined
+  /** Who acts, as the identity provider names them. */
+  readonly as?: string | undefined
   readonly reason?: string | undefined
   /** Of a stop: what pilgrims read, and when. */
   readonly ar?: string | undefined
@@ -33,6 +38,10 @@ export interface OpsContext {
   readonly stores: ReturnType<typeof createStores>
   /** Who acts. */
   readonly actor: string
+  /** The user of this machine. */
+  readonly user: string
+  /** `--as` */
+  readonly as: string | undefined
   readonly reason: string | null
   /** Epoch milliseconds. */
   readonly now: number
@@ -78,7 +87,9 @@ export function createContext(
   return {
     database,
     stores: createStores(database),
-    actor: actorOf(options.by),
+    actor: actorOf(options.by ?? options.as),
+    user: systemUser(),
+    as: options.as?.trim(),
     reason: oneLine(options.reason ?? '') || null,
     now,
     hasDesk,
@@ -89,6 +100,7 @@ export function createContext(
 export function checkOptions(options: OpsOptions): void {
   for (const [name, longest] of [
     ['by', 60],
+    ['as', 200],
     ['reason', 300],
   ] as const) {
     const typed = options[name]
@@ -96,7 +108,8 @@ export function checkOptions(options: OpsOptions): void {
     const text = oneLine(typed)
     if (text === '' || text.length > longest)
       throw new UsageError(`--${name} must have 1 to ${longest} characters`)
-    if (!readableForms.letters(text)) throw new UsageError(`--${name} must have letters`)
+    // Subjects of some identity providers are digits alone.
+    if (name !== 'as' && !readableForms.letters(text)) throw new UsageError(`--${name} must have letters`)
   }
 }
 
@@ -123,3 +136,16 @@ export const originOf = ({ actor, reason, now }: OpsContext): ActionOrigin => ({
 /** Does an action and stores its audit row, in one transaction: both or neither. @throws what `act` throws. */
 export const audited = <T>(context: OpsContext, subject: ActionSubject, act: () => Promise<T>): Promise<T> =>
   auditOf(context).audited(originOf(context), subject, act)
+
+const knownForDays = 30
+
+/** The colleague whom `--as` names. @throws Error where there is none, or nobody of that name signed in lately */
+export async function readColleague({ as, now, stores }: OpsContext): Promise<TerminalRequest['as']> {
+  if (as === undefined)
+    throw new Error('say who asks, with --as <subject>: the name of that person at the identity provider')
+  const row = await stores.audit.findSignIn(as, now - daysMs(knownForDays))
+  if (!row?.actor_issuer || !row.actor_subject)
+    throw new Error(`${as} has not signed in at the desk within ${knownForDays} days, so nothing was changed`)
+  const { actor: name, actor_issuer: issuer, actor_subject: subject, actor_roles: roles } = row
+  return { name, issuer, subject, roles: rolesIn(roles) }
+}

@@ -1,11 +1,11 @@
-import { createActs } from '#server/features/desk-actions/acts.service.ts'
-import { createApprovals } from '#server/features/desk-actions/approvals.service.ts'
-import { isSecondReissue } from '#server/features/desk-actions/desk-actions.rules.ts'
+import { type ActedOrder, createActs, notPossible } from '#server/features/desk-actions/acts.service.ts'
+import { createApprovals, type Wish } from '#server/features/desk-actions/approvals.service.ts'
 import { createDeskActionsStore } from '#server/features/desk-actions/desk-actions.store.ts'
 import { fillText, isFailure } from '#server/platform/errors.ts'
+import { rolesAtTerminal } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { UsageError } from '../lib/tool.ts'
-import { auditOf, type OpsContext, originOf, readSilenceMs, type Verb } from './context.ts'
+import { auditOf, type OpsContext, originOf, readColleague, readSilenceMs, type Verb } from './context.ts'
 
 // Verbs that change an order: the same functions as the desk's. A worker of the gateway carries the change out, within
 // seconds.
@@ -63,16 +63,16 @@ const onOrder =
     }
   }
 
-const waits = (approvalId: number): string[] => [
-  `asked for as request ${approvalId}: it is done once a person of the desk approves it, within 3 days`,
-]
-
 export const orderVerbs: Readonly<Record<string, Verb>> = {
-  reissue: onOrder(async ({ acts, approvals }, context, orderId) => {
+  reissue: onOrder(async (desk, context, orderId) => {
+    const { acts } = desk
     const origin = originOf(context)
     const order = await acts.lock(orderId)
-    if (context.hasDesk && isSecondReissue(await context.stores.orders.findBookings([orderId])))
-      return waits(await approvals.ask(origin, order, { act: 'reissue', about: '', halalas: 0 }))
+    if (context.hasDesk) {
+      const bookings = await context.stores.orders.findBookings([orderId])
+      if (!bookings.some(({ stopped_at }) => stopped_at !== null)) throw notPossible('notStopped')
+      return ask(desk, context, order, { act: 'reissue', about: '', halalas: 0 })
+    }
     const references = await acts.doingLocked(origin, { action: 'reissue', order }, () =>
       acts.permit(orderId),
     )
@@ -105,14 +105,57 @@ export const orderVerbs: Readonly<Record<string, Verb>> = {
     if (reason === undefined) throw new UsageError('a refund needs --reason')
     return work
   },
+
+  'write-off'([order = '', ...rest], { reason }) {
+    const [transaction] = rest
+    if (rest.length > 1) throw new UsageError('name one order, and one transaction')
+    const work = onOrder((desk, context, orderId) => writeOff(desk, context, orderId, transaction))(
+      [order],
+      {},
+    )
+    if (reason === undefined) throw new UsageError('a write-off needs --reason')
+    return work
+  },
+}
+
+/** Asks the desk in the name of a colleague, who confirms it there. */
+async function ask(
+  { approvals }: Desk,
+  context: OpsContext,
+  order: ActedOrder,
+  wish: Wish,
+): Promise<readonly string[]> {
+  const colleague = await readColleague(context)
+  if (!rolesAtTerminal[wish.act]?.some((role) => colleague.roles.includes(role)))
+    throw new Error(`${colleague.name} has no role that asks for this, so nothing was changed`)
+  const terminal = { user: context.user, as: colleague }
+  const id = await approvals.ask(originOf(context), order, wish, terminal)
+  return [
+    `asked for as request ${id}, unproven: it is done once ${colleague.name} confirms it at the desk and another person approves it, within 3 days`,
+  ]
+}
+
+/** Closes a refund that cannot be made at the provider, or asks the desk for it. */
+async function writeOff(
+  desk: Desk,
+  context: OpsContext,
+  orderId: number,
+  named: string | undefined,
+): Promise<readonly string[]> {
+  const { acts } = desk
+  const order = await acts.lock(orderId)
+  const transaction = named ?? (await acts.findOpenRefund(orderId))
+  const { halalas } = await acts.findWriteOff(orderId, transaction, context.now)
+  if (context.hasDesk) return ask(desk, context, order, { act: 'write-off', about: transaction, halalas })
+  await acts.doingLocked(originOf(context), { action: 'write-off', order }, () =>
+    acts.writeOff(transaction, context.now),
+  )
+  return [`the refund of ${transaction} is closed: nothing goes back by it`]
 }
 
 /** Orders the refund of a paid order, which the desk approves where there is one; or the next try of refunds that wait. */
-async function refund(
-  { acts, approvals }: Desk,
-  context: OpsContext,
-  orderId: number,
-): Promise<readonly string[]> {
+async function refund(desk: Desk, context: OpsContext, orderId: number): Promise<readonly string[]> {
+  const { acts } = desk
   const origin = originOf(context)
   const order = await acts.lock(orderId)
   if (await acts.hasOpenRefund(orderId))
@@ -120,7 +163,7 @@ async function refund(
       (transaction) => `the refund of ${transaction} is tried again within seconds`,
     )
   const transaction = await acts.refundable(order)
-  if (context.hasDesk) return waits(await approvals.ask(origin, order, acts.refundWish(order, transaction)))
+  if (context.hasDesk) return ask(desk, context, order, acts.refundWish(order, transaction))
   await acts.doingLocked(origin, { action: 'refund', order }, () =>
     acts.orderRefund(transaction, context.now),
   )

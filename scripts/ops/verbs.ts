@@ -6,6 +6,7 @@ import { listVerbs } from './lists.ts'
 import { orderVerbs } from './orders.ts'
 import { openAgent, unlock } from './phones.ts'
 import { prune } from './prune.ts'
+import { endSessions } from './sessions.ts'
 import { stopVerbs } from './stops.ts'
 import { workerVerbs } from './workers.ts'
 
@@ -23,6 +24,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   ...orderVerbs,
   ...workerVerbs,
   ...stopVerbs,
+  'end-sessions': endSessions,
   unlock,
   'open-agent': openAgent,
   prune,
@@ -37,6 +39,7 @@ export function readVerb(
 ): (database: Database, gateway: Pick<OpsContext, 'now' | 'hasDesk'>) => Promise<string> {
   const { positionals, values } = readArguments(args, {
     by: { type: 'string' },
+    as: { type: 'string' },
     reason: { type: 'string' },
     ...stopOptions,
   })

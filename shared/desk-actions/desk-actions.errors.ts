@@ -94,6 +94,10 @@ export const whyNot = {
   refundDone: { ar: 'أُعيد المبلغ من قبل.', en: 'its money was returned already.' },
   writtenOff: { ar: 'شُطبت الإعادة من قبل.', en: 'its refund was written off.' },
   noRefund: { ar: 'لا إعادة مفتوحة لهذه العملية.', en: 'this transaction has no open refund.' },
+  manyRefunds: {
+    ar: 'للطلب أكثر من إعادة مفتوحة: اذكر العملية.',
+    en: 'the order has several open refunds: name the transaction.',
+  },
   refundUnderWay: {
     ar: 'الإعادة جارية لدى المزوّد، وقد تتم.',
     en: 'the refund is under way already, and the provider may still make it.',

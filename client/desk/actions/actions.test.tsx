@@ -58,7 +58,10 @@ describe('actions on an order', () => {
   })
 
   it('say that the money goes back at once where one person may order it', async () => {
-    const order = { ...deskOrderOf(5604), alone: { halalas: 5_000, returnHalalas: 5_000, receiver: true, reissue: true } }
+    const order = {
+      ...deskOrderOf(5604),
+      alone: { halalas: 5_000, returnHalalas: 5_000, receiver: true, reissue: true },
+    }
     open('/orders/5604?act=refund', { 'GET /api/desk/orders/5604': { body: { success: true, order } } })
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText('Return SAR 50.00? It goes back at once.')).toBeTruthy()
@@ -70,9 +73,7 @@ describe('actions on an order', () => {
     const { person } = open('/orders/5604?act=receiver', {}, ['lead'])
     const dialog = within(await screen.findByRole('dialog'))
     await person.type(dialog.getByRole('textbox', { name: 'Name of the receiver' }), 'Khalid')
-    expect(
-      dialog.getByText(/^Once a second person approves, the receiver becomes .Khalid.\./),
-    ).toBeTruthy()
+    expect(dialog.getByText(/^Once a second person approves, the receiver becomes .Khalid.\./)).toBeTruthy()
     expect(dialog.getByText(/^Nothing is done before a second person approves/)).toBeTruthy()
   })
 

@@ -214,15 +214,12 @@ function Own({ approval: { approvalId, terminal } }: Pick<DecisionProps, 'approv
   const { t } = useTranslation('desk-approvals')
   const refresh = useRefresh()
   const isOffline = useConnection() === 'offline'
-  const { send, isPending, error } = useSending(
-    async (_: undefined, key) => confirmOwn(approvalId, key),
-    {
-      onSuccess() {
-        say(t('confirm.done'))
-        refresh()
-      },
+  const { send, isPending, error } = useSending(async (_: undefined, key) => confirmOwn(approvalId, key), {
+    onSuccess() {
+      say(t('confirm.done'))
+      refresh()
     },
-  )
+  })
   if (terminal === null || terminal.isConfirmed) return <Alert type="info" showIcon title={t('mine')} />
   return (
     <>

@@ -58,6 +58,19 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     expect(await store.listActionsOfOrder(1, 10)).toEqual([{ id: expect.any(Number), ...row }])
   })
 
+  it('finds the newest sign-in at the desk of a subject', async () => {
+    const signIn = {
+      ...{ actor: 'Sara', actor_issuer: 'https://id.example', actor_subject: 'u-1', actor_roles: 'support' },
+      ...{ order_id: null, user_id: null, subject: null, reason: null, before: '{}', after: '{}' },
+    }
+    await store.addAction({ ...signIn, at: noon, action: 'desk-sign-in' })
+    await store.addAction({ ...signIn, at: noon + 1, action: 'desk-sign-in-again', actor_roles: 'lead' })
+    await store.addAction({ ...signIn, at: noon + 2, action: 'desk-sign-in-refused' })
+    await store.addAction({ ...signIn, at: noon + 2, action: 'desk-sign-in', actor_subject: 'u-2' })
+    expect(await store.findSignIn('u-1', noon)).toMatchObject({ at: noon + 1, actor_roles: 'lead' })
+    expect(await store.findSignIn('u-1', noon + 1)).toBeUndefined()
+  })
+
   it('knows whether a person did something with an order lately', async () => {
     const who = {
       actor_issuer: 'https://id.example',

@@ -72,6 +72,18 @@ export function createAuditStore(database: Database) {
       return id
     },
 
+    /** The newest sign-in at the desk of a subject after `since`. */
+    async findSignIn(subject: string, since: number): Promise<ActionRow | undefined> {
+      const newestOf = (action: string) =>
+        newest(1)
+          .where('action', '=', action)
+          .where('actor_subject', '=', subject)
+          .where('at', '>', since)
+          .executeTakeFirst()
+      const [first, again] = [await newestOf('desk-sign-in'), await newestOf('desk-sign-in-again')]
+      return (again?.id ?? 0) > (first?.id ?? 0) ? again : first
+    },
+
     /** When a person of the desk did this after `since`, the newest first, at most `limit` times. */
     async listTimes(action: DoneBy, since: number, limit: number): Promise<number[]> {
       const rows = await doneBy(action, since).orderBy('at', 'desc').limit(limit).execute()

@@ -259,6 +259,15 @@ export function createActs(deps: ActsDeps) {
       if (!(await payments.refundPayment(transaction, 'operator', now))) throw notPossible('refundDone')
     },
 
+    /** The transaction of the one refund of the order that is not done. @throws Failure ACTION_NOT_POSSIBLE for none, or several */
+    async findOpenRefund(orderId: number): Promise<string> {
+      const open = (await payments.listRefunds([orderId])).filter(({ state }) => state !== 'done')
+      const [refund, ...others] = open
+      if (!refund) throw notPossible('noRefund')
+      if (others.length > 0) throw notPossible('manyRefunds')
+      return refund.transaction_id
+    },
+
     /**
      * The refund of a transaction of the order that may be closed without the provider; in another currency than ours no sum
      * is counted, and it needs a second person. @throws Failure ACTION_NOT_POSSIBLE

@@ -1,0 +1,26 @@
+import { clocksDifferMs } from '#server/platform/clock.ts'
+import { UsageError } from '../lib/tool.ts'
+import { audited, readColleague, type Verb } from './context.ts'
+
+const endedAtOnce = 1_000
+
+/**
+ * Ends the sessions of all pilgrims and agents, where the two people of the desk cannot. It is recorded before; a repetition
+ * ends what is left.
+ */
+export const endSessions: Verb = (args, { as, reason }) => {
+  if (args.length > 0) throw new UsageError()
+  if (as === undefined || reason === undefined)
+    throw new UsageError('say who and why, with --as and --reason')
+  return async (context) => {
+    if (context.hasDesk) await readColleague(context)
+    const subject = { action: 'end-all-sessions', readState: async () => ({}) }
+    await audited(context, subject, async () => undefined)
+    let ended = 0
+    for (;;) {
+      const rows = await context.stores.sessions.deleteBegun(context.now + clocksDifferMs, endedAtOnce)
+      ended += rows
+      if (rows === 0) return `${ended} sessions of pilgrims and agents ended`
+    }
+  }
+}
