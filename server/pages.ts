@@ -40,7 +40,7 @@ export async function registerPages(
     widgetPath: pages.payment,
     cameraPath: pages.agentScan,
     ...(config.DESK_OIDC_ISSUER !== undefined && { desk: { path: deskPath, entry: 'desk/index.html' } }),
-    secretPages: [pages.track],
+    secretPages: [pages.track, pages.emailStop],
     reportPath: sendReport.path,
     publicUrl: config.PUBLIC_URL,
     preview: (query, language) => previewOf(query[previewCity], language),

@@ -17,6 +17,7 @@ import type { OperationShape } from '#shared/platform/operation.ts'
 import { pushOperations } from '#shared/push/push.operations.ts'
 import { receiptsOperations } from '#shared/receipts/receipts.operations.ts'
 import { reportsOperations } from '#shared/reports/reports.operations.ts'
+import { confirmationsOperations } from '#shared/sessions/confirmations.operations.ts'
 import { emailsOperations } from '#shared/sessions/emails.operations.ts'
 import { sessionsOperations } from '#shared/sessions/sessions.operations.ts'
 import { sharesOperations } from '#shared/shares/shares.operations.ts'
@@ -27,6 +28,7 @@ import { workOperations } from '#shared/work/work.operations.ts'
 /** Every operation of the gateway's API under its `operationId`. Documents and checks read the contract from here. */
 export const operations = {
   ...sessionsOperations,
+  ...confirmationsOperations,
   ...emailsOperations,
   ...accountOperations,
   ...partnerOperations,

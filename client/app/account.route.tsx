@@ -1,6 +1,8 @@
 import { AccountPage } from '#client/features/account/account.page.tsx'
+import { ConfirmDialog } from '#client/features/sessions/confirm-dialog.tsx'
 import { OwnDetails } from '#client/features/sessions/own-details.tsx'
 import { OwnEmail } from '#client/features/sessions/own-email.tsx'
+import { useConfirmation } from '#client/features/sessions/use-confirmation.ts'
 import { useSession } from '#client/session/session.ts'
 import { useLeave } from './leave.ts'
 
@@ -8,12 +10,17 @@ import { useLeave } from './leave.ts'
 export function AccountRoute() {
   const { user } = useSession()
   const leave = useLeave()
+  const confirmation = useConfirmation()
   return (
-    <AccountPage
-      isAgent={user === null}
-      details={<OwnDetails />}
-      email={(isOver) => <OwnEmail kind="row" isOver={isOver} />}
-      onEnded={() => void leave()}
-    />
+    <>
+      <AccountPage
+        isAgent={user === null}
+        details={<OwnDetails />}
+        email={(isOver) => <OwnEmail kind="row" isOver={isOver} />}
+        confirming={confirmation.confirming}
+        onEnded={() => void leave()}
+      />
+      <ConfirmDialog confirmation={confirmation} />
+    </>
   )
 }

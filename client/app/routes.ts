@@ -131,6 +131,11 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
     load: async () => (await import('#client/features/track/track.page.tsx')).TrackPage,
     texts: ['track', 'entities', 'tag'],
   },
+  emailStop: {
+    access: 'everyone',
+    load: async () => (await import('#client/features/sessions/email-stop.page.tsx')).EmailStopPage,
+    texts: ['sessions'],
+  },
   agentOrders: {
     access: 'agent',
     load: async () => (await import('./agent-orders.route.tsx')).AgentOrdersRoute,

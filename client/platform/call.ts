@@ -1,4 +1,4 @@
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
 import type { PaidOrder, Problem } from '#shared/platform/problem.ts'
 import type { Stop } from '#shared/platform/stop.ts'
@@ -39,7 +39,7 @@ interface CallProblemDetails {
   readonly requestId?: string | undefined
   readonly retryAfterSeconds?: number | undefined
   readonly orders?: readonly PaidOrder[] | undefined
-  readonly channels?: readonly CodeChannel[] | undefined
+  readonly channels?: readonly SendChannel[] | undefined
   readonly stop?: Stop | undefined
 }
 
@@ -56,7 +56,7 @@ export class CallProblem extends Error {
   /** Of `ACCOUNT_HAS_PAID_ORDERS`; otherwise none. */
   readonly orders: readonly PaidOrder[]
   /** Other ways to get a code, where a code was refused. */
-  readonly channels: readonly CodeChannel[]
+  readonly channels: readonly SendChannel[]
   /** Of `SALES_STOPPED`: what is not sold. */
   readonly stop: Stop | undefined
 

@@ -15,6 +15,7 @@ export const paths = {
   order: (orderId: number) => pages.order.replace(':id', String(orderId)),
   claims: (orderId: number) => pages.claims.replace(':id', String(orderId)),
   track: (token: string) => pages.track.replace(':token', token),
+  emailStop: (token: string) => pages.emailStop.replace(':token', token),
   /** A document of its own: use `openDocument`, not the router. */
   payment: (payment: { orderId: number | string; clientSecret: string; publicKey: string }) =>
     withQuery(pages.payment, {

@@ -1,4 +1,4 @@
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
 import { defaultLanguage, type LanguageCode } from '#shared/platform/language.ts'
 import type { ErrorRow, PaidOrder } from '#shared/platform/problem.ts'
 import type { Stop } from '#shared/platform/stop.ts'
@@ -20,7 +20,7 @@ export interface FailureDetails {
   /** Paid orders that hold up the deletion of an account. */
   readonly orders?: readonly PaidOrder[]
   /** Other ways to get a code. */
-  readonly channels?: readonly CodeChannel[]
+  readonly channels?: readonly SendChannel[]
   /** ISO 8601: when a bag was taken. */
   readonly receivedAt?: string
   /** What is not sold. */

@@ -64,11 +64,11 @@ function errorWithoutSecrets(error: Error): unknown {
 
 /**
  * Secrets inside text without a key: messages of errors, drivers and external services. In this order: a query, a code in
- * a form, the secret of a shared link, phones (E.164, encoded, Saudi spellings), an `Authorization`, and a secret after its
+ * a form, the secret of a link, phones (E.164, encoded, Saudi spellings), an `Authorization`, and a secret after its
  * name.
  */
 const secretsInText =
-  /\?[\w.[\]-]+=[^\s"\\]*|\bcode=\d+|\/track\/[^\s"\\/?#]+|(?:\+|%2B)[1-9]\d{6,14}|\b(?:00)?9665\d{8}\b|\b05\d{8}\b|\b(?:Basic|Bearer|Token) [\w+/=.-]{8,}|\b(?:client_?secret|secret_?key|api_?key|hmac|token|cookie|authorization|password)\\*"?\s?[:=]\s?\\*"?[\w.+/=-]{6,}/gi
+  /\?[\w.[\]-]+=[^\s"\\]*|\bcode=\d+|\/(?:track|email-stop)\/[^\s"\\/?#]+|(?:\+|%2B)[1-9]\d{6,14}|\b(?:00)?9665\d{8}\b|\b05\d{8}\b|\b(?:Basic|Bearer|Token) [\w+/=.-]{8,}|\b(?:client_?secret|secret_?key|api_?key|hmac|token|cookie|authorization|password)\\*"?\s?[:=]\s?\\*"?[\w.+/=-]{6,}/gi
 
 /** Also encoded in a URL, and with a domain in any script. */
 const emailInText = /[^\s"\\/<>()[\],;:@=]{1,64}(?:@|%40)[\p{L}\p{N}.-]{1,250}\.\p{L}[\p{L}\p{N}-]+/giu
@@ -81,7 +81,7 @@ function textWithoutSecrets(text: string): string {
   return withoutEmails.replace(secretsInText, (found) => {
     if (/^(?:\+|%2B|\d)/i.test(found)) return maskedPhone(found)
     if (found.startsWith('?')) return `?${censored}`
-    if (found.startsWith('/track/')) return `/track/${censored}`
+    if (found.startsWith('/')) return `${found.slice(0, found.lastIndexOf('/'))}/${censored}`
     if (/^code=/i.test(found)) return `code=${censored}`
     return found.replace(/[\w.+/=-]{6,}$/, censored)
   })

@@ -5,6 +5,11 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
+/** 128 random bits in base64url, for a link that is used once. */
+export function randomSecret(): string {
+  return randomBytes(16).toString('base64url')
+}
+
 /** True for the form of `randomToken`. A cookie may hold any text. */
 export function isToken(text: string | undefined): text is string {
   return text !== undefined && /^[\w-]{43}$/.test(text)

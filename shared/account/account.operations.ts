@@ -9,18 +9,19 @@ const feature = 'account'
 export const exportUser = defineOperation({
   method: 'GET',
   path: '/api/auth/user/export',
-  summary: 'Export all data of the signed-in user, as a file',
+  summary: 'Export all data of the signed-in user, as a file, after a confirmation `export`',
   feature,
   access: 'user',
   response: AccountExport,
   contentType: 'application/json',
-  errors: ['TOO_MANY_CALLS'],
+  errors: ['CONFIRMATION_REQUIRED', 'TOO_MANY_CALLS'],
 })
 
 export const deleteUser = defineOperation({
   method: 'DELETE',
   path: '/api/auth/user',
-  summary: 'Delete the signed-in user: name, phone, labels and sessions are erased, orders and amounts stay',
+  summary:
+    'Delete the signed-in user, after a confirmation `deletion`: name, phone, labels and sessions are erased, orders and amounts stay',
   feature,
   access: 'user',
   query: Type.Object(
@@ -36,7 +37,13 @@ export const deleteUser = defineOperation({
   ),
   body: NoBody,
   response: successOf({}),
-  errors: ['ACCOUNT_HAS_OPEN_ORDERS', 'ACCOUNT_HAS_OPEN_CLAIMS', 'ACCOUNT_HAS_PAID_ORDERS', 'TOO_MANY_CALLS'],
+  errors: [
+    'CONFIRMATION_REQUIRED',
+    'ACCOUNT_HAS_OPEN_ORDERS',
+    'ACCOUNT_HAS_OPEN_CLAIMS',
+    'ACCOUNT_HAS_PAID_ORDERS',
+    'TOO_MANY_CALLS',
+  ],
 })
 
 export const accountOperations = { exportUser, deleteUser } as const

@@ -30,4 +30,5 @@ export const messageNames: Names<MessageKind> = {
   },
   'number-changed-letter': { ar: 'تغيّر الجوال، بالبريد', en: 'number changed, by e-mail' },
   'email-changed-letter': { ar: 'تغيّر البريد، بالبريد', en: 'address changed, by e-mail' },
+  'email-added-letter': { ar: 'إضافة البريد، بالبريد', en: 'address added, by e-mail' },
 }

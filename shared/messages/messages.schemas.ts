@@ -19,8 +19,8 @@ export type MessageExport = Static<typeof MessageExport>
 
 /**
  * What messages are sent about; each at most once per booking, order, refund, change or step of a claim. `receiver-changed`: to
- * the owner's number. `documents`: receipt and barcode, by e-mail. The last six are about the account: three SMS to its number,
- * three letters to its address.
+ * the owner's number. `documents`: receipt and barcode, by e-mail. The last seven are about the account: three SMS to its number,
+ * four letters to its address.
  */
 export const messageKinds = [
   'paid',
@@ -47,16 +47,18 @@ export const messageKinds = [
   'email-changed-letter',
   'number-waits',
   'number-waits-letter',
+  'email-added-letter',
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
 
-/** By e-mail: receipt and barcode of an order, another receiver, and three about the account; the others go by push or SMS. */
+/** By e-mail: receipt and barcode of an order, another receiver, and four about the account; the others go by push or SMS. */
 export const mailKinds = [
   'documents',
   'receiver-changed-letter',
   'number-changed-letter',
   'email-changed-letter',
   'number-waits-letter',
+  'email-added-letter',
 ] as const satisfies MessageKind[]
 export type MailKind = (typeof mailKinds)[number]
 export const isMail = (kind: MessageKind): kind is MailKind => mailKinds.some((one) => one === kind)

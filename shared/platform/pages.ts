@@ -1,5 +1,5 @@
 /**
- * Every page of the app: the paths the router matches and the server answers with 200. `:id` stands for an order number, `:token` for the secret of a shared link.
+ * Every page of the app: the paths the router matches and the server answers with 200. `:id` stands for an order number, `:token` for the secret of a link.
  * Any other path gets the same app with 404. Who may see a page, and what it loads, says `client/app/routes.ts`.
  */
 export const pages = {
@@ -15,6 +15,7 @@ export const pages = {
   order: '/orders/:id',
   claims: '/order-claims/:id',
   track: '/track/:token',
+  emailStop: '/email-stop/:token',
   agentOrders: '/agent-orders',
   agentScan: '/agent-scan',
   account: '/account',

@@ -1,5 +1,5 @@
 import Type, { type Static, type TProperties } from 'typebox'
-import { codeChannels } from './code-channels.ts'
+import { sendChannels } from './code-channels.ts'
 import type { LanguageCode } from './language.ts'
 import { Stop } from './stop.ts'
 
@@ -26,7 +26,7 @@ export const Problem = Type.Object({
     Type.Array(PaidOrder, { description: 'Of `ACCOUNT_HAS_PAID_ORDERS`: the orders, the oldest first.' }),
   ),
   channels: Type.Optional(
-    Type.Array(Type.Enum([...codeChannels]), {
+    Type.Array(Type.Enum([...sendChannels]), {
       description: 'Of `CHANNEL_UNAVAILABLE` and `OTP_UNAVAILABLE`: other ways to get a code.',
     }),
   ),

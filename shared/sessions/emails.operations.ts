@@ -3,7 +3,15 @@ import { defineOperation } from '#shared/platform/operation.ts'
 import { NoBody } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import { checkErrors, sendErrors } from './sessions.operations.ts'
-import { CodeAsTyped, EmailAsTyped, EmailCodeSent, OwnUser, PhoneAsTyped, User } from './sessions.schemas.ts'
+import {
+  CodeAsTyped,
+  EmailAsTyped,
+  EmailCodeSent,
+  EmailStopToken,
+  OwnUser,
+  PhoneAsTyped,
+  User,
+} from './sessions.schemas.ts'
 
 const feature = 'sessions'
 const strict = { additionalProperties: false }
@@ -13,33 +21,55 @@ const emailCheckErrors = ['CODE_INVALID', 'CODE_USED_UP', 'TOO_MANY_EMAIL_CODES'
 export const addEmail = defineOperation({
   method: 'POST',
   path: '/api/auth/email',
-  summary: 'Send a code to an address, so that its owner can prove it',
+  summary: 'Send a code to an address, so that its owner can prove it, after a confirmation `email`',
   feature,
   access: 'user',
   body: Type.Object({ email: EmailAsTyped }, strict),
   response: EmailCodeSent,
-  errors: [...emailErrors, 'TOO_MANY_EMAIL_CODES', 'EMAIL_LOCKED', 'SIGN_IN_BUSY', 'OTP_UNAVAILABLE'],
+  errors: [
+    'CONFIRMATION_REQUIRED',
+    'EMAIL_REFUSED',
+    ...emailErrors,
+    'TOO_MANY_EMAIL_CODES',
+    'EMAIL_LOCKED',
+    'SIGN_IN_BUSY',
+    'OTP_UNAVAILABLE',
+  ],
 })
 
 export const verifyEmail = defineOperation({
   method: 'POST',
   path: '/api/auth/email/verify',
-  summary: 'Prove the address that a code was sent to, in the same browser; it replaces the one before',
+  summary:
+    'Prove the address that a code was sent to, in the same browser; it replaces the one before, and moves the account to another number after 24 hours',
   feature,
   access: 'user',
   body: Type.Object({ code: CodeAsTyped }, strict),
   response: successOf({ user: OwnUser }),
-  errors: ['EMAIL_UNAVAILABLE', ...emailCheckErrors, 'EMAIL_HAS_ACCOUNT', 'OTP_UNAVAILABLE'],
+  errors: ['EMAIL_UNAVAILABLE', 'EMAIL_REFUSED', ...emailCheckErrors, 'EMAIL_HAS_ACCOUNT', 'OTP_UNAVAILABLE'],
 })
 
 export const removeEmail = defineOperation({
   method: 'DELETE',
   path: '/api/auth/email',
-  summary: 'Remove the address of the signed-in user',
+  summary: 'Remove the address of the signed-in user, after a confirmation `email-removal`',
   feature,
   access: 'user',
   body: NoBody,
   response: successOf({ user: OwnUser }),
+  errors: ['CONFIRMATION_REQUIRED'],
+})
+
+export const stopEmail = defineOperation({
+  method: 'POST',
+  path: '/api/auth/email/stop',
+  summary:
+    'With the link of the letter to a new address: the account loses the address, all its sessions end, and it takes no address for 24 hours',
+  feature,
+  access: 'anyone',
+  body: Type.Object({ token: EmailStopToken }, strict),
+  response: successOf({}),
+  errors: ['EMAIL_STOP_ENDED'],
 })
 
 const { sent: _, ...recoveryFields } = EmailCodeSent.properties
@@ -72,6 +102,7 @@ export const emailsOperations = {
   addEmail,
   verifyEmail,
   removeEmail,
+  stopEmail,
   recoverAccount,
   verifyRecovery,
 } as const

@@ -21,5 +21,14 @@ export const deviceLifeMs = 180 * day
 /** The code service is asked this long after an SMS, once, whether it arrived: most have by then. */
 export const deliveryAfterMs = 20_000
 
+/** A confirmed request can be made for this long, once. */
+export const confirmationLifeMs = 5 * minute
+
+/**
+ * A newly proven address moves the account to another number only after this time, during which its owner can remove it and
+ * the mailbox can refuse it. After a refusal no address is accepted for as long.
+ */
+export const emailWaitMs = day
+
 /** How long a sign-up can be finished without another SMS after the phone was proven, in the same browser. */
 export const signUpProofMs = 10 * minute

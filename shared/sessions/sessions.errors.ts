@@ -10,6 +10,7 @@ export const channelTexts = {
   sms: { ar: 'برسالة نصية', en: 'by text message' },
   whatsapp: { ar: 'على واتساب', en: 'on WhatsApp' },
   call: { ar: 'بمكالمة', en: 'by phone call' },
+  email: { ar: 'بالبريد الإلكتروني', en: 'by e-mail' },
 } as const
 
 export const sessionsErrors = defineErrors({
@@ -22,6 +23,22 @@ export const sessionsErrors = defineErrors({
     status: 403,
     level: 'info',
     text: { ar: 'هذا الحساب لا يتيح لك هذه الصفحة.', en: 'This account cannot do that.' },
+  },
+  CONFIRMATION_REQUIRED: {
+    status: 403,
+    level: 'info',
+    text: {
+      ar: 'أكّد أنك صاحب الحساب: نرسل رمزًا إلى رقمك الحالي.',
+      en: 'Confirm that it is you: we send a code to your present number.',
+    },
+  },
+  CONFIRMATION_FAILED: {
+    status: 401,
+    level: 'warn',
+    text: {
+      ar: 'أُدخلت ثلاثة رموز خاطئة، فأنهينا هذه الجلسة حمايةً لحسابك. سجّل الدخول من جديد.',
+      en: 'Three wrong codes were entered, so we ended this session to protect your account. Sign in again.',
+    },
   },
   SESSION_NOT_FOUND: {
     status: 404,
@@ -150,6 +167,22 @@ export const sessionsErrors = defineErrors({
     text: {
       ar: 'لهذا الرقم حساب آخر، ولم يتغير شيء. سجّل الدخول به، أو استخدم رقمًا غيره.',
       en: 'This number has an account of its own, so nothing was changed. Log in with it, or use another number.',
+    },
+  },
+  EMAIL_REFUSED: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'رُفض آخر بريد أُضيف إلى هذا الحساب من صندوقه. يمكن إضافة بريد بعد {{wait}}.',
+      en: 'The last address of this account was refused from its own mailbox. An address can be added in {{wait}}.',
+    },
+  },
+  EMAIL_STOP_ENDED: {
+    status: 404,
+    level: 'info',
+    text: {
+      ar: 'لم يعد هذا الرابط يعمل: استُخدم من قبل، أو مضى عليه 24 ساعة، أو لم يعد هذا البريد في الحساب.',
+      en: 'This link no longer works: it was used, is older than 24 hours, or the account no longer has this address.',
     },
   },
   TOO_MANY_EMAIL_CODES: {

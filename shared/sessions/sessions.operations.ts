@@ -230,12 +230,13 @@ export const listSessions = defineOperation({
 export const endSession = defineOperation({
   method: 'DELETE',
   path: '/api/auth/sessions/:id',
-  summary: 'End one session of the signed-in user or agent',
+  summary:
+    'End one session of the signed-in user or agent; users end another one than their own after a confirmation `session`',
   feature,
   access: 'signed-in',
   params: Type.Object({ id: SessionId }, strict),
   response: successOf({}),
-  errors: ['SESSION_NOT_FOUND'],
+  errors: ['CONFIRMATION_REQUIRED', 'SESSION_NOT_FOUND'],
 })
 
 export const sessionsOperations = {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { codeChannels } from '#shared/platform/code-channels.ts'
+import { codeChannels, sendChannels } from '#shared/platform/code-channels.ts'
 import { codeLength } from '#shared/platform/code-length.ts'
 import { phoneLength } from '#shared/platform/phone.ts'
 import { emailMaxLength } from './email-address.ts'
@@ -36,6 +36,9 @@ export const PhoneAsTyped = Type.String({ minLength: phoneLength.min, maxLength:
 
 /** Any spelling of an address; the server reads it with `readEmail`. */
 export const EmailAsTyped = Type.String({ minLength: 3, maxLength: emailMaxLength + 20 })
+
+/** The secret of the link by which a mailbox refuses the account that has added it. */
+export const EmailStopToken = Type.String({ pattern: '^[\\w-]{22}$' })
 
 /** What the code service knows of the delivery of a code. */
 export const codeDeliveries = ['delivered', 'undelivered', 'unknown'] as const
@@ -92,7 +95,7 @@ export const SessionId = Type.String({
 /** A code that was requested, in the account export. The code itself is not stored. */
 export const CodeExport = Type.Object({
   sentAt: Type.String({ format: 'date-time' }),
-  channel: Type.Enum([...codeChannels, 'email']),
+  channel: Type.Enum([...sendChannels]),
   delivery: Type.Union([Type.Enum([...codeDeliveries]), Type.Null()], {
     description: 'Null where the code service was not asked.',
   }),

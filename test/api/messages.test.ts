@@ -38,7 +38,10 @@ const delivered = (pilgrim: Pilgrim, count: number) =>
     },
     { withinMs: 60_000 },
   )
-const exportOf = async ({ person }: Pilgrim) => person.call(exportUser)
+const exportOf = async ({ person }: Pilgrim) => {
+  await person.confirm('export')
+  return person.call(exportUser)
+}
 
 describe('a paid order', () => {
   it.concurrent.each([

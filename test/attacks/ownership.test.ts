@@ -5,6 +5,7 @@ import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
 import { operations } from '#shared/operations.ts'
 import { readOrder } from '#shared/orders/orders.operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
+import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
 import {
   agentCodeOf,
   issuedAwb,
@@ -49,6 +50,8 @@ interface Row {
   readonly found?: string
   /** The call ends the caller's session or account, so it is made by extra people. */
   readonly byOthers?: true
+  /** The call needs a confirmation of the user; without one it is refused. */
+  readonly confirms?: ConfirmationPurpose
 }
 
 const forEach = <T>(of: (who: Who, index: number) => T) =>
@@ -160,6 +163,8 @@ let payment: PaymentView
 let awb: string
 /** Of a link to the unpaid order: the calls about links end those of the paid one. */
 const shareToken = 'B'.repeat(43)
+/** Of a letter to a new address. */
+const stopToken = 'A'.repeat(22)
 let offer: CheckoutRequest
 
 beforeAll(async () => {
@@ -195,6 +200,11 @@ beforeAll(async () => {
     insert into order_shares (order_id, token_hash, created_at) values (${unpaidId}, ${hashOf(shareToken)}, ${Date.now()})`)
   for (const phone of Object.values(knownPhone))
     await rows.read(sql`insert into users (phone, name, created_at) values (${phone}, 'Known', 1)`)
+  await rows.read(sql`
+    insert into users (phone, name, created_at, email) values ('+966561000009', 'Stopped', 1, 'stopped@example.com')`)
+  await rows.read(sql`
+    insert into email_stops (token_hash, user_id, email, expires_at)
+    select ${hashOf(stopToken)}, id, email, ${Date.now() + 300_000} from users where email = 'stopped@example.com'`)
   const now = Date.now()
   for (const id of Object.values(ownersSession))
     await rows.read(sql`
@@ -244,7 +254,16 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     () => ({ phone: newPhone(), code: '0000' }),
     same('400 CODE_INVALID'),
   ),
-  addEmail: own(users('200', '200'), { email: 'someone@example.com' }),
+  // Before a code is asked for: a wrong one is counted then.
+  verifyConfirmation: own(users('400 CODE_INVALID', '400 CODE_INVALID'), { code: '0000' }),
+  askConfirmation: own(users('200', '200'), { purpose: 'export' }),
+  stopEmail: inBody(
+    () => ({ token: stopToken }),
+    () => ({ token: 'B'.repeat(22) }),
+    { ...same('404 EMAIL_STOP_ENDED'), visitor: '200' },
+    '404 EMAIL_STOP_ENDED',
+  ),
+  addEmail: { ...own(users('200', '200'), { email: 'someone@example.com' }), confirms: 'email' },
   verifyEmail: own(users('400 CODE_INVALID', '400 CODE_INVALID'), { code: '0000' }),
   recoverAccount: inBody(
     () => ({ email: knownEmail, phone: newPhone() }),
@@ -253,22 +272,25 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     '200',
   ),
   verifyRecovery: own(same('400 CODE_INVALID'), { emailCode: '0000', phoneCode: '0000' }),
-  removeEmail: own(users('200', '200'), {}),
+  removeEmail: { ...own(users('200', '200'), {}), confirms: 'email-removal' },
   readUserSession: own({ ...same('401 NOT_SIGNED_IN'), owner: '200', 'other user': '200' }),
   updateUser: own(users('200', '200'), { name: 'Fatimah Noor' }),
   readAgentSession: own({ ...same('401 NOT_SIGNED_IN'), 'assigned agent': '200', 'other agent': '200' }),
   logout: { ...own(same('200'), {}), byOthers: true },
   logoutEverywhere: { ...own(signedIn, {}), byOthers: true },
   listSessions: own(signedIn),
-  endSession: inPath(
-    '/api/auth/sessions/*',
-    (who) => ownersSession[who],
-    crypto.randomUUID(),
-    { ...same(noSession), ...notSignedIn, owner: '200' },
-    noSession,
-  ),
-  exportUser: own(users('200', '200')),
-  deleteUser: { ...own(users('200', '200')), byOthers: true },
+  endSession: {
+    ...inPath(
+      '/api/auth/sessions/*',
+      (who) => ownersSession[who],
+      crypto.randomUUID(),
+      { ...same(noSession), ...notSignedIn, owner: '200' },
+      noSession,
+    ),
+    confirms: 'session',
+  },
+  exportUser: { ...own(users('200', '200')), confirms: 'export' },
+  deleteUser: { ...own(users('200', '200')), byOthers: true, confirms: 'deletion' },
   sendReport: own(same('204'), { 'csp-report': {} }),
   listCenters: own(same('200')),
   listAgents: own(same('200')),
@@ -488,6 +510,22 @@ function send(person: Person, operation: OperationShape, { path, body }: Request
   })
 }
 
+const needsConfirmation = ({ confirms }: Row, who: Who) =>
+  confirms !== undefined && (who === 'owner' || who === 'other user')
+
+/** What a user confirms with a code. */
+async function confirmed(person: Person, row: Row, who: Who): Promise<void> {
+  if (!needsConfirmation(row, who)) return
+  const hashOfCookie = (word: string) =>
+    hashOf([...person.cookies].find(([name]) => name.includes(word))?.[1] ?? '')
+  const [session, binding] = [hashOfCookie('session'), hashOfCookie('browser')]
+  await rows.read(sql`
+    insert into confirmations (session_hash, purpose, browser_hash, challenge_id, asked_at, confirmed_until)
+    values (${session}, ${row.confirms}, ${binding}, 'code', ${Date.now()}, ${Date.now() + 300_000})
+    on conflict (session_hash, purpose) do update
+    set browser_hash = excluded.browser_hash, confirmed_until = excluded.confirmed_until`)
+}
+
 /** People whose session or account ends with one call. */
 async function spareFor(who: Who): Promise<Person> {
   if (who === 'visitor') return newPerson(stack)
@@ -509,12 +547,16 @@ describe.each(Object.entries<Row>(table))('%s', (name, row) => {
 
   it.each(callers)('answers a caller who is the %s', async (who) => {
     const person = row.byOthers ? await spareFor(who) : cast[who]
+    if (needsConfirmation(row, who))
+      expect(outcomeOf(await send(person, operation, row.theirs(who)))).toBe('403 CONFIRMATION_REQUIRED')
+    await confirmed(person, row, who)
     const before = await rows.snapshot()
     const theirs = await send(person, operation, row.theirs(who))
     expect(outcomeOf(theirs)).toBe(row.answers[who])
     if (theirs.status >= 300) expect(await rows.snapshot()).toEqual(before)
     if (!row.nonexistent) return
 
+    await confirmed(person, row, who)
     const absent = await send(person, operation, row.nonexistent(who))
     const isFound = outcomeOf(theirs) === (row.found ?? '200')
     expect(outcomeOf(absent)).toBe(isFound ? row.absent : row.answers[who])

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { newPhone, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { day } from '#test/kit/clock.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { stepsOf } from '#test/kit/steps.ts'
@@ -27,11 +28,20 @@ it.each(languagesOrOne('ar'))('a lost number is replaced by two codes, in %s', a
   await own.named('button', own.t('emails:add')).click()
   await own.named('textbox', own.t('emails:email')).fill(email)
   await own.named('button', own.t('emails:send')).click()
+  const confirmation = own.named('dialog', own.t('sessions:confirm.title'))
+  await confirmation.getByRole('button', { name: own.t('sessions:send'), exact: true }).click()
+  await own
+    .named('dialog', own.t('sessions:code.title'))
+    .getByRole('textbox', { name: own.t('sessions:code.label'), exact: true })
+    .fill(await control.codeFor(lost.user.phone ?? ''))
+  await before.page.getByText(own.t('emails:look'), { exact: true }).waitFor()
   await own.named('textbox', own.t('sessions:code.label')).fill(await control.codeFor(email))
   await before.page.getByText(email, { exact: true }).waitFor()
   await own.named('button', own.t('emails:remove')).waitFor()
   // Its page would be told of the end of the session.
   await before.close()
+  // A new address recovers the account after a day.
+  await site.stack.passTime(day)
 
   const visit = await site.open({ language })
   const { page, t, named, heading } = stepsOf(visit, site.stack)

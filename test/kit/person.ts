@@ -11,6 +11,8 @@ import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
 import { Problem } from '#shared/platform/problem.ts'
+import { askConfirmation, verifyConfirmation } from '#shared/sessions/confirmations.operations.ts'
+import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
 import * as sessions from '#shared/sessions/sessions.operations.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
 import type { InProcessStack } from './in-process.ts'
@@ -63,6 +65,8 @@ export interface Person {
   signUp(phone: string, name: string): Promise<User>
   signIn(phone: string): Promise<User>
   signInAgent(phone: string): Promise<Agent & { token: string }>
+  /** Confirms one request with the code that was sent to the account's number. */
+  confirm(purpose: ConfirmationPurpose): Promise<void>
   /** A request for an order of the first agent to the first branch. */
   offer(userId: number, change?: Partial<CheckoutRequest>): Promise<CheckoutRequest>
   /** A checkout of the first agent and the first branch of the partner, changed by `change`. */
@@ -184,6 +188,12 @@ export function newPerson(
         body: { phone, code: await codeFor(phone) },
       })
       return { ...agent, token }
+    },
+    async confirm(purpose) {
+      const own = await call(sessions.readUserSession)
+      if (!own.success || own.phone === null) throw new Error('nobody is signed in')
+      await call(askConfirmation, { body: { purpose } })
+      await call(verifyConfirmation, { body: { code: await codeFor(own.phone) } })
     },
     offer,
     async checkout(userId, change = {}) {

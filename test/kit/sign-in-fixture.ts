@@ -3,6 +3,7 @@ import type { CheckOutcome, OtpProvider } from '#server/features/otp/otp.provide
 import { createOtp, type OtpService } from '#server/features/otp/otp.service.ts'
 import { createOtpStore, type OtpStore } from '#server/features/otp/otp.store.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
+import { confirmationsRoutes } from '#server/features/sessions/confirmations.routes.ts'
 import { createNumberChanges, type NumberChanges } from '#server/features/sessions/number-changes.service.ts'
 import { createNumberChangesStore } from '#server/features/sessions/number-changes.store.ts'
 import { sessionsRoutes } from '#server/features/sessions/sessions.routes.ts'
@@ -55,7 +56,7 @@ export function otpDouble() {
   const asked: string[] = []
   const pretences: string[] = []
   const ended = new Set<string>()
-  /** The open verifications, by role and phone. */
+  /** The open verifications, by service and phone or address: codes of other roles of the service share them. */
   const open = new Map<string, { ref: string; until: number }>()
   const state: {
     trouble: Trouble | undefined
@@ -68,6 +69,7 @@ export function otpDouble() {
     ...{ trouble: undefined, outcome: undefined, delivery: 'unknown', refusedChannel: undefined },
     now: () => 0,
   }
+  const serviceOf = (role: string) => (role === 'agent' ? 'agent' : 'user')
   const down = () =>
     failure(sessionsErrors, 'OTP_UNAVAILABLE', {
       retryAfterSeconds: 5,
@@ -86,12 +88,12 @@ export function otpDouble() {
       if (state.trouble === 'blocking') return { outcome: 'phone-blocked' }
       if (state.trouble === 'too-many') return { outcome: 'too-many' }
       sends.push({ phone: to, channel, language, role })
-      const key = `${role} ${to}`
+      const key = `${serviceOf(role)} ${to}`
       const earlier = open.get(key)
       const isOpen = earlier !== undefined && !ended.has(earlier.ref) && earlier.until > state.now()
       const verification = isOpen
         ? earlier
-        : { ref: `${role}-${sends.length}`, until: state.now() + 10 * minute }
+        : { ref: `${serviceOf(role)}-${sends.length}`, until: state.now() + 10 * minute }
       open.set(key, verification)
       return { outcome: 'sent', ref: verification.ref }
     },
@@ -100,7 +102,7 @@ export function otpDouble() {
       checks.push({ ref, code, role })
       if (state.trouble === 'losing') throw down()
       if (state.outcome) return state.outcome
-      if (ended.has(ref) || !ref.startsWith(role)) return 'expired'
+      if (ended.has(ref) || !ref.startsWith(serviceOf(role))) return 'expired'
       if (code !== rightCode) return 'rejected'
       ended.add(ref)
       return 'approved'
@@ -219,7 +221,9 @@ export async function openFixture({
       const kept = { info: keep('info'), warn: keep('warn'), error: keep('error') }
       request.log = Object.assign(Object.create(request.log), kept)
     })
-    sessionsRoutes(app, sessionScope(sessions, cookies), sessions, otpService, cookies)
+    const scope = sessionScope(sessions, cookies)
+    sessionsRoutes(app, scope, sessions, otpService, cookies)
+    confirmationsRoutes(app, scope, sessions.confirmations, cookies)
   })
   return {
     app,
@@ -249,6 +253,11 @@ export const sendAgent = (browser: TestBrowser, to = agentPhone, channel?: CodeC
   browser.post('/api/auth/send-agent-otp', { phone: to, channel })
 export const verifyAgent = (browser: TestBrowser, change: object = {}) =>
   browser.post('/api/auth/verify-agent-otp', { phone: agentPhone, code: rightCode, ...change })
+/** Asks for a code that confirms a request. */
+export const askConfirm = (browser: TestBrowser, purpose: string, channel?: string) =>
+  browser.post('/api/auth/confirm', { purpose, channel })
+export const verifyConfirm = (browser: TestBrowser, code = rightCode) =>
+  browser.post('/api/auth/confirm/verify', { code })
 export const userOf = (browser: TestBrowser) => browser.get('/api/auth/user')
 export const agentOf = (browser: TestBrowser) => browser.get('/api/auth/agent')
 

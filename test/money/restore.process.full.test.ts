@@ -27,6 +27,7 @@ it('payments after the backup are found or stored as unknown; no second airway b
   const awb = await issuedAwb(person, known.orderId)
   const sent = () => stack.control.messages(user.phone ?? '')
   const [message] = await eventually(async () => ((await sent()).length > 0 ? sent() : undefined))
+  await person.confirm('export')
   const [receipt] = (await person.call(exportUser)).orders[0]?.receipts ?? []
   const unknown = await person.checkout(user.id)
   await stack.killGateway('SIGKILL')

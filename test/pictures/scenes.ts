@@ -309,6 +309,22 @@ const withEmail = (stage: Stage) =>
     ...{ userId: 7, name: longNameEn, phone: stage.phone, messages: true, email: ownEmail },
   })
 
+/** Presses a button, and confirms with a code. */
+async function confirmBy(stage: Stage, key: string): Promise<void> {
+  await answering(stage, '/api/auth/confirm/verify', {
+    confirmedUntil: new Date(Date.now() + 300_000).toISOString(),
+  })
+  await stage.page.route(
+    (url) => url.pathname === '/api/auth/confirm',
+    (route) => answer(route, sentCodeOf()),
+  )
+  await press(stage, key)
+  await named(stage, 'dialog', 'sessions:confirm.title')
+    .getByRole('button', { name: stage.t('sessions:send'), exact: true })
+    .click()
+  await fillCode(stage, named(stage, 'dialog', 'sessions:code.title'), '1234')
+}
+
 const fillCode = (stage: Stage, sheet: Locator, code: string) =>
   sheet.getByRole('textbox', { name: stage.t('sessions:code.label') }).fill(code)
 
@@ -990,8 +1006,48 @@ export const scenes: readonly Scene[] = [
     await stage.page.goto(paths.account)
     await press(stage, 'emails:add')
     await fill(stage, 'emails:email', ownEmail)
-    await press(stage, 'emails:send')
+    await confirmBy(stage, 'emails:send')
     await seen(stage, 'emails:look')
+  }),
+  onScreen('account-confirm', 'user', async (stage) => {
+    await sessionsOfFixtures(stage)
+    await stage.page.goto(paths.account)
+    await press(stage, 'account:export.download')
+    await dialog(stage, 'sessions:confirm.title')
+  }),
+  onScreen('account-confirm-limit', 'user', async (stage) => {
+    await sessionsOfFixtures(stage)
+    await limit(stage, '/api/auth/confirm', 'TOO_MANY_CODES', 1_500)
+    await stage.page.goto(paths.account)
+    await press(stage, 'account:export.download')
+    await named(stage, 'dialog', 'sessions:confirm.title')
+      .getByRole('button', { name: stage.t('sessions:send'), exact: true })
+      .click()
+    await seen(stage, 'sessions:limits.TOO_MANY_CODES')
+  }),
+  onScreen('account-confirm-code', 'user', async (stage) => {
+    await withEmail(stage)
+    await sessionsOfFixtures(stage)
+    const sent = { channel: 'email', channels: [...codeChannels, 'email'], resendInSeconds: 55 }
+    await answering(stage, '/api/auth/confirm', { ...sentCodeOf(), ...sent })
+    await stage.page.goto(paths.account)
+    await press(stage, 'emails:remove')
+    await named(stage, 'dialog', 'sessions:confirm.title')
+      .getByRole('button', { name: stage.t('sessions:send'), exact: true })
+      .click()
+    await dialog(stage, 'sessions:code.title')
+  }),
+  opened('email-stop', 'visitor', paths.emailStop('A'.repeat(22)), 'emails:stop.text'),
+  onScreen('email-stop-done', 'visitor', async (stage) => {
+    await answering(stage, '/api/auth/email/stop', {})
+    await stage.page.goto(paths.emailStop('A'.repeat(22)))
+    await press(stage, 'emails:stop.remove')
+    await seen(stage, 'emails:stop.done')
+  }),
+  onScreen('email-stop-ended', 'visitor', async (stage) => {
+    await stage.page.goto(paths.emailStop('A'.repeat(22)))
+    await press(stage, 'emails:stop.remove')
+    await named(stage, 'link', 'emails:stop.home').waitFor()
   }),
   onScreen('account-name-refused', 'user', async (stage) => {
     await sessionsOfFixtures(stage)
@@ -1020,7 +1076,7 @@ export const scenes: readonly Scene[] = [
     )
     await stage.page.goto(paths.account)
     await press(stage, 'account:remove.open')
-    await press(stage, 'account:remove.confirm')
+    await confirmBy(stage, 'account:remove.confirm')
     await stage.page.getByRole('dialog').getByRole('alert').waitFor()
   }),
   opened('account-agent', 'agent', paths.account, 'account:sessions.current'),

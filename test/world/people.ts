@@ -29,6 +29,8 @@ import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
 import type { CodeChannel } from '#shared/platform/code-channels.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
+import { askConfirmation, verifyConfirmation } from '#shared/sessions/confirmations.operations.ts'
+import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
 import * as emails from '#shared/sessions/emails.operations.ts'
 import * as sessions from '#shared/sessions/sessions.operations.ts'
 import type { NewStop } from '#shared/stops/stops.schemas.ts'
@@ -73,6 +75,26 @@ const pilgrimNames = ['Maryam Al-Harbi', 'Yusuf Khan', 'Siti evil.com 4821']
 
 /** The number of a pilgrim; that of every third one gets no SMS (mock-partner/otp/otp.scenarios.ts). */
 const numberOf = (index: number) => (index === 2 ? `+96650071000${index}` : `+96655100000${index}`)
+
+/** Confirms a request with a code to the number, and asks again once where none comes. */
+async function confirm(
+  world: World,
+  visitor: Visitor,
+  random: Random,
+  { number, name }: { readonly number: string; readonly name: string },
+  purpose: ConfirmationPurpose,
+): Promise<void> {
+  for (let round = 0; round < 2; round += 1) {
+    await visitor.call(askConfirmation, { body: { purpose } })
+    await world.wait(random.between(5, 40) * second)
+    const typed = world.simulator.otp.inbox(number)[0]?.code ?? '0000'
+    world.notes.typed.add(`${number} ${typed}`)
+    const { code } = await visitor.call(verifyConfirmation, { body: { code: typed } })
+    world.tell(name, `confirms ${purpose}: ${code ?? done}`)
+    if (code === undefined) return
+    await world.wait(random.between(40, 90) * second)
+  }
+}
 
 /** Signs in with a code, and again until it works or patience ends. `neighbour`: a number that is typed by mistake. */
 async function signIn(
@@ -334,6 +356,7 @@ function pilgrim(world: World, index: number, random: Random): Person {
       if (random.chance(0.04)) {
         const isForfeit = random.chance(0.5)
         if (isForfeit) world.notes.forfeited.add(userId)
+        await confirm(world, visitor, random, who, 'deletion')
         const { code } = await visitor.call(deleteUser, isForfeit ? { query: { forfeit: '1' } } : {})
         world.tell(name, `deletes the account: ${code ?? done}`)
         if (code === undefined) return
@@ -394,8 +417,10 @@ function pilgrimWithoutSim(world: World, random: Random): Person[] {
     async live() {
       await world.wait(random.between(1, 200) * second)
       const visitor = newVisitor(world, name)
-      if ((await signIn(world, visitor, random, { number: '+966551000007', name })) === undefined) return
+      const who = { number: '+966551000007', name }
+      if ((await signIn(world, visitor, random, who)) === undefined) return
       for (let round = 0; round < 3; round += 1) {
+        await confirm(world, visitor, random, who, 'email')
         await visitor.call(emails.addEmail, { body: { email } })
         await world.wait(random.between(5, 70) * second)
         const typed = codeTo(email)
@@ -404,7 +429,8 @@ function pilgrimWithoutSim(world: World, random: Random): Person[] {
         world.tell(name, `proves an address: ${code ?? done}`)
         if (code === undefined) break
       }
-      await world.wait(random.between(1, 600) * second)
+      // At times too early: the address recovers the account after a day.
+      await world.wait(random.chance(0.2) ? 20 * hour : 24 * hour + random.between(1, 600) * second)
       await recover(name, '+966551000008', { phone: true, email: true })
     },
   }

@@ -26,7 +26,14 @@ const listOf = (...sessions: readonly SessionView[]) => ({ body: { success: true
 function show(change: Partial<Parameters<typeof AccountPage>[0]> = {}, language: 'ar' | 'en' = 'en') {
   const onEnded = vi.fn()
   renderPage(
-    <AccountPage isAgent={false} details={null} email={() => null} onEnded={onEnded} {...change} />,
+    <AccountPage
+      isAgent={false}
+      details={null}
+      email={() => null}
+      confirming={async (_purpose, run) => void (await run().catch(() => undefined))}
+      onEnded={onEnded}
+      {...change}
+    />,
     {
       language,
     },
@@ -209,18 +216,24 @@ describe('my language', () => {
 })
 
 describe('my data', () => {
-  it('is offered as a download', async () => {
-    open()
-    const link = screen.getByRole('link', { name: t('export.download') })
-    expect(link.getAttribute('href')).toBe('/api/auth/user/export')
-    expect(link.hasAttribute('download')).toBe(true)
+  it('is offered as a download, once that is confirmed', async () => {
+    const links: (string | null)[] = []
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      links.push(this.getAttribute('href'))
+      expect(this.hasAttribute('download')).toBe(true)
+    })
+    const confirming = vi.fn(async (_purpose: string, run: () => Promise<unknown>) => void (await run()))
+    open({}, { confirming })
+    await userEvent.click(button(t('export.download')))
+    expect(confirming).toHaveBeenCalledWith('export', expect.any(Function))
+    expect(links).toEqual(['/api/auth/user/export'])
     await entry('Chrome · Android')
   })
 
   it('has no download and no deletion for agents, whose data the shipping partner manages', async () => {
     open({}, { isAgent: true })
     await entry('Chrome · Android')
-    expect(screen.queryByRole('link', { name: t('export.download') })).toBeNull()
+    expect(screen.queryByRole('button', { name: t('export.download') })).toBeNull()
     expect(screen.queryByRole('button', { name: t('remove.open') })).toBeNull()
   })
 })

@@ -7,7 +7,7 @@ import { operationHref } from '#client/platform/operation-href.ts'
 import { holdSession, signedOut } from '#client/session/session.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import { Badge } from '#client/ui/badge.tsx'
-import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Button } from '#client/ui/button.tsx'
 import { Fact } from '#client/ui/fact.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
@@ -19,6 +19,7 @@ import { SwitchRow } from '#client/ui/switch-row.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { exportUser } from '#shared/account/account.operations.ts'
 import { languages } from '#shared/platform/language.ts'
+import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
 import styles from './account.module.css'
 import {
@@ -37,11 +38,13 @@ export interface AccountPageProps {
   readonly details: ReactNode
   /** The address of a user. `isOver`: the account is deleted. */
   readonly email: (isOver: boolean) => ReactNode
+  /** Runs a request after its user has confirmed it with a code. */
+  readonly confirming: (purpose: ConfirmationPurpose, run: () => Promise<unknown>) => Promise<void>
   /** Called when the user leaves the page of a session that the server has ended. */
   readonly onEnded: () => void
 }
 
-export function AccountPage({ isAgent, details, email, onEnded }: AccountPageProps) {
+export function AccountPage({ isAgent, details, email, confirming, onEnded }: AccountPageProps) {
   const { t } = useTranslation('account')
   const queries = useQueryClient()
   const [isDeleted, setIsDeleted] = useState(false)
@@ -61,17 +64,17 @@ export function AccountPage({ isAgent, details, email, onEnded }: AccountPagePro
           {isAgent ? null : <MessagesRow isOver={isDeleted} />}
           {isAgent ? null : <PushRow isOver={isDeleted} />}
         </section>
-        <Sessions isOver={isDeleted} onEnded={onEnded} />
+        <Sessions isOver={isDeleted} onEnded={onEnded} confirming={isAgent ? runAtOnce : confirming} />
         {isAgent ? null : (
           <section className={styles.data} aria-label={t('data')}>
             <div>
-              <ButtonLink look="quiet" href={operationHref(exportUser)} download>
+              <Button look="quiet" onClick={() => void confirming('export', async () => download())}>
                 {t('export.download')}
-              </ButtonLink>
+              </Button>
               <p className={textStyles.hint}>{t('export.text')}</p>
             </div>
             <div>
-              <DeleteAccount onDeleted={() => setIsDeleted(true)} onLeave={onEnded} />
+              <DeleteAccount confirming={confirming} onDeleted={() => setIsDeleted(true)} onLeave={onEnded} />
               <p className={textStyles.hint}>{t('remove.text')}</p>
             </div>
           </section>
@@ -79,6 +82,18 @@ export function AccountPage({ isAgent, details, email, onEnded }: AccountPagePro
       </div>
     </Page>
   )
+}
+
+/** Agents confirm nothing: their number is the shipping partner's. */
+const runAtOnce: AccountPageProps['confirming'] = async (_purpose, run) =>
+  void (await run().catch(() => undefined))
+
+/** The browser saves the file, and the page stays. */
+function download(): void {
+  const link = document.createElement('a')
+  link.href = operationHref(exportUser)
+  link.download = ''
+  link.click()
 }
 
 /** The language on screen, and a button for each other one. */
@@ -125,13 +140,13 @@ function MessagesRow({ isOver }: { readonly isOver: boolean }) {
   )
 }
 
-interface SessionsProps {
+interface SessionsProps extends Pick<AccountPageProps, 'confirming'> {
   /** The account is deleted: sessions are not requested any more. */
   readonly isOver: boolean
   readonly onEnded: () => void
 }
 
-function Sessions({ isOver, onEnded }: SessionsProps) {
+function Sessions({ isOver, onEnded, confirming }: SessionsProps) {
   const { t } = useTranslation('account')
   const heading = useRef<HTMLHeadingElement>(null)
   const everywhereTextId = useId()
@@ -150,6 +165,7 @@ function Sessions({ isOver, onEnded }: SessionsProps) {
       {list.data ? (
         <SessionList
           sessions={list.data}
+          confirming={confirming}
           onEnding={() => setNews('')}
           onEnded={() => {
             setNews(t('sessions.ended'))
@@ -180,13 +196,13 @@ function Sessions({ isOver, onEnded }: SessionsProps) {
   )
 }
 
-interface SessionListProps {
+interface SessionListProps extends Pick<AccountPageProps, 'confirming'> {
   readonly sessions: readonly SessionView[]
   readonly onEnding: () => void
   readonly onEnded: () => void
 }
 
-function SessionList({ sessions, onEnding, onEnded }: SessionListProps) {
+function SessionList({ sessions, ...rest }: SessionListProps) {
   const { t } = useTranslation('account')
   const others = sessions.filter(({ isCurrent }) => !isCurrent)
   return (
@@ -194,7 +210,7 @@ function SessionList({ sessions, onEnding, onEnded }: SessionListProps) {
       <ul>
         {sessions.map((session) => (
           <li key={session.id} className={rowStyles.row}>
-            <Session session={session} onEnding={onEnding} onEnded={onEnded} />
+            <Session session={session} {...rest} />
           </li>
         ))}
       </ul>
@@ -205,6 +221,7 @@ function SessionList({ sessions, onEnding, onEnded }: SessionListProps) {
 
 function Session({
   session,
+  confirming,
   onEnding,
   onEnded,
 }: { session: SessionView } & Omit<SessionListProps, 'sessions'>) {
@@ -240,7 +257,7 @@ function Session({
             end.isPending ? t('sessions.ending') : t('sessions.endNamed', { device, time: createdAt })
           }
           isBusy={end.isPending}
-          onClick={() => end.mutate()}
+          onClick={() => void confirming('session', () => end.mutateAsync())}
         >
           {end.isPending ? t('sessions.ending') : t('sessions.end')}
         </Button>

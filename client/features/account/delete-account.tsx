@@ -10,13 +10,15 @@ import { deleteAccount } from './account.queries.ts'
 import { PaidOrders } from './paid-orders.tsx'
 
 interface DeleteAccountProps {
+  /** Runs the deletion after its user has confirmed it with a code. */
+  readonly confirming: (purpose: 'deletion', run: () => Promise<unknown>) => Promise<void>
   /** The account is deleted; the dialog still shows the confirmation. */
   readonly onDeleted: () => void
   /** The user leaves the confirmation. */
   readonly onLeave: () => void
 }
 
-export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
+export function DeleteAccount({ confirming, onDeleted, onLeave }: DeleteAccountProps) {
   const { t } = useTranslation('account')
   const [isOpen, setIsOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
@@ -51,20 +53,24 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
       </Button>
       {isOpen ? (
         <Dialog title={remove.isSuccess ? t('remove.done') : t('remove.dialog')} onClose={close}>
-          {remove.isSuccess ? <Deleted onLeave={onLeave} /> : <Question remove={remove} onKeep={close} />}
+          {remove.isSuccess ? (
+            <Deleted onLeave={onLeave} />
+          ) : (
+            <Question remove={remove} confirming={confirming} onKeep={close} />
+          )}
         </Dialog>
       ) : null}
     </>
   )
 }
 
-interface QuestionProps {
+interface QuestionProps extends Pick<DeleteAccountProps, 'confirming'> {
   readonly remove: UseMutationResult<unknown, Error, boolean>
   readonly onKeep: () => void
 }
 
 /** What a deletion does, why it was refused, and the two ways. */
-function Question({ remove, onKeep }: QuestionProps) {
+function Question({ remove, confirming, onKeep }: QuestionProps) {
   const { t } = useTranslation('account')
   // The browser would focus the first button, which deletes.
   const keep = useStartFocus<HTMLButtonElement>()
@@ -79,7 +85,7 @@ function Question({ remove, onKeep }: QuestionProps) {
         <Button
           className={styles.dangerFull}
           isBusy={remove.isPending}
-          onClick={() => remove.mutate(forfeits)}
+          onClick={() => void confirming('deletion', () => remove.mutateAsync(forfeits))}
         >
           {remove.isPending ? t('remove.confirming') : t(forfeits ? 'remove.forfeit' : 'remove.confirm')}
         </Button>

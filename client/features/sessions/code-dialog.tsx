@@ -8,7 +8,7 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
 import { AgentPairing } from './agent-pairing.tsx'
 import styles from './auth.module.css'
 import { cleanTypedCode, isCodeComplete, isFilledAtOnce, minutesValid } from './code.rules.ts'
@@ -18,6 +18,26 @@ import { OtherChannels, useOtherChannels } from './other-channels.tsx'
 import type { SentCode } from './sign-in.rules.ts'
 import { focusRefused, useFailureToast, useSignInError } from './sign-in-errors.ts'
 import type { SignInOfPage } from './use-sign-in.ts'
+
+/** A code that is asked for, and what its dialog can do: that of a sign-in, or of a confirmation. */
+export type CodeEntry = Pick<
+  SignInOfPage,
+  | 'role'
+  | 'phone'
+  | 'name'
+  | 'limits'
+  | 'offered'
+  | 'error'
+  | 'clearError'
+  | 'requestCode'
+  | 'verifyCode'
+  | 'resetOtp'
+> & {
+  /** Where a code by e-mail goes. */
+  readonly email?: string
+  /** Absent: the number can be changed. */
+  readonly leave?: string
+}
 
 interface CodeDialogProps {
   readonly signIn: SignInOfPage
@@ -43,7 +63,8 @@ export function CodeDialog({ signIn, onClosed }: CodeDialogProps) {
   )
 }
 
-interface CodeFormProps extends Pick<CodeDialogProps, 'signIn'> {
+interface CodeFormProps {
+  readonly signIn: CodeEntry
   readonly sent: SentCode
 }
 
@@ -116,7 +137,7 @@ function useCodeEntry({ signIn, sent }: CodeFormProps, isLocked: boolean) {
     void verify(next)
   }
 
-  async function resend(channel: CodeChannel): Promise<void> {
+  async function resend(channel: SendChannel): Promise<void> {
     if (busy !== undefined) return
     hideToast()
     setBusy('resending')
@@ -134,7 +155,8 @@ function useCodeEntry({ signIn, sent }: CodeFormProps, isLocked: boolean) {
   return { input, resendArea, code, error, busy, news, verify, change, resend }
 }
 
-function CodeForm(props: CodeFormProps) {
+/** The fields and ways of one code that was sent. */
+export function CodeForm(props: CodeFormProps) {
   const { signIn, sent } = props
   const { phone } = signIn
   const { isUsedUp } = sent
@@ -157,7 +179,7 @@ function CodeForm(props: CodeFormProps) {
 
   return (
     <form className={styles.codeForm} onSubmit={submit} noValidate>
-      <SentTo phone={phone} sent={sent} onChange={signIn.resetOtp} />
+      <SentTo signIn={signIn} sent={sent} />
       <LimitNotice id={checkLimitId} current={checkLimit} />
       <AgentPairing {...{ signIn, isBusy }} limit={checkLimit ?? shownLimit} onSend={sendAgain} />
       <CodeField
@@ -167,6 +189,7 @@ function CodeForm(props: CodeFormProps) {
         error={isUsedUp ? t('code.usedUp') : error}
         hint={t('code.validFor', { count: minutesValid(sent) })}
         isReadOnly={isUsedUp}
+        isByEmail={sent.channel === 'email'}
       />
       <Announced>{news}</Announced>
       <Announced>
@@ -221,13 +244,7 @@ function VerifyButton({ isUsedUp, isLocked, isVerifying, limitId }: VerifyButton
   )
 }
 
-interface SentToProps {
-  readonly phone: string
-  readonly sent: SentCode
-  readonly onChange: () => void
-}
-
-function SentTo({ phone, sent: { channel, isEarlier }, onChange }: SentToProps) {
+function SentTo({ signIn, sent: { channel, isEarlier } }: CodeFormProps) {
   const { t } = useTranslation('sessions')
   const isRinging = channel === 'call' && !isEarlier
   return (
@@ -235,12 +252,12 @@ function SentTo({ phone, sent: { channel, isEarlier }, onChange }: SentToProps) 
       <p className={styles.intro}>
         {t(isRinging ? 'code.news.call' : `code.sentTo.${channel}`)}{' '}
         <span className={styles.codePhone}>
-          <Ltr>{phone}</Ltr>
+          <Ltr>{channel === 'email' ? signIn.email : signIn.phone}</Ltr>
         </span>
         {isRinging ? <span className={styles.codeAnswer}>{t('code.answer')}</span> : null}
       </p>
-      <Button look="quiet" className={styles.codeChange} onClick={onChange}>
-        {t('code.changeNumber')}
+      <Button look="quiet" className={styles.codeChange} onClick={signIn.resetOtp}>
+        {signIn.leave ?? t('code.changeNumber')}
       </Button>
     </>
   )

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
 import { languages } from '#shared/platform/language.ts'
 import { ContactLinks } from './contact-links.tsx'
 import styles from './limit-notice.module.css'
@@ -25,7 +25,7 @@ export function useLimit(
   { role, limits }: OfLimits,
   step: Step,
   phone = '',
-  channel?: CodeChannel,
+  channel?: SendChannel,
 ): CurrentLimit | undefined {
   return useCurrent(limitOn(limits, { role, step, phone, channel }))
 }

@@ -1,6 +1,6 @@
 import { formatClock } from '#client/platform/format.ts'
 import type { Role } from '#client/session/session.rules.ts'
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
 
 /** The server limits sending and checking codes separately. */
 export type Step = 'send' | 'check'
@@ -11,7 +11,7 @@ export interface Limit {
   readonly step: Step
   readonly phone: string
   /** That was chosen. A pause holds for one channel, all else for all of them. */
-  readonly channel?: CodeChannel | undefined
+  readonly channel?: SendChannel | undefined
   /** The server's error code. */
   readonly code: string
   /** Epoch milliseconds. Null when only support can lift it. */

@@ -3,14 +3,14 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
 import { Button } from '#client/ui/button.tsx'
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
 import { deliveryAfterMs } from '#shared/sessions/session-lives.ts'
 import styles from './auth.module.css'
 import { isWaiting, useLimit, useWaitText } from './limit-notice.tsx'
 import { deliveryQuery } from './sign-in.queries.ts'
 import type { SentCode, SignIn } from './sign-in.rules.ts'
 
-const icons = { sms: 'chat', whatsapp: 'chat', call: 'phone' } as const
+const icons = { sms: 'chat', whatsapp: 'chat', call: 'phone', email: 'chat' } as const
 
 /** Other ways to get the code, as far as they may be chosen now, and whether the SMS is known to have failed. */
 export function useOtherChannels({ role, offered }: Pick<SignIn, 'role' | 'offered'>, sent: SentCode) {
@@ -26,12 +26,12 @@ export function useOtherChannels({ role, offered }: Pick<SignIn, 'role' | 'offer
 
 interface OtherChannelsProps {
   readonly signIn: Pick<SignIn, 'role' | 'limits' | 'phone'>
-  readonly channels: readonly CodeChannel[]
+  readonly channels: readonly SendChannel[]
   /** When they may be chosen (epoch milliseconds): now by default. */
   readonly from?: number | undefined
   readonly isUndelivered?: boolean
   readonly isBusy: boolean
-  readonly onChoose: (channel: CodeChannel) => void
+  readonly onChoose: (channel: SendChannel) => void
   /** Takes the focus where the last button is gone that had it. */
   readonly around?: RefObject<HTMLElement | null>
 }
@@ -73,7 +73,7 @@ export function OtherChannels(props: OtherChannelsProps) {
 }
 
 interface ChannelButtonProps extends Pick<OtherChannelsProps, 'signIn' | 'isBusy'> {
-  readonly channel: CodeChannel
+  readonly channel: SendChannel
   readonly onClick: () => void
 }
 

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
@@ -12,8 +12,33 @@ const path = 'GET /api/auth/user'
 
 type Table = Parameters<typeof stubGateway>[0]
 
+/** The code to the number, before an address is added or removed. */
+const confirmations = {
+  'POST /api/auth/confirm': {
+    body: {
+      ...sentCode.body,
+      expiresInSeconds: 300,
+      channel: 'sms',
+      channels: ['sms'],
+      nextChannelInSeconds: 30,
+    },
+  },
+  'POST /api/auth/confirm/verify': {
+    body: { success: true, confirmedUntil: new Date(Date.now() + 300_000).toISOString() },
+  },
+}
+
+/** Sends the code to the number and types it. */
+async function confirm(person: ReturnType<typeof userEvent.setup>): Promise<void> {
+  const dialog = within(await screen.findByRole('dialog'))
+  await person.click(dialog.getByRole('button', { name: textOf('sessions', 'send') }))
+  await codeField()
+  await person.keyboard('1234')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+}
+
 function open(own: { email?: string | null }, table: Table = {}, kind: 'line' | 'row' = 'row') {
-  const calls = stubGateway({ [path]: { body: { ...amina, ...own } }, ...table })
+  const calls = stubGateway({ [path]: { body: { ...amina, ...own } }, ...confirmations, ...table })
   renderPage(<OwnEmail kind={kind} />)
   const sent = () => calls.filter(({ method }) => method !== 'GET').map(({ method, body }) => [method, body])
   return { person: userEvent.setup(), sent, calls }
@@ -46,11 +71,14 @@ describe('the address', () => {
     await person.keyboard('amina@{Enter}')
     expect(screen.getByText(t('invalid'))).toBeTruthy()
     await person.keyboard('Example.com {Enter}')
+    await confirm(person)
     expect(document.activeElement).toBe(await codeField())
     await person.keyboard('٤٨٢١')
     await waitFor(async () => expect(document.activeElement).toBe(await button('addLine')))
     expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain(t('proven'))
     expect(sent()).toEqual([
+      ['POST', { purpose: 'email' }],
+      ['POST', { code: '1234' }],
       ['POST', { email: 'amina@example.com' }],
       ['POST', { code: '4821' }],
     ])
@@ -60,6 +88,7 @@ describe('the address', () => {
     const { person } = open({ email: null }, { 'POST /api/auth/email': sentCode })
     await person.click(await button('add'))
     await person.keyboard('amina@example.com{Enter}')
+    await confirm(person)
     await codeField()
     await person.click(await button('otherEmail'))
     expect(document.activeElement).toBe(field())
@@ -86,6 +115,7 @@ describe('the address', () => {
     )
     await person.click(await button('add'))
     await person.keyboard('amina@example.com{Enter}')
+    await confirm(person)
     await codeField()
     await person.keyboard('0000')
     expect(await screen.findByText('wrong code')).toBeTruthy()
@@ -99,7 +129,12 @@ describe('the address', () => {
     )
     expect((await screen.findByText('amina@example.com')).getAttribute('dir')).toBe('ltr')
     await person.click(await button('remove'))
-    expect(sent()).toEqual([['DELETE', undefined]])
+    await confirm(person)
+    expect(sent()).toEqual([
+      ['POST', { purpose: 'email-removal' }],
+      ['POST', { code: '1234' }],
+      ['DELETE', undefined],
+    ])
   })
 
   it('is not spoken of where none are offered', async () => {

@@ -15,9 +15,11 @@ import { readEmail } from '#shared/sessions/email-address.ts'
 import { addEmail, removeEmail, verifyEmail } from '#shared/sessions/emails.operations.ts'
 import { isCodeComplete } from './code.rules.ts'
 import { CodeField } from './code-field.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 import { EmailField } from './email-field.tsx'
 import styles from './own-email.module.css'
 import { refusalOf } from './refusal.ts'
+import { type Confirming, useConfirmation } from './use-confirmation.ts'
 import { useTypedCode } from './use-typed-code.ts'
 
 interface OwnEmailProps {
@@ -42,6 +44,7 @@ export function OwnEmail({ kind, isOver = false }: OwnEmailProps) {
     onSuccess: () => setNews(t('removed')),
     onSettled: refresh,
   })
+  const confirmation = useConfirmation()
   const email = data?.success ? data.email : undefined
 
   useEffect(() => {
@@ -67,6 +70,7 @@ export function OwnEmail({ kind, isOver = false }: OwnEmailProps) {
     <div className={kind === 'row' ? styles.row : styles.line}>
       {isOpen ? (
         <EmailForm
+          confirming={confirmation.confirming}
           onCancel={() => close()}
           onProven={async () => {
             await refresh()
@@ -91,7 +95,7 @@ export function OwnEmail({ kind, isOver = false }: OwnEmailProps) {
               look="quiet"
               className={styles.open}
               isBusy={remove.isPending}
-              onClick={() => remove.mutate()}
+              onClick={() => void confirmation.confirming('email-removal', () => remove.mutateAsync())}
             >
               {t('remove')}
             </Button>
@@ -99,6 +103,7 @@ export function OwnEmail({ kind, isOver = false }: OwnEmailProps) {
         </Shown>
       )}
       <Announced>{news}</Announced>
+      <ConfirmDialog confirmation={confirmation} />
     </div>
   )
 }
@@ -136,13 +141,17 @@ function Shown({ kind, email, problem, children }: ShownProps) {
   )
 }
 
-interface EmailFormProps {
+interface CodeFormProps {
   readonly onCancel: () => void
   readonly onProven: () => Promise<void>
 }
 
-/** The address, then the code that was sent to it. */
-function EmailForm({ onCancel, onProven }: EmailFormProps) {
+interface EmailFormProps extends CodeFormProps {
+  readonly confirming: Confirming
+}
+
+/** The address, confirmed by a code to the number, then the code that was sent to the address. */
+function EmailForm({ confirming, onCancel, onProven }: EmailFormProps) {
   const { t } = useTranslation('emails')
   const [typed, setTyped] = useState('')
   const [fault, setFault] = useState<string>()
@@ -170,7 +179,7 @@ function EmailForm({ onCancel, onProven }: EmailFormProps) {
     if (send.isPending) return
     const email = readEmail(typed)
     if (email === undefined) refuse(t('invalid'))
-    else send.mutate(email)
+    else void confirming('email', () => send.mutateAsync(email))
   }
 
   if (send.isSuccess)
@@ -208,7 +217,7 @@ function EmailForm({ onCancel, onProven }: EmailFormProps) {
   )
 }
 
-function CodeForm({ email, onCancel, onProven }: EmailFormProps & { readonly email: string }) {
+function CodeForm({ email, onCancel, onProven }: CodeFormProps & { readonly email: string }) {
   const { t } = useTranslation('emails')
   const code = useTypedCode()
   const check = useMutation({

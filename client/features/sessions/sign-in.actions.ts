@@ -4,7 +4,8 @@ import { call, isCallProblem } from '#client/platform/call.ts'
 import { textNow } from '#client/platform/i18n.ts'
 import { oneTabAtATime } from '#client/platform/one-tab.ts'
 import { signedIn } from '#client/session/session.ts'
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
+import type { ConfirmationSent } from '#shared/sessions/confirmations.schemas.ts'
 import { signUpProofMs } from '#shared/sessions/session-lives.ts'
 import { requestOtp, sendAgentOtp, verifyAgentOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import type { CodeSent } from '#shared/sessions/sessions.schemas.ts'
@@ -30,14 +31,15 @@ export interface CodeRequest {
   readonly phone: string
   readonly name?: string
   /** By the first one on offer where it is left out. */
-  readonly channel?: CodeChannel | undefined
+  readonly channel?: SendChannel | undefined
 }
 
 export async function requestCode(context: ActionContext, request: CodeRequest): Promise<Outcome> {
   const { dispatch } = context
   const { role } = context.state()
   const { phone, name = '', channel } = request
-  const body = { phone, ...(channel && { channel }) }
+  // E-mail is offered to confirmations alone.
+  const body = { phone, ...(channel && channel !== 'email' && { channel }) }
   dispatch({ type: 'codeRequested', phone, name })
   try {
     // Each response sets the cookie that codes are bound to: two requests at once would invalidate one of the codes.
@@ -107,11 +109,11 @@ const refusesChannels: readonly string[] = ['CHANNEL_UNAVAILABLE', 'PHONE_CANNOT
 const fallbacks = { send: 'errors.sendFailed', check: 'errors.verifyFailed' } as const
 
 /** Puts the reason into the state: a limit, a used-up code, or an error. */
-function failed(
-  { state, dispatch }: ActionContext,
+export function failed(
+  { state, dispatch }: Omit<ActionContext, 'client'>,
   error: unknown,
   step: Step,
-  channel?: CodeChannel,
+  channel?: SendChannel,
 ): Outcome {
   let offered: Offered | undefined
   const { role, phone } = state()
@@ -147,7 +149,7 @@ function failed(
   return { ok: false }
 }
 
-function sentCodeOf(sent: CodeSent, now: number): SentCode {
+export function sentCodeOf(sent: CodeSent | ConfirmationSent, now: number): SentCode {
   return {
     sentAt: now,
     expiresAt: now + sent.expiresInSeconds * 1000,

@@ -1,5 +1,5 @@
 import type { Role } from '#client/session/session.rules.ts'
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
 import { isActive, type Limit, type Step, withLimit, withoutLimit } from './limits.rules.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -16,9 +16,9 @@ export interface SentCode {
   readonly isEarlier: boolean
   /** Too many wrong codes were entered: only a new code helps. */
   readonly isUsedUp: boolean
-  readonly channel: CodeChannel
+  readonly channel: SendChannel
   /** On offer for the number. */
-  readonly channels: readonly CodeChannel[]
+  readonly channels: readonly SendChannel[]
   /** When another channel may be chosen. */
   readonly nextChannelAt: number
 }
@@ -40,7 +40,7 @@ export interface SignInError extends Refusal {
 
 /** Channels of which one may be chosen at `at` (epoch milliseconds). */
 export interface Offered {
-  readonly channels: readonly CodeChannel[]
+  readonly channels: readonly SendChannel[]
   readonly at: number
 }
 

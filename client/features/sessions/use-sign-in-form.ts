@@ -1,6 +1,6 @@
 import { type FormEvent, type RefObject, useState } from 'react'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
 import { readPersonName } from '#shared/sessions/person-name.ts'
 import { isWaiting, useLimit, useNewestLimit } from './limit-notice.tsx'
 import { type TypedPhone, typedPhoneOf } from './phone-field.tsx'
@@ -71,7 +71,7 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
     if (!isWaiting(limit)) void send()
   }
 
-  async function send(channel?: CodeChannel): Promise<void> {
+  async function send(channel?: SendChannel): Promise<void> {
     if (isSending) return
     const sent = number ?? (await loadNumber())
     if (sent === undefined) return

@@ -1,9 +1,12 @@
 import type { Core } from '#server/platform/core.ts'
-import { accountRoutes } from './account.routes.ts'
+import { accountRoutes, type Confirmed } from './account.routes.ts'
 import { type AccountNeeds, createAccount } from './account.service.ts'
 
 /** The export and the deletion of an account. */
-export function registerAccount(core: Core, needed: AccountNeeds): void {
+export function registerAccount(
+  core: Core,
+  needed: AccountNeeds & { readonly sessions: { confirmed: Confirmed } },
+): void {
   const account = createAccount({ ...core, ...needed, callsPerUser: core.config.limits.accountCallsPerUser })
-  core.routes.push((app, scope) => accountRoutes(app, scope, account))
+  core.routes.push((app, scope) => accountRoutes(app, scope, account, needed.sessions.confirmed))
 }

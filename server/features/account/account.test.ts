@@ -124,7 +124,9 @@ beforeEach(async () => {
     clock: fixture.clock,
     log: silentLog,
   })
-  const app = await openFeatureApp((app) => accountRoutes(app, headerScope, account))
+  const app = await openFeatureApp((app) =>
+    accountRoutes(app, headerScope, account, (_purpose, _request, work) => work()),
+  )
   browser = openBrowser(app, { lang: 'en' })
 })
 afterEach(() => fixture.close())

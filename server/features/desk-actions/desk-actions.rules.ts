@@ -400,7 +400,7 @@ export function isStillSo(
     'claim-closed': claim?.state === 'CLOSED',
     ...{ 'receiver-changed': false, 'receiver-changed-letter': false },
     ...{ 'number-changed': false, 'email-changed': false },
-    ...{ 'number-changed-letter': false, 'email-changed-letter': false },
+    ...{ 'number-changed-letter': false, 'email-changed-letter': false, 'email-added-letter': false },
     ...{ 'number-waits': false, 'number-waits-letter': false },
   }
   return so[kind]

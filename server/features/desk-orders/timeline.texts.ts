@@ -11,7 +11,7 @@ import type { refusalReasons } from '#shared/orders/handovers.operations.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import type { EventKind, RefundReason } from '#shared/payments/payments.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
 import type { LanguageCode, Names } from '#shared/platform/language.ts'
 import { sumIn } from '#shared/platform/money.ts'
 import type { Line } from './timeline.rules.ts'
@@ -224,7 +224,7 @@ const types: Names<BookingType> = {
   TO_AND_FROM_MINA: { ar: 'ذهابًا وعودة', en: 'both ways' },
 }
 
-const channels: Names<CodeChannel | 'push' | 'email'> = {
+const channels: Names<SendChannel | 'push'> = {
   sms: { ar: 'رسالة نصية', en: 'SMS' },
   whatsapp: { ar: 'واتساب', en: 'WhatsApp' },
   call: { ar: 'مكالمة', en: 'call' },

@@ -106,10 +106,12 @@ const storedText = (code: LanguageCode, { subject, paragraphs }: MailWords) =>
   [`${brand.name[code]}: ${subject}`, ...paragraphs.filter(Boolean)].join('\n\n')
 
 type AccountLetter = Exclude<MailKind, 'documents' | 'receiver-changed-letter'>
+/** `stopUrl`: of the letter to a new address. */
+type LetterFacts = Moment & { readonly stopUrl: string }
 type Moment = ReturnType<typeof dayAndTime>
 
 const accountTexts: Readonly<
-  Record<LanguageCode, Readonly<Record<AccountLetter, (at: Moment) => MailWords>>>
+  Record<LanguageCode, Readonly<Record<AccountLetter, (facts: LetterFacts) => MailWords>>>
 > = {
   ar: {
     'number-changed-letter': ({ day, time }) => ({
@@ -132,6 +134,14 @@ const accountTexts: Readonly<
       paragraphs: [
         `أُزيل هذا البريد من حسابك، أو حلّ محله بريد آخر (${day} ${time}).`,
         `لم تطلب ذلك؟ تواصل معنا فورًا: ${brand.contact.phone}، ${brand.contact.email}`,
+      ],
+    }),
+    'email-added-letter': ({ day, time, stopUrl }) => ({
+      subject: 'أُضيف هذا البريد إلى حساب',
+      paragraphs: [
+        `أُضيف هذا البريد إلى حساب لدينا، ويمكن بعد ${day} ${time} نقل الحساب به إلى رقم جوال آخر.`,
+        `لم تطلب ذلك؟ افتح هذا الرابط خلال 24 ساعة واضغط الزر: يُزال البريد من الحساب وتنتهي كل جلساته.\n${stopUrl}`,
+        `للمساعدة: ${brand.contact.phone}، ${brand.contact.email}`,
       ],
     }),
   },
@@ -158,13 +168,29 @@ const accountTexts: Readonly<
         `Not you? Contact us at once: ${brand.contact.phone}, ${brand.contact.email}`,
       ],
     }),
+    'email-added-letter': ({ day, time, stopUrl }) => ({
+      subject: 'this address was added to an account',
+      paragraphs: [
+        `This e-mail address was added to an account with us. From ${day} ${time} it can move the account to another mobile number.`,
+        `Not you? Open this link within 24 hours and press the button: the address is removed from the account, and all its sessions end.\n${stopUrl}`,
+        `Help: ${brand.contact.phone}, ${brand.contact.email}`,
+      ],
+    }),
   },
 }
 
-/** A letter about an account and its change at `at`, as it is stored; see `mailText`. */
-export function accountLetter(language: string | null, kind: AccountLetter, at: number): string {
+/**
+ * A letter about an account and its change at `at`, as it is stored; see `mailText`. A new address opens the account
+ * `emailWaitMs` later, and `stopUrl` refuses it.
+ */
+export function accountLetter(
+  language: string | null,
+  kind: AccountLetter,
+  at: number,
+  stopUrl = '',
+): string {
   const code = isLanguageCode(language) ? language : defaultLanguage
-  return storedText(code, accountTexts[code][kind](dayAndTime(momentOf(kind, at), code)))
+  return storedText(code, accountTexts[code][kind]({ ...dayAndTime(momentOf(kind, at), code), stopUrl }))
 }
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

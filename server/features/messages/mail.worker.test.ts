@@ -49,6 +49,7 @@ function openFixture(hasBarcode: boolean, body: string, kind: MailKind = 'docume
           return { name: 'receipt.pdf', pdf: new Uint8Array(1) }
         },
         urlOf: () => url,
+        openStop: async () => undefined,
         domain: 'example.com',
       },
     },

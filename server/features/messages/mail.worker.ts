@@ -18,6 +18,8 @@ export interface Mail {
   readonly readReceipt: (userId: number, orderId: number) => Promise<MailFile>
   /** Of an order's page. */
   readonly urlOf: (orderId: number) => string
+  /** Of the page where a new address refuses the account; undefined where the account no longer has the address. */
+  readonly openStop: (userId: number, email: string, addedAt: number) => Promise<string | undefined>
   /** After the `@` of a Message-ID. */
   readonly domain: string
 }
@@ -70,14 +72,21 @@ export function createMailing(
     hasBarcode: boolean,
   ) => mailText(language, { orderId, awbs, receiver, hasBarcode, url: mail.urlOf(orderId) })
 
-  /** A letter without files; undefined where its order is gone. */
-  async function plainLetterOf({ language }: Recipient, message: MessageRow): Promise<string | undefined> {
-    const { kind, order_id: orderId, created_at: at } = message
+  /** A letter without files; undefined where its order is gone. The link of a new address is made with its letter. */
+  async function plainLetterOf(
+    { language, email }: Recipient & { readonly email: string },
+    message: MessageRow,
+  ): Promise<string | undefined> {
+    const { kind, order_id: orderId, user_id: userId, created_at: at } = message
     if (!isMail(kind) || kind === 'documents') return undefined
-    if (kind !== 'receiver-changed-letter') return accountLetter(language, kind, at)
-    const facts = await deps.findFacts(message)
-    const url = mail.urlOf(orderId)
-    return facts && receiverLetter(language, { orderId, receiver: facts.receiver ?? null, at, url })
+    if (kind === 'receiver-changed-letter') {
+      const facts = await deps.findFacts(message)
+      const url = mail.urlOf(orderId)
+      return facts && receiverLetter(language, { orderId, receiver: facts.receiver ?? null, at, url })
+    }
+    if (kind !== 'email-added-letter') return accountLetter(language, kind, at)
+    const stopUrl = await mail.openStop(userId, email, at)
+    return stopUrl === undefined ? undefined : accountLetter(language, kind, at, stopUrl)
   }
 
   /** The letter with what goes along; undefined where it is not wanted any more, `lost` where the lease is. */
@@ -102,8 +111,9 @@ export function createMailing(
     const { message } = job
     if (message.body !== '') return job
     const person = await findRecipient(message)
-    const letter = person && (await plainLetterOf(person, message))
-    if (person?.email && letter !== undefined) return stored(job, person.email, letter)
+    const email = person?.email
+    const letter = person && email ? await plainLetterOf({ ...person, email }, message) : undefined
+    if (email && letter !== undefined) return stored(job, email, letter)
     if (message.kind !== 'documents') {
       await forget(job)
       return undefined

@@ -94,7 +94,7 @@ interface FilesNeeds {
 interface SendingNeeds extends FactsNeeds, FilesNeeds {
   readonly messages: MessagesService
   readonly push: PushService
-  readonly users: Pick<UsersService, 'findRecipient' | 'findRecipientByPhone'>
+  readonly users: Pick<UsersService, 'findRecipient' | 'findRecipientByPhone' | 'openEmailStop'>
   readonly orders: FactsNeeds['orders'] &
     FilesNeeds['orders'] & {
       /** Of a bag; undefined where its owner collects it, or the receiver has no phone. */
@@ -195,7 +195,7 @@ export function registerSending(core: Core, needed: SendingNeeds): void {
 /** Undefined where no e-mail is sent. */
 function mailOf(
   { SMTP_URL, SMTP_FROM, PUBLIC_URL }: Config,
-  { orders, receipts }: FilesNeeds,
+  { orders, receipts, users }: FilesNeeds & Pick<SendingNeeds, 'users'>,
 ): Mail | undefined {
   if (SMTP_URL === undefined || SMTP_FROM === undefined) return undefined
   const isLocal = isLoopback(SMTP_URL)
@@ -203,6 +203,10 @@ function mailOf(
   return {
     provider: createMailProvider(account),
     urlOf: (orderId) => `${PUBLIC_URL}${pages.order.replace(':id', String(orderId))}`,
+    async openStop(userId, email, addedAt) {
+      const token = await users.openEmailStop(userId, email, addedAt)
+      return token && `${PUBLIC_URL}${pages.emailStop.replace(':token', token)}`
+    },
     domain: new URL(PUBLIC_URL).hostname,
     async readLabels(userId, awbs) {
       const labels = await Promise.all(

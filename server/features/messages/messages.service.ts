@@ -272,15 +272,17 @@ export function createMessages(deps: MessagesDeps) {
     },
 
     /**
-     * Inside the transaction that changes the number or the address of an account: lets the number and the address know
-     * that it had before. Not by push: who changed it may have turned that on, too.
+     * Inside the transaction that changes the number or the address of an account: notifies the number and the address
+     * that it had before, and a new address. Not by push: who changed it may have turned that on, too.
      */
-    async announceChange({ changeId, userId, what, phone, email }: AccountChange): Promise<void> {
+    async announceChange({ changeId, userId, what, phone, email, added }: AccountChange): Promise<void> {
       database.assertTransaction()
       const about = { user_id: userId, refund_id: changeId }
       const kind = what === 'number-waits' ? what : (`${what}-changed` as const)
       if (deps.isEnabled && phone !== null) await add({ ...about, kind, phone })
       if (deps.hasMail && email !== null) await add({ ...about, kind: `${kind}-letter`, phone: email })
+      if (deps.hasMail && added !== undefined)
+        await add({ ...about, kind: 'email-added-letter', phone: added })
     },
 
     /** Whether an announced message is written at all: its person gets SMS, or push messages. */

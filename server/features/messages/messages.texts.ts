@@ -9,6 +9,7 @@ import { cityName } from '#shared/platform/city-names.ts'
 import { defaultLanguage, isLanguageCode, type LanguageCode, languages } from '#shared/platform/language.ts'
 import { sumIn } from '#shared/platform/money.ts'
 import { numberChangeRules } from '#shared/sessions/number-changes.ts'
+import { emailWaitMs } from '#shared/sessions/session-lives.ts'
 import type { AccountKind, NewsKind } from './messages.rules.ts'
 
 /** Where something happened. A name may be in two languages; `city` is in English. */
@@ -298,7 +299,7 @@ const accountTexts: Readonly<Record<LanguageCode, Readonly<Record<AccountKind, H
     'number-changed': ({ day, time }) =>
       `نُقل حسابك إلى رقم آخر (${day} ${time})، ولا يُدخل إليه بهذا الرقم بعد الآن. لم تطلب ذلك؟ تواصل معنا فورًا.`,
     'email-changed': ({ day, time }) =>
-      `أُضيف بريد إلكتروني إلى حسابك (${day} ${time}). لم تطلب ذلك؟ أزله من صفحة «حسابي» وتواصل معنا.`,
+      `أُضيف بريد إلكتروني إلى حسابك، ويمكنه فتح حسابك من ${day} ${time}. لم تطلب ذلك؟ سجّل الدخول وأزله.`,
     'number-waits': ({ day, time }) =>
       `طُلب منا نقل حسابك إلى رقم آخر، وسيفتح ذلك الرقم حسابك من ${day} ${time}. لم تطلب ذلك؟ سجّل الدخول بهذا الرقم قبلها ليُلغى الطلب.`,
   },
@@ -306,15 +307,17 @@ const accountTexts: Readonly<Record<LanguageCode, Readonly<Record<AccountKind, H
     'number-changed': ({ day, time }) =>
       `your account was moved to another number (${day} ${time}). This one no longer opens it. Not you? Contact us at once.`,
     'email-changed': ({ day, time }) =>
-      `an e-mail address was added to your account (${day} ${time}). Not you? Remove it in My account and contact us.`,
+      `an e-mail address was added and can open your account from ${day} ${time}. Not you? Sign in and remove it.`,
     'number-waits': ({ day, time }) =>
       `we were asked to move your account to another number, which can open it from ${day} ${time}. Not you? Log in with this number before then: that stops it.`,
   },
 }
 
-/** The moment that a message about an account names: that of its change, or from when on another number can open it. */
-export const momentOf = (kind: MessageKind, at: number) =>
-  kind === 'number-waits' || kind === 'number-waits-letter' ? at + numberChangeRules.waitMs : at
+/** The moment that a message about an account names: that of its change, or from when on it opens the account. */
+export function momentOf(kind: MessageKind, at: number): number {
+  if (kind === 'number-waits' || kind === 'number-waits-letter') return at + numberChangeRules.waitMs
+  return kind === 'email-changed' || kind === 'email-added-letter' ? at + emailWaitMs : at
+}
 
 /** The text of a message about an account, and of its change at `at`. */
 export function accountText(language: string | null, kind: AccountKind, at: number): string {

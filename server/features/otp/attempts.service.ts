@@ -4,11 +4,18 @@ import { type Log, maskedPhone } from '#server/platform/logging.ts'
 import { phoneGroups, readPhone } from '#server/platform/phone.ts'
 import { hashOf, isToken } from '#server/platform/secrets.ts'
 import { createTurns } from '#server/platform/turns.ts'
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { CodeChannel, SendChannel } from '#shared/platform/code-channels.ts'
 import { deviceLifeMs } from '#shared/sessions/session-lives.ts'
 import { offerRules } from './channels.rules.ts'
 import { emailRulesFor, keyOfEmail } from './emails.rules.ts'
-import { isOfPhone, type OtpLimits, type PastEvent, pauseMsOf, rulesFor } from './limits.rules.ts'
+import {
+  confirmationRulesFor,
+  isOfPhone,
+  type OtpLimits,
+  type PastEvent,
+  pauseMsOf,
+  rulesFor,
+} from './limits.rules.ts'
 import { type DeviceTrust, type EmailRole, fieldRefusal, type Origin, type PhoneRole } from './otp.rules.ts'
 import type { OtpStore } from './otp.store.ts'
 import type { PairingsStore } from './pairings.store.ts'
@@ -121,6 +128,18 @@ export function createAttempts(deps: AttemptsDeps) {
           ...{ prefix: keyOfEmail(email), country: '', address: addressGroup(address) },
         },
         rules: emailRulesFor(limits, role),
+        log: (level, event, more) => log[level]({ event: `sign-in.${event}`, ...shown, ...more }),
+      }
+    },
+
+    /** About the number (E.164) of a signed-in user: one count for all browsers of the account. */
+    readConfirmation(phone: string, channel: SendChannel, { address, log }: Browser): Attempt {
+      const groups = phoneGroups(phone)
+      const role = 'confirm'
+      const shown = { role, channel, phone: maskedPhone(phone), address: truncatedAddress(address) }
+      return {
+        origin: { role, phone, trust: 'known', ...groups, address: addressGroup(address), channel },
+        rules: confirmationRulesFor(limits, groups.country),
         log: (level, event, more) => log[level]({ event: `sign-in.${event}`, ...shown, ...more }),
       }
     },

@@ -1,9 +1,9 @@
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
 import type { Outcome } from './otp.rules.ts'
 
 /** A send to a phone, as its event tells. */
 export interface PastSend {
-  readonly channel: CodeChannel
+  readonly channel: SendChannel
   readonly outcome: Outcome
   readonly at: number
 }
@@ -11,7 +11,7 @@ export interface PastSend {
 /** What a phone may be sent after its sends of the last minutes. */
 export interface Offer {
   /** The channels that may be chosen in the place of the one that is asked for. */
-  readonly others: readonly CodeChannel[]
+  readonly others: readonly SendChannel[]
   /** Whether the channel that is asked for may be sent by. */
   readonly isOffered: boolean
   /** A code may be on its way. */
@@ -34,20 +34,20 @@ const isSend = ({ outcome }: PastSend) =>
  * @param sends to the phone, of the last `callAfterMs` and of the pause
  */
 export function offerOf(
-  asked: CodeChannel,
-  channels: readonly CodeChannel[],
+  asked: SendChannel,
+  channels: readonly SendChannel[],
   sends: readonly PastSend[],
   { pauseMs, now }: { readonly pauseMs: number; readonly now: number },
 ): Offer {
   const inPause = sends.filter(({ at }) => at > now - pauseMs)
   const isBlocked = inPause.some(({ outcome }) => outcome === 'blocked')
-  const isTried = (channel: CodeChannel) =>
+  const isTried = (channel: SendChannel) =>
     inPause.some((send) => send.channel === channel && send.outcome !== 'failed')
   const mayCall =
     !channels.some((channel) => channel !== 'call') ||
     sends.some(({ channel, at }) => channel !== 'call' && at > now - offerRules.callAfterMs)
   const isOffered = !isBlocked && channels.includes(asked) && (asked !== 'call' || mayCall)
-  const isNext = (channel: CodeChannel) =>
+  const isNext = (channel: SendChannel) =>
     channel !== asked && !isTried(channel) && (channel !== 'call' || mayCall || isOffered)
   return { others: isBlocked ? [] : channels.filter(isNext), isOffered, isSent: inPause.some(isSend) }
 }

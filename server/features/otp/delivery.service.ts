@@ -23,7 +23,8 @@ export function createDelivery({ store, provider, clock }: DeliveryDeps) {
     const live = isToken(binding) ? await store.listLiveOf(hashOf(binding), now) : []
     const [sent, ...earlier] = live.filter(({ role }) => !isEmailRole(role))
     if (earlier.some(({ role, phone }) => role !== sent?.role || phone !== sent.phone)) return 'unknown'
-    if (sent?.role !== 'user' || sent.channel !== 'sms' || sent.provider_ref === null) return 'unknown'
+    if (sent === undefined || sent.role === 'agent' || sent.channel !== 'sms' || sent.provider_ref === null)
+      return 'unknown'
     if (sent.delivery !== null) return sent.delivery
     if (now < sent.sent_at + deliveryAfterMs) return 'unknown'
     if (!(await store.claimDelivery(sent.id))) return 'unknown'

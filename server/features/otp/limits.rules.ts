@@ -1,6 +1,6 @@
 import type { Config } from '#server/platform/config.ts'
 import type { Limit } from '#server/platform/limits.ts'
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
 import { channelRules, day, type EventKind, type Origin, type Outcome } from './otp.rules.ts'
 
 const minute = 60_000
@@ -23,7 +23,7 @@ export const scopes = {
 /** At most `count` events in any span of `windowMs`. */
 export interface Rule extends Limit {
   /** The variable that sets it, or a constant. */
-  readonly name: Exclude<keyof OtpLimits, 'limits'> | 'address-share' | 'email-codes'
+  readonly name: Exclude<keyof OtpLimits, 'limits'> | 'address-share' | 'email-codes' | 'confirmations'
   readonly per: keyof typeof scopes
   readonly counts: readonly Outcome[]
   /** Each of these events allows one more, so that many users who enter their codes are not mistaken for an attack. */
@@ -170,10 +170,29 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
   } satisfies Record<string, Rule | readonly Rule[]>
 }
 
+/** Codes that confirm requests of one account in an hour. */
+const confirmationsPerHour = 5
+
+/**
+ * The rules for codes that confirm a request. The budget has the number of that of sign-in and is counted apart, so that a
+ * signed-in user can neither use up the codes that others sign in with nor send SMS without end. Wrong codes end the session.
+ */
+export function confirmationRulesFor(limits: OtpLimits, country: string): ReturnType<typeof rulesFor> {
+  const { alarms, ...rules } = rulesFor(limits, country)
+  const perHour = { count: confirmationsPerHour, windowMs: hour }
+  return {
+    ...rules,
+    sends: [perPhone('confirmations', sent, 'TOO_MANY_CODES', perHour)],
+    wrongs: [],
+    guessing: [],
+    alarms: alarms.filter(({ per }) => per === 'all'),
+  }
+}
+
 /** An event of a phone. */
 export interface PastEvent {
   readonly kind: EventKind
-  readonly channel: CodeChannel
+  readonly channel: SendChannel
   readonly outcome: Outcome
   readonly at: number
 }
@@ -185,7 +204,7 @@ export const isOfPhone = ({ per }: Rule): boolean => per === 'phone' || per === 
 export const countedBy = (
   { per, counts, windowMs }: Rule,
   events: readonly PastEvent[],
-  channel: CodeChannel | undefined,
+  channel: SendChannel | undefined,
   now: number,
 ): readonly PastEvent[] =>
   events

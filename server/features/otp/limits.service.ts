@@ -14,7 +14,15 @@ import {
   scopes,
 } from './limits.rules.ts'
 import type { OtpProvider } from './otp.provider.ts'
-import { day, guessRules, isEmailRole, type Origin, secondsUntil, waitRefusal } from './otp.rules.ts'
+import {
+  countedTogether,
+  day,
+  guessRules,
+  isEmailRole,
+  type Origin,
+  secondsUntil,
+  waitRefusal,
+} from './otp.rules.ts'
 import type { OtpStore } from './otp.store.ts'
 
 /** How long counts of shared limits serve further attempts on this gateway. */
@@ -95,7 +103,11 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
   const readings = new Map<string, Map<string, Reading>>()
 
   function readingsOf(per: Rule['per'], origin: Origin): Map<string, Reading> {
-    const scope = JSON.stringify([isEmailRole(origin.role), per, scopes[per].map((column) => origin[column])])
+    const scope = JSON.stringify([
+      countedTogether(origin.role),
+      per,
+      scopes[per].map((column) => origin[column]),
+    ])
     const known = readings.get(scope)
     if (known) return known
     if (readings.size >= mostReadings) readings.clear()

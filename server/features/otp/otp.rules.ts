@@ -2,7 +2,7 @@ import type { Config } from '#server/platform/config.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
 import { waitInWords } from '#server/platform/waiting.ts'
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
 import { signUpProofMs } from '#shared/sessions/session-lives.ts'
 import { channelTexts, sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 
@@ -11,17 +11,23 @@ export const day = 24 * 60 * minute
 
 /**
  * What a code is for. Phones of users and of agents are limited separately, and a code sent for one role is never accepted
- * for another. `email`: a user proves an address. `recovery`: a proven address says whose number is gone.
+ * for another. `email`: a user proves an address. `recovery`: a proven address says whose number is gone. `confirm`: a
+ * signed-in user confirms one request.
  */
-export const roles = ['user', 'agent', 'email', 'recovery'] as const
+export const roles = ['user', 'agent', 'email', 'recovery', 'confirm'] as const
 export type Role = (typeof roles)[number]
-/** Of codes to phones. */
+/** Codes that sign in, sent to phones. */
 export type PhoneRole = Extract<Role, Principal['role']>
-export type EmailRole = Exclude<Role, PhoneRole>
-/** Codes to phones and codes to addresses are counted apart. */
+/** Codes to addresses. */
+export type EmailRole = Extract<Role, 'email' | 'recovery'>
 export const phoneRoles: readonly Role[] = ['user', 'agent'] satisfies PhoneRole[]
 export const emailRoles: readonly Role[] = ['email', 'recovery'] satisfies EmailRole[]
 export const isEmailRole = (role: Role): role is EmailRole => emailRoles.includes(role)
+const confirmRoles: readonly Role[] = ['confirm']
+
+/** The roles whose codes count together: codes that sign in, codes to addresses and codes that confirm count apart. */
+export const countedTogether = (role: Role | undefined): readonly Role[] =>
+  [emailRoles, confirmRoles].find((group) => role !== undefined && group.includes(role)) ?? phoneRoles
 
 /** A code is valid for half of what ASVS 6.5.5 allows. The provider itself accepts it for ten minutes (Twilio Verify). */
 export const challengeRules = { lifeMs: 5 * minute, provenMs: signUpProofMs, providerLifeMs: 10 * minute }
@@ -93,7 +99,7 @@ export interface Origin {
   readonly country: string
   readonly address: string
   /** Of a send. */
-  readonly channel?: CodeChannel
+  readonly channel?: SendChannel
 }
 
 /** Whole seconds until `at`, never negative, rounded up so that a wait is never understated. */
@@ -109,7 +115,7 @@ export const fieldRefusal = (field: 'code' | 'phone' | 'email', code: keyof type
  * A channel is not on offer, or refuses the number; `others` may be chosen. Without any of them and without a code on its way
  * the number gets none.
  */
-export const channelRefusal = (channel: CodeChannel, others: readonly CodeChannel[], isSent: boolean) =>
+export const channelRefusal = (channel: SendChannel, others: readonly SendChannel[], isSent: boolean) =>
   others.length === 0 && !isSent
     ? fieldRefusal('phone', 'PHONE_CANNOT_RECEIVE_CODES')
     : failure(sessionsErrors, 'CHANNEL_UNAVAILABLE', {

@@ -2,13 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { Core } from '#server/platform/core.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { hashOf, isToken, randomToken } from '#server/platform/secrets.ts'
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { CodeChannel, SendChannel } from '#shared/platform/code-channels.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { deviceLifeMs } from '#shared/sessions/session-lives.ts'
 import type { CodeExport } from '#shared/sessions/sessions.schemas.ts'
-import { type AttemptsDeps, type Browser, createAttempts, type EmailTarget } from './attempts.service.ts'
+import {
+  type Attempt,
+  type AttemptsDeps,
+  type Browser,
+  createAttempts,
+  type EmailTarget,
+} from './attempts.service.ts'
 import { createChecks, wrongCode } from './checks.service.ts'
+import { createConfirmCodes } from './confirm-codes.service.ts'
 import { createDelivery } from './delivery.service.ts'
 import { emailCodeLifeMs, keyOfEmail, keyOfUser, lettersPerBrowser } from './emails.rules.ts'
 import { longestWindowMs } from './limits.rules.ts'
@@ -27,21 +34,21 @@ import {
 import type { ChallengeRow, OtpStore } from './otp.store.ts'
 import { createPairings, type PairingsDeps } from './pairings.service.ts'
 import type { PairingsStore } from './pairings.store.ts'
-import { createSends } from './sends.service.ts'
+import { createSends, type OtherCodes } from './sends.service.ts'
 
 /** Other features import this file alone. */
 export type { Browser }
 
-export interface SentCode {
+export interface SentCode<Channel extends SendChannel = CodeChannel> {
   /** The browser's binding cookie. */
   readonly binding: string
   readonly expiresInSeconds: number
   readonly resendInSeconds: number
   /** False when no new code was sent, because the browser's last one is still valid. */
   readonly sent: boolean
-  readonly channel: CodeChannel
+  readonly channel: Channel
   /** On offer for the number. */
-  readonly channels: readonly CodeChannel[]
+  readonly channels: readonly Channel[]
   readonly nextChannelInSeconds: number
 }
 
@@ -71,6 +78,24 @@ export interface EmailOrder extends EmailTarget {
   readonly language: LanguageCode
   /** Of `recovery`: E.164. */
   readonly newPhone?: string
+  /** E.164; its pending confirmations by this address end. Undefined without an account. */
+  readonly ownPhone?: string | undefined
+}
+
+/** How a code of an attempt is sent. */
+export interface CodeSending {
+  readonly channels: readonly SendChannel[]
+  readonly isChosen: boolean
+  readonly language: LanguageCode
+  /** False: nothing is sent, and the answer must not show that. */
+  readonly isServed: boolean
+  /** Where a code by `email` goes. */
+  readonly email: string | null
+  readonly lifeOf: (channel: SendChannel) => number
+  /** Codes that must not be sent again in place of this one. */
+  readonly othersOf: (channel: SendChannel) => readonly OtherCodes[]
+  /** Sends nothing while one of those may be pending. */
+  readonly needsOwnCode: boolean
 }
 
 /** A code to an address; see `SentCode`. */
@@ -130,6 +155,7 @@ const createOwnerActs = (store: OtpStore) => ({
   async exportCodes({ id, phone, email: own }: CodesOwner): Promise<CodeExport[]> {
     const challenges = [
       ...(await store.listChallenges({ role: 'user', phone })),
+      ...(await store.listChallenges({ role: 'confirm', phone })),
       ...(await store.listChallenges({ role: 'email', phone: keyOfUser(id) })),
       ...(own === null ? [] : await store.listChallenges({ role: 'recovery', phone: keyOfEmail(own) })),
     ].toSorted((a, b) => b.sent_at - a.sent_at)
@@ -162,7 +188,10 @@ const createOwnerActs = (store: OtpStore) => ({
   },
 
   /** Deletes what is stored of a user's phone (E.164), known devices included. */
-  eraseUserPhone: (phone: string) => store.erasePhone({ role: 'user', phone }),
+  async eraseUserPhone(phone: string): Promise<void> {
+    await store.erasePhone({ role: 'user', phone })
+    await store.erasePhone({ role: 'confirm', phone })
+  },
 
   /** Deletes what is stored of the codes to a user's addresses. */
   async eraseUserEmails(userId: number, email: string | null): Promise<void> {
@@ -201,33 +230,62 @@ export function createOtp(deps: OtpDeps) {
     const { phone, country } = attempt.origin
     attempt.log('info', 'code-asked')
     const channels = channelsFor(country, deps.channels)
-    const former = isToken(browser.binding) ? browser.binding : undefined
     // Before any step that differs between phones, so that an outage of the directory looks the same for every phone.
     const isServed = role === 'user' || (await findAgent(phone)) !== undefined
-    const now = clock.now()
-    const claim = await sends.claim(attempt, former, now, { channels, isChosen: chosen !== undefined })
-    const { channel } = claim
     const lifeMs = isBesideEmail ? emailCodeLifeMs : challengeRules.lifeMs
-    const expiresAt = 'live' in claim ? claim.live.expires_at : now + lifeMs
+    const { challengeId: _, ...sent } = await sendBy(
+      attempt,
+      {
+        channels,
+        isChosen: chosen !== undefined,
+        language,
+        isServed,
+        email: null,
+        lifeOf: () => lifeMs,
+        othersOf: () => (role === 'user' ? [{ role: 'confirm', phone, email: null }] : []),
+        needsOwnCode: false,
+      },
+      browser,
+    )
+    // E-mail is not among the channels.
+    return sent as SentCode
+  }
+
+  /** Counts, sends and stores a code by the channel of the attempt, or finds the one that this browser was sent before. */
+  async function sendBy(
+    attempt: Attempt,
+    { channels, isChosen, language, isServed, email, ...sending }: CodeSending,
+    browser: Browser,
+  ): Promise<SentCode<SendChannel> & { readonly challengeId: string }> {
+    const { role, phone } = attempt.origin
+    const former = isToken(browser.binding) ? browser.binding : undefined
+    const now = clock.now()
+    const claim = await sends.claim(attempt, former, now, { channels, isChosen })
+    const { channel } = claim
+    const expiresAt = 'live' in claim ? claim.live.expires_at : now + sending.lifeOf(channel)
     const told = {
       ...{ channel, channels },
       expiresInSeconds: secondsUntil(expiresAt, now),
       resendInSeconds: secondsUntil(claim.nextAt, now),
       nextChannelInSeconds: secondsUntil(claim.nextChannelAt, now),
     }
-    if ('live' in claim) return { binding: claim.held, ...told, sent: false }
+    if ('live' in claim) return { binding: claim.held, challengeId: claim.live.id, ...told, sent: false }
     if (role === 'agent') await pairings.noteFull(attempt, now)
     await sends.cancelEarlier(attempt, former, now)
+    const isOwnCode = await sends.endOthers(sending.othersOf(channel), attempt, now)
+    if (!isOwnCode && sending.needsOwnCode) await sends.refuseSend(claim)
+    const address = channel === 'email' ? email : null
     const answer = isServed
-      ? await provider.send({ to: phone, channel, language, role })
+      ? await provider.send({ to: address ?? phone, channel, language, role })
       : await provider.pretendSend(role, channel)
     const provider_ref = await sends.readAnswer(answer, attempt, claim)
     // Always a new binding: an attacker may have planted the one in the request, and would share the proof.
     const binding = randomToken()
     const sent = { browser_hash: hashOf(binding), provider_ref, send_id: claim.sendId, channel, sent_at: now }
-    await store.addChallenge({ role, phone, ...sent, expires_at: expiresAt }, former && hashOf(former))
+    const row = { role, phone, ...sent, expires_at: expiresAt, email: address }
+    const challengeId = await store.addChallenge(row, former && hashOf(former))
     if (role === 'agent' && former && attempt.origin.trust === 'known') await pairings.move(former, binding)
-    return { binding, ...told, sent: true }
+    return { binding, challengeId, ...told, sent: true }
   }
 
   /** A code to an address, under the limits of `role`. @param binding the browser's from now on, unless it has a live code */
@@ -249,6 +307,9 @@ export function createOtp(deps: OtpDeps) {
       if (newPhone !== undefined && live.new_phone !== newPhone) await store.setNewPhone(live.id, newPhone)
       return { binding: held, ...seconds, sent: false }
     }
+    const { ownPhone } = order
+    if (ownPhone !== undefined)
+      await sends.endOthers([{ role: 'confirm', phone: ownPhone, email }], attempt, now)
     const answer = order.isServed
       ? await provider.send({ to: email, channel: 'email', language, role })
       : await provider.pretendSend(role, 'email')
@@ -333,6 +394,7 @@ export function createOtp(deps: OtpDeps) {
 
     showPairing: pairings.show,
     openPairing: pairings.open,
+    ...createConfirmCodes(deps, attempts, sendBy),
 
     findSentEmail,
     keyOfUser,

@@ -253,6 +253,15 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', noon)).toBeUndefined()
     })
 
+    it('ends a code that was not entered, once, and counts its lost answers up to a number', async () => {
+      const row = await liveChallenge({ role: 'confirm', channel: 'email', email: 'maryam@example.com' })
+      const counted = [1, 2, 3].map(() => store.countLostAnswer(row.id, 2))
+      expect((await Promise.all(counted)).filter((isCounted) => isCounted)).toHaveLength(2)
+      const ended = await Promise.all([store.spendSent(row.id), store.spendSent(row.id)])
+      expect(ended.sort()).toEqual([false, true])
+      expect(await store.findChallenge(row, row.browser_hash, noon)).toBeUndefined()
+    })
+
     it('consumes the proof of a phone in a browser when a new code is sent', async () => {
       const older = await proven({}, noon + 20 * minute)
       await store.addChallenge(

@@ -7,12 +7,10 @@ import type { Row } from '#server/platform/database/schema.ts'
 import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 import { type PastEvent, type Rule, scopes } from './limits.rules.ts'
 import {
+  countedTogether,
   type DeviceTrust,
-  emailRoles,
-  isEmailRole,
   type Origin,
   type Outcome,
-  phoneRoles,
   type Role,
   roles,
 } from './otp.rules.ts'
@@ -71,6 +69,15 @@ function createChallengeStatements(database: Database) {
       .where((row) => row.and({ role, phone }))
       .orderBy('sent_at', 'desc')
 
+  /** The challenges in a browser that are not spent and have not expired, newest first. */
+  const liveIn = (browserHash: string, now: number) =>
+    database.tables
+      .selectFrom('otp_challenges')
+      .selectAll()
+      .where('browser_hash', '=', browserHash)
+      .where('state', '!=', 'spent')
+      .where('expires_at', '>', now)
+      .orderBy('sent_at', 'desc')
   const liveChallenge = preparedFirst<Phone & { browserHash: string; now: number }, ChallengeRow>(
     database,
     (given) =>
@@ -114,12 +121,22 @@ function createChallengeStatements(database: Database) {
     checkedOnce,
     provenOnce,
     spentOnce,
+    liveIn,
+    /** Ends a code that was not entered; false when it was entered or ended before. */
+    spendSent: async (id: string): Promise<boolean> =>
+      (await updateChallenge({ id, state: 'sent' }).set({ state: 'spent' }).executeTakeFirst()) !== undefined,
+    /** Counts a check whose answer was lost; false once `most` of this code are counted. */
+    countLostAnswer: async (id: string, most: number): Promise<boolean> =>
+      (await updateChallenge({ id })
+        .set((row) => ({ uncertain_checks: row('uncertain_checks', '+', 1) }))
+        .where('uncertain_checks', '<', most)
+        .executeTakeFirst()) !== undefined,
   }
 }
 
 /** What shared rules count, of all phones. */
 function createEventCounts(database: Database) {
-  /** Events a rule is about: of codes to phones, or of those to addresses. The first column of each scope begins an index. */
+  /** Events a rule is about, of the roles that count together. The first column of each scope begins an index. */
   const eventsOf = (
     rule: Rule,
     outcomes: readonly Outcome[],
@@ -140,7 +157,7 @@ function createEventCounts(database: Database) {
           }),
         ),
       )
-      .where('role', 'in', lits(origin.role && isEmailRole(origin.role) ? emailRoles : phoneRoles))
+      .where('role', 'in', lits(countedTogether(origin.role)))
       .where('outcome', 'in', lits(outcomes))
       .where('at', '>', since)
 
@@ -149,7 +166,7 @@ function createEventCounts(database: Database) {
   /** Counts events of each rule; prepared once for rules that differ in numbers alone. */
   function counterOf(rules: readonly Rule[], origin: Partial<Origin>) {
     const shape = rules.map(({ per, counts, credits = [] }) => `${per} ${counts} ${credits}`)
-    const key = `${origin.channel === 'sms'} ${origin.role && isEmailRole(origin.role)} ${shape.join(';')}`
+    const key = `${origin.channel === 'sms'} ${countedTogether(origin.role)} ${shape.join(';')}`
     const known = counters.get(key)
     if (known) return known
     const made = preparedFirst<Counted, Record<string, number>>(database, (given) =>
@@ -267,20 +284,10 @@ function createCounters(database: Database) {
 /** Challenges, events, consecutive wrong codes and known devices. Times are epoch milliseconds; phones are E.164. */
 export function createOtpStore(database: Database) {
   const statements = createChallengeStatements(database)
-  const { updateChallenge, challengesOf } = statements
+  const { updateChallenge, challengesOf, liveIn } = statements
   const { addFailures, clearFailures, ...counters } = createCounters(database)
   const setOutcome = (id: number, outcome: Outcome) =>
     database.tables.updateTable('otp_events').set({ outcome }).where('id', '=', id).execute()
-
-  /** The challenges in a browser that are not spent and have not expired, newest first. */
-  const liveIn = (browserHash: string, now: number) =>
-    database.tables
-      .selectFrom('otp_challenges')
-      .selectAll()
-      .where('browser_hash', '=', browserHash)
-      .where('state', '!=', 'spent')
-      .where('expires_at', '>', now)
-      .orderBy('sent_at', 'desc')
 
   /** Adds a send as unanswered or a check as wrong; returns its id. */
   async function addEvent(origin: Origin, outcome: 'unanswered' | 'wrong', now: number): Promise<number> {
@@ -335,6 +342,8 @@ export function createOtpStore(database: Database) {
 
   return {
     ...counters,
+    spendSent: statements.spendSent,
+    countLostAnswer: statements.countLostAnswer,
     addEvent,
     ...createEventCounts(database),
     setOutcome,
@@ -346,12 +355,16 @@ export function createOtpStore(database: Database) {
     /**
      * Adds a challenge that was sent. Of the browser's former binding, proofs of the same phone are consumed, and
      * challenges of other phones move to the new binding. A challenge sent to the same phone stays: when the response
-     * with the new binding is lost, the code can still be entered, because the provider sends the same one again.
+     * with the new binding is lost, the code can still be entered, because the provider sends the same one again. Returns
+     * its id.
      */
-    async addChallenge(challenge: NewChallenge, formerHash?: string): Promise<void> {
+    async addChallenge(challenge: NewChallenge, formerHash?: string): Promise<string> {
       const { role, phone, browser_hash, email = null, new_phone = null } = challenge
       const row = { ...challenge, id: randomUUID(), email, new_phone }
-      if (formerHash === undefined) return void (await statements.addedChallenge(row))
+      if (formerHash === undefined) {
+        await statements.addedChallenge(row)
+        return row.id
+      }
       await database.transaction(async () => {
         const former = database.tables.updateTable('otp_challenges').where('browser_hash', '=', formerHash)
         const proven = former.where((row) => row.and({ state: 'proven', role, phone }))
@@ -360,6 +373,7 @@ export function createOtpStore(database: Database) {
         await others.where('state', '!=', 'spent').set({ browser_hash }).execute()
         await statements.addedChallenge(row)
       })
+      return row.id
     },
     /** The newest challenge of a phone in a browser that is not spent and has not expired. */
     findChallenge: ({ role, phone }: Phone, browserHash: string, now: number) =>

@@ -1,6 +1,6 @@
 import { failure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { Attempt, Attempts } from './attempts.service.ts'
 import { type Offer, offerOf, offerRules } from './channels.rules.ts'
@@ -12,6 +12,7 @@ import {
   channelRefusal,
   fieldRefusal,
   guessRules,
+  type Role,
   secondsUntil,
   waitRefusal,
 } from './otp.rules.ts'
@@ -21,8 +22,17 @@ interface ClaimedSend {
   readonly sendId: number
   readonly nextAt: number
   readonly nextChannelAt: number
-  readonly channel: CodeChannel | 'email'
+  readonly channel: SendChannel
   readonly offer: Offer
+}
+
+/** Codes of one role that are sent to the same number or address as those of another role. */
+export interface OtherCodes {
+  readonly role: Role
+  /** As in their challenges. */
+  readonly phone: string
+  /** Null: codes to the phone. */
+  readonly email: string | null
 }
 
 /** A code to an address has one channel. */
@@ -31,8 +41,8 @@ const offerOfEmail: Offer = { others: [], isOffered: true, isSent: true }
 /** What the phone's sends leave for another channel. */
 function findOffer(
   { rules }: Attempt,
-  channel: CodeChannel,
-  channels: readonly CodeChannel[],
+  channel: SendChannel,
+  channels: readonly SendChannel[],
   events: readonly PastEvent[],
   now: number,
 ): Offer {
@@ -49,7 +59,7 @@ export function createSends({ store, provider, clock }: CodesDeps, attempts: Att
     attempt: Attempt,
     former: string | undefined,
     now: number,
-    asked?: { readonly channels: readonly CodeChannel[]; readonly isChosen: boolean },
+    asked?: { readonly channels: readonly SendChannel[]; readonly isChosen: boolean },
   ) =>
     attempts.inTurn(attempt, now, async (failures) => {
       const { channel = 'sms' } = attempt.origin
@@ -103,6 +113,33 @@ export function createSends({ store, provider, clock }: CodesDeps, attempts: Att
     if (!(await provider.cancel(last.provider_ref, origin.role))) log('info', 'cancel-failed')
   }
 
+  /**
+   * Ends the pending codes of other roles to the same number or address: the provider sends the pending code again instead
+   * of a new one, and a code that signs in must not confirm, nor the other way round. False when that is not certain.
+   */
+  async function endOthers(others: readonly OtherCodes[], { log }: Attempt, now: number): Promise<boolean> {
+    let isCertain = true
+    for (const { role, phone, email } of others) {
+      const pending = (await store.listChallenges({ role, phone })).filter(
+        (each) =>
+          each.email === email && each.state === 'sent' && each.sent_at > now - challengeRules.providerLifeMs,
+      )
+      for (const ref of new Set(pending.map(({ provider_ref }) => provider_ref))) {
+        if (ref === null || (await provider.cancel(ref, role))) continue
+        isCertain = false
+        log('info', 'cancel-failed')
+      }
+      for (const { id } of pending) await store.spendSent(id)
+    }
+    return isCertain
+  }
+
+  /** Uncounts a send that nothing was sent for. @throws Failure OTP_UNAVAILABLE */
+  async function refuseSend({ sendId }: Pick<ClaimedSend, 'sendId'>): Promise<never> {
+    await store.setOutcome(sendId, 'failed')
+    throw failure(sessionsErrors, 'OTP_UNAVAILABLE', { retryAfterSeconds: 5 })
+  }
+
   /** The provider's reference; null when no code was sent and the response must not show that. */
   async function readAnswer(
     answer: SendAnswer | { readonly outcome: 'suppressed' },
@@ -138,10 +175,10 @@ export function createSends({ store, provider, clock }: CodesDeps, attempts: Att
     if (origin.role === 'agent' || origin.role === 'recovery') return null
     await store.setOutcome(sendId, outcome === 'phone-blocked' ? 'blocked' : 'refused')
     if (outcome === 'too-many') throw waitRefusal('TOO_MANY_CODES', challengeRules.providerLifeMs / 1000)
-    if (channel === 'email') throw fieldRefusal('email', 'EMAIL_INVALID')
+    if (channel === 'email' && origin.role === 'email') throw fieldRefusal('email', 'EMAIL_INVALID')
     if (outcome === 'phone-invalid') throw fieldRefusal('phone', 'PHONE_INVALID')
     throw channelRefusal(channel, outcome === 'phone-blocked' ? [] : others, isSent)
   }
 
-  return { claim, cancelEarlier, readAnswer }
+  return { claim, cancelEarlier, endOthers, refuseSend, readAnswer }
 }

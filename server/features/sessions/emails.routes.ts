@@ -23,9 +23,14 @@ export function emailsRoutes(
     user: await emails.verify(principal.userId, body.code, browserOf(request)),
   }))
 
-  registerOperation(app, scope, operations.removeEmail, async ({ principal }) => ({
-    user: await emails.remove(principal.userId),
+  registerOperation(app, scope, operations.removeEmail, async ({ principal, request }) => ({
+    user: await emails.remove(principal.userId, browserOf(request)),
   }))
+
+  registerOperation(app, scope, operations.stopEmail, async ({ body }) => {
+    await emails.stop(body.token)
+    return {}
+  })
 
   registerOperation(app, scope, operations.recoverAccount, async ({ body, request, reply }) => {
     const sent = await emails.recover(body, languageOf(request), browserOf(request))

@@ -9,8 +9,11 @@ import type { Core } from '#server/platform/core.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { maskedPhone } from '#server/platform/logging.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
+import { hashOf } from '#server/platform/secrets.ts'
+import { waitInWords } from '#server/platform/waiting.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { readEmail } from '#shared/sessions/email-address.ts'
+import { emailWaitMs } from '#shared/sessions/session-lives.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { OwnUser, User } from '#shared/sessions/sessions.schemas.ts'
 import type { NumberChanges } from './number-changes.service.ts'
@@ -22,7 +25,7 @@ import type { OpenedSession, SessionBrowser } from './sign-in.service.ts'
 export interface EmailsDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly store: SessionsStore
   readonly otp: OtpService
-  readonly sessions: Pick<SessionsService, 'openSession' | 'ownUserOf'>
+  readonly sessions: Pick<SessionsService, 'openSession' | 'ownUserOf' | 'confirmations'>
   readonly numbers: Pick<NumberChanges, 'replace'>
   /** Inside the transaction of a change: lets it be told. */
   readonly announce: (change: AccountChange) => Promise<void>
@@ -30,9 +33,6 @@ export interface EmailsDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly isOffered: boolean
   readonly allowedCountries: readonly string[] | undefined
 }
-
-/** As long an address that took the place of another recovers nothing: who lost it has read the letter by then. */
-const replacedWaitMs = 24 * 60 * 60_000
 
 export type EmailsService = ReturnType<typeof createEmails>
 
@@ -62,13 +62,30 @@ export function createEmails(deps: EmailsDeps) {
     if (!deps.isOffered) throw failure(sessionsErrors, 'EMAIL_UNAVAILABLE')
   }
 
-  /** `phone` and `email` are told. */
+  /** `phone`, `email` and `added` are told. */
   async function recordChange(
     { id }: UserRow,
-    { what, phone, email }: Pick<AccountChange, 'what' | 'phone' | 'email'>,
+    change: Pick<AccountChange, 'what' | 'phone' | 'email' | 'added'>,
   ): Promise<void> {
-    const changeId = await store.addChange(id, what === 'number' ? phone : null, clock.now())
-    await deps.announce({ changeId, userId: id, what, phone, email })
+    const former = change.what === 'number' ? change.phone : null
+    const changeId = await store.addChange(id, former, clock.now())
+    await deps.announce({ changeId, userId: id, ...change })
+  }
+
+  /** @throws Failure EMAIL_REFUSED while the account takes no address */
+  function demandAcceptance({ email_refused_until: until }: UserRow): void {
+    const waitMs = until - clock.now()
+    if (waitMs <= 0) return
+    const retryAfterSeconds = Math.ceil(waitMs / 1000)
+    const values = { wait: waitInWords(retryAfterSeconds) }
+    throw failure(sessionsErrors, 'EMAIL_REFUSED', { values, retryAfterSeconds })
+  }
+
+  /** @throws Failure NOT_SIGNED_IN (deleted meanwhile) */
+  async function userOfId(userId: number): Promise<UserRow> {
+    const [user] = await store.findUsers([userId])
+    if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+    return user
   }
 
   /** Whose number the address may change. */
@@ -108,7 +125,9 @@ export function createEmails(deps: EmailsDeps) {
   }
 
   return {
-    /** @throws Failure EMAIL_UNAVAILABLE, EMAIL_INVALID, and as `OtpService.sendEmailCode`. */
+    /**
+     * @throws Failure EMAIL_UNAVAILABLE, EMAIL_INVALID, EMAIL_REFUSED, CONFIRMATION_REQUIRED, and as `OtpService.sendEmailCode`.
+     */
     async sendCode(
       userId: number,
       typed: string,
@@ -116,49 +135,84 @@ export function createEmails(deps: EmailsDeps) {
       browser: SessionBrowser,
     ): Promise<SentEmailCode> {
       demandOffer()
+      const email = accepted(typed)
+      const user = await userOfId(userId)
+      demandAcceptance(user)
       const order = {
         role: 'email',
         key: otp.keyOfUser(userId),
-        email: accepted(typed),
+        email,
         isServed: true,
+        ownPhone: user.phone,
+        language,
       } as const
-      return otp.sendEmailCode({ ...order, language }, browser)
+      return sessions.confirmations.using('email', browser, () => otp.sendEmailCode(order, browser))
     },
 
     /**
-     * Stores the address that the code proves.
-     * @throws Failure EMAIL_UNAVAILABLE, EMAIL_HAS_ACCOUNT, and as `OtpService.checkEmailCode`.
+     * Stores the address that the code proves. It recovers the account after `emailWaitMs`, also the first one.
+     * @throws Failure EMAIL_UNAVAILABLE, EMAIL_REFUSED, EMAIL_HAS_ACCOUNT, and as `OtpService.checkEmailCode`.
      */
     async verify(userId: number, code: string, browser: SessionBrowser): Promise<OwnUser> {
       demandOffer()
+      demandAcceptance(await userOfId(userId))
       // A code that another user asked for in this browser is no code of this one.
       const sent = await otp.findSentEmail('email', browser)
       if (sent?.phone !== otp.keyOfUser(userId)) throw refusal('code', 'CODE_INVALID')
       const proof = await otp.checkEmailCode('email', code, browser)
       const user = await database.transaction(async () => {
-        const [former] = await store.findUsers([userId])
-        const row = await store.setEmail(userId, proof.email, clock.now() + replacedWaitMs)
-        if (!row) throw failure(sessionsErrors, 'EMAIL_HAS_ACCOUNT')
+        const former = await userOfId(userId)
+        const row = await store.setEmail(userId, proof.email, clock.now())
+        if (!row) {
+          // Refused from its mailbox meanwhile.
+          demandAcceptance(await userOfId(userId))
+          throw failure(sessionsErrors, 'EMAIL_HAS_ACCOUNT')
+        }
         await otp.redeemEmail(proof)
-        const email = former?.email === proof.email ? null : (former?.email ?? null)
-        await recordChange(row, { what: 'email', phone: row.phone, email })
+        if (former.email === proof.email) return row
+        await recordChange(row, {
+          what: 'email',
+          phone: row.phone,
+          email: former.email,
+          added: proof.email,
+        })
         return row
       })
       log.info({ event: 'sessions.email-proven', userId })
       return sessions.ownUserOf(user)
     },
 
-    async remove(userId: number): Promise<OwnUser> {
-      const user = await database.transaction(async () => {
-        const [former] = await store.findUsers([userId])
-        const row = await store.removeEmail(userId, { replacedFrom: clock.now() + replacedWaitMs })
-        if (!former || !row) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
-        if (former.email !== null)
-          await recordChange(row, { what: 'email', phone: null, email: former.email })
-        return row
-      })
+    /** @throws Failure CONFIRMATION_REQUIRED */
+    async remove(userId: number, browser: SessionBrowser): Promise<OwnUser> {
+      const removed = () =>
+        database.transaction(async () => {
+          const former = await userOfId(userId)
+          const row = await store.removeEmail(userId)
+          if (!row) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+          if (former.email !== null)
+            await recordChange(row, { what: 'email', phone: null, email: former.email })
+          return row
+        })
+      const user = await sessions.confirmations.using('email-removal', browser, removed)
       log.info({ event: 'sessions.email-removed', userId })
       return sessions.ownUserOf(user)
+    },
+
+    /**
+     * The owner of a mailbox refuses the account that has added it: the address goes, all sessions end, and the account takes
+     * no address for `emailWaitMs`. @throws Failure EMAIL_STOP_ENDED
+     */
+    async stop(token: string): Promise<void> {
+      const { userId, ended } = await database.transaction(async () => {
+        const now = clock.now()
+        const link = await store.takeEmailStop(hashOf(token), now)
+        const user =
+          link &&
+          (await store.removeEmail(link.user_id, { email: link.email, refusedUntil: now + emailWaitMs }))
+        if (!user) throw failure(sessionsErrors, 'EMAIL_STOP_ENDED')
+        return { userId: user.id, ended: await store.endSessionsOf('user', user.id) }
+      })
+      log.warn({ event: 'sessions.email-refused', userId, ended })
     },
 
     /**
@@ -185,6 +239,7 @@ export function createEmails(deps: EmailsDeps) {
         email,
         isServed: account !== undefined,
         accountPhone: account?.phone,
+        ownPhone: account?.phone,
         language,
         newPhone,
       } as const

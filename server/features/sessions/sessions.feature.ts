@@ -1,13 +1,16 @@
+import type { FastifyRequest } from 'fastify'
 import type { OtpService } from '#server/features/otp/otp.service.ts'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
+import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
+import { confirmationsRoutes } from './confirmations.routes.ts'
 import { emailsRoutes } from './emails.routes.ts'
 import { createEmails } from './emails.service.ts'
 import { createNumberChanges, type NumberChanges } from './number-changes.service.ts'
 import { createNumberChangesStore } from './number-changes.store.ts'
-import { sessionsRoutes } from './sessions.routes.ts'
+import { sessionsRoutes, signInCookies } from './sessions.routes.ts'
 import {
   type AccountChange,
   createSessions,
@@ -50,7 +53,10 @@ export function registerSessions(core: Core, { otp, partner, messages }: Session
     offersEmail: config.SMTP_URL !== undefined,
   })
   const cookies = sessionCookiesFor(config.PUBLIC_URL)
-  core.routes.push((app, scope) => sessionsRoutes(app, scope, sessions, otp, cookies))
+  core.routes.push((app, scope) => {
+    sessionsRoutes(app, scope, sessions, otp, cookies)
+    confirmationsRoutes(app, scope, sessions.confirmations, cookies)
+  })
   core.retention.push({ event: 'sessions.expired-deleted', batch: sessions.deleteExpired })
   core.retention.push({
     event: 'sessions.number-changes-deleted',
@@ -58,7 +64,16 @@ export function registerSessions(core: Core, { otp, partner, messages }: Session
     by: 'ends_at',
     keepMs: 0,
   })
-  return { ...sessions, numbers, scope: sessionScope(sessions, cookies) }
+  const scope = sessionScope(sessions, cookies)
+  const { browserOf } = signInCookies(scope, cookies)
+  return {
+    ...sessions,
+    numbers,
+    scope,
+    /** Runs the work of a request that its user has confirmed. @throws Failure CONFIRMATION_REQUIRED, and of `work` */
+    confirmed: <T>(purpose: ConfirmationPurpose, request: FastifyRequest, work: () => Promise<T>) =>
+      sessions.confirmations.using(purpose, browserOf(request), work),
+  }
 }
 
 interface EmailsNeeds {

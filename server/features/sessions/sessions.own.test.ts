@@ -7,12 +7,14 @@ import { openBrowser, problemOf, type TestBrowser } from '#test/kit/feature-app.
 import {
   agentOf,
   agentPhone,
+  askConfirm,
   openFixture,
   send,
   signInAgent,
   signUp,
   userOf,
   verify,
+  verifyConfirm,
 } from '#test/kit/sign-in-fixture.ts'
 
 const path = '/api/auth/sessions'
@@ -97,6 +99,8 @@ describe('ending one session', () => {
   it('ends that one and leaves the current one', async () => {
     const { first, second } = await openTwo()
     const other = (await listOf(second)).find(({ isCurrent }) => !isCurrent)
+    await askConfirm(second, 'session')
+    await verifyConfirm(second)
     const answer = await second.delete(`${path}/${other?.id}`)
     expect(answer).toMatchObject({ status: 200, json: { success: true }, setCookies: [] })
     expect((await userOf(first)).status).toBe(401)

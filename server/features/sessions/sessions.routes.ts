@@ -147,7 +147,7 @@ export function sessionsRoutes(
   }))
 
   registerOperation(app, scope, operations.endSession, async ({ principal, params, request, reply }) => {
-    const isCurrent = await sessions.endSession(principal, params.id, scope.tokenOf(request))
+    const isCurrent = await sessions.endSession(principal, params.id, browserOf(request))
     if (isCurrent) reply.clearCookie(cookies.session, attributes)
     return {}
   })

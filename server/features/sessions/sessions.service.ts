@@ -1,9 +1,10 @@
 import { failure } from '#server/platform/errors.ts'
-import { hashOf } from '#server/platform/secrets.ts'
+import { hashOf, randomSecret } from '#server/platform/secrets.ts'
 import type { Principal, SessionScope } from '#server/platform/session-scope.ts'
 import { cookieAttributes, cookieName, isSecure } from '#shared/platform/cookie-name.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
+import { emailWaitMs } from '#shared/sessions/session-lives.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type {
   Agent,
@@ -13,10 +14,11 @@ import type {
   SessionView,
   User,
 } from '#shared/sessions/sessions.schemas.ts'
+import { createConfirmations } from './confirmations.service.ts'
 import type { NumberChangeRow } from './number-changes.store.ts'
 import { acceptedName, idleLimit, sessionTouchMs, userOf } from './sessions.rules.ts'
 import type { SessionRow, SessionsStore, UserRow } from './sessions.store.ts'
-import { createSignIn, type SignInDeps } from './sign-in.service.ts'
+import { createSignIn, type SessionBrowser, type SignInDeps } from './sign-in.service.ts'
 
 /** What is stored of a user beside the sessions. `signedUpAt` is ISO 8601. */
 export interface UserExport {
@@ -43,12 +45,16 @@ export interface AccountChange {
   readonly phone: string | null
   /** That is told: the address before the change. */
   readonly email: string | null
+  /** That is told, with a link that removes it: the new address. */
+  readonly added?: string
 }
 
 /** Sessions beyond these are not listed; logging out everywhere ends them too. */
 const listedSessions = 100
 /** Exported changes of an account; more are not kept of a user in practice. */
 const listedChanges = 100
+/** A code to an address is valid for ten minutes, and the confirmation that follows for five. */
+const confirmationsKeptMs = 15 * 60_000
 /** Rows of each kind that one statement deletes. */
 const deletedAtOnce = 100
 
@@ -56,6 +62,7 @@ export type SessionsService = ReturnType<typeof createSessions>
 
 export function createSessions(deps: SignInDeps) {
   const { store, otp, clock, log } = deps
+  const confirmations = createConfirmations(deps)
 
   /** Extends the idle limit, at most once per `sessionTouchMs`: a write is the costliest part of most requests. */
   async function touch(
@@ -85,6 +92,7 @@ export function createSessions(deps: SignInDeps) {
 
   return {
     ...createSignIn(deps),
+    confirmations,
     ownUserOf,
 
     /** The principal of a session token. Extends the idle limit. */
@@ -191,15 +199,19 @@ export function createSessions(deps: SignInDeps) {
     },
 
     /**
-     * Ends one of the principal's sessions; returns whether it was the current one.
-     * @throws Failure SESSION_NOT_FOUND, also for a session of another principal.
+     * Ends one of the principal's sessions; returns whether it was the current one. A user confirms the end of another one.
+     * @throws Failure CONFIRMATION_REQUIRED, and SESSION_NOT_FOUND, also for a session of another principal.
      */
-    async endSession(principal: Principal, id: string, token: string | undefined): Promise<boolean> {
-      const current = token && (await store.findSession(hashOf(token), clock.now()))
-      if (!(await store.endSessionOf(principal.role, subjectOf(principal), id)))
-        throw failure(sessionsErrors, 'SESSION_NOT_FOUND')
+    async endSession(principal: Principal, id: string, browser: SessionBrowser): Promise<boolean> {
+      const current = browser.session && (await store.findSession(hashOf(browser.session), clock.now()))
+      const isCurrent = current ? current.id === id : false
+      const end = async () => {
+        if (!(await store.endSessionOf(principal.role, subjectOf(principal), id)))
+          throw failure(sessionsErrors, 'SESSION_NOT_FOUND')
+      }
+      await (isCurrent || principal.role === 'agent' ? end() : confirmations.using('session', browser, end))
       log.info({ event: 'sessions.ended', role: principal.role, subject: subjectOf(principal) })
-      return current ? current.id === id : false
+      return isCurrent
     },
 
     /** What is stored of a user here, for the account export. */
@@ -234,6 +246,7 @@ export function createSessions(deps: SignInDeps) {
       await store.endSessionsOf('user', userId)
       await store.deleteChanges(userId)
       await deps.numbers.deleteOf(userId)
+      await store.deleteEmailStops(userId)
       await otp.eraseUserPhone(user.phone)
       await otp.eraseUserEmails(userId, user.email)
       return true
@@ -241,8 +254,12 @@ export function createSessions(deps: SignInDeps) {
 
     /** Deletes one batch of expired rows. */
     async deleteExpired(): Promise<{ rows: number; more: boolean }> {
+      const now = clock.now()
       const rows =
-        (await store.deleteExpired(clock.now(), deletedAtOnce)) + (await otp.deleteExpired(deletedAtOnce))
+        (await store.deleteExpired(now, deletedAtOnce)) +
+        (await store.deleteConfirmations(now - confirmationsKeptMs, deletedAtOnce)) +
+        (await store.deleteEndedStops(now, deletedAtOnce)) +
+        (await otp.deleteExpired(deletedAtOnce))
       return { rows, more: rows > 0 }
     },
   }
@@ -334,6 +351,23 @@ export function createUsers({ store }: { readonly store: SessionsStore }) {
 
     /** The phone of the user gets no messages by SMS. */
     refuseSms: store.refuseSms,
+
+    /**
+     * The secret of a link by which a mailbox refuses the account that has added it; undefined where the account no longer has
+     * the address. @param addedAt when it was proven
+     */
+    async openEmailStop(userId: number, email: string, addedAt: number): Promise<string | undefined> {
+      const [user] = await store.findUsers([userId])
+      if (user?.email !== email) return undefined
+      const token = randomSecret()
+      await store.addEmailStop({
+        token_hash: hashOf(token),
+        user_id: userId,
+        email,
+        expires_at: addedAt + emailWaitMs,
+      })
+      return token
+    },
 
     /** The address takes no letters: the user has none from now on. */
     async dropEmail(id: number, email: string): Promise<void> {

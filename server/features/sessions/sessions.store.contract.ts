@@ -3,14 +3,15 @@ import type { Database, Engine } from '#server/platform/database/database.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { transacting } from '#test/kit/transacting.ts'
-import { createSessionsStore, type SessionRow, type SessionsStore } from './sessions.store.ts'
+import { createSessionsStore, type NewSession, type SessionsStore } from './sessions.store.ts'
 
 const noon = 1_800_000_000_000
 const minute = 60_000
+const day = 24 * 60 * minute
 const phone = '+966512345678'
 const otherPhone = '+966587654321'
 
-const session = (change: Partial<SessionRow> = {}): SessionRow => ({
+const session = (change: Partial<NewSession> = {}): NewSession => ({
   token_hash: 'hash-1',
   id: `name-of-${change.token_hash ?? 'hash-1'}`,
   device: 'Chrome · Android',
@@ -29,7 +30,11 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
   let store: SessionsStore
   beforeEach(async () => {
     database = await open()
-    store = transacting(database, createSessionsStore(database), ['lockUser'])
+    store = transacting(database, createSessionsStore(database), [
+      'lockUser',
+      'dropUnconfirmed',
+      'takeEmailStop',
+    ])
   })
 
   describe('stores and finds', () => {
@@ -47,6 +52,7 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
         renamings: null,
         email: null,
         email_recovers_from: 0,
+        email_refused_until: 0,
       })
       expect(await store.findUserByPhone(phone)).toEqual(made)
       expect(await store.findUsers([made.id])).toEqual([made])
@@ -63,6 +69,7 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
       await store.addSession(session())
       expect(await store.findSession('hash-1', noon)).toEqual({
         ...session(),
+        wrong_confirmations: 0,
         agent_phone: null,
         partner_agent_id: null,
       })
@@ -89,23 +96,49 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
 
     it('belongs to one user, who may set it again, remove it, or lose it where it takes no letters', async () => {
       const [one, other] = await users()
-      expect(await store.setEmail(one.id, email, noon)).toEqual({ ...one, email })
+      expect(await store.setEmail(one.id, email, noon)).toEqual({
+        ...one,
+        email,
+        email_recovers_from: noon + day,
+      })
       expect(await store.setEmail(one.id, email, noon)).toMatchObject({ email })
       expect(await store.findUserByEmail(email)).toMatchObject({ id: one.id })
       expect(await store.setEmail(other.id, email, noon)).toBeUndefined()
       expect(await store.removeEmail(one.id, { email: 'another@example.com' })).toBeUndefined()
-      expect(await store.removeEmail(one.id, { email })).toEqual(one)
+      expect(await store.removeEmail(one.id, { email })).toMatchObject({ email: null })
       expect(await store.setEmail(other.id, email, noon)).toMatchObject({ id: other.id })
       expect(await store.removeEmail(other.id)).toMatchObject({ email: null })
       expect(await store.findUserByEmail(email)).toBeUndefined()
     })
 
-    it('recovers from a time on where it took the place of another, removed before or not', async () => {
+    it('recovers a day after it was proven, the first one and each later one', async () => {
       const [{ id }] = await users()
-      const since = async (set: string) => (await store.setEmail(id, set, noon))?.email_recovers_from
-      expect([await since(email), await since(email), await since('thief@example.com')]).toEqual([0, 0, noon])
-      expect((await store.removeEmail(id, { replacedFrom: noon + 1 }))?.email_recovers_from).toBe(noon + 1)
-      expect(await since('other@example.com')).toBe(noon + 1)
+      const since = async (set: string, now: number) =>
+        (await store.setEmail(id, set, now))?.email_recovers_from
+      expect(await since(email, noon)).toBe(noon + day)
+      // Proven again: it was there before.
+      expect(await since(email, noon + 5)).toBe(noon + day)
+      expect(await since('thief@example.com', noon + 5)).toBe(noon + 5 + day)
+      await store.removeEmail(id)
+      expect(await since('thief@example.com', noon + 9)).toBe(noon + 9 + day)
+    })
+
+    it('is refused from its mailbox once, and none is accepted until a time', async () => {
+      const [{ id }] = await users()
+      await store.setEmail(id, email, noon)
+      const link = { token_hash: 'link', user_id: id, email, expires_at: noon + 10 }
+      await store.addEmailStop(link)
+      await store.addEmailStop({ ...link, token_hash: 'late', expires_at: noon })
+      expect(await store.takeEmailStop('late', noon)).toBeUndefined()
+      expect(await store.takeEmailStop('link', noon)).toEqual(link)
+      expect(await store.takeEmailStop('link', noon)).toBeUndefined()
+      expect(await store.removeEmail(id, { email, refusedUntil: noon + 10 })).toMatchObject({ email: null })
+      expect(await store.setEmail(id, email, noon + 9)).toBeUndefined()
+      expect(await store.setEmail(id, email, noon + 10)).toMatchObject({ email })
+      expect(await store.deleteEndedStops(noon + 1, 10)).toBe(1)
+      await store.addEmailStop(link)
+      await store.deleteEmailStops(id)
+      expect(await store.takeEmailStop('link', noon)).toBeUndefined()
     })
 
     it('is set for one of two users at once', async () => {
@@ -123,6 +156,71 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
       await store.deleteUser(one.id, phone, noon)
       expect(await store.setEmail(one.id, email, noon)).toBeUndefined()
       expect(await store.setEmail(other.id, email, noon)).toMatchObject({ email })
+    })
+  })
+
+  describe('a confirmation', () => {
+    const asked = {
+      session_hash: 'hash-1',
+      purpose: 'export',
+      browser_hash: 'browser',
+      challenge_id: 'code',
+      asked_at: noon,
+    } as const
+
+    it('is confirmed by its code, in its session and browser, and taken once for its purpose', async () => {
+      await store.addSession(session())
+      expect(await store.askConfirmation(asked)).toBe(true)
+      expect(await store.askConfirmation({ ...asked, session_hash: 'ended' })).toBe(false)
+      expect(await store.takeConfirmation(asked, noon)).toBeUndefined()
+      for (const other of [
+        { ...asked, session_hash: 'hash-2' },
+        { ...asked, browser_hash: 'other' },
+        { ...asked, challenge_id: 'other' },
+      ])
+        expect([await store.isAskedFor(other), await store.confirm(other, noon + 5)]).toEqual([false, false])
+      expect([await store.isAskedFor(asked), await store.confirm(asked, noon + 5)]).toEqual([true, true])
+      expect(await store.confirm(asked, noon + 9)).toBe(false)
+      expect(await store.takeConfirmation({ ...asked, purpose: 'deletion' }, noon)).toBeUndefined()
+      expect(await store.takeConfirmation({ ...asked, browser_hash: 'other' }, noon)).toBeUndefined()
+      expect(await store.takeConfirmation(asked, noon + 5)).toBeUndefined()
+      const taken = await store.takeConfirmation(asked, noon + 4)
+      if (!taken) throw new Error('it was confirmed')
+      expect(taken).toEqual({ ...asked, confirmed_until: noon + 5 })
+      expect(await store.takeConfirmation(asked, noon)).toBeUndefined()
+      expect(await store.returnConfirmation(taken)).toBe(true)
+      expect(await store.takeConfirmation(asked, noon)).toEqual(taken)
+    })
+
+    it('of two requests at once serves one', async () => {
+      await store.addSession(session())
+      await store.askConfirmation(asked)
+      await store.confirm(asked, noon + 5)
+      const taken = await Promise.all([1, 2, 3].map(() => store.takeConfirmation(asked, noon)))
+      expect(taken.filter((row) => row !== undefined)).toHaveLength(1)
+    })
+
+    it('is for what the code was asked for last, and goes with its session and with time', async () => {
+      await store.addSession(session())
+      await store.askConfirmation(asked)
+      await store.dropUnconfirmed(asked.session_hash, asked.challenge_id)
+      expect(await store.isAskedFor(asked)).toBe(false)
+      await store.askConfirmation(asked)
+      expect(await store.deleteConfirmations(noon, 10)).toBe(0)
+      expect(await store.deleteConfirmations(noon + 1, 10)).toBe(1)
+      await store.askConfirmation(asked)
+      await store.endSession(asked.session_hash)
+      expect(await store.isAskedFor(asked)).toBe(false)
+    })
+
+    it('counts the wrong codes of a session, at once too, until a right one', async () => {
+      await store.addSession(session())
+      const counted = await Promise.all([1, 2, 3, 4].map(() => store.countWrongConfirmation('hash-1', 3)))
+      expect(counted.map((count) => count ?? 0).sort()).toEqual([0, 1, 2, 3])
+      await store.uncountWrongConfirmation('hash-1')
+      expect(await store.countWrongConfirmation('hash-1', 3)).toBe(3)
+      await store.clearWrongConfirmations('hash-1')
+      expect(await store.countWrongConfirmation('hash-1', 3)).toBe(1)
     })
   })
 
@@ -315,7 +413,7 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
   })
 
   describe('the sessions of a user', () => {
-    const of = (change: Partial<SessionRow>) => store.addSession(session(change))
+    const of = (change: Partial<NewSession>) => store.addSession(session(change))
     const namesOf = async (role: 'user' | 'agent', id: number, at = noon, limit = 10) =>
       (await store.listSessions(role, id, at, limit)).map(({ token_hash }) => token_hash)
 

@@ -5,11 +5,14 @@ import { momentOf, withMoment } from '#server/platform/database/moments.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
 import { preparedChanges, preparedFirst, preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
+import { emailWaitMs } from '#shared/sessions/session-lives.ts'
+import { createConfirmationsStore } from './confirmations.store.ts'
 import type { Role, SmsRefusal } from './sessions.rules.ts'
 
 export type UserRow = Row<'users'>
 export type AgentRow = Row<'agents'>
 export type SessionRow = Row<'sessions'>
+export type NewSession = Omit<SessionRow, 'wrong_confirmations'>
 export type ChangeRow = Row<'account_changes'>
 
 /** A session, and of an agent's its agent. */
@@ -94,7 +97,7 @@ export function createSessionsStore(database: Database) {
   const agentOf = preparedFirst<{ id: number }, AgentRow>(database, (given) =>
     database.tables.selectFrom('agents').selectAll().where('id', '=', given('id')),
   )
-  const addedSession = preparedChanges<SessionRow>(database, (given) =>
+  const addedSession = preparedChanges<NewSession>(database, (given) =>
     database.tables.insertInto('sessions').values({
       ...{ token_hash: given('token_hash'), id: given('id'), device: given('device'), role: given('role') },
       ...{ subject_id: given('subject_id'), created_at: given('created_at') },
@@ -103,6 +106,7 @@ export function createSessionsStore(database: Database) {
   )
 
   return {
+    ...createConfirmationsStore(database),
     findUserByPhone: (phone: string): Promise<UserRow | undefined> => ofPhone({ phone }),
     /** Without deleted users. */
     findUsers: preparedForEach<number, UserRow>(database, (ids) =>
@@ -149,15 +153,15 @@ export function createSessionsStore(database: Database) {
     findUserByEmail: (email: string): Promise<UserRow | undefined> =>
       users().where('email', '=', email).executeTakeFirst(),
     /**
-     * Stores a proven address; undefined when deleted or unknown, and where another user has it. One that takes the place of
-     * another recovers the account from `replacedFrom` on.
+     * Stores a proven address, which recovers the account after `emailWaitMs`; one that the account has already keeps its time. Undefined when deleted or unknown, where another user has it, and while no address is accepted.
      */
-    setEmail: (id: number, email: string, replacedFrom: number): Promise<UserRow | undefined> =>
+    setEmail: (id: number, email: string, now: number): Promise<UserRow | undefined> =>
       updateUsers()
         .set({
           email,
-          email_recovers_from: sql`CASE WHEN email <> ${email} THEN ${sql.lit(replacedFrom)} ELSE email_recovers_from END`,
+          email_recovers_from: sql`CASE WHEN email = ${email} THEN email_recovers_from ELSE ${sql.lit(now + emailWaitMs)} END`,
         })
+        .where('email_refused_until', '<=', now)
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .where(isOfNoOther('email', email, id))
@@ -165,15 +169,15 @@ export function createSessionsStore(database: Database) {
         .executeTakeFirst()
         .catch(orDuplicate),
     /**
-     * Removes the address of a user: any, or `email` alone. Another one recovers the account from `replacedFrom` on. The user;
-     * undefined when deleted or unknown.
+     * Removes the address of a user: any, or `email` alone. `refusedUntil`: no address is accepted before. The user; undefined
+     * when deleted or unknown.
      */
     removeEmail: (
       id: number,
-      { email, replacedFrom }: { readonly email?: string; readonly replacedFrom?: number } = {},
+      { email, refusedUntil }: { readonly email?: string; readonly refusedUntil?: number } = {},
     ): Promise<UserRow | undefined> =>
       updateUsers()
-        .set({ email: null, ...(replacedFrom !== undefined && { email_recovers_from: replacedFrom }) })
+        .set({ email: null, ...(refusedUntil !== undefined && { email_refused_until: refusedUntil }) })
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .$if(email !== undefined, (query) => query.where('email', '=', email ?? ''))
@@ -218,6 +222,31 @@ export function createSessionsStore(database: Database) {
     async deleteChanges(userId: number): Promise<void> {
       await database.tables.deleteFrom('account_changes').where('user_id', '=', userId).execute()
     },
+    /** Stores the link by which a mailbox refuses the account. */
+    async addEmailStop(stop: Row<'email_stops'>): Promise<void> {
+      await database.tables.insertInto('email_stops').values(stop).execute()
+    },
+    /** Inside a transaction: takes a link that is valid at `now`, once. */
+    async takeEmailStop(tokenHash: string, now: number): Promise<Row<'email_stops'> | undefined> {
+      database.assertTransaction()
+      return database.tables
+        .deleteFrom('email_stops')
+        .where('token_hash', '=', tokenHash)
+        .where('expires_at', '>', now)
+        .returningAll()
+        .executeTakeFirst()
+    },
+    async deleteEmailStops(userId: number): Promise<void> {
+      await database.tables.deleteFrom('email_stops').where('user_id', '=', userId).execute()
+    },
+    /** Deletes at most `limit` links that have expired; returns how many. */
+    deleteEndedStops: (before: number, limit: number): Promise<number> =>
+      deletePiece(database, {
+        from: 'email_stops',
+        where: sql`expires_at < ${before}`,
+        by: 'expires_at',
+        limit,
+      }),
     /** Stores the language of a user. */
     async setLanguage(id: number, language: string): Promise<void> {
       await updateUsers().set({ language }).where('id', '=', id).where('deleted_at', 'is', null).execute()
@@ -261,7 +290,7 @@ export function createSessionsStore(database: Database) {
         .onConflict((conflict) => conflict.column('partner_agent_id').doUpdateSet({ name, phone }))
         .returningAll()
         .executeTakeFirstOrThrow(),
-    async addSession(session: SessionRow): Promise<void> {
+    async addSession(session: NewSession): Promise<void> {
       await addedSession(session)
     },
     /** A session that has not ended, with its agent. */

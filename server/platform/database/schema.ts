@@ -19,10 +19,11 @@ import type { BookingState, BookingType, OrderStatus } from '#shared/orders/orde
 import type { EventState, HandOverCount } from '#shared/orders/travel.rules.ts'
 import type * as travel from '#shared/orders/travel.schemas.ts'
 import type * as payments from '#shared/payments/payments.schemas.ts'
-import type { CodeChannel } from '#shared/platform/code-channels.ts'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import type { StopKind } from '#shared/platform/stop.ts'
 import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
+import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
 import type { NumberChangeState } from '#shared/sessions/number-changes.ts'
 import type { CodeDelivery } from '#shared/sessions/sessions.schemas.ts'
 import type { WorkKind } from '#shared/work/work.schemas.ts'
@@ -51,8 +52,10 @@ export interface Schema {
     sms_refused: SmsRefusal | null
     /** An address that its owner has proven, as `readEmail` spells it; null without one. */
     email: string | null
-    /** The address moves the account to another number from then on; stays when the address is removed. */
+    /** The address moves the account to another number from then on. */
     email_recovers_from: Generated<number>
+    /** No address is accepted before: the last one was refused from its own mailbox. */
+    email_refused_until: Generated<number>
     /** When the owner wrote another name, separated by spaces. */
     renamings: Generated<string | null>
   }
@@ -79,6 +82,13 @@ export interface Schema {
     ends_at: number
     ended_at: number | null
   }
+  /** Links by which a mailbox refuses the account that has added it. */
+  email_stops: {
+    token_hash: string
+    user_id: number
+    email: string
+    expires_at: number
+  }
   agents: {
     id: Generated<number>
     partner_agent_id: string
@@ -98,6 +108,19 @@ export interface Schema {
     last_seen_at: number
     idle_until: number
     ends_at: number
+    /** Wrong codes of confirmations since the last right one. */
+    wrong_confirmations: Generated<number>
+  }
+  /** Requests that the user of a session was asked to confirm, or has confirmed, with a code. */
+  confirmations: {
+    session_hash: string
+    purpose: ConfirmationPurpose
+    browser_hash: string
+    /** The code that was sent for it. */
+    challenge_id: string
+    asked_at: number
+    /** Null until the code was entered. */
+    confirmed_until: number | null
   }
   otp_challenges: Phone & {
     id: string
@@ -111,7 +134,7 @@ export interface Schema {
     /** Event of its send. */
     send_id: number
     /** Null: an SMS of before there were others. */
-    channel: CodeChannel | null
+    channel: SendChannel | null
     /** Null until the service is asked. */
     delivery: Generated<CodeDelivery | null>
     /** The address that the code was sent to; null for a code to a phone. */
@@ -128,7 +151,7 @@ export interface Schema {
   }
   otp_events: Omit<Origin, 'channel'> & {
     /** Null in checks. */
-    channel: Generated<CodeChannel | null>
+    channel: Generated<SendChannel | null>
     id: Generated<number>
     kind: CodeEventKind
     at: number
@@ -672,8 +695,10 @@ export const tablesInOrder = {
   users: ['id'],
   account_changes: ['id'],
   number_changes: ['id'],
+  email_stops: ['token_hash'],
   agents: ['id'],
   sessions: ['token_hash'],
+  confirmations: ['session_hash', 'purpose'],
   otp_challenges: ['id'],
   otp_counters: ['role', 'phone'],
   otp_events: ['id'],

@@ -19,9 +19,10 @@ import { bookingStates, orderStatuses } from '#shared/orders/orders.schemas.ts'
 import { handOverCounts } from '#shared/orders/travel.rules.ts'
 import * as travel from '#shared/orders/travel.schemas.ts'
 import * as payments from '#shared/payments/payments.schemas.ts'
-import { codeChannels } from '#shared/platform/code-channels.ts'
+import { sendChannels } from '#shared/platform/code-channels.ts'
 import { stopKinds } from '#shared/platform/stop.ts'
 import { receiptKinds } from '#shared/receipts/receipts.schemas.ts'
+import { confirmationPurposes } from '#shared/sessions/confirmations.schemas.ts'
 import { codeDeliveries } from '#shared/sessions/sessions.schemas.ts'
 import { openMemoryParts } from '#test/kit/memory-database.ts'
 import { isWordTable } from './migrate.ts'
@@ -53,8 +54,9 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   claim_author_words: claimAuthors,
   message_state_words: messageStates,
   push_state_words: pushStates,
-  code_channel_words: codeChannels,
+  code_channel_words: sendChannels,
   code_delivery_words: codeDeliveries,
+  confirmation_purpose_words: confirmationPurposes,
   stop_words: stopKinds,
   approval_act_words: approvalActs,
   approval_state_words: approvalStates,

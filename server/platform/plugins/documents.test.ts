@@ -45,10 +45,11 @@ const given = {
     payment: '/payment',
     scan: '/scan',
     track: '/track/:token',
+    emailStop: '/email-stop/:token',
   },
   widgetPath: '/payment',
   cameraPath: '/scan',
-  secretPages: ['/track/:token'],
+  secretPages: ['/track/:token', '/email-stop/:token'],
   reportPath: '/api/reports',
   publicUrl: 'https://amtiati.example',
   preview: ({ city = 'all' }: Readonly<Record<string, unknown>>, language: string) => ({
@@ -244,14 +245,19 @@ describe('a document', () => {
 
   it('knows a page whose address is a secret by the form of the secret, and tells it to no one', async () => {
     const browser = await openDocuments(await builtApp())
-    const secret = await browser.get(`/track/${'aZ0-_'.repeat(9).slice(0, 43)}`)
-    expect(secret.status).toBe(200)
-    expect(secret.headers).toMatchObject({
-      'referrer-policy': 'no-referrer',
-      'x-robots-tag': 'noindex',
-      'cache-control': 'no-store',
-    })
-    for (const path of ['/track', '/track/7', `/track/${'a'.repeat(44)}`])
+    for (const path of [
+      `/track/${'aZ0-_'.repeat(9).slice(0, 43)}`,
+      `/email-stop/${'aZ0-_'.repeat(5).slice(0, 22)}`,
+    ]) {
+      const secret = await browser.get(path)
+      expect(secret.status).toBe(200)
+      expect(secret.headers).toMatchObject({
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex',
+        'cache-control': 'no-store',
+      })
+    }
+    for (const path of ['/track', '/track/7', `/track/${'a'.repeat(44)}`, '/email-stop/7'])
       expect((await browser.get(path)).status).toBe(404)
     expect((await browser.get('/orders')).headers['x-robots-tag']).toBeUndefined()
   })

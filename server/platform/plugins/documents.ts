@@ -16,7 +16,7 @@ import { permissionsPolicy } from './security-headers.ts'
 export interface DocumentsOptions {
   /** The built app: `index.html`, `documents/` and `assets/`. */
   readonly root: string
-  /** Paths of the known pages, by name; `:id` stands for a number, `:token` for one of `randomToken`. Every other path gets the same app with 404. */
+  /** Paths of the known pages, by name; `:id` stands for a number, `:token` for one of `randomToken` or `randomSecret`. Every other path gets the same app with 404. */
   readonly pages: Readonly<Record<string, string>>
   /** The page that may load the card widget. */
   readonly widgetPath: string
@@ -162,7 +162,9 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
 
 /** Of a lower-case path. */
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(':token', '[\\w-]{43}').replace(':id', '[1-9]\\d{0,14}')}$`)
+  return new RegExp(
+    `^${path.replace(':token', '(?:[\\w-]{43}|[\\w-]{22})').replace(':id', '[1-9]\\d{0,14}')}$`,
+  )
 }
 
 /** The path of a URL. Like the router of the app, it reads `/Orders/` as `/orders`. */

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useEffectEvent, useId } from 'react'
+import { useConfig } from '#client/entities/config/use-config.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
+import { ownAccountQuery } from '#client/session/own-account.query.ts'
+import buttonStyles from '#client/ui/button.module.css'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog, useStartFocus } from '#client/ui/dialog.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { Tents } from '#client/ui/tents.tsx'
+import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
+import styles from './auth.module.css'
+import { CodeForm } from './code-dialog.tsx'
+import { isWaiting, LimitNotice, useLimit, useNewestLimit } from './limit-notice.tsx'
+import { OtherChannels } from './other-channels.tsx'
+import { useFailureToast, useSignInError } from './sign-in-errors.ts'
+import type { Confirmation } from './use-confirmation.ts'
+
+/** Open while a request waits for its code: says why, sends the code and takes it. */
+export function ConfirmDialog({ confirmation }: { readonly confirmation: Confirmation }) {
+  const { t } = useTranslation('sessions')
+  const { purpose, code, resetOtp } = confirmation
+  const isOpen = purpose !== undefined
+  const returnFocus = useEffectEvent(confirmation.returnFocus)
+  useEffect(() => {
+    if (!isOpen) returnFocus()
+  }, [isOpen])
+  if (purpose === undefined) return null
+  return (
+    <Dialog title={code === null ? t('confirm.title') : t('code.title')} isWhole onClose={resetOtp}>
+      {code === null ? (
+        <AskForm confirmation={confirmation} purpose={purpose} />
+      ) : (
+        <CodeStep confirmation={confirmation} code={code} />
+      )}
+    </Dialog>
+  )
+}
+
+function CodeStep({
+  confirmation,
+  code,
+}: {
+  readonly confirmation: Confirmation
+  readonly code: NonNullable<Confirmation['code']>
+}) {
+  const { t } = useTranslation('sessions')
+  const { data: own } = useQuery(ownAccountQuery)
+  const email = (own?.success && own.email) || ''
+  return <CodeForm signIn={{ ...confirmation, email, leave: t('confirm.cancel') }} sent={code} />
+}
+
+interface AskFormProps {
+  readonly confirmation: Confirmation
+  readonly purpose: ConfirmationPurpose
+}
+
+function AskForm({ confirmation, purpose }: AskFormProps) {
+  const { t } = useTranslation('sessions')
+  const config = useConfig()
+  const { phone, status, offered, requestCode, resetOtp } = confirmation
+  const limitId = useId()
+  const limit = useLimit(confirmation, 'send', phone)
+  const shownLimit = useNewestLimit(confirmation, 'send', phone)
+  const sendButton = useStartFocus<HTMLButtonElement>()
+  const isSending = status === 'loading'
+  useFailureToast(true)
+  useSignInError(confirmation, true, () => false)
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (!isSending && !isWaiting(limit)) void requestCode({})
+  }
+
+  return (
+    <form className={styles.codeForm} onSubmit={submit} noValidate>
+      <p className={styles.intro}>
+        {t(`confirm.purpose.${purpose}`)}{' '}
+        <span className={styles.codePhone}>
+          <Ltr>{phone}</Ltr>
+        </span>
+      </p>
+      <Button look="quiet" className={styles.codeChange} isBusy={isSending} onClick={resetOtp}>
+        {t('confirm.cancel')}
+      </Button>
+      <p className={styles.intro}>{t('confirm.three')}</p>
+      <LimitNotice id={limitId} current={shownLimit} />
+      <OtherChannels
+        signIn={confirmation}
+        channels={offered?.channels ?? []}
+        from={offered?.at}
+        isBusy={isSending}
+        onChoose={(channel) => void requestCode({ channel })}
+      />
+      {config?.demo ? <p className={styles.demo}>{t('demo')}</p> : null}
+      <Tents />
+      <div className={buttonStyles.dock}>
+        <Button
+          ref={sendButton}
+          type="submit"
+          look="primary"
+          isWide
+          className={isWaiting(limit) ? styles.isLimited : undefined}
+          isBusy={isSending || isWaiting(limit)}
+          aria-describedby={limit === undefined ? undefined : limitId}
+        >
+          {t(isSending ? 'sending' : 'send')}
+        </Button>
+      </div>
+    </form>
+  )
+}

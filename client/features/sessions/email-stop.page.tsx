@@ -1,0 +1,52 @@
+import { useMutation } from '@tanstack/react-query'
+import { useParams } from 'react-router-dom'
+import { call, isCallProblem } from '#client/platform/call.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
+import { paths } from '#client/platform/paths.ts'
+import buttonStyles from '#client/ui/button.module.css'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Page } from '#client/ui/page.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import { stopEmail } from '#shared/sessions/emails.operations.ts'
+import styles from './auth.module.css'
+
+/**
+ * The page of the link in the letter to a new address. Opening it changes nothing, because programs open links, too: only the
+ * button acts. No session is needed.
+ */
+export function EmailStopPage() {
+  const { t } = useTranslation('emails')
+  const { token = '' } = useParams()
+  const stop = useMutation({ mutationFn: () => call(stopEmail, { body: { token } }) })
+  const hasEnded = isCallProblem(stop.error) && stop.error.status < 500 && stop.error.status >= 400
+  return (
+    <Page title={t('stop.title')}>
+      <div className={styles.form}>
+        {stop.isSuccess ? (
+          <p role="status">{t('stop.done')}</p>
+        ) : (
+          <>
+            {hasEnded ? null : (
+              <>
+                <p className={styles.intro}>{t('stop.text')}</p>
+                <p className={styles.intro}>{t('stop.effect')}</p>
+              </>
+            )}
+            <Problem error={stop.error} />
+          </>
+        )}
+        <div className={buttonStyles.dock}>
+          {stop.isSuccess || hasEnded ? (
+            <ButtonLink isWide to={paths.home}>
+              {t('stop.home')}
+            </ButtonLink>
+          ) : (
+            <Button look="primary" isWide isBusy={stop.isPending} onClick={() => stop.mutate()}>
+              {stop.isPending ? t('stop.removing') : t('stop.remove')}
+            </Button>
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,114 @@
+import { useRef, useState } from 'react'
+import { call, isCallProblem } from '#client/platform/call.ts'
+import { oneTabAtATime } from '#client/platform/one-tab.ts'
+import { useSession } from '#client/session/session.ts'
+import { showToast } from '#client/ui/toast.tsx'
+import type { SendChannel } from '#shared/platform/code-channels.ts'
+import { askConfirmation, verifyConfirmation } from '#shared/sessions/confirmations.operations.ts'
+import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
+import { failed, sentCodeOf } from './sign-in.actions.ts'
+import { type SignInAction, signInReducer, startOf } from './sign-in.rules.ts'
+
+/** Runs a request after its user has confirmed it with a code; not at all when the dialog is closed without one. */
+export type Confirming = (purpose: ConfirmationPurpose, run: () => Promise<unknown>) => Promise<void>
+
+/** A purpose that waits for its code. `settle`: called once, with whether it was confirmed. */
+interface Asked {
+  readonly purpose: ConfirmationPurpose
+  readonly settle: (isConfirmed: boolean) => void
+}
+
+export type Confirmation = ReturnType<typeof useConfirmation>
+
+/**
+ * Confirmations of one page. The state of a code is that of sign-in, and is not stored: closing the dialog or leaving the page
+ * forgets it.
+ */
+export function useConfirmation() {
+  const phone = useSession().user?.phone ?? ''
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [state, setState] = useState(() => startOf('user'))
+  const newest = useRef(state)
+  /** What had the focus when the dialog was opened. */
+  const opener = useRef<Element | null>(null)
+  /** Confirmed requests that the server refused for another reason can be sent again until then. */
+  const confirmedUntil = useRef(new Map<ConfirmationPurpose, number>())
+
+  function dispatch(action: SignInAction): void {
+    newest.current = signInReducer(newest.current, action)
+    setState(newest.current)
+  }
+
+  function settle(isConfirmed: boolean): void {
+    dispatch({ type: 'otpReset' })
+    setAsked(null)
+    asked?.settle(isConfirmed)
+  }
+
+  const context = { state: () => newest.current, dispatch }
+
+  async function requestCode({ channel }: { readonly channel?: SendChannel | undefined }) {
+    if (asked === null) return { ok: false }
+    const { purpose } = asked
+    dispatch({ type: 'codeRequested', phone, name: '' })
+    try {
+      const sent = await oneTabAtATime('sign-in-code', () =>
+        call(askConfirmation, { body: { purpose, ...(channel && { channel }) } }),
+      )
+      dispatch({ type: 'codeSent', code: sentCodeOf(sent, Date.now()) })
+      return { ok: true }
+    } catch (error) {
+      return failed(context, error, 'send', channel)
+    }
+  }
+
+  async function verifyCode(code: string) {
+    dispatch({ type: 'verifyStarted' })
+    try {
+      const { confirmedUntil: until } = await call(verifyConfirmation, { body: { code } })
+      if (asked !== null) confirmedUntil.current.set(asked.purpose, Date.parse(until))
+      settle(true)
+      return { ok: true }
+    } catch (error) {
+      if (!isCallProblem(error) || error.status !== 401) return failed(context, error, 'check')
+      // The third wrong code has ended the session: the page goes with it.
+      showToast(error.message)
+      settle(false)
+      return { ok: false, isFinal: true }
+    }
+  }
+
+  const confirming: Confirming = async (purpose, run) => {
+    const isConfirmed =
+      (confirmedUntil.current.get(purpose) ?? 0) > Date.now() ||
+      (await new Promise<boolean>((settleAsked) => {
+        opener.current = document.activeElement
+        setAsked({ purpose, settle: settleAsked })
+      }))
+    if (!isConfirmed) return
+    try {
+      await run()
+      confirmedUntil.current.delete(purpose)
+    } catch (error) {
+      // Shown by whoever runs it.
+      if (isCallProblem(error) && error.code === 'CONFIRMATION_REQUIRED')
+        confirmedUntil.current.delete(purpose)
+    }
+  }
+
+  return {
+    ...state,
+    phone,
+    purpose: asked?.purpose,
+    confirming,
+    requestCode,
+    verifyCode,
+    /** Not every browser returns the focus to what opened a dialog. */
+    returnFocus(): void {
+      if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()
+      opener.current = null
+    },
+    clearError: () => dispatch({ type: 'errorCleared' }),
+    resetOtp: () => settle(false),
+  }
+}
