@@ -40,7 +40,8 @@ const sums: Readonly<Record<string, string>> = {
 
 /** Indexes of existing databases hold names in this spelling: with another one, a new migration builds them anew. */
 const spelling: Readonly<Record<string, string>> = {
-  'server/platform/database/search-text.ts': 'b428c3730eeda408a529209318495523fd54d3557acdfce412987db029c00a8f',
+  'server/platform/database/search-text.ts':
+    'b428c3730eeda408a529209318495523fd54d3557acdfce412987db029c00a8f',
   'shared/platform/spelling.ts': '6e890598f5bed6e0d5d778acbb58851473297f6efc7a4fcbb6a74a676bca23e6',
 }
 

@@ -340,15 +340,19 @@ export function createMessages(deps: MessagesDeps) {
     /** Inside a transaction: deletes what is stored of a user's messages. */
     eraseUser: store.eraseMessages,
 
-    /** The newest messages of a user that were written, also where the text is kept no longer. */
-    exportMessages: async (userId: number): Promise<MessageExport[]> =>
-      exportsOf(await store.listMessages(userId, exportedAtMost)),
-
-    /** The messages about an order that were written, as above, the newest first. */
-    exportMessagesOfOrder: async (orderId: number): Promise<MessageExport[]> =>
-      exportsOf((await store.listMessagesOfOrder(orderId)).reverse()),
+    ...createMessageExports(store),
   }
 }
+
+const createMessageExports = (store: Pick<MessagesStore, 'listMessages' | 'listMessagesOfOrder'>) => ({
+  /** The newest messages of a user that were written, also where the text is kept no longer. */
+  exportMessages: async (userId: number): Promise<MessageExport[]> =>
+    exportsOf(await store.listMessages(userId, exportedAtMost)),
+
+  /** The messages about an order that were written, as above, the newest first. */
+  exportMessagesOfOrder: async (orderId: number): Promise<MessageExport[]> =>
+    exportsOf((await store.listMessagesOfOrder(orderId)).reverse()),
+})
 
 /** A browser that was away gets the newest message only: of one bag, and of one claim. */
 const topicOf = ({ order_id, booking_id, claim_id }: MessageRow) =>

@@ -421,20 +421,26 @@ export function createOtp(deps: OtpDeps) {
     },
 
     ...createOwnerActs(store),
+    deleteExpired: createDeletion(deps, pairings.deleteEnded),
+  }
+}
 
-    /** Deletes expired rows, at most `limit` of each kind; returns how many. */
-    async deleteExpired(limit: number): Promise<number> {
-      const now = clock.now()
-      const events = now - longestWindowMs(deps.limits)
-      const before = {
-        challenges: now - challengeRules.providerLifeMs,
-        events,
-        phones: events,
-        failures: now - failureMemoryMs,
-        devices: now - deviceLifeMs,
-      }
-      const ended = await pairings.deleteEnded(limit)
-      return ended + (await store.deleteExpired(before, guessRules.consecutiveFailures, limit))
-    },
+/** Deletes expired rows, at most `limit` of each kind; returns how many. */
+function createDeletion(
+  { store, clock, limits }: Pick<OtpDeps, 'store' | 'clock' | 'limits'>,
+  deleteEndedPairings: (limit: number) => Promise<number>,
+) {
+  return async (limit: number): Promise<number> => {
+    const now = clock.now()
+    const events = now - longestWindowMs(limits)
+    const before = {
+      challenges: now - challengeRules.providerLifeMs,
+      events,
+      phones: events,
+      failures: now - failureMemoryMs,
+      devices: now - deviceLifeMs,
+    }
+    const ended = await deleteEndedPairings(limit)
+    return ended + (await store.deleteExpired(before, guessRules.consecutiveFailures, limit))
   }
 }
