@@ -352,7 +352,7 @@ const should = {
   DESK_REFUND_ALONE: variable(integerBetween(0, 100_000), {
     default: '0',
     description:
-      'SAR that a person with the role `money` may return or write off in 24 hours without a second person.',
+      'SAR that a person with the role `money` may return, promise or write off in 24 hours without a second person: refunds, cancellations of paid orders, compensations and write-offs together.',
   }),
 } as const
 

@@ -54,6 +54,7 @@ const examples: Readonly<Record<string, readonly unknown[]>> = {
   secondPhone: ['0512345679'],
   text: ['A wheel of my bag is broken.'],
   to: ['23:00'],
+  token: ['example', 'Dn3TEm2WQp6kVgR8yLb1ZA'],
   transactionId: ['192036465'],
   type: ['FROM_MINA'],
   url: [`https://${brand.contact.email.split('@')[1]}/track/example`],

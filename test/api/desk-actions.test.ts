@@ -53,10 +53,12 @@ describe('the rights', () => {
     [actions.writeOffAtDesk, { reason, transaction: 'T1' }, ['money', 'lead']],
     [actions.revealApproval, { reason: 'partner' }, ['money', 'lead']],
     [actions.approveAtDesk, {}, ['money', 'lead']],
+    [actions.confirmAtDesk, {}, ['money', 'lead']],
     [actions.refuseAtDesk, { reason }, ['money', 'lead']],
   ]
   it('cover every operation', () => {
-    const named = [...rows.map(([{ path }]) => path), actions.listApprovals.path]
+    const { listApprovals, endAllSessions } = actions
+    const named = [...rows.map(([{ path }]) => path), listApprovals.path, endAllSessions.path]
     expect(named.toSorted()).toEqual(
       Object.values(actions.deskActionsOperations)
         .map(({ path }) => path)
@@ -168,14 +170,22 @@ it('a refund is asked, approved after a fresh sign-in, made at the provider, and
     expect([row.actor_issuer, row.reason]).toEqual([`${stack.mockUrl}/identity`, reason])
 })
 
-it('an order is cancelled for its owner by one of two who press at once; the other is told by whom', async () => {
+it('a paid order is cancelled for its owner by two; of two who ask at once the other is told by whom', async () => {
   const pilgrim = await signedUpPilgrim(stack, { lang: 'en' })
   const orderId = await paidOrder(stack, pilgrim)
-  const { support, lead } = people
+  const { support, money, lead } = people
+  // What is issued after the wish would overtake it.
+  await issuedAwb(pilgrim.person, orderId)
   await support.person.call(actions.noteAtDesk, act(orderId, { text: 'She does not travel.' }))
   const cancel = ({ person }: DeskBrowser) => person.attempt(actions.cancelAtDesk, act(orderId))
   const codes = (await Promise.all([cancel(support), cancel(lead)])).map(({ code }) => code)
   expect(codes.toSorted()).toEqual(['ACTED_BEFORE', undefined])
+  expect((await pilgrim.person.order(orderId)).status).toBe('PAID')
+  await signInAll()
+  const { approvals } = await money.person.call(actions.listApprovals, { query: {} })
+  const asked = approvals.find((each) => each.act === 'cancel' && each.orderId === orderId)
+  expect(asked).toMatchObject({ amountHalalas: 5_000, isMine: false })
+  await money.person.call(actions.approveAtDesk, { params: { id: String(asked?.approvalId) } })
   await eventually(async () =>
     (await pilgrim.person.order(orderId)).refund?.state === 'done' ? true : undefined,
   )
@@ -220,7 +230,7 @@ it('as many stops are set as may be, with the longest sentences, and what they h
   const { person } = people.lead
   const stop = (index: number) => ({
     ...{ what: 'all' as const, from: '2099-01-01T00:00:00Z', until: `2099-01-02T00:00:00.${index + 100}Z` },
-    text: { ar: 'م'.repeat(300), en: '𝄞'.repeat(300) },
+    text: { ar: 'م'.repeat(300), en: `a${'𝄞'.repeat(299)}` },
   })
   const replace = (stops: readonly ReturnType<typeof stop>[]) => ({
     ...{ headers: keyed(), body: { stops: [...stops], reason } },

@@ -40,9 +40,9 @@ it('the busiest requests run no more statements than are written here', async ()
   await count('order', () => person.order(orderId))
   await count('orders of a user', () => person.orders(user.id))
   await count('label', () => person.call(readLabel, { params: { awb } }))
-  await count('orders of an agent', () =>
-    agent.call(listAgentOrders, { params: { agentId: String(id) }, query: {} }),
-  )
+  const readAgentOrders = () => agent.call(listAgentOrders, { params: { agentId: String(id) }, query: {} })
+  await count('orders of an agent', readAgentOrders)
+  await count('orders of an agent, again', readAgentOrders)
   const most: Readonly<Record<string, number>> = {
     configuration: 1,
     session: 1,
@@ -54,7 +54,9 @@ it('the busiest requests run no more statements than are written here', async ()
     order: 5,
     'orders of a user': 5,
     label: 2,
-    'orders of an agent': 5,
+    // Names that the agent was not shown within the hour are stored and counted.
+    'orders of an agent': 7,
+    'orders of an agent, again': 5,
   }
   // Fewer where a worker has just done a part, or where the last visit is not due to be stored.
   const beyond = Object.entries(counted).filter(([what, number]) => number > (most[what] ?? 0))

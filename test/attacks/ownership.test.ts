@@ -433,7 +433,7 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   }),
   noteDeskClaim: ofDesk('/api/desk/claims/*/partner', () => 1, missing.order, {
     what: 'answered',
-    text: '-',
+    text: 'Lost.',
   }),
   readWork: own(same(noStaff)),
   listWork: ofDesk('/api/desk/work/*', () => 'bags', 'claims'),

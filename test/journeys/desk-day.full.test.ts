@@ -383,6 +383,37 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     walk.expectEnd()
   })
 
+  it('a paid order is cancelled by two: support asks, and finance approves', async () => {
+    const walk = open('16:00')
+    const { t, text } = walk
+    const pilgrim = await paidOnPhone(walk, 'OD-5')
+    const sara = await signIn(walk, 'sara')
+    await walk.press(sara.page)
+    await sara.page.getByRole('main').getByRole('textbox').fill(walk.typed())
+    await walk.press(sara.page)
+    await sara.press(t('desk-actions:title'))
+    await sara.action(t('desk-actions:act.cancel.open')).click()
+    await sara.choose(t('desk-actions:choice.mistake'))
+    await sara.write(words(language)('desk-actions:reason'), walk.typed())
+    await sara.press(t('desk-actions:act.cancel.ok'))
+    await sara.isTold(t('desk-actions:waits'))
+    expect(await sara.inMenu(words(language)('desk:menuOf.approvals')).count()).toBe(0)
+
+    const majed = await signIn(walk, 'majed')
+    await majed.goTo(t('desk:menuOf.approvals'))
+    await majed.reads(t('desk-approvals:unchanged'))
+    await majed.press(t('desk-approvals:approve.cancel'))
+    const by = isolated(findPerson('sara')?.name ?? '')
+    const question = (each: LanguageCode) =>
+      words(each)('desk-approvals:ask.approve', { act: words(each)('desk-approvals:approve.cancel'), name: by })
+    await majed.confirm(text(question), t('desk-approvals:approve.cancel'))
+    await majed.isTold(t('desk-approvals:approved'))
+    const back = { amount: halalas, currency: 'SAR', reason: 'cancelled' }
+    await sara.reads(text(line('refund-ordered', back)))
+    await pilgrim.heading(t('payment:thankYou.titles.refund-done'))
+    walk.expectEnd()
+  })
+
   it('an agent is stopped: no order is made, an open payment is finished, and it is sold again', async () => {
     const walk = open('17:00')
     const { t, text } = walk

@@ -7,23 +7,34 @@ import {
 } from '#server/features/desk-actions/desk-actions.service.ts'
 import { createDeskActionsStore } from '#server/features/desk-actions/desk-actions.store.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
+import { createCancellations } from '#server/features/payments/cancellations.service.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { createUsers } from '#server/features/sessions/sessions.service.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createTrackingStore } from '#server/features/tracking/tracking.store.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
 import { hour } from './clock.ts'
+import { silentLog } from './feature-app.ts'
 import { openOrders } from './orders.ts'
 
-/** What acts of staff need of other features, on a database. Nothing is cancelled: a worker of a gateway carries that out. */
+/** What acts of staff need of other features, on a database. */
 export function deskActionsNeeds(database: Database, clock: Clock) {
   const orders = openOrders(database, clock)
+  const cancellations = createCancellations({
+    ...{ database, clock, orders, log: silentLog, metrics: createMetrics() },
+    store: createPaymentsStore(database),
+    users: createUsers({ store: createSessionsStore(database) }),
+    onInquiryDue: () => undefined,
+  })
   return {
     ...{ receivers: orders, orders: orders.acts, isRecent: () => true },
     audit: createAudit({ database, store: createAuditStore(database), clock }),
     payments: createPaymentsStore(database),
     messages: createMessagesStore(database),
     tracking: createTrackingStore(database),
-    cancellations: { cancelWithin: async () => undefined },
+    cancellations,
     work: { act: async () => undefined },
     canWarn: async () => true,
     sessions: { endAllSessions: async () => 0 },

@@ -21,9 +21,9 @@ export interface Rows {
   close(): Promise<void>
 }
 
-/** Tables that count refusals, or that grow without a request. */
+/** Tables that count refusals and readings, or that grow without a request. */
 const counting =
-  /^(liveness|otp_\w+|partner_lists|tracked_bookings|scan_texts|row_count\w*|kysely_\w+|migrations?)$/
+  /^(liveness|otp_\w+|readings|partner_lists|tracked_bookings|scan_texts|row_count\w*|kysely_\w+|migrations?)$/
 
 /** Columns that change with time or by workers, without a request. */
 const restless = new Set([

@@ -604,7 +604,7 @@ function operator(world: World, random: Random): Person {
   }
 }
 
-/** Two of money and a lead: one asks for money, some decide at once, each presses again after a power cut. */
+/** Two of money, a lead and one of support: one asks for money, some decide at once, each presses again after a power cut. */
 function desk(world: World, random: Random): Person {
   const name = 'the desk'
   const clock = { now: () => world.reality.now() }
@@ -614,6 +614,7 @@ function desk(world: World, random: Random): Person {
     authenticatedAt: 0,
   })
   const [majed, huda, lulwa] = [staffOf('Majed', 'money'), staffOf('Huda', 'money'), staffOf('Lulwa', 'lead')]
+  const sara = staffOf('Sara', 'support')
 
   /** Under one key, however often: a command that a power cut ended is given again. What was refused is `undefined`. */
   async function act<T>(
@@ -659,9 +660,14 @@ function desk(world: World, random: Random): Person {
         const order = random.pick([undefined, ...paid])
         if (order === undefined) continue
         await act((actions, request) => actions.note(majed, order.id, request, request.key))
-        const answer = await act((actions, request) => actions.refund(majed, order.id, request, reason))
+        const isCancellation = order.id % 2 === 0
+        const answer = await act((actions, request) =>
+          isCancellation
+            ? actions.cancel(sara, order.id, request, reason)
+            : actions.refund(majed, order.id, request, reason),
+        )
         if (answer?.approval === undefined) continue
-        world.tell(name, `asks for the refund of OD-${order.id}`)
+        world.tell(name, `asks for the ${isCancellation ? 'cancellation' : 'refund'} of OD-${order.id}`)
         await world.wait(random.between(1, 600) * second)
         await decide(answer.approval.approvalId, order.id)
       }

@@ -269,6 +269,24 @@ export function watch(world: World): Promises {
            AND asked_subject <> decided_subject)`,
     )
     if (alone) return `${alone.transaction_id} goes back, and no second person approved it`
+    const [cancelled] = await store.read<{ order_id: number }>(
+      "SELECT order_id FROM operator_actions WHERE action = 'cancel' AND actor_subject IS NOT NULL",
+    )
+    if (cancelled) return `OD-${cancelled.order_id} was paid and cancelled by one person of the desk`
+    const [above] = await store.read<{ id: number }>(
+      `SELECT id FROM orders WHERE
+         (SELECT coalesce(sum(refunds.amount_halalas), 0) FROM refunds
+            JOIN payment_attempts ON payment_attempts.id = attempt_id
+            WHERE order_id = orders.id AND written_off_at IS NULL)
+         + (SELECT coalesce(sum(compensated_halalas), 0) FROM claim_events
+            JOIN claims ON claims.id = claim_id WHERE order_id = orders.id)
+         > (SELECT coalesce(sum(payment_events.amount_halalas), 0) FROM payment_events
+            JOIN payment_attempts ON payment_attempts.id = attempt_id
+            WHERE order_id = orders.id AND kind = 'succeeded')
+         AND NOT EXISTS (SELECT 1 FROM approvals WHERE order_id = orders.id AND approvals.state = 'approved'
+           AND act IN ('refund', 'cancel', 'compensation') AND asked_subject <> decided_subject)`,
+    )
+    if (above) return `more leaves for OD-${above.id} than was captured, and no second person approved it`
     const [untold] = await store.read<{ id: number; state: string }>(
       `SELECT id, state FROM approvals WHERE
          NOT EXISTS (SELECT 1 FROM operator_actions AS a WHERE a.order_id = approvals.order_id AND a.at = asked_at
@@ -533,7 +551,7 @@ export function watch(world: World): Promises {
     'a message whose outcome is known is not sent again': messages,
     'an account with a paid, unused order is deleted only by who gives it up': deletions,
     'no order is created while a stop is in force for it, and one that exists is still paid': stops,
-    'no refund by staff without two, none without its audit row, and nothing they ask for is done twice':
+    'no refund and no cancellation of a paid order by staff without two, nor more than was captured; none without its audit row, and nothing they ask for is done twice':
       desk,
     'what staff did is recorded once it is answered': acted,
     'a hand-over that is answered as recorded is recorded': handovers,

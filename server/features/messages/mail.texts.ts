@@ -3,7 +3,7 @@ import type { MailKind } from '#shared/messages/messages.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { defaultLanguage, isLanguageCode, type LanguageCode, languages } from '#shared/platform/language.ts'
-import { momentOf, newReceiver, partsOf, personName } from './messages.texts.ts'
+import { collector, momentOf, newReceiver, partsOf, personName } from './messages.texts.ts'
 
 interface MailFacts {
   readonly orderId: number
@@ -27,7 +27,7 @@ const texts: Readonly<Record<LanguageCode, (facts: MailFacts & { readonly order:
     paragraphs: [
       `تم الدفع للطلب ${order}.`,
       awbs.length > 0 ? `${awbs.length > 1 ? 'بوالص الشحن' : 'رقم بوليصة الشحن'}: ${awbs.join('، ')}` : '',
-      receiver === null ? '' : `المستلم${receiver === '' ? ' كما سجّلته' : `: ${receiver}`}.`,
+      collector.ar(receiver).trim(),
       hasBarcode
         ? 'تجد مع هذه الرسالة الإيصال وملف الباركود. اعرض الباركود على الوكيل عند تسليم حقيبتك، ثم استلمها من الفرع بالباركود نفسه وبهويتك.'
         : 'تجد مع هذه الرسالة الإيصال. سيظهر باركود حقيبتك في صفحة طلبك.',
@@ -43,7 +43,7 @@ const texts: Readonly<Record<LanguageCode, (facts: MailFacts & { readonly order:
     paragraphs: [
       `Order ${order} is paid.`,
       awbs.length > 0 ? `${awbs.length > 1 ? 'Airway bills' : 'Airway bill'}: ${awbs.join(', ')}` : '',
-      receiver === null ? '' : `Collected by ${receiver || 'the receiver you named'}.`,
+      collector.en(receiver).trim(),
       hasBarcode
         ? 'The receipt and the barcode are attached. Show the barcode to the agent when you hand over your bag, and collect the bag at the branch with the same barcode and your ID.'
         : 'The receipt is attached. The barcode of your bag will be on the page of your order.',

@@ -171,20 +171,20 @@ function createReports({ database, store, users, clock, log, metrics }: Messages
   return { outcomes, refuseSms, take }
 }
 
-/** Whether the user may get an SMS, by phone, country and choice. */
-const reachableIn =
-  (countries: MessagesDeps['allowedCountries']) =>
-  (person: Recipient | undefined): person is Recipient =>
-    person?.wantsMessages === true &&
-    !person.isSmsRefused &&
-    canonicalPhone(person.phone, countries) === person.phone
-
-/** Messages to the owner of an order about another receiver. */
-function createWarnings(
-  { store, users, hasMail, isEnabled }: MessagesDeps,
-  isReachable: (person: Recipient) => boolean,
+/** Who gets an SMS, and how the owner of an order is warned of another receiver. */
+function createReach(
+  { store, users, hasMail, isEnabled, allowedCountries }: MessagesDeps,
   add: (message: Pick<NewMessage, 'user_id' | 'kind'> & Partial<NewMessage>) => Promise<boolean>,
 ) {
+  /** Whether the user may get an SMS, by phone, country and choice. */
+  function isReachable(person: Recipient | undefined): person is Recipient {
+    return (
+      person?.wantsMessages === true &&
+      !person.isSmsRefused &&
+      canonicalPhone(person.phone, allowedCountries) === person.phone
+    )
+  }
+
   /** How the owner is warned; undefined where neither is possible. */
   async function warningFor(userId: number): Promise<Pick<NewMessage, 'kind' | 'phone'> | undefined> {
     const person = await users.findRecipient(userId)
@@ -196,6 +196,8 @@ function createWarnings(
   }
 
   return {
+    isReachable,
+
     /** Whether the owner gets a message about another receiver, by SMS or by letter. */
     canWarn: async (userId: number): Promise<boolean> => (await warningFor(userId)) !== undefined,
 
@@ -217,8 +219,6 @@ export function createMessages(deps: MessagesDeps) {
     'outcome',
   ])
 
-  const isReachable = reachableIn(deps.allowedCountries)
-
   const add = (message: Pick<NewMessage, 'user_id' | 'kind'> & Partial<NewMessage>) =>
     store.addMessage({
       ...{ order_id: 0, booking_id: 0, refund_id: 0, held_until: null },
@@ -226,7 +226,7 @@ export function createMessages(deps: MessagesDeps) {
       created_at: clock.now(),
     })
 
-  const { canWarn, warnOwner } = createWarnings(deps, isReachable, add)
+  const { isReachable, canWarn, warnOwner } = createReach(deps, add)
 
   /** A receiver has no browser of ours. */
   const hasBrowser = async ({ user_id, kind }: MessageRow): Promise<boolean> =>
@@ -249,10 +249,9 @@ export function createMessages(deps: MessagesDeps) {
     async announce(news: Announcement): Promise<void> {
       database.assertTransaction()
       const { kind, orderId, bookingId, userId, refundId = 0, heldUntil = null } = news
-      const now = clock.now()
       if (kind === 'receiver-changed') return warnOwner(userId, orderId)
       if (kind === 'hand-over-undone') return store.deleteHeld(orderId, bookingId ?? 0)
-      if (kind === 'hand-over-final') return store.releaseHeld(orderId, bookingId ?? 0, now)
+      if (kind === 'hand-over-final') return store.releaseHeld(orderId, bookingId ?? 0, clock.now())
       const about = { user_id: userId, order_id: orderId, refund_id: refundId, held_until: heldUntil }
       const booking_id = kindsOfOrder.includes(kind) ? 0 : (bookingId ?? 0)
       if (deps.isEnabled || (deps.push.isOffered && !isForReceiver(kind)))

@@ -91,7 +91,7 @@ interface Where {
 const texts: Readonly<Record<LanguageCode, Readonly<Record<NewsKind, (words: Words) => string>>>> = {
   ar: {
     paid: ({ bags, bag, order, receiver }) =>
-      `تم الدفع للطلب ${order}. ${bags.length > 1 ? `بوالص حقيبتك: ${bags.join('، ')}` : `رقم بوليصة حقيبتك ${bag}`}.${receiver === null ? '' : ` المستلم${receiver === '' ? ' كما سجّلته' : `: ${receiver}`}.`}`,
+      `تم الدفع للطلب ${order}. ${bags.length > 1 ? `بوالص حقيبتك: ${bags.join('، ')}` : `رقم بوليصة حقيبتك ${bag}`}.${collector.ar(receiver)}`,
     'handed-over': ({ bag, where: { agent, city } }) =>
       agent === '' ? `سُلّمت حقيبتك ${bag}${after(' في ', city)}.` : `تسلّم ${agent} حقيبتك ${bag}.`,
     'at-branch': ({ bag, where, hours, receiver }) =>
@@ -117,7 +117,7 @@ const texts: Readonly<Record<LanguageCode, Readonly<Record<NewsKind, (words: Wor
   },
   en: {
     paid: ({ bags, bag, order, receiver }) =>
-      `order ${order} is paid. ${bags.length > 1 ? `Your bag's airway bills: ${bags.join(', ')}` : `Your bag's airway bill: ${bag}`}.${receiver === null ? '' : ` Collected by ${receiver || 'the receiver you named'}.`}`,
+      `order ${order} is paid. ${bags.length > 1 ? `Your bag's airway bills: ${bags.join(', ')}` : `Your bag's airway bill: ${bag}`}.${collector.en(receiver)}`,
     'handed-over': ({ bag, where: { agent, city } }) =>
       `bag ${bag} was received from you${after(' at ', agent) || after(' in ', city)}.`,
     'at-branch': ({ bag, where, hours, receiver }) =>
@@ -143,6 +143,18 @@ const texts: Readonly<Record<LanguageCode, Readonly<Record<NewsKind, (words: Wor
     'claim-late': ({ claim, answerBy }) =>
       `our answer on claim ${claim} is late, we are sorry. New date: ${answerBy}.`,
     'claim-closed': ({ claim, order, outcome }) => closedTexts.en[outcome](claim, order),
+  },
+}
+
+/** Who collects a bag that is paid for. Staff may have named the receiver, too. */
+export const collector: Readonly<Record<LanguageCode, (receiver: string | null) => string>> = {
+  ar: (receiver) => {
+    if (receiver === null) return ''
+    return receiver === '' ? ' يستلمها شخص آخر.' : ` المستلم: ${receiver}.`
+  },
+  en: (receiver) => {
+    if (receiver === null) return ''
+    return receiver === '' ? ' Another person collects it.' : ` Collected by ${receiver}.`
   },
 }
 

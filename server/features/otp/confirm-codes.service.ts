@@ -5,11 +5,11 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
 import type { Attempt, Attempts, Browser } from './attempts.service.ts'
 import { emailCodeLifeMs, keyOfEmail, keyOfUser } from './emails.rules.ts'
+import type { CodesDeps } from './limits.service.ts'
 import type { CheckOutcome } from './otp.provider.ts'
-import { challengeRules, channelsFor, fieldRefusal, guessRules } from './otp.rules.ts'
-import type { CodeSending, OtpDeps, SentCode } from './otp.service.ts'
+import { type ChannelConfig, challengeRules, channelsFor, fieldRefusal, guessRules } from './otp.rules.ts'
 import type { ChallengeRow } from './otp.store.ts'
-import type { OtherCodes } from './sends.service.ts'
+import type { CodeSending, OtherCodes, SentCode } from './sends.service.ts'
 
 /** A code that confirms a request of a signed-in user. */
 export interface ConfirmOrder {
@@ -30,7 +30,9 @@ type SentConfirmation = SentCode<SendChannel> & { readonly challengeId: string }
  * and how many wrong codes were entered, is known to the session.
  */
 export function createConfirmCodes(
-  { store, provider, clock, channels: offer }: Pick<OtpDeps, 'store' | 'provider' | 'clock' | 'channels'>,
+  { store, provider, clock, channels: offer }: Pick<CodesDeps, 'store' | 'provider' | 'clock'> & {
+    readonly channels: ChannelConfig
+  },
   attempts: Pick<Attempts, 'readConfirmation'>,
   sendBy: (attempt: Attempt, sending: CodeSending, browser: Browser) => Promise<SentConfirmation>,
 ) {

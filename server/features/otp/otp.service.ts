@@ -34,23 +34,10 @@ import {
 import type { ChallengeRow, OtpStore } from './otp.store.ts'
 import { createPairings, type PairingsDeps } from './pairings.service.ts'
 import type { PairingsStore } from './pairings.store.ts'
-import { createSends, type OtherCodes } from './sends.service.ts'
+import { type CodeSending, createSends, type SentCode } from './sends.service.ts'
 
 /** Other features import this file alone. */
-export type { Browser }
-
-export interface SentCode<Channel extends SendChannel = CodeChannel> {
-  /** The browser's binding cookie. */
-  readonly binding: string
-  readonly expiresInSeconds: number
-  readonly resendInSeconds: number
-  /** False when no new code was sent, because the browser's last one is still valid. */
-  readonly sent: boolean
-  readonly channel: Channel
-  /** On offer for the number. */
-  readonly channels: readonly Channel[]
-  readonly nextChannelInSeconds: number
-}
+export type { Browser, SentCode }
 
 /** What is asked of `sendCode`. */
 export interface CodeRequest {
@@ -80,22 +67,6 @@ export interface EmailOrder extends EmailTarget {
   readonly newPhone?: string
   /** E.164; its pending confirmations by this address end. Undefined without an account. */
   readonly ownPhone?: string | undefined
-}
-
-/** How a code of an attempt is sent. */
-export interface CodeSending {
-  readonly channels: readonly SendChannel[]
-  readonly isChosen: boolean
-  readonly language: LanguageCode
-  /** False: nothing is sent, and the answer must not show that. */
-  readonly isServed: boolean
-  /** Where a code by `email` goes. */
-  readonly email: string | null
-  readonly lifeOf: (channel: SendChannel) => number
-  /** Codes that must not be sent again in place of this one. */
-  readonly othersOf: (channel: SendChannel) => readonly OtherCodes[]
-  /** Sends nothing while one of those may be pending. */
-  readonly needsOwnCode: boolean
 }
 
 /** A code to an address; see `SentCode`. */

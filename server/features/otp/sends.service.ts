@@ -1,6 +1,7 @@
 import { failure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'
-import type { SendChannel } from '#shared/platform/code-channels.ts'
+import type { CodeChannel, SendChannel } from '#shared/platform/code-channels.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { Attempt, Attempts } from './attempts.service.ts'
 import { type Offer, offerOf, offerRules } from './channels.rules.ts'
@@ -33,6 +34,36 @@ export interface OtherCodes {
   readonly phone: string
   /** Null: codes to the phone. */
   readonly email: string | null
+}
+
+/** What a browser learns of a code that it asked for. */
+export interface SentCode<Channel extends SendChannel = CodeChannel> {
+  /** The browser's binding cookie. */
+  readonly binding: string
+  readonly expiresInSeconds: number
+  readonly resendInSeconds: number
+  /** False when no new code was sent, because the browser's last one is still valid. */
+  readonly sent: boolean
+  readonly channel: Channel
+  /** On offer for the number. */
+  readonly channels: readonly Channel[]
+  readonly nextChannelInSeconds: number
+}
+
+/** How a code of an attempt is sent. */
+export interface CodeSending {
+  readonly channels: readonly SendChannel[]
+  readonly isChosen: boolean
+  readonly language: LanguageCode
+  /** False: nothing is sent, and the answer must not show that. */
+  readonly isServed: boolean
+  /** Where a code by `email` goes. */
+  readonly email: string | null
+  readonly lifeOf: (channel: SendChannel) => number
+  /** Codes that must not be sent again in place of this one. */
+  readonly othersOf: (channel: SendChannel) => readonly OtherCodes[]
+  /** Sends nothing while one of those may be pending. */
+  readonly needsOwnCode: boolean
 }
 
 /** A code to an address has one channel. */

@@ -10,7 +10,9 @@ import { attemptRules } from './payments.rules.ts'
 type Result = 'unpaid' | 'paid' | 'cancelled-before'
 
 /** Cancels orders: what was paid goes back whole, and what is still paid does, too. */
-export function createCancellations(deps: PaymentsDeps) {
+export function createCancellations(
+  deps: Pick<PaymentsDeps, 'database' | 'store' | 'orders' | 'users' | 'clock' | 'log' | 'metrics' | 'onInquiryDue'>,
+) {
   const { database, store, orders, clock, log } = deps
   const cancellations = deps.metrics.counter(
     'amtiati_orders_cancelled_total',

@@ -1,16 +1,14 @@
-import type { FastifyRequest } from 'fastify'
 import type { OtpService } from '#server/features/otp/otp.service.ts'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
 import { daysMs } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
 import { retentionDays } from '#shared/platform/retention.ts'
-import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
-import { confirmationsRoutes } from './confirmations.routes.ts'
+import { confirmationsRoutes, confirmedBy } from './confirmations.routes.ts'
 import { emailsRoutes } from './emails.routes.ts'
 import { createEmails } from './emails.service.ts'
 import { createNumberChanges, type NumberChanges } from './number-changes.service.ts'
 import { createNumberChangesStore } from './number-changes.store.ts'
-import { sessionsRoutes, signInCookies } from './sessions.routes.ts'
+import { sessionsRoutes } from './sessions.routes.ts'
 import {
   type AccountChange,
   createSessions,
@@ -65,15 +63,7 @@ export function registerSessions(core: Core, { otp, partner, messages }: Session
     keepMs: 0,
   })
   const scope = sessionScope(sessions, cookies)
-  const { browserOf } = signInCookies(scope, cookies)
-  return {
-    ...sessions,
-    numbers,
-    scope,
-    /** Runs the work of a request that its user has confirmed. @throws Failure CONFIRMATION_REQUIRED, and of `work` */
-    confirmed: <T>(purpose: ConfirmationPurpose, request: FastifyRequest, work: () => Promise<T>) =>
-      sessions.confirmations.using(purpose, browserOf(request), work),
-  }
+  return { ...sessions, numbers, scope, confirmed: confirmedBy(scope, sessions.confirmations, cookies) }
 }
 
 interface EmailsNeeds {

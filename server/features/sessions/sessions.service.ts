@@ -14,7 +14,7 @@ import type {
   SessionView,
   User,
 } from '#shared/sessions/sessions.schemas.ts'
-import { createConfirmations } from './confirmations.service.ts'
+import { type ConfirmationsDeps, createConfirmations } from './confirmations.service.ts'
 import type { NumberChangeRow } from './number-changes.store.ts'
 import { acceptedName, idleLimit, sessionTouchMs, userOf } from './sessions.rules.ts'
 import type { SessionRow, SessionsStore, UserRow } from './sessions.store.ts'
@@ -60,7 +60,7 @@ const deletedAtOnce = 100
 
 export type SessionsService = ReturnType<typeof createSessions>
 
-export function createSessions(deps: SignInDeps) {
+export function createSessions(deps: SignInDeps & ConfirmationsDeps) {
   const { store, otp, clock, log } = deps
   const confirmations = createConfirmations(deps)
 

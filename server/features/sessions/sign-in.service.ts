@@ -9,7 +9,6 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
-import type { ConfirmationsDeps } from './confirmations.service.ts'
 import { deviceLabel } from './devices.rules.ts'
 import type { NumberChanges } from './number-changes.service.ts'
 import { acceptedName, idleLimit, type Role, userOf } from './sessions.rules.ts'
@@ -36,8 +35,7 @@ export interface SignInDeps extends Pick<Core, 'database' | 'clock' | 'log'> {
   readonly otp: Pick<
     OtpService,
     'checkCode' | 'redeemProof' | 'exportCodes' | 'eraseUserPhone' | 'eraseUserEmails' | 'deleteExpired'
-  > &
-    ConfirmationsDeps['otp']
+  >
   readonly numbers: Pick<NumberChanges, 'findDue' | 'take' | 'cancel' | 'replace' | 'findLast' | 'deleteOf'>
   /** The partner's agent with this phone (E.164). @throws Failure when the directory is not available. */
   readonly findAgentByPhone: (phone: string) => Promise<DirectoryEntry | undefined>
