@@ -30,7 +30,12 @@ type SentConfirmation = SentCode<SendChannel> & { readonly challengeId: string }
  * and how many wrong codes were entered, is known to the session.
  */
 export function createConfirmCodes(
-  { store, provider, clock, channels: offer }: Pick<CodesDeps, 'store' | 'provider' | 'clock'> & {
+  {
+    store,
+    provider,
+    clock,
+    channels: offer,
+  }: Pick<CodesDeps, 'store' | 'provider' | 'clock'> & {
     readonly channels: ChannelConfig
   },
   attempts: Pick<Attempts, 'readConfirmation'>,

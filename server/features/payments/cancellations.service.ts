@@ -11,7 +11,10 @@ type Result = 'unpaid' | 'paid' | 'cancelled-before'
 
 /** Cancels orders: what was paid goes back whole, and what is still paid does, too. */
 export function createCancellations(
-  deps: Pick<PaymentsDeps, 'database' | 'store' | 'orders' | 'users' | 'clock' | 'log' | 'metrics' | 'onInquiryDue'>,
+  deps: Pick<
+    PaymentsDeps,
+    'database' | 'store' | 'orders' | 'users' | 'clock' | 'log' | 'metrics' | 'onInquiryDue'
+  >,
 ) {
   const { database, store, orders, clock, log } = deps
   const cancellations = deps.metrics.counter(

@@ -11,7 +11,11 @@ import { signInCookies } from './sessions.routes.ts'
 import type { SessionCookies } from './sessions.service.ts'
 
 /** Runs the work of a request that its user has confirmed. @throws Failure CONFIRMATION_REQUIRED, and of `work` */
-export function confirmedBy(scope: SessionScope, confirmations: ConfirmationsService, cookies: SessionCookies) {
+export function confirmedBy(
+  scope: SessionScope,
+  confirmations: ConfirmationsService,
+  cookies: SessionCookies,
+) {
   const { browserOf } = signInCookies(scope, cookies)
   return <T>(purpose: ConfirmationPurpose, request: FastifyRequest, work: () => Promise<T>): Promise<T> =>
     confirmations.using(purpose, browserOf(request), work)
