@@ -319,11 +319,7 @@ export function createOtp(deps: OtpDeps) {
     }
   }
 
-  /** What a browser was sent by e-mail for `role` and has not redeemed. */
-  async function findSentEmail(role: EmailRole, { binding }: Browser): Promise<SentEmail | undefined> {
-    const row = isToken(binding) && (await store.findChallengeOf(role, hashOf(binding), clock.now()))
-    return row && row.email !== null ? { ...row, email: row.email } : undefined
-  }
+  const findSentEmail = createSentEmails(deps)
 
   /** As `checkCode`, of the code that this browser was sent by e-mail. @param accountPhone see `EmailTarget` */
   async function checkEmailCode(
@@ -395,6 +391,14 @@ export function createOtp(deps: OtpDeps) {
     deleteExpired: createDeletion(deps, pairings.deleteEnded),
   }
 }
+
+/** What a browser was sent by e-mail for `role` and has not redeemed. */
+const createSentEmails =
+  ({ store, clock }: Pick<OtpDeps, 'store' | 'clock'>) =>
+  async (role: EmailRole, { binding }: Browser): Promise<SentEmail | undefined> => {
+    const row = isToken(binding) && (await store.findChallengeOf(role, hashOf(binding), clock.now()))
+    return row && row.email !== null ? { ...row, email: row.email } : undefined
+  }
 
 /** Deletes expired rows, at most `limit` of each kind; returns how many. */
 function createDeletion(
