@@ -316,7 +316,7 @@ export function watch(world: World): Promises {
     return lost && `${lost} was answered as done and is not recorded`
   }
 
-  /** From what the courier scanned of the bag itself. */
+  /** Compares stored collections with the scans of the bag itself at the courier. */
   const collections: Check = async () => {
     const collected = await store.read<{ awb: string; paid_at: number | null; at: number }>(
       `SELECT awb, paid_at, booking_events.at FROM booking_events JOIN bookings ON bookings.id = booking_id
@@ -560,7 +560,7 @@ export function watch(world: World): Promises {
     'one claim about a bag and kind is open at a time, its answer is due on one working day, and every step of it is kept':
       claims,
   }
-  /** Every change has been told by then. */
+  /** Streams and the outbox have every change by then. */
   const quietly = {
     'what a stream said last is what a reload shows': streams,
     'another receiver is told to the owner at once': receiverWarnings,

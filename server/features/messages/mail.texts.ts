@@ -67,7 +67,7 @@ interface ReceiverChange {
   readonly receiver: string | null
   /** When it was changed. */
   readonly at: number
-  /** Of the order's page. */
+  /** Address of the order's page. */
   readonly url: string
 }
 

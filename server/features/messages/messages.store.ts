@@ -73,7 +73,7 @@ function createOutbox(database: Database) {
       )
     },
 
-    /** Under the lock of the owner: the number of the next change of an order's receiver, by which its message is told apart. */
+    /** Under the lock of the owner: the number of the next change of an order's receiver. Its message carries it as `refund_id`. */
     async nextReceiverChange(orderId: number): Promise<number> {
       const { last } = await database.tables
         .selectFrom('messages')

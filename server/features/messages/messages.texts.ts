@@ -37,7 +37,7 @@ export interface MessageFacts {
   readonly receiver?: string | null
   /** The owner's name. */
   readonly owner?: string | undefined
-  /** Of `receiver-changed`: when that was. */
+  /** When the receiver was changed, in the message about it. */
   readonly at?: number | undefined
   /** Of a message about a claim. */
   readonly claim?: ClaimFacts | undefined

@@ -26,7 +26,7 @@ interface SortedScans {
   readonly foreign: readonly Scan[]
 }
 
-/** What recording the scans of a bag did. */
+/** The result of recording the scans of a bag. */
 interface RecordedScans {
   readonly added: number
   /** Scans that are not of this bag. */
