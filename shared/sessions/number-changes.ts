@@ -1,8 +1,8 @@
 const hour = 60 * 60_000
 
 /**
- * What becomes of a change of number that the desk has approved: the new number took the account, the old one cancelled it by
- * a sign-in, or another change took its place.
+ * States of a change of number that the desk has approved. `taken`: the new number has the account. `cancelled`: the old number
+ * signed in. `replaced`: the account got a number by another change.
  */
 export const numberChangeStates = ['waiting', 'taken', 'cancelled', 'replaced'] as const
 export type NumberChangeState = (typeof numberChangeStates)[number]

@@ -41,7 +41,7 @@ async function askedFor(pilgrim: Pilgrim, phone: string) {
   return { sara, id: String(approval?.approvalId) }
 }
 
-/** Asked by support, approved by who returns money. */
+/** Support asks, and a colleague with the role `money` approves. */
 async function approved(pilgrim: Pilgrim, phone: string) {
   const { sara, id } = await askedFor(pilgrim, phone)
   const majed = await atDesk('majed')

@@ -43,6 +43,7 @@ describe('operations', () => {
       .filter(([, { access }]) => access === 'staff')
       .flatMap(([name, { body }]) => (body ? textsIn(body as Schema).map((path) => `${name}${path}`) : []))
     expect(others.sort()).toEqual([
+      'askNumber.phone',
       ...['changeReceiverAtDesk.receiver.name', 'changeReceiverAtDesk.receiver.phone'],
       ...['changeReceiverAtDesk.secondPhone', 'handWork.to', 'openDeskClaim.text'],
       ...['replaceStops.revision', 'replaceStops.stops.code', 'searchDesk.q', 'writeOffAtDesk.transaction'],

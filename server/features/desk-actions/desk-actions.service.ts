@@ -70,6 +70,9 @@ export interface DeskActionsDeps extends Omit<ActsDeps, 'audit'>, Pick<Core, 'wa
   readonly alone: number
 }
 
+/** Other features import this file alone. */
+export type { Carrier, SubjectReader }
+
 export type Request = StaffRequest & ActWish
 
 interface Outcome {
@@ -128,7 +131,7 @@ export function createDeskActions(deps: DeskActionsDeps) {
     },
     /** `approvals.ask` about what has no order, once under the key of the request; see `carriers` and `subjects`. */
     askWithoutOrder,
-    /** What waits about a subject without an order. */
+    /** The request about a subject without an order that waits for another person. */
     findAsked: (act: ApprovalAct, about: string) => deps.store.findWaiting({ order_id: null, act, about }),
     approvals,
     acts,

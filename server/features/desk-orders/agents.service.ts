@@ -15,7 +15,7 @@ export interface AgentsDeps {
   readonly audit: Pick<AuditService, 'record' | 'once'>
 }
 
-/** What the desk does for agents. */
+/** Acts of the desk for agents. */
 export function createAgents({ partner, otp, audit }: AgentsDeps) {
   return {
     /**

@@ -1,8 +1,13 @@
-import type { Carrier, SubjectReader } from '#server/features/desk-actions/approvals.service.ts'
-import type { DeskActionsService } from '#server/features/desk-actions/desk-actions.service.ts'
-import { fieldRefusal } from '#server/features/otp/otp.rules.ts'
-import type { NumberChangeFacts, NumberChanges } from '#server/features/sessions/number-changes.service.ts'
-import type { UsersService } from '#server/features/sessions/sessions.service.ts'
+import type {
+  Carrier,
+  DeskActionsService,
+  SubjectReader,
+} from '#server/features/desk-actions/desk-actions.service.ts'
+import type {
+  NumberChangeFacts,
+  NumberChanges,
+  UsersService,
+} from '#server/features/sessions/sessions.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { maskedPhone } from '#server/platform/masks.ts'
@@ -27,7 +32,7 @@ export interface NumbersDeps {
   readonly isNotified: boolean
 }
 
-/** What a request holds beside its person. */
+/** The stored body of a request. */
 interface Payload {
   /** E.164 */
   readonly phone: string
@@ -38,8 +43,13 @@ interface Payload {
 type Row = Parameters<SubjectReader['readState']>[0]
 
 /** The new number that is asked for; undefined once the account or the request has ended. */
-export const numberIn = (payload: string | null): Payload | undefined =>
+const numberIn = (payload: string | null): Payload | undefined =>
   payload === null ? undefined : (JSON.parse(payload) as Payload)
+
+function phoneRefusal(refusal: 'invalid' | 'no-codes') {
+  const code = refusal === 'invalid' ? 'PHONE_INVALID' : 'PHONE_CANNOT_RECEIVE_CODES'
+  return failure(sessionsErrors, code, { fields: [{ field: 'phone', text: sessionsErrors[code].text }] })
+}
 
 const ownerDeleted = () =>
   failure(deskActionsErrors, 'ACTION_NOT_POSSIBLE', { values: { why: whyNot.ownerDeleted } })
@@ -98,11 +108,7 @@ export function createNumbers(deps: NumbersDeps) {
     ): Promise<ActAnswer> {
       if (!(await users.findRecipient(userId))) throw failure(deskOrdersErrors, 'PERSON_NOT_FOUND')
       const read = readPhone(typed, allowedCountries)
-      if ('refusal' in read)
-        throw fieldRefusal(
-          'phone',
-          read.refusal === 'invalid' ? 'PHONE_INVALID' : 'PHONE_CANNOT_RECEIVE_CODES',
-        )
+      if ('refusal' in read) throw phoneRefusal(read.refusal)
       const payload: Payload = { phone: read.phone, askedAt: clock.now() }
       const { taken } = await numbers.readFacts(userId, payload.phone, payload.askedAt)
       if (taken) throw failure(sessionsErrors, 'NUMBER_HAS_ACCOUNT')

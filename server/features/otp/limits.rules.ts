@@ -220,11 +220,11 @@ export const countedBy = (
 export const freeAtOf = ({ count, windowMs }: Rule, counted: readonly PastEvent[], now: number): number =>
   (counted[counted.length - count]?.at ?? now) + windowMs
 
-/** What a number has used of the counts of a day. */
+/** How far a number has used up the counts of a day. */
 export interface DayCounts {
   readonly wrongCodes: number
   readonly sends: number
-  /** When none of them refuses any longer. */
+  /** The time at which the last of them allows the next event. */
   readonly endsAt: number
 }
 

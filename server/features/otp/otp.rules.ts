@@ -64,7 +64,7 @@ export const pairingRules = {
   lifeMs: 30 * minute,
   from: 100_000,
   to: 1_000_000,
-  /** Of one phone, to one address. */
+  /** An address has at most this many numbers of one phone. */
   perAddress: 5,
   /** To find a number that no other browser shows. */
   tries: 20,

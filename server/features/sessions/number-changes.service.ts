@@ -5,7 +5,7 @@ import { maskedPhone } from '#server/platform/logging.ts'
 import { numberChangeRules } from '#shared/sessions/number-changes.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { NumberChangeRow, NumberChangesStore } from './number-changes.store.ts'
-import type { AccountChange } from './sessions.service.ts'
+import type { AccountChange } from './sessions.rules.ts'
 import type { SessionsStore, UserRow } from './sessions.store.ts'
 
 export interface NumberChangesDeps extends Pick<Core, 'clock' | 'log'> {
@@ -18,7 +18,7 @@ export interface NumberChangesDeps extends Pick<Core, 'clock' | 'log'> {
 
 export type NumberChanges = ReturnType<typeof createNumberChanges>
 
-/** What a request for another number is decided on. */
+/** The facts on which a request for another number is decided. */
 export interface NumberChangeFacts {
   /** E.164; undefined when the account was deleted. */
   readonly phone: string | undefined

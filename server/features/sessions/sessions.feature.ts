@@ -28,7 +28,6 @@ export function registerUsers({ database }: Core): UsersService {
 interface SessionsNeeds {
   readonly otp: OtpService
   readonly partner: Pick<PartnerService, 'findAgentByPhone'>
-  /** Where changes of accounts are announced. */
   readonly messages: { announceChange(change: AccountChange): Promise<void> }
 }
 

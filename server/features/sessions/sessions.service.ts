@@ -35,20 +35,6 @@ export interface UserExport {
   readonly codes: readonly CodeExport[]
 }
 
-/** A change of what an account is reached by. */
-export interface AccountChange {
-  readonly changeId: number
-  readonly userId: number
-  /** `number-waits`: another number gets the account a day later. */
-  readonly what: 'number' | 'email' | 'number-waits'
-  /** That is told: the number at the time of the change, or before it. Null: none is. */
-  readonly phone: string | null
-  /** That is told: the address before the change. */
-  readonly email: string | null
-  /** That is told, with a link that removes it: the new address. */
-  readonly added?: string
-}
-
 /** Sessions beyond these are not listed; logging out everywhere ends them too. */
 const listedSessions = 100
 /** Exported changes of an account; more are not kept of a user in practice. */
@@ -57,6 +43,10 @@ const listedChanges = 100
 const confirmationsKeptMs = 15 * 60_000
 /** Rows of each kind that one statement deletes. */
 const deletedAtOnce = 100
+
+/** Other features import this file alone. */
+export type { NumberChangeFacts, NumberChanges } from './number-changes.service.ts'
+export type { AccountChange } from './sessions.rules.ts'
 
 export type SessionsService = ReturnType<typeof createSessions>
 
