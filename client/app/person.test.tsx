@@ -19,6 +19,17 @@ const none = { body: { success: false } }
 const amina = { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } }
 const bilal = { body: { success: true, userId: 8, name: 'Bilal', phone: '+966501234568' } }
 const times = { createdAt: '2027-05-18T12:30:00.000Z', lastSeenAt: '2027-05-18T13:00:00.000Z' }
+const codeSent = {
+  body: {
+    success: true,
+    sent: true,
+    expiresInSeconds: 300,
+    resendInSeconds: 60,
+    nextChannelInSeconds: 30,
+    channel: 'sms',
+    channels: ['sms'],
+  },
+}
 const sessionsOn = (device: string) => ({
   body: { success: true, sessions: [{ id: 's', device, isCurrent: false, ...times }] },
 })
@@ -184,9 +195,13 @@ describe('a deleted account', () => {
         isDeleted = true
         return { body: { success: true } }
       },
+      'POST /api/auth/confirm': codeSent,
+      'POST /api/auth/confirm/verify': { body: { success: true, confirmedUntil: times.lastSeenAt } },
     })
     await person.click(await button(account('remove.open')))
     await person.click(await button(account('remove.confirm')))
+    await person.click(await button(textOf('sessions', 'send')))
+    await person.type(await screen.findByRole('textbox', { name: textOf('sessions', 'code.label') }), '1234')
     const home = await button(account('remove.home'))
     const asked = () => calls.filter(({ path }) => path.startsWith('/api/auth/'))
     const before = asked().length

@@ -118,10 +118,10 @@ function fallbackFace({ family, local, unicodeRange, adjust }) {
 }`
 }
 
-/** The characters of the catalogues, and those beyond ASCII of texts in code. */
+/** The characters of the catalogues, and those beyond ASCII of texts in code. The letters of the table of spellings are shown nowhere. */
 function usedCharacters() {
   const catalogues = textOf('client', /\.\w+\.json$/, (json) => valuesOf(JSON.parse(json)).join(''))
-  const code = textOf('client', /(?<!\.test)\.tsx$/) + textOf('shared', /(?<!\.test)\.ts$/)
+  const code = textOf('client', /(?<!\.test)\.tsx$/) + textOf('shared', /(?<!\.test|\/spelling)\.ts$/)
   const codes = [...catalogues, ...code.replace(/[\0-\x7f]+/g, '')].map((character) =>
     character.codePointAt(0),
   )

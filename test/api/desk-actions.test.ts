@@ -185,7 +185,9 @@ it('a paid order is cancelled for its owner by two; of two who ask at once the o
   const { approvals } = await money.person.call(actions.listApprovals, { query: {} })
   const asked = approvals.find((each) => each.act === 'cancel' && each.orderId === orderId)
   expect(asked).toMatchObject({ amountHalalas: 5_000, isMine: false })
-  await money.person.call(actions.approveAtDesk, { params: { id: String(asked?.approvalId) } })
+  // Who came second has the order in the work list.
+  const approver = asked?.askedBy === 'سارة الحربي' ? lead : money
+  await approver.person.call(actions.approveAtDesk, { params: { id: String(asked?.approvalId) } })
   await eventually(async () =>
     (await pilgrim.person.order(orderId)).refund?.state === 'done' ? true : undefined,
   )

@@ -405,7 +405,10 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await majed.press(t('desk-approvals:approve.cancel'))
     const by = isolated(findPerson('sara')?.name ?? '')
     const question = (each: LanguageCode) =>
-      words(each)('desk-approvals:ask.approve', { act: words(each)('desk-approvals:approve.cancel'), name: by })
+      words(each)('desk-approvals:ask.approve', {
+        act: words(each)('desk-approvals:approve.cancel'),
+        name: by,
+      })
     await majed.confirm(text(question), t('desk-approvals:approve.cancel'))
     await majed.isTold(t('desk-approvals:approved'))
     const back = { amount: halalas, currency: 'SAR', reason: 'cancelled' }

@@ -277,8 +277,8 @@ export function watch(world: World): Promises {
       `SELECT id FROM orders WHERE
          (SELECT coalesce(sum(refunds.amount_halalas), 0) FROM refunds
             JOIN payment_attempts ON payment_attempts.id = attempt_id
-            WHERE order_id = orders.id AND written_off_at IS NULL)
-         + (SELECT coalesce(sum(compensated_halalas), 0) FROM claim_events
+            WHERE order_id = orders.id AND written_off_at IS NULL AND refunds.reason <> 'wrong-amount')
+         + (SELECT coalesce(sum(claim_events.compensated_halalas), 0) FROM claim_events
             JOIN claims ON claims.id = claim_id WHERE order_id = orders.id)
          > (SELECT coalesce(sum(payment_events.amount_halalas), 0) FROM payment_events
             JOIN payment_attempts ON payment_attempts.id = attempt_id

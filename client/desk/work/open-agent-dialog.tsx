@@ -1,7 +1,8 @@
 import { Input } from 'antd'
 import { call } from '#client/platform/call.ts'
-import { useTranslation } from '#client/platform/i18n.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { openAgent } from '#shared/desk-orders/people.operations.ts'
+import { inLanguage } from '#shared/platform/bilingual.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
 import type { WorkRow } from '#shared/work/work.schemas.ts'
 import { ActDialog } from '../act-dialog.tsx'
@@ -22,13 +23,14 @@ interface OpenAgentDialogProps {
 /** Asks for the number on the agent's screen, and for the reason. */
 export function OpenAgentDialog({ row, by, onClose }: OpenAgentDialogProps) {
   const { t } = useTranslation('desk-work')
+  const language = useLanguage()
   const place = `open-agent ${row.id}`
   const [{ typed }, change] = useDraftFields(by, place, { typed: '' })
   const pairing = foldDigits(typed).replace(/\D/g, '')
   const agentId = String(row.data.agent)
   return (
     <ActDialog
-      title={t('agent.title', { name: isolated(String(row.data.name)) })}
+      title={t('agent.title', { name: isolated(inLanguage(String(row.data.name), language)) })}
       ok={t('agent.ok')}
       by={by}
       place={place}

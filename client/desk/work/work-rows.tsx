@@ -5,6 +5,7 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { StaffSession } from '#shared/desk/desk.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
+import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { WorkKind, WorkRow } from '#shared/work/work.schemas.ts'
 import { isolated } from '../isolated.ts'
@@ -109,7 +110,7 @@ function About({ row, from }: { readonly row: WorkRow; readonly from: FromList }
         {name === undefined ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys T, R and H act on the row in focus, and this one has no link
           <b tabIndex={0} {...{ [rowLink]: `${kind} ${row.id}` }}>
-            {kind === 'agents' ? <bdi>{row.data.name}</bdi> : t('noOrder')}
+            {kind === 'agents' ? <bdi>{inLanguage(String(row.data.name), language)}</bdi> : t('noOrder')}
           </b>
         ) : (
           <Link className={table.link} to={placeOf(row)} state={from} {...{ [rowLink]: `${kind} ${row.id}` }}>

@@ -135,7 +135,9 @@ describe('what is stored', () => {
   })
 
   it('has a version for each shape of an order: raise `keptOrdersVersion` when this digest changes', () => {
-    const digest = createHash('sha256').update(JSON.stringify(Order)).digest('hex').slice(0, 16)
-    expect({ version: keptOrdersVersion, digest }).toEqual({ version: 4, digest: '5af6daff33ef05c4' })
+    // Descriptions are for readers of the contract, and change no shape.
+    const shape = JSON.stringify(Order, (key, value) => (key === 'description' ? undefined : value))
+    const digest = createHash('sha256').update(shape).digest('hex').slice(0, 16)
+    expect({ version: keptOrdersVersion, digest }).toEqual({ version: 4, digest: '92f4eb981f4c0b3b' })
   })
 })

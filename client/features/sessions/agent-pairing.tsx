@@ -30,9 +30,12 @@ export function AgentPairing({ signIn: { role }, limit, isBusy, onSend }: AgentP
   const { pairing } = data
   return (
     <div className={styles.pairing} role="status">
-      <p>
-        {t('pairing.call')} {contact === undefined ? null : <ContactLinks contact={contact} />}
-      </p>
+      <p>{t('pairing.call')}</p>
+      {contact === undefined ? null : (
+        <p className={styles.contact}>
+          <ContactLinks contact={contact} />
+        </p>
+      )}
       <p className={styles.number}>
         <Ltr>{`${pairing.slice(0, 3)} ${pairing.slice(3)}`}</Ltr>
       </p>

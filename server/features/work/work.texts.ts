@@ -3,6 +3,7 @@ import { claimKindNames } from '#shared/claims/claims.names.ts'
 import { reasonText } from '#shared/desk/desk.names.ts'
 import { approvalActNames } from '#shared/desk-actions/desk-actions.names.ts'
 import { messageNames } from '#shared/messages/messages.names.ts'
+import { inLanguage } from '#shared/platform/bilingual.ts'
 import type { LanguageCode, Names } from '#shared/platform/language.ts'
 import type { Item, WorkReason } from './work.rules.ts'
 
@@ -12,6 +13,8 @@ interface Words {
   /** How often the airway bill was asked for. */
   readonly tries: string
   readonly reason: string
+  /** The name of an agent, in the language. */
+  readonly agent: string
   /** Of a claim its kind, of an approval what is asked for, of a message what it tells. */
   readonly what: string
   fact(name: string): string
@@ -40,8 +43,8 @@ const ar: Texts = {
   'message-failed': ({ what, reason }) => `لم تصل رسالة «${what}»${after(': ', reason)}`,
   'message-late': ({ what }) => `لم تُرسل رسالة «${what}» في وقتها`,
   claim: ({ fact, what }) => `بلاغ ${fact('number')}: ${what}`,
-  agent: ({ fact }) =>
-    `${fact('name')}: بلغ رقمه حد اليوم، رموز مرسلة ${fact('sends')} ورموز خاطئة ${fact('wrong')}. جهازه الجديد يحتاج إلى فتح`,
+  agent: ({ agent, fact }) =>
+    `${agent}: بلغ رقمه حد اليوم، رموز مرسلة ${fact('sends')} ورموز خاطئة ${fact('wrong')}. جهازه الجديد يحتاج إلى فتح`,
   approval: ({ fact, what, sum }) =>
     `طلب موافقة من ${fact('by')}، ${what}${fact('amount') === '0' ? '' : after(': ', sum)}`,
 }
@@ -68,8 +71,8 @@ const en: Texts = {
   'message-failed': ({ what, reason }) => `Message “${what}” not delivered${after(': ', reason)}`,
   'message-late': ({ what }) => `Message “${what}” not sent in time`,
   claim: ({ fact, what }) => `Claim ${fact('number')}: ${what}`,
-  agent: ({ fact }) =>
-    `${fact('name')}: the number is at the limit of the day, ${fact('sends')} codes sent, ${fact('wrong')} wrong codes. A new device has to be let in`,
+  agent: ({ agent, fact }) =>
+    `${agent}: the number is at the limit of the day, ${fact('sends')} codes sent, ${fact('wrong')} wrong codes. A new device has to be let in`,
   approval: ({ fact, what, sum }) =>
     `${fact('by')} asks for ${what}${fact('amount') === '0' ? '' : after(': ', sum)}`,
 }
@@ -95,6 +98,7 @@ export function workText({ reason, data }: Pick<Item, 'reason' | 'data'>, langua
     ...{ fact, tries },
     sum: sum('amount'),
     place: place('place'),
+    agent: inLanguage(fact('name'), language),
     reason: reasonText(fact('reason'), language),
     what: nameIn(names, fact(what), language),
   })
