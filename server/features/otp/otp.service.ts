@@ -319,27 +319,11 @@ export function createOtp(deps: OtpDeps) {
     }
   }
 
-  const findSentEmail = createSentEmails(deps)
-
-  /** As `checkCode`, of the code that this browser was sent by e-mail. @param accountPhone see `EmailTarget` */
-  async function checkEmailCode(
-    role: EmailRole,
-    typedCode: string,
-    browser: Browser,
-    accountPhone?: string,
-  ): Promise<EmailProof> {
-    const sent = await findSentEmail(role, browser)
-    if (!sent) throw wrongCode()
-    const { phone: key, email } = sent
-    const attempt = await attempts.readEmail({ role, key, email, accountPhone }, browser)
-    return { key, email, challengeId: await proveChallenge(attempt, typedCode, browser) }
-  }
-
   return {
     sendCode,
     readDelivery: createDelivery(deps),
     checkCode,
-    checkEmailCode,
+    ...createEmailChecks(deps, attempts, proveChallenge),
 
     /** A code to an address, in the browser that asks. @throws Failure as `sendCode`, of addresses. */
     sendEmailCode: (order: EmailOrder, browser: Browser): Promise<SentEmailCode> =>
@@ -363,7 +347,6 @@ export function createOtp(deps: OtpDeps) {
     openPairing: pairings.open,
     ...createConfirmCodes(deps, attempts, sendBy),
 
-    findSentEmail,
     keyOfUser,
     keyOfEmail,
 
@@ -382,23 +365,46 @@ export function createOtp(deps: OtpDeps) {
       return token
     },
 
-    /** Consumes the proof of an address, in the transaction that relies on it. @throws Failure CODE_INVALID. */
-    async redeemEmail({ challengeId }: EmailProof): Promise<void> {
-      if (!(await store.consumeProof(challengeId, clock.now()))) throw wrongCode()
-    },
-
     ...createOwnerActs(store),
     deleteExpired: createDeletion(deps, pairings.deleteEnded),
   }
 }
 
-/** What a browser was sent by e-mail for `role` and has not redeemed. */
-const createSentEmails =
-  ({ store, clock }: Pick<OtpDeps, 'store' | 'clock'>) =>
-  async (role: EmailRole, { binding }: Browser): Promise<SentEmail | undefined> => {
+/** Codes that were sent to addresses. */
+function createEmailChecks(
+  { store, clock }: Pick<OtpDeps, 'store' | 'clock'>,
+  attempts: ReturnType<typeof createAttempts>,
+  proveChallenge: ReturnType<typeof createChecks>,
+) {
+  /** What a browser was sent by e-mail for `role` and has not redeemed. */
+  async function findSentEmail(role: EmailRole, { binding }: Browser): Promise<SentEmail | undefined> {
     const row = isToken(binding) && (await store.findChallengeOf(role, hashOf(binding), clock.now()))
     return row && row.email !== null ? { ...row, email: row.email } : undefined
   }
+
+  return {
+    findSentEmail,
+
+    /** As `checkCode`, of the code that this browser was sent by e-mail. @param accountPhone see `EmailTarget` */
+    async checkEmailCode(
+      role: EmailRole,
+      typedCode: string,
+      browser: Browser,
+      accountPhone?: string,
+    ): Promise<EmailProof> {
+      const sent = await findSentEmail(role, browser)
+      if (!sent) throw wrongCode()
+      const { phone: key, email } = sent
+      const attempt = await attempts.readEmail({ role, key, email, accountPhone }, browser)
+      return { key, email, challengeId: await proveChallenge(attempt, typedCode, browser) }
+    },
+
+    /** Consumes the proof of an address, in the transaction that relies on it. @throws Failure CODE_INVALID. */
+    async redeemEmail({ challengeId }: EmailProof): Promise<void> {
+      if (!(await store.consumeProof(challengeId, clock.now()))) throw wrongCode()
+    },
+  }
+}
 
 /** Deletes expired rows, at most `limit` of each kind; returns how many. */
 function createDeletion(
