@@ -36,7 +36,7 @@ export const deskActionsErrors = defineErrors({
     status: 409,
     level: 'info',
     text: {
-      ar: 'طُلبت من طرفية باسم {{who}}، ولم يؤكّدها {{who}} في المكتب بعد.',
+      ar: 'طُلبت من طرفية باسم {{who}}، ولم تؤكَّد في المكتب بهذا الاسم بعد.',
       en: 'It was asked for from a terminal as {{who}}, who has not confirmed it at the desk yet.',
     },
   },

@@ -9,18 +9,16 @@ interface Why {
 /** What `ORDER_NOT_CANCELLABLE` says. */
 const reasons = {
   ended: {
-    ar: () => 'انتهى هذا الطلب، فلا شيء فيه يُلغى.',
-    en: () => 'This order has ended: there is nothing to cancel.',
+    ar: () => 'لقد انتهى.',
+    en: () => 'it has ended.',
   },
   promised: {
-    ar: (sum) => `وعدناك من قبل بمبلغ ${sum} عن هذا الطلب، فلا يُلغى من هنا. تواصل معنا.`,
-    en: (sum) =>
-      `We have already promised you ${sum} for this order, so it cannot be cancelled here. Contact us.`,
+    ar: (sum) => `وعدناك من قبل بمبلغ ${sum}. تواصل معنا.`,
+    en: (sum) => `we have already promised you ${sum}. Contact us.`,
   },
   returned: {
-    ar: () => 'لم يبق لهذا الطلب مبلغ يُعاد، فلم نُلغه. تواصل معنا إن احتجت إلى مساعدة.',
-    en: () =>
-      'No money of this order is left to return, so it was not cancelled. Contact us if you need help.',
+    ar: () => 'لم يبق له مبلغ يُعاد. تواصل معنا إن احتجت إلى مساعدة.',
+    en: () => 'no money of it is left to return. Contact us if you need help.',
   },
 } as const satisfies Readonly<Record<string, Why>>
 export type WhyNotCancellable = keyof typeof reasons

@@ -34,7 +34,7 @@ export const ordersErrors = defineErrors({
   ORDER_NOT_CANCELLABLE: {
     status: 409,
     level: 'info',
-    text: { ar: '{{why}}', en: '{{why}}' },
+    text: { ar: 'لم يُلغَ الطلب: {{why}}', en: 'The order was not cancelled: {{why}}' },
   },
   RECEIVER_REFUSED: {
     status: 422,

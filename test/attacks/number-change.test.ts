@@ -103,6 +103,7 @@ it('gives the account to the new number a day after a second person approved, an
   await toldOf(old, 'your account was moved to another number')
   await stack.passTime(2 * minute)
   expect((await trySignIn(old)).code).toBe('SIGN_UP_REQUIRED')
+  await person.confirm('export')
   const { profile } = await person.call(exportUser)
   expect(profile).toMatchObject({
     formerPhones: [{ phone: old }],
@@ -167,6 +168,7 @@ it('is refused where the new number has an account, also where it got one meanwh
   const own = await person.signUp(second, 'Too Early')
   await stack.passTime(25 * hour)
   expect((await newPerson(stack).signIn(second)).id).toBe(own.id)
+  await person.confirm('deletion')
   await person.call(deleteUser, { body: {} })
   await stack.passTime(2 * minute)
   expect((await newPerson(stack).signIn(second)).id).toBe(pilgrim.user.id)
@@ -207,6 +209,7 @@ it('ends with the account, and a refused one leaves nothing', async () => {
   await lulwa.call(refuseAtDesk, { params: { id }, body: { reason: 'call the old number first' } })
   await approved(pilgrim, phone)
   const { id: waiting } = await askedFor(pilgrim, newPhone())
+  await pilgrim.person.confirm('deletion')
   await pilgrim.person.call(deleteUser, { body: {} })
   const majed = await atDesk('majed')
   expect((await majed.attempt(approveAtDesk, { params: { id: waiting }, body: {} })).code).toBe('OVERTAKEN')

@@ -55,7 +55,14 @@ export function openRows(
           .select('number')
           .where('document', '=', '')
           .execute()
-        return unwritten.length === 0 ? true : undefined
+        // The letter to a new address goes out by itself.
+        const unsent = await kysely
+          .selectFrom('messages')
+          .select('id')
+          .where('kind', '=', 'email-added-letter')
+          .where('ended_at', 'is', null)
+          .execute()
+        return unwritten.length + unsent.length === 0 ? true : undefined
       })
       const taken = new Map<string, readonly string[]>()
       for (const table of await tables()) {

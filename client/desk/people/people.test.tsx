@@ -19,7 +19,7 @@ const person = {
 
 it.each([
   [true, /“My old number is gone”/],
-  [false, /cannot be moved to another number/],
+  [false, /Without an address: ask for order number and city/],
 ])('says how an account gets a new number; with an address: %s', async (hasEmail, way) => {
   openDesk('/people/7', {
     'GET /api/desk/people/7': { body: { success: true, person: { ...person, hasEmail } } },

@@ -48,6 +48,7 @@ export function bagsStoreContract(_: Engine, open: OpenDatabase): void {
           state: 'issued',
           travel_state: null,
           status: 'PAID',
+          requested_at: expect.any(Number),
         },
       ])
       expect(found(await store.findBagsById(ids))).toEqual([id(0), id(1)])
