@@ -112,7 +112,19 @@ describe('the catalogues', () => {
     const before = texts.flatMap((text) =>
       [...text.matchAll(/(\S+)\s+\{\{(?:name|who)\}\}/g)].map(([, word]) => word),
     )
-    const nouns = ['إلى', 'باسم', 'وإبلاغ', 'من', 'لدى', 'مدينة', 'الفرع', 'حساب', 'الوكيل', 'جلسات', '{{what}}،']
+    const nouns = [
+      'إلى',
+      'باسم',
+      'وإبلاغ',
+      'من',
+      'لدى',
+      'مدينة',
+      'الفرع',
+      'حساب',
+      'الوكيل',
+      'جلسات',
+      '{{what}}،',
+    ]
     expect(before.filter((word) => !nouns.includes(word ?? ''))).toEqual([])
     expect(before).not.toEqual([])
   })

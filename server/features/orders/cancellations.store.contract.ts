@@ -53,6 +53,11 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
     return booking
   }
 
+  it('adds up no compensation where there is no claim', async () => {
+    expect(await store.sumCompensated([await addPaid()])).toEqual(new Map())
+    expect(await store.sumCompensated([])).toEqual(new Map())
+  })
+
   describe('cancelling', () => {
     it('names the transaction of a paid order, and cancels it once', async () => {
       const id = await addPaid()

@@ -305,11 +305,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     })
   })
 
-  it('adds up no compensation where there is no claim', async () => {
-    expect(await store.sumCompensated([await addPaid()])).toEqual(new Map())
-    expect(await store.sumCompensated([])).toEqual(new Map())
-  })
-
   describe('a receiver', () => {
     const named = { receiver_name: 'Sami', receiver_phone: '+966500000001', second_phone: null }
     const receiverIn = async (orderId: number) => {
