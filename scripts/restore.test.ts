@@ -15,6 +15,7 @@ import { createDatabase, type Engine, type EngineParts } from '#server/platform/
 import { claimInstallation, readInstallation } from '#server/platform/database/installation.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { readNumbers } from '#server/platform/database/numbers.ts'
+import { addSearchText } from '#server/platform/database/search-text.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { engines, freshPostgresUrl } from '#test/kit/databases.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
@@ -454,6 +455,7 @@ describe('npm run restore', () => {
       await copyFile(copy, join(folder, name))
       await chmod(join(folder, name), 0o600)
       const file = new DatabaseSync(join(folder, name))
+      addSearchText(file)
       file.exec(statement)
       file.close()
       expect(await refusalOf(join(folder, name))).toContain(message)

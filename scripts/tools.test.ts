@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { readInstallation } from '#server/platform/database/installation.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
+import { addSearchText } from '#server/platform/database/search-text.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
@@ -41,6 +42,7 @@ async function makeSqlite(folder: string): Promise<string> {
 async function changedSqlite(change: string): Promise<string> {
   const folder = freshFolder()
   const file = new DatabaseSync(await makeSqlite(folder))
+  addSearchText(file)
   file.exec(change)
   file.close()
   return folder

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { addSearchText } from './search-text.ts'
 import { expect, it } from 'vitest'
 import { hour, manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { migratedBytes } from '#test/kit/memory-database.ts'
@@ -39,6 +40,7 @@ it.each([
   ['was stored while the clock was ahead', hour, false],
 ])('an uncertainty that %s counts as such: %i ms, %s', async (_, ms, expected) => {
   const file = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
+  addSearchText(file)
   file.deserialize(await migratedBytes())
   file.exec(`INSERT INTO bookings (order_id, leg, reference, origin, destination, state, due_at, uncertain_until)
     VALUES (1, 0, 'AM-1', '{}', '{}', 'waiting', ${noon}, ${noon + ms})`)
