@@ -102,7 +102,7 @@ async function fill(
   const middle = Math.max(frequentUsers.length * ordersOfFrequent, Math.floor(size / 2) - users * 2)
   const paid = await listPaidOrders(parts, middle, users)
   const busiest = await findBusiestAgent(parts)
-  const cookie = sessionCookiesFor(publicUrl).session
+  const { session: cookie, binding } = sessionCookiesFor(publicUrl)
   const signIn = async <P extends { readonly id: number }>(role: 'user' | 'agent', people: readonly P[]) => {
     const tokens = await openSessions(
       parts,
@@ -115,7 +115,7 @@ async function fill(
       headers: {
         'sec-fetch-site': 'same-origin',
         'accept-encoding': 'br, gzip',
-        cookie: `${cookie}=${tokens[index]}`,
+        cookie: `${cookie}=${tokens[index]}; ${binding}=${tokens[index]}`,
       },
     }))
   }

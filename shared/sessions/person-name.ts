@@ -37,7 +37,7 @@ export function isNameTooLong(typed: string): boolean {
  * Format characters, such as the marks of direction that come along when Arabic text is copied: nobody who types sees them. ZWNJ
  * and ZWJ belong to the spelling of Persian, Urdu and others, and stay.
  */
-const hidden = /(?![\u200c\u200d])\p{Cf}/gu
+const hidden = /(?!\u200c|\u200d|\p{Variation_Selector})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 /** Private, unassigned and lone surrogate characters: no font has them, and a letter of a name could be lost. */
 const withoutSign = /[\p{Co}\p{Cn}\p{Cs}]/u

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
-import { addSearchText } from './search-text.ts'
 import { expect, it } from 'vitest'
 import { hour, manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { migratedBytes } from '#test/kit/memory-database.ts'
+import { addSearchText } from './search-text.ts'
 import { steadyClock, uncertaintyIn } from './steady-clock.ts'
 
 /** What the steady clock shows, after noon; until `uncertainUntil` something is uncertain. */

@@ -23,6 +23,7 @@ import { sendChannels } from '#shared/platform/code-channels.ts'
 import { stopKinds } from '#shared/platform/stop.ts'
 import { receiptKinds } from '#shared/receipts/receipts.schemas.ts'
 import { confirmationPurposes } from '#shared/sessions/confirmations.schemas.ts'
+import { numberChangeStates } from '#shared/sessions/number-changes.ts'
 import { codeDeliveries } from '#shared/sessions/sessions.schemas.ts'
 import { openMemoryParts } from '#test/kit/memory-database.ts'
 import { isWordTable } from './migrate.ts'
@@ -61,6 +62,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   approval_act_words: approvalActs,
   approval_state_words: approvalStates,
   mode_words: modes,
+  number_change_words: numberChangeStates,
 }
 /** Of the limits of sign-in, whose words are types. */
 const typesOnly = ['challenge_state_words', 'code_event_words', 'code_outcome_words', 'device_trust_words']
