@@ -21,7 +21,7 @@ const pages: Readonly<Record<string, Page>> = {
   booking: { document: 'booking', all: 178 },
   order: { document: 'order', all: 199 },
   'thank-you': { document: 'thankYou', all: 195 },
-  'agent-orders': { document: 'agentOrders', all: 184 },
+  'agent-orders': { document: 'agentOrders', all: 185 },
   'agent-scan': { document: 'agentScan', all: 184 },
 }
 
