@@ -47,6 +47,18 @@ const receiverApproval = {
   checks: [{ tone: 'note', text: 'قد تكون البوليصة مطبوعة: يُبلَّغ شريك الشحن يدويًا' }],
 }
 
+const endingApproval = {
+  ...approval,
+  approvalId: 6,
+  act: 'end-sessions',
+  orderId: null,
+  amountHalalas: 0,
+  about: null,
+  reason: 'A copied cookie was seen',
+  terminal: { user: 'root', isConfirmed: true },
+  checks: [{ tone: 'note', text: 'كل من سجّل الدخول يخرج: الحجاج والوكلاء' }],
+}
+
 const said = (step: number, kind: string, text: string, staffName: string | null = null) => ({
   ...{ step, kind, text, staffName, author: staffName === null ? 'owner' : 'staff' },
   ...{ at: `2027-05-19T1${step}:05:00+03:00`, compensation: null },
@@ -76,7 +88,7 @@ const answers: Readonly<Record<string, object>> = {
   '/api/desk/work': overview,
   '/api/desk/work/bags': { rows },
   '/api/desk/orders/5604': { order: deskOrderOf(5604) },
-  '/api/desk/approvals': { approvals: [approval, receiverApproval], nextCursor: null },
+  '/api/desk/approvals': { approvals: [approval, receiverApproval, endingApproval], nextCursor: null },
   '/api/desk/claims/118': { claim },
   '/api/desk/workers': { workers: [{ name: 'refunds', pausedAt: null, waiting: 12 }] },
   '/api/desk/search': findings,
@@ -125,6 +137,14 @@ export const deskScenes: readonly Scene[] = [
   scene('desk-refund', async (stage) => {
     await atDesk(stage, '/orders/5604?act=refund')
     await stage.page.getByRole('dialog').getByRole('textbox').waitFor()
+  }),
+  scene('desk-cancel', async (stage) => {
+    await atDesk(stage, '/orders/5604?act=cancel')
+    await stage.page.getByRole('dialog').getByRole('textbox').waitFor()
+  }),
+  scene('desk-approval-sessions', async (stage) => {
+    await atDesk(stage, '/approvals?id=6')
+    await stage.page.locator('[aria-labelledby="approval-6"]').waitFor()
   }),
   scene('desk-approval-receiver', async (stage) => {
     await atDesk(stage, '/approvals?id=5')
