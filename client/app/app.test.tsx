@@ -106,6 +106,22 @@ describe('without a network', () => {
   })
 })
 
+describe('while no card is charged', () => {
+  const trial: Table = { 'GET /api/config': { body: configOf({ paymentTest: true }) } }
+
+  it('every page says so', async () => {
+    for (const [at, who] of [
+      ['/', visitor],
+      ['/orders', user],
+      ['/agent-orders', agent],
+    ] as const) {
+      const { unmount } = open(at, { ...who, ...trial })
+      expect(await screen.findByText(textOf('platform', 'paymentTest'))).toBeTruthy()
+      unmount()
+    }
+  })
+})
+
 describe('the guards', () => {
   it('redirect a visitor from a user page to sign-in, with the page as next', async () => {
     const { where } = open('/orders?x=1', visitor)

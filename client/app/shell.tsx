@@ -8,6 +8,7 @@ import { Toasts } from '#client/ui/toast.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import { Footer } from './footer.tsx'
 import { useNavigationEffects } from './navigation.ts'
+import { PaymentTestNote } from './payment-test-note.tsx'
 import styles from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
 
@@ -28,6 +29,7 @@ export function Shell() {
         {t('skip')}
       </a>
       <TopBar />
+      <PaymentTestNote />
       <main id={contentId} className={styles.content} tabIndex={-1}>
         <Outlet />
       </main>

@@ -1,6 +1,7 @@
 import { Alert, Layout } from 'antd'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
+import { useConfig } from '#client/entities/config/use-config.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useMediaQuery } from '#client/platform/store.ts'
@@ -34,6 +35,8 @@ interface ShellProps {
 /** What surrounds every page: the bar, the menu, and what is to be known of the session and the connection. */
 export function Shell({ staff, outcome, children }: ShellProps) {
   const { t } = useTranslation('desk')
+  const { t: ofPlatform } = useTranslation('platform')
+  const config = useConfig()
   const isNarrow = useMediaQuery(narrow)
   const connection = useConnection()
   const offlineSince = useOfflineSince(connection === 'offline')
@@ -72,6 +75,7 @@ export function Shell({ staff, outcome, children }: ShellProps) {
               )}
               {connection === 'slow' ? <Alert type="info" showIcon title={t('slow')} /> : null}
             </div>
+            {config?.paymentTest ? <Alert type="warning" showIcon title={ofPlatform('paymentTest')} /> : null}
             <OutcomeNote outcome={outcome} />
             <Said />
           </div>

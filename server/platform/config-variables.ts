@@ -411,6 +411,11 @@ const leaveAlone = {
     description:
       'The same for phones of one country, without the second limit. Saudi numbers: ten times as many.',
   }),
+  PAYMENT_TEST: variable(yesOrNo, {
+    default: 'false',
+    description:
+      'Whether `MODE=live` runs on test keys of the payment provider: no card is charged, and every page says so. `MODE=live` refuses test keys without it, and live keys with it.',
+  }),
   PAYMENT_HMAC_SECRET_PREVIOUS: variable(text, {
     secret: true,
     description:

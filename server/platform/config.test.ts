@@ -429,6 +429,21 @@ describe('readConfig with MODE=live', () => {
     table === 'must' && name !== 'MODE' && value !== undefined ? [[name, value] as const] : [],
   )
 
+  it.each<[string, Env, readonly string[]]>([
+    [
+      'test keys',
+      { PAYMENT_SECRET_KEY: 'sau_sk_test_1', PAYMENT_PUBLIC_KEY: 'sau_pk_test_1' },
+      ['test', 'test'],
+    ],
+    ['one test key', { PAYMENT_PUBLIC_KEY: 'ksa_pk_test_1' }, ['test']],
+    ['live keys in a trial', { PAYMENT_TEST: 'true' }, ['live', 'live']],
+    ['one live key in a trial', { PAYMENT_TEST: 'true', PAYMENT_SECRET_KEY: 'sau_sk_test_1' }, ['live']],
+  ])('refuses %s', (_, change, wrong) => {
+    const reasons = reasonsOf({ ...live, ...change })
+    expect(reasons.map((reason) => / is a (\w+) key/.exec(reason)?.[1])).toEqual(wrong)
+    expect(reasons.join()).not.toMatch(/sau_|ksa_/)
+  })
+
   it.each(demoValues)('refuses the demo value of %s without printing it', (name, value) => {
     const reasons = reasonsOf({ ...live, [name]: value })
     expect(reasons).toContain(`${name} is the demo value`)
@@ -692,7 +707,7 @@ describe('a start in MODE=live', () => {
   const onPostgres = { ...live, DATABASE_URL: 'postgres://db/amtiati' }
   const nodeOfImage = '/usr/local/bin/node'
 
-  it('warns of SQLite, of no proxy, and of letters without SMS', () => {
+  it('warns of SQLite, of a trial, of no proxy, and of letters without SMS', () => {
     expect(warningsAbout(readConfig(live), nodeOfImage)).toEqual([
       expect.stringMatching(/^MODE=live on SQLite: one gateway/),
     ])
@@ -700,6 +715,14 @@ describe('a start in MODE=live', () => {
     expect(warningsAbout(readConfig({}), nodeOfImage)).toEqual([])
     expect(warningsAbout(readConfig({ ...onPostgres, TRUSTED_PROXIES: 'none' }), nodeOfImage)).toEqual([
       expect.stringMatching(/^TRUSTED_PROXIES=none: if a proxy is in front/),
+    ])
+    const trial = {
+      PAYMENT_TEST: 'true',
+      PAYMENT_SECRET_KEY: 'sau_sk_test_1',
+      PAYMENT_PUBLIC_KEY: 'sau_pk_test_1',
+    }
+    expect(warningsAbout(readConfig({ ...onPostgres, ...trial }), nodeOfImage)).toEqual([
+      expect.stringMatching(/^PAYMENT_TEST=true: no card is charged/),
     ])
     const mail = { SMTP_URL: 'smtps://u:p@mail.example.com', SMTP_FROM: 'orders@example.com' }
     expect(warningsAbout(readConfig({ ...onPostgres, ...mail }), nodeOfImage)).toEqual([

@@ -247,6 +247,7 @@ function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unkn
       .find(Boolean)
     if (reason) reasons.push(`${name} ${reason}`)
   }
+  reasons.push(...reasonsAgainstPaymentKeys(parsed))
   if (parsed.OTP_USER_SERVICE_SID === parsed.OTP_AGENT_SERVICE_SID)
     reasons.push('OTP_AGENT_SERVICE_SID equals OTP_USER_SERVICE_SID')
   if (parsed.SMTP_URL !== undefined) {
@@ -271,6 +272,21 @@ function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unkn
   if (isOfDemo(parsed.GOOGLE_WALLET_ACCOUNT as WalletAccount | undefined))
     reasons.push('GOOGLE_WALLET_ACCOUNT is the demo value')
   return reasons
+}
+
+/** A key names its country, its kind and its mode: `sau_sk_test_…` (docs/wires/payment.md). */
+function reasonsAgainstPaymentKeys({
+  PAYMENT_TEST: isTest,
+  ...parsed
+}: Readonly<Record<string, unknown>>): string[] {
+  const keys = ['PAYMENT_SECRET_KEY', 'PAYMENT_PUBLIC_KEY'] as const
+  const wrong = isTest ? 'live' : 'test'
+  const way = isTest
+    ? 'and PAYMENT_TEST=true says that no card is charged'
+    : 'with which no card is charged. Set the live key, or PAYMENT_TEST=true for a trial'
+  return keys
+    .filter((name) => new RegExp(`^[a-z]+_[a-z]+_${wrong}_`).test(String(parsed[name])))
+    .map((name) => `${name} is a ${wrong} key, ${way}`)
 }
 
 /** Anyone can sign with its key: it is public. */
@@ -301,6 +317,8 @@ export function warningsAbout(config: Config, node: string): readonly string[] {
     warnings.push(
       'MODE=live on the Node of npm, which can lack security releases of nodejs.org. Run the image (docs/deployment.md).',
     )
+  if (config.PAYMENT_TEST)
+    warnings.push('PAYMENT_TEST=true: no card is charged, while bags are booked at the shipping partner.')
   if (config.TRUSTED_PROXIES?.length === 0)
     warnings.push(
       'TRUSTED_PROXIES=none: if a proxy is in front of the gateway, all clients share its address and their limits of sign-in. Name the proxy.',

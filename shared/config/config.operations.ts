@@ -9,6 +9,10 @@ import { Stop } from '#shared/platform/stop.ts'
 /** The part of the configuration that browsers may read. */
 export const PublicConfig = successOf({
   demo: Type.Boolean({ description: 'True while the services are simulated.' }),
+  paymentTest: Type.Boolean({
+    description:
+      'True while the payment provider is in its test mode: no card is charged, and every page says so.',
+  }),
   widget: Type.Object({
     script: Type.String({ description: 'A module script that sets window.Pixel.' }),
     integrity: Type.Optional(Type.String({ description: 'Subresource Integrity of that script.' })),

@@ -57,6 +57,7 @@ export function configOf(changes: Partial<PublicConfig> = {}): PublicConfig {
     tracking: { silenceHours: 24 },
     wallets: [],
     hasEmail: true,
+    paymentTest: false,
     stops: [],
     appLink: brand.androidAppUrl,
     ...changes,

@@ -14,3 +14,10 @@ it('the browser gets the sentence about lost bags in each language, as the opera
     en: 'For a lost bag…',
   })
 })
+
+it('the browser is told of a trial in live alone: the demo says by itself that it is one', () => {
+  const trial = readConfig({ PAYMENT_TEST: 'true' })
+  expect(shownConfig(trial, needs).paymentTest).toBe(false)
+  expect(shownConfig({ ...trial, MODE: 'live' }, needs).paymentTest).toBe(true)
+  expect(shownConfig({ ...trial, MODE: 'live', PAYMENT_TEST: false }, needs).paymentTest).toBe(false)
+})

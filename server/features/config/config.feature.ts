@@ -25,6 +25,7 @@ export function shownConfig(
 ): Omit<PublicConfig, 'success' | 'stops'> {
   return {
     demo: config.MODE === 'demo',
+    paymentTest: config.MODE === 'live' && config.PAYMENT_TEST,
     widget: widgetOf(config),
     fare: { base: riyalsOf(fare.baseHalalas), return: riyalsOf(fare.returnHalalas), currency },
     maxWeightKg,
