@@ -1,6 +1,5 @@
 import { demoPassword } from '#mock/identity/identity.people.ts'
 import { deskSignInPath } from '#shared/desk/desk.operations.ts'
-import type { InProcessStack } from './in-process.ts'
 import { newPerson, type Person } from './person.ts'
 
 /** What a person does at the simulated identity provider. */
@@ -29,7 +28,7 @@ export interface DeskBrowser {
 }
 
 export function newDeskBrowser(
-  stack: Pick<InProcessStack, 'gatewayUrl' | 'logs' | 'control' | 'gateway'>,
+  stack: Parameters<typeof newPerson>[0],
   { browserOf }: { readonly browserOf?: Person } = {},
 ): DeskBrowser {
   const person = newPerson(stack, { lang: 'en', ...(browserOf && { browserOf }) })

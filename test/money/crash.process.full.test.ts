@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
+import { approveAtDesk, reissueAtDesk } from '#shared/desk-actions/desk-actions.operations.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { cancelOrder } from '#shared/orders/orders.operations.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
@@ -12,6 +13,7 @@ import { type Balancer, openBalancer } from '#test/kit/balancer.ts'
 import type { Fault, PaymentView, SimulatedService } from '#test/kit/control.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { deploymentsOrOne, startDeployment } from '#test/kit/deployments.ts'
+import { newDeskBrowser } from '#test/kit/desk.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
@@ -260,21 +262,31 @@ async function runOps(database: Readonly<Record<string, string>>, ...args: strin
 }
 
 /**
- * The operator: a booking stops after two creations with an unknown outcome. The operator finds no shipment at the
- * partner and allows one more creation.
+ * A booking stops after two creations with an unknown outcome. The lead finds no shipment at the partner and allows one more
+ * creation; from the second one on a colleague approves it.
  */
-async function allowStopped(database: Readonly<Record<string, string>>): Promise<void> {
+async function allowStopped({ stack, database }: Setup): Promise<void> {
   const stopped = (await runOps(database, 'stuck')).matchAll(/^OD-(\d+) .* stopped /gm)
   const orders = new Set(Array.from(stopped, ([, order = '']) => order))
+  if (orders.size === 0) return
+  const [lead, money] = [newDeskBrowser(stack), newDeskBrowser(stack)]
+  await lead.signIn({ as: 'lulwa' })
+  await money.signIn({ as: 'majed' })
   for (const order of orders) {
-    await runOps(database, 'reissue', order)
+    const { approval } = await lead.person.call(reissueAtDesk, {
+      params: { id: order },
+      body: { reason: 'the partner has no shipment' },
+    })
+    if (approval)
+      await money.person.call(approveAtDesk, { params: { id: String(approval.approvalId) }, body: {} })
   }
 }
 
 /**
  * Resolves when no work is pending: no callback, no paid booking without airway bill, no refund.
  */
-async function becomeQuiet({ stack, database }: Setup): Promise<void> {
+async function becomeQuiet(setup: Setup): Promise<void> {
+  const { stack } = setup
   // The provider sends its delayed callbacks now; the gateways' own waits are not shortened.
   await stack.control.advanceClock(10 * 60_000)
   await eventually(
@@ -284,7 +296,7 @@ async function becomeQuiet({ stack, database }: Setup): Promise<void> {
       )
       if (waiting.length > 0) throw new Error(`${waiting.length} callbacks are on their way`)
       const metrics = await metricsOf(stack.gatewayUrls.slice(0, 1))
-      if (metrics.get('amtiati_bookings_needing_person') !== 0) await allowStopped(database)
+      if (metrics.get('amtiati_bookings_needing_person') !== 0) await allowStopped(setup)
       const unfinished = [
         'amtiati_bookings_needing_person',
         'amtiati_queue_length{queue="shipments"}',
