@@ -10,8 +10,10 @@ import { readRepoFile, repoRoot } from './repo-files.ts'
 
 export interface Haproxy {
   readonly url: string
-  /** Resolves when HAProxy considers that many gateways ready. */
-  untilUp(count: number): Promise<void>
+  /** Resolves when HAProxy considers that many gateways ready; with `tier`, by what that backend asks for. */
+  untilUp(count: number, tier?: 'gateways' | 'ready'): Promise<void>
+  /** What it has logged. */
+  log(): string
   close(): Promise<void>
 }
 
@@ -72,7 +74,11 @@ async function startOn(
   const [first, second] = gatewayUrls.map((url) => `127.0.0.1:${new URL(url).port}`)
   const child = spawn(program, ['-db', '-f', file], {
     env: { ...process.env, ...errorPage, PROXY_PORT: String(port), GATEWAY_1: first, GATEWAY_2: second },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let logged = ''
+  child.stdout.on('data', (chunk) => {
+    logged += chunk
   })
   let said = ''
   child.stderr.on('data', (chunk) => {
@@ -92,13 +98,14 @@ async function startOn(
 
   return {
     url: `http://127.0.0.1:${port}`,
-    async untilUp(count) {
+    async untilUp(count, tier = 'gateways') {
       await eventually(async () => {
         const rows = await readRows()
-        const isUp = (row: string) => /^gateways,gateway-\d,/.test(row) && row.split(',')[17] === 'UP'
+        const isUp = (row: string) => row.startsWith(`${tier},gateway-`) && row.split(',')[17] === 'UP'
         return rows.filter(isUp).length === count ? true : undefined
       })
     },
+    log: () => logged,
     async close() {
       child.kill('SIGTERM')
       await ended

@@ -121,9 +121,10 @@ describe('a gateway in a container, in Kubernetes and under systemd', () => {
   })
 
   it('is asked where it says whether it lives and is ready', () => {
-    const { alive, ready } = healthPaths
+    const { alive, ready, readyWithDatabase } = healthPaths
     expect(dockerfile).toContain(`\`http://127.0.0.1:\${process.env.PORT}${ready}\``)
-    expect(readRepoFile('deploy/haproxy.cfg')).toContain(`option httpchk GET ${ready}\n`)
+    for (const asked of [ready, readyWithDatabase])
+      expect(readRepoFile('deploy/haproxy.cfg')).toContain(`option httpchk GET ${asked}\n`)
     expect(proxy?.healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:8080${alive}`)
   })
 

@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { healthPaths } from '#server/platform/plugins/health.ts'
 import { deskCallbackPath } from '#shared/desk/desk.operations.ts'
+import { eventually } from '#test/kit/eventually.ts'
 import { type Haproxy, startHaproxy } from '#test/kit/haproxy.ts'
 
 /** The limit of deploy/haproxy.cfg. */
@@ -14,6 +16,8 @@ interface Upstream {
   readonly requests: string[]
   /** Of `/readyz`. */
   isReady: boolean
+  /** Of `/readyz?database=1`. */
+  hasDatabase: boolean
   /** Accepted and then closed without an answer. */
   broken: number
 }
@@ -22,9 +26,12 @@ interface Upstream {
 async function openUpstream(name: string): Promise<Upstream> {
   const requests: string[] = []
   const server = createServer((request: IncomingMessage, response) => {
-    if (request.url === '/readyz') return void response.writeHead(upstream.isReady ? 200 : 503).end()
+    if (request.url === healthPaths.ready) return void response.writeHead(upstream.isReady ? 200 : 503).end()
+    if (request.url === healthPaths.readyWithDatabase)
+      return void response.writeHead(upstream.isReady && upstream.hasDatabase ? 200 : 503).end()
     requests.push(`${request.method} ${request.url}`)
     if (request.url === '/forwarded') return void response.end(request.headers['x-forwarded-for'])
+    if (/\/track\/id/i.test(request.url ?? '')) return void response.end(request.headers['x-request-id'])
     if (request.url?.endsWith('/events')) return void streamTo(response)
     if (upstream.broken > 0) {
       upstream.broken -= 1
@@ -35,7 +42,8 @@ async function openUpstream(name: string): Promise<Upstream> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const upstream: Upstream = { server, url: `http://127.0.0.1:${port}`, requests, isReady: true, broken: 0 }
+  const url = `http://127.0.0.1:${port}`
+  const upstream: Upstream = { server, url, requests, isReady: true, hasDatabase: true, broken: 0 }
   return upstream
 }
 
@@ -65,21 +73,73 @@ const get = (path: string, init: RequestInit = {}) => fetch(`${haproxy.url}${pat
 beforeEach(async () => {
   for (const each of upstreams) {
     each.isReady = true
+    each.hasDatabase = true
     each.broken = 0
     each.requests.length = 0
   }
   await haproxy.untilUp(2)
+  await haproxy.untilUp(2, 'ready')
 })
 
 describe('the proxy of deployments', () => {
   it('goes on serving where no gateway calls itself ready', async () => {
     for (const each of upstreams) each.isReady = false
+    await haproxy.untilUp(0, 'ready')
     await haproxy.untilUp(0)
     for (const path of ['/', '/booking', '/api/config', '/orders/42']) {
       const answer = await get(path)
       expect([path, answer.status]).toEqual([path, 200])
       expect(await answer.text()).toMatch(/^(one|two)$/)
     }
+  })
+
+  /** Where requests and event streams go. */
+  async function servedBy(): Promise<ReadonlySet<string>> {
+    for (const each of upstreams) each.requests.length = 0
+    for (let time = 0; time < 6; time += 1) {
+      await (await get('/orders')).text()
+      await (await get('/api/orders/42/events')).body?.cancel()
+    }
+    const kindsOf = ({ requests }: Upstream, name: string) =>
+      [...new Set(requests)].map((request) => `${name} ${request}`)
+    return new Set([...kindsOf(upstreams[0], 'one'), ...kindsOf(upstreams[1], 'two')])
+  }
+  const both = (name: string) => [`${name} GET /orders`, `${name} GET /api/orders/42/events`]
+
+  it('leaves a gateway that alone has lost the database, and uses what is ready where all have', async () => {
+    const [first, second] = upstreams
+    first.hasDatabase = false
+    await haproxy.untilUp(1)
+    expect(await servedBy()).toEqual(new Set(both('two')))
+
+    second.hasDatabase = false
+    await haproxy.untilUp(0)
+    expect(await servedBy()).toEqual(new Set([...both('one'), ...both('two')]))
+
+    // It is being stopped, and the other one serves without the database.
+    first.isReady = false
+    await haproxy.untilUp(1, 'ready')
+    expect(await servedBy()).toEqual(new Set(both('two')))
+  })
+
+  it('logs the id that the gateway gets, without the address, a query or the secret of a link', async () => {
+    const secret = 'AbCdEfGhIjKlMnOpQrStUv'
+    for (const path of [`/api/track/id${secret}?phone=966551234567`, `/Track/id${secret}/more`]) {
+      const id = await (await get(path, { headers: { 'x-request-id': 'mine' } })).text()
+      expect(id).toMatch(/^[\da-f-]{36}$/)
+      const line = await eventually(async () =>
+        haproxy
+          .log()
+          .split('\n')
+          .find((each) => each.includes(id)),
+      )
+      expect(line).toMatch(/^127\.0\.0\.0:/)
+      expect(line).toMatch(/\/track\/-/i)
+    }
+    await (await get(`/email-stop/${secret}`)).text()
+    await eventually(async () => (haproxy.log().includes('/email-stop/- ') ? true : undefined))
+    expect(haproxy.log()).not.toContain(secret)
+    expect(haproxy.log()).not.toContain('966551234567')
   })
 
   it('answers in both languages, and says when to come again, where there is no gateway', async () => {
@@ -117,8 +177,10 @@ describe('the proxy of deployments', () => {
   it('does not repeat the callback of a sign-in, which uses up its code', async () => {
     for (const each of upstreams) each.broken = 1
     const callback = `${deskCallbackPath}?code=C&state=1abc`
-    const refused = await get(callback)
-    expect(refused.status).toBe(502)
+    // On a new connection: on one that was used before, the proxy closes it without an answer.
+    const socket = open()
+    socket.write(`GET ${callback} HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n`)
+    expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 502 /)
     expect(upstreams.flatMap(({ requests }) => requests)).toEqual([`GET ${callback}`])
   })
 

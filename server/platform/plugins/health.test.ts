@@ -65,6 +65,24 @@ describe('/readyz', () => {
     const { browser } = await openHealth({ workers, ...change })
     expect(await browser.get('/readyz')).toMatchObject({ status, json })
   })
+
+  it.each<[string, Partial<HealthOptions>, number, readonly string[]]>([
+    ['200 with it', {}, 200, []],
+    ['503 without it', { isDatabaseUp: () => false }, 503, ['database']],
+    [
+      '503 while two servers take themselves for the primary',
+      { isDatabaseSplit: () => true },
+      503,
+      ['database'],
+    ],
+    ['503 while the gateway is being stopped', { stopping: stopping.signal }, 503, ['closing']],
+  ])('is, for a balancer that asks for the database, %s', async (_, change, status, failing) => {
+    const { browser } = await openHealth({ workers, ...change })
+    expect(await browser.get('/readyz?database=1')).toMatchObject({
+      status,
+      json: { ready: status === 200, failing },
+    })
+  })
 })
 
 describe('the state of the gateway', () => {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { failure } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { isSameSecret } from '#server/platform/secrets.ts'
@@ -22,11 +22,16 @@ export interface HealthOptions {
 }
 
 /** Where balancers and supervisors ask; each file of a deployment names them (test/repo/packaging.test.ts). */
-export const healthPaths = { alive: '/healthz', ready: '/readyz' } as const
+export const healthPaths = {
+  alive: '/healthz',
+  ready: '/readyz',
+  readyWithDatabase: '/readyz?database=1',
+} as const
 
 /**
  * `/healthz`: the process lives. `/readyz`: requests may be sent here; it answers from what is known, and without the
- * database too, because much is served without it. `/metrics`: Prometheus.
+ * database too, because much is served without it. `/readyz?database=1` is 503 without the database, for a balancer that has
+ * another gateway. `/metrics`: Prometheus.
  */
 export function registerHealth(app: FastifyInstance, options: HealthOptions): void {
   const { metrics, isDatabaseUp, workers, paused = () => [], metricsAccess = 'public', stopping } = options
@@ -57,10 +62,11 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
   const routine: RequestLogConfig = { isRoutine: true }
   app.get(healthPaths.alive, { schema: { hide: true }, config: routine }, async () => ({ alive: true }))
 
-  app.get(healthPaths.ready, { schema: { hide: true }, config: routine }, async (_, reply) => {
-    const failing = stopping?.aborted ? ['closing'] : deadWorkers()
-    const ready = failing.length === 0
+  app.get(healthPaths.ready, { schema: { hide: true }, config: routine }, async (request, reply) => {
     const database = options.isDatabaseSplit?.() ? 'split' : isDatabaseUp() ? 'up' : 'down'
+    const failing = stopping?.aborted ? ['closing'] : deadWorkers()
+    if (needsDatabase(request) && database !== 'up') failing.push('database')
+    const ready = failing.length === 0
     return reply.code(ready ? 200 : 503).send({ ready, failing, paused: paused(), database })
   })
 
@@ -88,6 +94,8 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
     done()
   })
 }
+
+const needsDatabase = ({ query }: FastifyRequest) => (query as { database?: unknown }).database === '1'
 
 function mayRead(
   metricsAccess: NonNullable<HealthOptions['metricsAccess']>,
