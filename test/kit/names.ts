@@ -143,13 +143,17 @@ export const scriptsOfNames = [
   ...['Han', 'Hiragana', 'Katakana', 'Hangul', 'Ol_Chiki', 'Meetei_Mayek', 'Adlam', 'Hanifi_Rohingya'],
 ] as const
 
+/** A letter of Unicode 17 that stands for S. PostgreSQL does not know it yet and keeps it as it is. */
+const newest = '\ua7f1'
+
 /** Letters of a script and the marks that stand behind them. Capitals that Unicode has had for two years alone are left out. */
 function lettersOf(script: string): string[] {
   const isOfScript = new RegExp(`^(?=[\\p{L}\\p{M}])\\p{Script=${script}}$`, 'u')
   return Array.from({ length: 0x1ffff }, (_, point) => point)
     .filter((point) => point < 0xd800 || point > 0xdfff)
     .map((point) => String.fromCodePoint(point))
-    .filter((letter) => isOfScript.test(letter) && (letter < '\u0590' || !/[\p{Lu}\p{Lt}]/u.test(letter)))
+    .filter((letter) => isOfScript.test(letter) && letter !== newest)
+    .filter((letter) => letter < '\u0590' || !/[\p{Lu}\p{Lt}]/u.test(letter))
 }
 
 const joints = [' ', ' ', '-', "'", '’', 'ʿ', '\u200c', '. ', '\u0640']
