@@ -1,7 +1,6 @@
-import { systemClock } from '#server/platform/clock.ts'
 import { hasDesk, readDatabaseLocation, requireInstallation, runTool, withSource } from './lib/tool.ts'
 import { adopt } from './ops/adopt.ts'
-import { readGatewayTime } from './ops/time.ts'
+import { readAheadMs } from './ops/time.ts'
 import { readVerb } from './ops/verbs.ts'
 
 const usage = `usage: npm run ops -- <verb> [--by <name>] [--as <subject>] [--reason <text>]
@@ -60,8 +59,8 @@ await runTool(usage, async (args) => {
   const work = readVerb(args)
   await withSource(await readDatabaseLocation(), {}, async (source) => {
     const { mode } = requireInstallation(source)
-    const now = await readGatewayTime(mode)
-    source.database.setAhead(now - systemClock.now())
+    source.database.setAhead(await readAheadMs(mode))
+    const now = await source.database.readNow()
     console.log(await work(source.database, { now, hasDesk: hasDesk(mode) }))
   })
 })

@@ -34,6 +34,7 @@ import { type Clock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Core, createBackground, createCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { createDatabaseClock } from '#server/platform/database/database-clock.ts'
 import { createCountsWorker } from '#server/platform/database/row-counts.ts'
 import { createDatabaseWatch } from '#server/platform/database/watch.ts'
 import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
@@ -63,9 +64,14 @@ export interface GatewayParts {
 export async function createGateway(gateway: GatewayParts): Promise<FastifyInstance> {
   const { config, database, metrics = createMetrics() } = gateway
   const world = await openDemoWorld(gateway)
-  const clock = world?.clock ?? gateway.clock ?? systemClock
-  describeProcess(metrics, gateway)
   const app = createApp(config, gateway.logger)
+  const clock = createDatabaseClock(world?.clock ?? gateway.clock ?? systemClock, app.log)
+  describeProcess(metrics, gateway)
+  metrics.gauge(
+    'amtiati_clock_skew_seconds',
+    "How far this machine's clock is ahead of the database's; negative where it is behind.",
+    async () => (clock.skewMs() ?? Number.NaN) / 1_000,
+  )
   await registerTelemetry(app, gateway, metrics)
   const stopping = await registerPlugins(app, gateway, metrics)
 
@@ -76,7 +82,7 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   if (world) registerDemo(core, world, background, features)
   for (const add of core.routes) await add(app, scope)
 
-  const watch = createDatabaseWatch({ check: database.check, log: app.log })
+  const watch = createDatabaseWatch({ check: () => clock.follow(database.check), log: app.log })
   const counts = database.engine === 'postgres' ? createCountsWorker(core) : undefined
   core.workers.set('retention', createRetention(core))
   const workers = Object.fromEntries([...core.workers].filter(([name]) => background.names().includes(name)))
@@ -94,6 +100,7 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   await registerPages(app, config, gateway.clientRoot)
 
   app.addHook('onReady', async () => {
+    await clock.follow(database.readNow)
     await background.start()
     core.streams.start()
     watch.start()

@@ -1,16 +1,16 @@
 import { join, resolve } from 'node:path'
 import { resumeClock } from '#server/features/demo/demo.service.ts'
-import { createMovableClock, systemClock } from '#server/platform/clock.ts'
+import { createMovableClock } from '#server/platform/clock.ts'
 import type { Mode } from '#server/platform/modes.ts'
 import { createNamedValues } from '#server/platform/named-values.ts'
 import { root } from '../lib/repo.mjs'
 import { readToolConfig } from '../lib/tool.ts'
 
-/** Now, by the clock of a gateway of this mode: testers may have moved that of a demo. */
-export async function readGatewayTime(mode: Mode): Promise<number> {
-  if (mode === 'live') return systemClock.now()
+/** How far testers have moved the clock of a demo ahead of real time. */
+export async function readAheadMs(mode: Mode): Promise<number> {
+  if (mode === 'live') return 0
   const { DATA_DIR } = readToolConfig()
   const clock = createMovableClock()
   await resumeClock({ clock, values: createNamedValues(join(resolve(root, DATA_DIR), 'demo')) })
-  return clock.now()
+  return clock.aheadMs()
 }

@@ -441,7 +441,7 @@ export async function openPaymentFixture({
   const log = silentLog
   const issuer = issuerOf({ ...noSeller, MODE: 'demo' })
   const receiptsStore = createReceiptsStore(database)
-  const receipts = createReceipts({ store: receiptsStore, issuer, clock })
+  const receipts = createReceipts({ store: receiptsStore, issuer })
   const announced: OrderAnnouncement[] = []
   const orders = openOrders(database, clock, {
     store: { ...ordersStore, leaseBooking: noted(ordersStore.leaseBooking) },

@@ -5,12 +5,17 @@ import { isoOf } from '#shared/platform/instant.ts'
 import { readUserSession, requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { issuedAwb, newPhone, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { atOnce } from '#test/kit/at-once.ts'
-import { minute, second } from '#test/kit/clock.ts'
+import { callbackOf, deliver, successOn } from '#test/kit/callbacks.ts'
+import { hour, minute, second } from '#test/kit/clock.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
+import { metricsOf } from '#test/kit/metrics.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { openStops } from '#test/kit/stops.ts'
 
-/** Two gateways on one database whose clocks differ by more than every lease, and than a creation is uncertain. */
+/**
+ * Two gateways on one database. The clock of one is two hours ahead: more than every lease, than a creation is uncertain, and
+ * than a code is valid.
+ */
 
 let stack: InProcessStack
 /** The same stack behind its other gateway. */
@@ -18,7 +23,7 @@ let fast: InProcessStack
 beforeAll(async () => {
   // The quiet window of a real gateway: with the short one of tests a creation would be repeated within the difference.
   stack = await ownStack({ limits: { shipmentQuietMs: minute } })
-  fast = { ...stack, gateway: await stack.addGateway(100 * second) }
+  fast = { ...stack, gateway: await stack.addGateway(2 * hour) }
 })
 afterAll(() => stack?.close())
 
@@ -37,6 +42,37 @@ it('each paid order gets one airway bill, whichever gateway takes the order, the
   const made = await stack.control.shipments()
   expect(awbs.map((awb) => made.filter((shipment) => shipment.awb === awb).length)).toEqual(awbs.map(() => 1))
   expect(made).toHaveLength(orders.length)
+})
+
+it('receipts are dated in the order of their numbers, and orders are paid, by the database’s time', async () => {
+  const { person, user } = await signedUpPilgrim(stack)
+  const since = await stack.database.readNow()
+  for (const { gateway } of [stack, fast, stack, fast, stack]) {
+    const { orderId } = await person.checkout(user.id)
+    const [payment] = await stack.control.paymentsOf(orderId)
+    if (payment === undefined) throw new Error('the provider knows no payment of the order')
+    expect(await deliver(gateway.listeningOrigin, callbackOf(successOn(payment)))).toBe(200)
+  }
+  const rows = await stack.database.tables
+    .selectFrom('receipts')
+    .innerJoin('orders', 'orders.id', 'receipts.order_id')
+    .select(['receipts.issued_at', 'orders.paid_at'])
+    .where('orders.user_id', '=', user.id)
+    .orderBy('receipts.number')
+    .execute()
+  const dates = rows.flatMap(({ paid_at, issued_at }) => [paid_at ?? 0, issued_at])
+  expect(dates).toHaveLength(10)
+  expect(dates).toEqual(dates.toSorted((a, b) => a - b))
+  expect(dates[0]).toBeGreaterThanOrEqual(since)
+  expect(dates.at(-1)).toBeLessThanOrEqual(await stack.database.readNow())
+})
+
+it('the difference is seen in the metrics of that gateway and in its log', async () => {
+  const skewOf = async ({ gateway }: InProcessStack) =>
+    (await metricsOf([gateway.listeningOrigin])).get('amtiati_clock_skew_seconds')
+  expect(await skewOf(stack)).toBeCloseTo(0, 0)
+  expect(await skewOf(fast)).toBeCloseTo(7_200, 0)
+  expect(stack.logs().filter((line) => line.includes('"clock.differs"'))).toHaveLength(1)
 })
 
 it('a code that one gateway sent is accepted once, by either, and the session is known to both', async () => {

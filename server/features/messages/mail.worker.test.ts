@@ -60,7 +60,7 @@ function openFixture(hasBarcode: boolean, body: string, kind: MailKind = 'docume
       forget: async () => void steps.push('forget'),
     },
   )
-  const job = { message: { ...message, created_at: clock.now() }, lease: 'a', now: () => clock.now() }
+  const job = { message: { ...message, created_at: clock.now() }, lease: 'a', now: () => clock.elapsed() }
   return { clock, sent, steps, answers, work: () => mailing(job as never) }
 }
 
@@ -106,4 +106,15 @@ it('waits a minute for a server that was not reached, also when the clock is set
   clock.advance(minute)
   await work()
   expect(sent).toHaveLength(2)
+})
+
+it('drops a letter of the day before as too late, by the database’s time alone', async () => {
+  const wrong = openFixture(true, '')
+  wrong.clock.set(72 * hour)
+  await wrong.work()
+  expect([wrong.sent.length, wrong.steps.includes('drop')]).toEqual([1, false])
+  const late = openFixture(true, '')
+  late.clock.advance(25 * hour)
+  await late.work()
+  expect([late.sent.length, late.steps]).toEqual([0, ['drop']])
 })

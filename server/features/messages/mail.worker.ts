@@ -125,7 +125,7 @@ export function createMailing(
     }
     const { user_id, created_at } = message
     const { hasBarcode } = await mail.readLabels(user_id, facts.awbs)
-    if ((facts.awaitsAwb || !hasBarcode) && clock.now() - created_at < messageRules.awbPatienceMs) {
+    if ((facts.awaitsAwb || !hasBarcode) && job.now() - created_at < messageRules.awbPatienceMs) {
       await later(job, messageRules.awbPauseMs)
       return undefined
     }
@@ -178,7 +178,7 @@ export function createMailing(
 
   return async (job: Job): Promise<void> => {
     const { state, asked_at, sends, created_at } = job.message
-    if (clock.now() - created_at > messageRules.lifeMs) return drop(job, 'dropped', 'too late')
+    if (job.now() - created_at > messageRules.lifeMs) return drop(job, 'dropped', 'too late')
     const pauseMs = pausedUntil - elapsedBy(clock)
     if (pauseMs > 0) return later(job, pauseMs)
     if (state === 'uncertain') {

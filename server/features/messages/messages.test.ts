@@ -694,6 +694,15 @@ describe('limits', () => {
     await work()
     expect(await only()).toMatchObject({ state: 'dropped', last_error: 'too late' })
   })
+
+  it('a gateway whose clock is three days ahead of the database drops no news', async () => {
+    await announce()
+    clock.advance(3 * day)
+    database.setAhead(-3 * day)
+    await work()
+    expect(double.calls.send).toBe(1)
+    expect(await only()).toMatchObject({ state: 'accepted' })
+  })
 })
 
 describe('after a restore', () => {

@@ -113,7 +113,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     if (isOfAccount(kind)) return accountText(person.language, kind, created_at)
     const facts = await deps.findFacts(message)
     if (!facts || isMail(kind)) return undefined
-    if (facts.awaitsAwb && clock.now() - created_at < messageRules.awbPatienceMs) {
+    if (facts.awaitsAwb && job.now() - created_at < messageRules.awbPatienceMs) {
       await later(job, messageRules.awbPauseMs)
       return 'later'
     }
@@ -122,7 +122,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
 
   /** Sends a message that certainly was not sent: after those before it, and with its text. */
   async function sendWaiting(job: Job): Promise<void> {
-    if (isOld(job.message)) return drop(job, 'dropped', 'too late')
+    if (isOld(job)) return drop(job, 'dropped', 'too late')
     if (!isWarning(job.message.kind) && (await store.followsAnother(job.message)))
       return later(job, messageRules.orderPauseMs)
     const written = await write(job)
@@ -133,11 +133,11 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     await send(written)
   }
 
-  const isOld = ({ created_at }: MessageRow) => clock.now() - created_at > messageRules.lifeMs
+  const isOld = ({ message, now }: Job) => now() - message.created_at > messageRules.lifeMs
 
   async function send(job: Job): Promise<void> {
     const { message } = job
-    if (isOld(message)) return drop(job, 'dropped', 'too late')
+    if (isOld(job)) return drop(job, 'dropped', 'too late')
     const person = await deps.findRecipient(message)
     if (person?.phone !== message.phone) return drop(job, 'dropped', 'not wanted')
     const isSmsWanted = messages.isReachable(person)
@@ -167,7 +167,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
       return 'done'
     }
     const since = Math.max(message.created_at, message.held_until ?? 0)
-    const isPatient = !maySendSms || clock.now() - since < messageRules.pushPatienceMs
+    const isPatient = !maySendSms || job.now() - since < messageRules.pushPatienceMs
     if (answer.result === 'later' && isPatient) {
       await store.endPush(heldOf(job), null)
       await later(job, answer.waitMs)

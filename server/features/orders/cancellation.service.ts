@@ -88,7 +88,7 @@ export function createCancellation(deps: Deps) {
       database.assertTransaction()
       if (!isApproved) await assertNothingPromised(userId, id)
       const now = clock.now()
-      const won = await store.markCancelled(id, userId, cancellablePaidSince(terms, now), now)
+      const won = await store.markCancelled(id, userId, cancellablePaidSince(terms, now))
       if (!won) {
         const row = await store.findOrder(id)
         if (row?.user_id !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')

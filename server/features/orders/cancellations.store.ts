@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import { createLeases, released } from '#server/platform/database/leases.ts'
+import { createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
 
 /** Cancelling orders, and payments that arrive after it. */
@@ -15,7 +15,7 @@ export function createCancellationsStore(database: Database) {
       id: number,
       userId: number,
       paidSince: number | null,
-      now: number,
+      now: Moment = database.now(),
     ): Promise<{ transactionId: string | null } | undefined> {
       return database.tables
         .updateTable('orders')

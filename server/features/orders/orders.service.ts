@@ -70,7 +70,7 @@ function createTransitions({ database, store, announce, clock }: OrdersDeps) {
     },
 
     /** Inside a transaction: true for the one call that paid the order. */
-    markPaid: (id: number, transactionId: string) => store.markPaid(id, transactionId, clock.now()),
+    markPaid: (id: number, transactionId: string) => store.markPaid(id, transactionId),
 
     /** Inside a transaction: true for the one call that refunded the order; it is announced. */
     async markRefunded(id: number, transactionId: string): Promise<boolean> {

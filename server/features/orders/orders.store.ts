@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import type { Moment } from '#server/platform/database/leases.ts'
 import { prepared, preparedFirst } from '#server/platform/database/prepared.ts'
 import { countByState } from '#server/platform/database/row-counts.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -126,7 +127,7 @@ function createTransitions(database: Database) {
      * Inside a transaction: marks a payable order as paid and queues its bookings; false when it is not payable. One
      * winner.
      */
-    async markPaid(id: number, transactionId: string, now: number): Promise<boolean> {
+    async markPaid(id: number, transactionId: string, now: Moment = database.now()): Promise<boolean> {
       database.assertTransaction()
       const won = await database.wins(
         updateOrders()

@@ -213,7 +213,7 @@ export function createOutcomes(deps: PaymentsDeps) {
 
   /** Inside a transaction: takes the refund of a transaction as done, if there is one that is not. */
   async function finishRefund(transactionId: string): Promise<void> {
-    const refund = await store.finishRefund(transactionId, clock.now())
+    const refund = await store.finishRefund(transactionId)
     if (refund?.reason === 'wrong-amount') await orders.announceReturned(refund.order_id, refund.id)
     // A payment that paid its order has a receipt, which is corrected with the order. Receipts are in our currency.
     if (!refund || refund.reason === 'cancelled' || refund.reason === 'operator') return

@@ -66,6 +66,27 @@ describe('a paid order', () => {
     expect(fixture.partner.shipments).toEqual([])
   })
 
+  it('has all its dates from the database where the clock of the gateway is two hours ahead', async () => {
+    const { database, clock } = fixture
+    const paidAt = clock.now() - 2 * hour
+    database.setAhead(-2 * hour)
+    const { orderId } = await fixture.openPaid()
+    clock.advance(minute)
+    await cancel(orderId)
+    await fixture.refundFor(5 * second)
+    const [order] = await database.tables.selectFrom('orders').select(['paid_at', 'cancelled_at']).execute()
+    const receipts = await database.tables
+      .selectFrom('receipts')
+      .select('issued_at')
+      .orderBy('number')
+      .execute()
+    const [refund] = await database.tables.selectFrom('refunds').select('done_at').execute()
+    const doneAt = refund?.done_at ?? 0
+    expect(doneAt - paidAt - minute).toBeOneOf([1, 2, 3, 4, 5].map((seconds) => seconds * second))
+    expect(order).toEqual({ paid_at: paidAt, cancelled_at: paidAt + minute })
+    expect(receipts).toEqual([{ issued_at: paidAt }, { issued_at: doneAt }])
+  })
+
   it('is refunded by the provider’s own report as well, and once', async () => {
     const { orderId, charge } = await fixture.openPaid()
     await cancel(orderId)

@@ -261,7 +261,7 @@ export function createRefundsStore(database: Database) {
      */
     async finishRefund(
       transactionId: string,
-      now: number,
+      now: Moment = database.now(),
     ): Promise<(RefundRow & { order_id: number }) | undefined> {
       const refund = await database.tables
         .updateTable('refunds')

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import type { Core } from '#server/platform/core.ts'
 import { failure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
@@ -26,10 +25,9 @@ import type { NewReceipt, ReceiptRow, ReceiptsStore } from './receipts.store.ts'
 interface ReceiptsDeps {
   readonly store: ReceiptsStore
   readonly issuer: Issuer
-  readonly clock: Clock
 }
 
-interface ReceiptDocumentsDeps extends ReceiptsDeps, Pick<Core, 'log' | 'metrics'> {
+interface ReceiptDocumentsDeps extends ReceiptsDeps, Pick<Core, 'clock' | 'log' | 'metrics'> {
   readonly orders: Pick<OrdersService, 'findPayable' | 'listLegs'>
   /** Draws the documents, one page each. */
   readonly draw: (documents: readonly ReceiptDocument[]) => Promise<Uint8Array>
@@ -64,9 +62,8 @@ export function createReceiptDocuments(deps: ReceiptDocumentsDeps) {
 }
 
 /** Numbers receipts with the payments they are about; nothing here can fail but the database. */
-function createIssuing({ store, issuer, clock }: ReceiptsDeps) {
-  const add = (row: Omit<NewReceipt, 'issued_at' | 'uuid'>) =>
-    store.addReceipt({ ...row, issued_at: clock.now(), uuid: randomUUID() })
+function createIssuing({ store, issuer }: ReceiptsDeps) {
+  const add = (row: Omit<NewReceipt, 'uuid'>) => store.addReceipt({ ...row, uuid: randomUUID() })
 
   const rowOf = ({ orderId, transactionId, amountHalalas }: Payment) => ({
     order_id: orderId,

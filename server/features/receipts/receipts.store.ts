@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import type { Moment } from '#server/platform/database/leases.ts'
 import { emptyChain } from '#server/platform/database/numbers.ts'
 import { preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
@@ -8,8 +9,11 @@ export type ReceiptRow = Row<'receipts'>
 /** Numbers that a restore has left out. */
 export type GapRow = Row<'receipt_gaps'>
 
-/** What is stored with the payment. */
-export type NewReceipt = Omit<ReceiptRow, 'number' | 'previous_hash' | 'hash' | 'document'>
+/** What is stored with the payment. It is issued now, by the database's time, unless a test says when. */
+export interface NewReceipt
+  extends Omit<ReceiptRow, 'number' | 'issued_at' | 'previous_hash' | 'hash' | 'document'> {
+  readonly issued_at?: Moment
+}
 
 export type ReceiptsStore = ReturnType<typeof createReceiptsStore>
 
@@ -52,7 +56,8 @@ export function createReceiptsStore(database: Database) {
         .executeTakeFirstOrThrow()
       await database.tables
         .insertInto('receipts')
-        .values({ ...receipt, number, previous_hash: '', hash: '', document: '' })
+        // The counter is locked when the database reads its time, so dates follow the numbers.
+        .values({ issued_at: database.now(), ...receipt, number, previous_hash: '', hash: '', document: '' })
         .execute()
       return number
     },

@@ -137,15 +137,17 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     servers: parts.servers,
     /** Tells of what committed transactions change: of all gateways on PostgreSQL, of this process on SQLite. */
     listen: parts.listen,
-    /** Rejects when the database does not answer or does not accept writes. */
-    async check(): Promise<void> {
-      await kysely
+    /** Writes a row and reads the time. Rejects when the database does not answer or does not accept writes. */
+    async check(): Promise<number> {
+      const { time } = await kysely
         .insertInto('liveness')
         .values({ id: 1, writes: 1 })
         .onConflict((conflict) =>
           conflict.column('id').doUpdateSet((row) => ({ writes: row('liveness.writes', '+', 1) })),
         )
-        .execute()
+        .returning(now().as('time'))
+        .executeTakeFirstOrThrow()
+      return time
     },
     async close(): Promise<void> {
       await kysely.destroy()
