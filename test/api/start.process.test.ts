@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#server/platform/database/open.ts'
+import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { onFreePorts } from '#test/kit/ports.ts'
@@ -113,13 +114,16 @@ describe('a gateway that cannot start says why in one line', () => {
     )
   })
 
-  it('when the port is taken', async () => {
-    const server = createServer().listen(0, '127.0.0.1')
+  it.each([
+    ['127.0.0.1', {}],
+    ['0.0.0.0', { HOST: '0.0.0.0' }],
+  ])('when the port is taken at %s', async (host, env) => {
+    const server = createServer().listen(0, host)
     await once(server, 'listening')
     onTestFinished(() => void server.close())
     const { port } = server.address() as { port: number }
-    expect(await complaintOf({ PORT: String(port) })).toBe(
-      `The gateway does not start: port ${port} of 127.0.0.1 is in use. PORT names another one.`,
+    expect(await complaintOf({ ...env, PORT: String(port) })).toBe(
+      `The gateway does not start: port ${port} of ${host} is in use. PORT names another one.`,
     )
   })
 })
@@ -133,6 +137,22 @@ describe('a gateway whose variables come from a .env file', () => {
       /^Invalid configuration:\n {2}- OFFICE_HOURS is not known; the nearest name is \w+$/,
     )
   })
+})
+
+it('a gateway opens as many connections to PostgreSQL as its operator allows, and logs what its level says', async () => {
+  const { child, url } = await startGateway({
+    DATABASE_URL: await freshPostgresUrl('migrated'),
+    DATABASE_POOL: '3',
+    LOG_LEVEL: 'fatal',
+  })
+  const logged: unknown[] = []
+  child.stdout.on('data', (line) => logged.push(String(line)))
+  const metrics = await eventually(async () => {
+    const answer = await fetch(`${url}/metrics`)
+    return answer.ok ? answer.text() : undefined
+  })
+  expect(metrics).toContain('amtiati_database_connections{state="most"} 3\n')
+  expect(logged).toEqual([])
 })
 
 describe('a gateway that is asked to stop', () => {

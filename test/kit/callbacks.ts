@@ -90,7 +90,10 @@ function inventedId(): number {
 }
 
 /** A successful transaction on an intention, unknown to the provider, changed by `change`. */
-export function successOn(payment: PaymentView, change: Partial<Transaction> = {}): Transaction {
+export function successOn(
+  payment: Pick<PaymentView, 'intentionOrderId' | 'reference' | 'amount' | 'currency'>,
+  change: Partial<Transaction> = {},
+): Transaction {
   const sample: unknown = sampleOf('payment', 'transaction-callback.success')
   if (!Value.Check(TransactionCallback, sample)) throw new Error('the stored sample is no callback')
   return {

@@ -7,7 +7,7 @@ import { StatementSync } from 'node:sqlite'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { createMockPartner } from '#mock/app.ts'
+import { createMockPartner, type MockAccounts } from '#mock/app.ts'
 import { createDemoGateway } from '#mock/platform/demo-gateway.ts'
 import { createGateway } from '#server/app.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -52,6 +52,8 @@ interface StackOptions {
   readonly limits?: Partial<GatewayLimits>
   /** The simulator's clock, reset and snapshots change the gateway, too. */
   readonly isOneWorld?: boolean
+  /** The simulator accepts these accounts in place of those of the demo. `env` gives them to the gateway. */
+  readonly accounts?: MockAccounts
 }
 
 /** A stack with an environment of its own. The caller closes it. */
@@ -124,6 +126,7 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
     const { app: simulator, mailServer } = createMockPartner({
       trackingCallbackUrl: `${gatewayUrl}/api/tracking/callback`,
       gateway: options.isOneWorld ? createDemoGateway(gatewayUrl, demoKey) : undefined,
+      ...(options.accounts && { accounts: options.accounts }),
       identity: { deskUrl: options.env?.PUBLIC_URL ?? gatewayUrl, gatewayUrl },
       shippingDefaults: {
         lagMs: Number(options.env?.MOCK_SHIPPING_LAG_MS ?? stackEnv.MOCK_SHIPPING_LAG_MS),
@@ -140,6 +143,8 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
       ...readConfig({
         ...stackEnv,
         SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
+        // The configuration refuses a client of the desk without its issuer.
+        ...(options.accounts && { DESK_OIDC_ISSUER: `${mockUrl}/identity` }),
         ...options.env,
         PORT: String(port),
         MOCK_PARTNER_PORT: new URL(mockUrl).port,

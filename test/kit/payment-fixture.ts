@@ -366,8 +366,6 @@ export interface PaymentFixture {
   readonly partner: PartnerDouble
   readonly ordersStore: OrdersStore
   readonly paymentsStore: PaymentsStore
-  /** The worker of shipments, not started; `ship` starts and stops it. */
-  readonly shipments: Worker
   /** Ends the time of `count` requests that open a payment, once they have begun. */
   endOpenings(count: number): Promise<void>
   /** What the owners of orders are told, in order. */
@@ -472,7 +470,7 @@ export async function openPaymentFixture({
       orders,
       users,
       receipts,
-      onPaid: () => workers.shipments.wake(),
+      onPaid: () => undefined,
       onInquiryDue: () => undefined,
       publicKey: 'public',
       openingTime() {
@@ -549,7 +547,6 @@ export async function openPaymentFixture({
     partner,
     ordersStore,
     paymentsStore,
-    shipments: workers.shipments,
     announced,
     readOrder: createOrderReader(orders, payments),
     openPayments,

@@ -10,6 +10,11 @@ it.each(Object.entries(retentionDays))('the page says in both languages how long
   for (const { retention } of [ar, en]) expect(retention.old).toMatch(new RegExp(`\\b${days}\\b`))
 })
 
+it('the page says how long the number before a change is kept', () => {
+  for (const { kept } of [ar, en])
+    expect(kept.email).toMatch(new RegExp(`\\b${retentionDays.messageTexts}\\b`))
+})
+
 it('the page says in both languages how many orders the phone keeps, and how long', () => {
   const days = sessionLife.user.absoluteMs / 86_400_000
   for (const { device } of [ar, en])

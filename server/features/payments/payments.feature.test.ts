@@ -4,13 +4,14 @@ import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createCore } from '#server/platform/core.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { callbackOf, signatureOf, successOn } from '#test/kit/callbacks.ts'
 import { manualClock, noon, second } from '#test/kit/clock.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { quietConfig } from '#test/kit/quiet-gateway.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
-import { openStubService } from '#test/kit/stub-service.ts'
+import { openStubService, sampleOf } from '#test/kit/stub-service.ts'
 import type { AttemptRow } from './attempts.store.ts'
 
 async function openFeatures(env: Readonly<Record<string, string>> = {}) {
@@ -19,8 +20,41 @@ async function openFeatures(env: Readonly<Record<string, string>> = {}) {
   onTestFinished(() => database.close())
   const config = await quietConfig(env)
   const core = createCore({ config, database, clock: manualClock(), log: silentLog, metrics })
-  return { database, metrics, ...registerFeatures(core) }
+  return { database, metrics, workers: core.workers, ...registerFeatures(core) }
 }
+
+/** Opens the payment of a new order. The provider answers. */
+async function openPayment() {
+  const stub = await openStubService()
+  stub.replies({ status: 201, json: sampleOf('payment', 'intention.created') })
+  const features = await openFeatures({ PAYMENT_BASE_URL: stub.url })
+  const { database, payments, workers } = features
+  const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+  const orderId = await createOrdersStore(database).addOrder(newOrder(userId), [newLeg('AM-1')])
+  await payments.open(orderId)
+  const attempt = await database.tables.selectFrom('payment_attempts').selectAll().executeTakeFirstOrThrow()
+  const woken: string[] = []
+  for (const [name, worker] of workers) workers.set(name, { ...worker, wake: () => void woken.push(name) })
+  return { userId, orderId, attempt, payments, woken }
+}
+
+it('a payment wakes the worker of airway bills', async () => {
+  const { attempt, payments, woken } = await openPayment()
+  const paid = successOn({
+    intentionOrderId: attempt.provider_order_id ?? 0,
+    reference: attempt.reference,
+    amount: attempt.amount_halalas,
+    currency: attempt.currency,
+  })
+  await payments.receive(JSON.parse(callbackOf(paid).body), signatureOf(paid))
+  expect(woken).toEqual(['shipments'])
+})
+
+it('an order that is cancelled while its payment is open wakes the worker of inquiries', async () => {
+  const { userId, orderId, payments, woken } = await openPayment()
+  await payments.cancel(userId, orderId)
+  expect(woken).toEqual(['inquiries'])
+})
 
 it('a payment that is opened has eight seconds in all', async () => {
   const stub = await openStubService()
