@@ -296,6 +296,7 @@ const provenElsewhere: Readonly<Record<Exclude<keyof typeof variables, keyof typ
   // The stack of each of these gives its simulator another port.
   OTP_BASE_URL: 'test/attacks/sign-in-limits.test.ts',
   PAYMENT_BASE_URL: 'test/attacks/payment-forgery.test.ts',
+  PAYMENT_TEST: 'server/features/config/config.feature.test.ts',
   PAYMENT_WIDGET_SCRIPT: 'test/api/payment-page.test.ts',
   PAYMENT_WIDGET_INTEGRITY: 'test/api/payment-page.test.ts',
   PAYMENT_WIDGET_FRAMES: 'test/journeys/real-widget.test.ts',
