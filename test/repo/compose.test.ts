@@ -16,9 +16,16 @@ const services = Object.entries(compose.services)
 const known = new Map([...configRows, ...composeVariables].map((row) => [row.name, row]))
 const stages = [...readRepoFile('Dockerfile').matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name)
 
-/** The environment of the gateway's container: its `environment` wins over `.env`, which also fills its variables. */
-function gatewayEnvironment(dotEnv: Readonly<Record<string, string>>) {
-  const own = Object.entries(compose.services.gateway?.environment ?? {})
+/** As `docker compose up` reads it beside docker-compose.yml. */
+const override = parseCompose(readRepoFile('docker-compose.override.yml'))
+const gateways = services.flatMap(([name, { build }]) => (build?.target === 'gateway' ? [name] : []))
+
+/** The environment of a gateway's container: its `environment` wins over `.env`, which also fills its variables. */
+function gatewayEnvironment(dotEnv: Readonly<Record<string, string>>, name = 'gateway') {
+  const own = Object.entries({
+    ...compose.services[name]?.environment,
+    ...override.services[name]?.environment,
+  })
   return { ...dotEnv, ...Object.fromEntries(own.map(([name, value]) => [name, interpolate(value, dotEnv)])) }
 }
 
@@ -47,12 +54,9 @@ describe('docker-compose.yml', () => {
   it('starts the simulator, too, beside the file that `docker compose up` adds', () => {
     const files = known.get('COMPOSE_FILE')?.default?.split(':') ?? []
     expect(files).toEqual(['docker-compose.yml', 'docker-compose.override.yml'])
-    const override = parseCompose(readRepoFile(files[1] ?? ''))
     expect([...Value.Errors(Compose, override)]).toEqual([])
     // A list in the second file is added to that of the first one, unless it is reset.
-    // In live there is no mail server unless one is named.
-    const mail = { environment: { SMTP_URL: expect.stringContaining('smtp://mock-partner:4025') } }
-    expect(override).toEqual({ services: { gateway: mail, 'mock-partner': { profiles: [] } } })
+    expect(override).toEqual({ services: { 'mock-partner': { profiles: [] } } })
     expect(readRepoFile(files[1] ?? '')).toContain('profiles: !reset []\n')
     const { profiles: _, ...simulator } = compose.services['mock-partner'] ?? {}
     const both = { ...compose, services: { ...compose.services, 'mock-partner': simulator } }
@@ -118,9 +122,18 @@ describe('docker-compose.yml', () => {
   })
 })
 
-describe('the gateway that compose starts', () => {
-  it('runs the demo without any variable, against the simulator by its name', () => {
-    const config = readConfig(gatewayEnvironment({}))
+describe('the gateways that compose starts', () => {
+  it('have the same environment, in the demo and live', () => {
+    expect(gateways).toEqual(['gateway', 'gateway-2'])
+    for (const { services: ofFile } of [compose, override])
+      for (const name of gateways) expect(ofFile[name]?.environment).toEqual(ofFile.gateway?.environment)
+    for (const env of [{}, liveEnv])
+      for (const name of gateways)
+        expect(readConfig(gatewayEnvironment(env, name)), name).toEqual(readConfig(gatewayEnvironment(env)))
+  })
+
+  it.each(gateways)('run the demo without any variable, against the simulator by its name: %s', (gateway) => {
+    const config = readConfig(gatewayEnvironment({}, gateway))
     expect(config.MODE).toBe('demo')
     for (const { name } of configRows.filter(({ name }) => name.endsWith('_BASE_URL')))
       expect(String(config[name as keyof typeof config]), name).toMatch(/^http:\/\/mock-partner:4000\//)
@@ -129,6 +142,11 @@ describe('the gateway that compose starts', () => {
       'http://localhost:4000/payment/widget/main.css',
     ])
     expect(config.PAYMENT_WIDGET_FRAMES).toEqual(['http://localhost:4000'])
+    expect(config.SMTP_URL).toBe('smtp://mock-partner:4025')
+  })
+
+  it.each(gateways)('have no mail server live unless one is named: %s', (gateway) => {
+    expect(readConfig(gatewayEnvironment(liveEnv, gateway)).SMTP_URL).toBeUndefined()
   })
 
   const liveEnv: Readonly<Record<string, string>> = {
