@@ -116,6 +116,14 @@ describe('docker-compose.yml', () => {
     expect(service.tmpfs).toContain('/tmp')
   })
 
+  it('calls the database healthy once it can be reached as gateways reach it', () => {
+    // The temporary server of a first start listens at the socket alone.
+    const { test = [] } = compose.services.database?.healthcheck ?? {}
+    const command = test.join(' ')
+    expect(command).toMatch(/^CMD(-SHELL)? pg_isready /)
+    expect(command).toMatch(/ (-h|--host)[ =]127\.0\.0\.1( |$)/)
+  })
+
   it('runs no service as root', () => {
     // The others run as the user of their image: our own (see the Dockerfile), and HAProxy's.
     expect(compose.services.database?.user).toBe('postgres')
