@@ -8,7 +8,7 @@ import { configRows } from '#server/platform/config-variables.ts'
 import { gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { activeServices, Compose, interpolate, parseCompose, readCompose } from '#test/kit/compose.ts'
 import { isFull } from '#test/kit/full-run.ts'
-import { errorPage, findHaproxy } from '#test/kit/haproxy.ts'
+import { errorPage, findHaproxy, hostFile } from '#test/kit/haproxy.ts'
 import { isInRepo, readRepoFile, repoRoot } from '#test/kit/repo-files.ts'
 
 const compose = readCompose()
@@ -231,18 +231,39 @@ describe('deploy/haproxy.cfg', () => {
     expect(JSON.stringify(compose.services.proxy)).toContain(`./deploy/unavailable.html:${[...pages][0]}:ro`)
   })
 
+  it('shows its metrics to this machine and to the network of compose, and to nobody else', () => {
+    const [, address] = /^ {2}bind "\$\{PROXY_METRICS-(.+)\}"$/m.exec(config) ?? []
+    expect(address).toMatch(/^127\.0\.0\.1:\d+$/)
+    const port = address?.split(':')[1]
+    expect(compose.services.proxy?.environment).toEqual({ PROXY_METRICS: `:${port}` })
+    expect(JSON.stringify(services.map(([, { ports = [] }]) => ports))).not.toContain(port)
+    expect(readRepoFile('deploy/monitoring/prometheus.yml')).toContain(`targets: ['localhost:${port}']`)
+  })
+
+  it('leaves user and folder to the container, and has both for a host in a file of its own', () => {
+    expect(config).not.toMatch(/^ {2}(user|group|uid|gid|chroot) /m)
+    expect(readRepoFile('deploy/haproxy-host.cfg')).toMatch(
+      /^global\n {2}user haproxy\n {2}group haproxy\n {2}chroot \/var\/lib\/haproxy\n$/m,
+    )
+    expect(readRepoFile('docs/deployment.md')).toContain('-f /etc/haproxy/haproxy-host.cfg')
+  })
+
   // In the full run only: `npm test` must not need HAProxy.
   // HAProxy is asked in the full run alone: it is no part of the installation.
   const inFullRun = isFull ? it : () => {}
-  inFullRun('is valid for HAProxy, without a warning', () => {
-    const { status, stderr } = spawnSync(
-      findHaproxy(),
-      ['-dW', '-c', '-f', `${repoRoot}deploy/haproxy.cfg`],
-      {
-        encoding: 'utf8',
-        env: { ...process.env, ...errorPage },
-      },
-    )
-    expect(status, stderr).toBe(0)
-  })
+  for (const [where, more] of [
+    ['in the container', []],
+    ['on a host', ['-f', hostFile]],
+  ] as const)
+    inFullRun(`is valid for HAProxy ${where}, without a warning`, () => {
+      const { status, stderr } = spawnSync(
+        findHaproxy(),
+        ['-dW', '-c', '-f', `${repoRoot}deploy/haproxy.cfg`, ...more],
+        {
+          encoding: 'utf8',
+          env: { ...process.env, ...errorPage },
+        },
+      )
+      expect(status, stderr).toBe(0)
+    })
 })
