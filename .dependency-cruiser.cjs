@@ -210,10 +210,10 @@ module.exports = {
     },
     {
       name: 'gateway-ships-without-dev-dependencies',
-      comment: 'The image of the gateway is installed with --omit=dev.',
+      comment: 'The image of the gateway is installed with --omit=dev --omit=optional.',
       severity: 'error',
       from: { path: '^(server|shared|pdf)/', pathNot: tests },
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+      to: { dependencyTypes: ['npm-dev', 'npm-optional'], dependencyTypesNot: ['type-only'] },
     },
 
     {

@@ -11,7 +11,14 @@ RUN npm ci --include=dev --ignore-scripts
 
 FROM base AS gateway-dependencies
 COPY package.json package-lock.json .npmrc ./
+# The optional ones are those of the simulator alone.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
+
+FROM base AS mock-partner-dependencies
+COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
+# npm goes on without an optional package that it cannot fetch.
+RUN node -e "for (const name in require('./package.json').optionalDependencies) require('fs').statSync('node_modules/' + name)"
 
 FROM all-dependencies AS client
 COPY tsconfig.json vite.config.ts ./
@@ -47,9 +54,7 @@ CMD ["node", "--heap-growing-percent=50", "--max-semi-space-size=16", "--use-lar
 FROM base AS mock-partner
 ENV NODE_ENV=production HOST=0.0.0.0 MOCK_PARTNER_PORT=4000 DATA_DIR=/data MALLOC_ARENA_MAX=2
 RUN mkdir /data && chown node:node /data
-COPY --from=gateway-dependencies /app/node_modules node_modules
-# Draws the barcodes of its labels; the gateway does not need it.
-COPY --from=all-dependencies /app/node_modules/bwip-js node_modules/bwip-js
+COPY --from=mock-partner-dependencies /app/node_modules node_modules
 COPY package.json ./
 COPY shared shared
 COPY pdf pdf

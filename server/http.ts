@@ -30,6 +30,7 @@ import { endDeskSessions } from '#shared/desk/desk.operations.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import { cookieName } from '#shared/platform/cookie-name.ts'
+import { pages } from '#shared/platform/pages.ts'
 import { sendReport } from '#shared/reports/reports.operations.ts'
 import { receiveScans } from '#shared/tracking/tracking.operations.ts'
 import { isHttps } from './pages.ts'
@@ -84,6 +85,8 @@ export async function registerPlugins(
       ...[receiveCallback, receiveScans, receiveMessageStatus, endDeskSessions, sendReport].map(
         ({ path }) => path,
       ),
+      // Redirects to itself, and changes nothing.
+      pages.thankYou,
       demoPath,
     ],
   })

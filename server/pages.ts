@@ -4,7 +4,9 @@ import { type Config, widgetStyles } from '#server/platform/config.ts'
 import { failure } from '#server/platform/errors.ts'
 import { registerDocuments } from '#server/platform/plugins/documents.ts'
 import { registerErrorGate, sendProblem } from '#server/platform/plugins/error-gate.ts'
+import { registerPostedPage } from '#server/platform/plugins/posted-pages.ts'
 import { registerSecurityHeaders } from '#server/platform/plugins/security-headers.ts'
+import { paymentReturn } from '#shared/payments/payment-return.ts'
 import { previewCity, previewOf } from '#shared/platform/link-preview.ts'
 import { deskPath, pages } from '#shared/platform/pages.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
@@ -52,4 +54,6 @@ export async function registerPages(
     },
     onMissing,
   })
+  // Some banks return by POST.
+  await registerPostedPage(app, { path: pages.thankYou, parameters: Object.values(paymentReturn) })
 }

@@ -1,3 +1,4 @@
+import { paymentReturn } from '#shared/payments/payment-return.ts'
 import { pages } from '#shared/platform/pages.ts'
 
 /** The address of each page. Query names are fixed by spec §2: the provider and older links use them too. */
@@ -25,8 +26,10 @@ export const paths = {
     }),
   thankYou: (result: { success: boolean; merchantOrderId?: number | string | undefined }) =>
     withQuery(pages.thankYou, {
-      success: String(result.success),
-      ...(result.merchantOrderId === undefined ? {} : { merchant_order_id: String(result.merchantOrderId) }),
+      [paymentReturn.success]: String(result.success),
+      ...(result.merchantOrderId !== undefined && {
+        [paymentReturn.merchantOrderId]: String(result.merchantOrderId),
+      }),
     }),
 } as const
 

@@ -475,6 +475,11 @@ describe('configRows', () => {
 
   it('have a mailbox in the demo, beside the port of the simulator, and none live unless it is set up', () => {
     expect(readConfig({ MOCK_PARTNER_PORT: '4100' }).SMTP_URL).toBe('smtp://localhost:4125')
+    const at = (address: string) => readConfig({ SHIPPING_BASE_URL: address }).SMTP_URL
+    expect(at('http://mock-partner:4000/shipping')).toBe('smtp://mock-partner:4025')
+    expect(at('http://127.0.0.1:4200/shipping')).toBe('smtp://127.0.0.1:4225')
+    // A sandbox of the partner has no mailbox: letters stay with the simulator.
+    expect(at('https://sandbox.partner.example/shipping')).toBe('smtp://localhost:4025')
     expect(readConfig(live).SMTP_URL).toBeUndefined()
     const mail = { SMTP_URL: 'smtps://u:p@mail.example.com', SMTP_FROM: 'orders@example.com' }
     expect(readConfig({ ...live, ...mail })).toMatchObject(mail)

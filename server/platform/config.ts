@@ -156,7 +156,9 @@ function derivedDefaults(lookup: Lookup) {
 /** The simulator's mailbox. In MODE=live there is no e-mail unless it is set up. */
 function demoMail(lookup: Lookup): Readonly<Record<string, string>> {
   if (lookup('MODE') === 'live') return {}
-  const simulator = URL.parse(derivedDefaults(lookup).SHIPPING_BASE_URL)
+  // In containers the simulator has a name of its own, which only the addresses that are set know.
+  const shipping = lookup('SHIPPING_BASE_URL') ?? ''
+  const simulator = URL.parse(isLoopback(shipping) ? shipping : derivedDefaults(lookup).SHIPPING_BASE_URL)
   if (simulator === null) return {}
   const { hostname, port } = simulator
   return { SMTP_URL: `smtp://${hostname}:${mailPortOf(Number(port))}`, SMTP_FROM: brand.contact.email }

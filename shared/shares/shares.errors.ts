@@ -5,8 +5,8 @@ export const sharesErrors = defineErrors({
     status: 409,
     level: 'info',
     text: {
-      ar: 'لا توجد رحلة لمشاركتها: تُشارَك رحلة الحقيبة بعد الدفع، وقبل إلغاء الطلب.',
-      en: 'There is no journey to share: a bag’s journey can be shared once the order is paid and not cancelled.',
+      ar: 'لا توجد رحلة لمشاركتها: تُشارَك رحلة الحقيبة بعد الدفع وحتى انتهاء الطلب.',
+      en: 'There is no journey to share: a bag’s journey can be shared once the order is paid, until the order has ended.',
     },
   },
   SHARE_NOT_FOUND: {

@@ -5,6 +5,8 @@ const City = Type.Object({ city: Type.Optional(Type.String()) })
 
 /** A link ends this long after the last bag of its order was collected. */
 export const shareEndsAfterDays = 7
+/** A link ends this long after its order was cancelled or refunded, or after the last event of a bag on its way. */
+export const shareEndsAfterQuietDays = 30
 
 /** What a reader of a shared link sees of one bag: no name, phone, number, amount or address. */
 export const SharedBooking = Type.Object({

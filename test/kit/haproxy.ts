@@ -12,6 +12,10 @@ export interface Haproxy {
   readonly url: string
   /** Resolves when HAProxy considers that many gateways ready; with `tier`, by what that backend asks for. */
   untilUp(count: number, tier?: 'gateways' | 'ready'): Promise<void>
+  /** Where Prometheus reads its metrics. */
+  readonly metricsUrl: string
+  /** Of its process. */
+  readonly pid: number
   /** What it has logged. */
   log(): string
   close(): Promise<void>
@@ -21,6 +25,9 @@ export interface Haproxy {
 const deployed = () => readRepoFile('deploy/haproxy.cfg').replace('bind :', 'bind 127.0.0.1:')
 /** The patience of tests: a slow answer is no error. */
 const withPatience = (config: string) => config.replace(/^( +timeout \S+) \S+$/gm, '$1 300s')
+
+/** What a host adds to it. */
+export const hostFile = `${repoRoot}deploy/haproxy-host.cfg`
 
 /** Where the file finds the page for an outage. */
 export const errorPage = { ERROR_PAGE: `${repoRoot}deploy/unavailable.html` }
@@ -50,30 +57,48 @@ interface HaproxyOptions {
   readonly port?: number
   /** With the time-outs of deployments. */
   readonly isHasty?: boolean
+  /** With the file for a host, where root starts it. */
+  readonly isOnHost?: boolean
 }
 
 /** HAProxy (https://www.haproxy.org) in front of two gateways, with the configuration of deployments. */
 export function startHaproxy(
   gatewayUrls: readonly [string, string],
-  { port, isHasty = false }: HaproxyOptions = {},
+  { port, isHasty = false, isOnHost = false }: HaproxyOptions = {},
 ): Promise<Haproxy> {
   const config = isHasty ? deployed() : withPatience(deployed())
-  return onFreePorts(2, ([own = 0, statusPort = 0]) => startOn(port ?? own, statusPort, gatewayUrls, config))
+  return onFreePorts(3, ([own = 0, status = 0, metrics = 0]) =>
+    startOn({ web: port ?? own, status, metrics }, gatewayUrls, config, isOnHost),
+  )
+}
+
+interface Ports {
+  readonly web: number
+  readonly status: number
+  readonly metrics: number
 }
 
 async function startOn(
-  port: number,
-  statusPort: number,
+  ports: Ports,
   gatewayUrls: readonly [string, string],
   config: string,
+  isOnHost: boolean,
 ): Promise<Haproxy> {
   const program = findHaproxy()
   const folder = await mkdtemp(join(tmpdir(), 'amtiati-haproxy-'))
   const file = join(folder, 'haproxy.cfg')
-  await writeFile(file, config + statusPage(statusPort))
+  await writeFile(file, config + statusPage(ports.status))
   const [first, second] = gatewayUrls.map((url) => `127.0.0.1:${new URL(url).port}`)
-  const child = spawn(program, ['-db', '-f', file], {
-    env: { ...process.env, ...errorPage, PROXY_PORT: String(port), GATEWAY_1: first, GATEWAY_2: second },
+  const files = ['-f', file, ...(isOnHost ? ['-f', hostFile] : [])]
+  const child = spawn(program, ['-db', ...files], {
+    env: {
+      ...process.env,
+      ...errorPage,
+      PROXY_PORT: String(ports.web),
+      PROXY_METRICS: `127.0.0.1:${ports.metrics}`,
+      GATEWAY_1: first,
+      GATEWAY_2: second,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let logged = ''
@@ -86,7 +111,7 @@ async function startOn(
   })
   const ended = once(child, 'exit')
   const readRows = async () => {
-    const rows = await fetch(`http://127.0.0.1:${statusPort}/;csv`)
+    const rows = await fetch(`http://127.0.0.1:${ports.status}/;csv`)
     return (await rows.text()).split('\n')
   }
   // HAProxy says that it does not start before it opens any port, or ends.
@@ -97,7 +122,9 @@ async function startOn(
   }
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${ports.web}`,
+    metricsUrl: `http://127.0.0.1:${ports.metrics}/metrics`,
+    pid: child.pid ?? 0,
     async untilUp(count, tier = 'gateways') {
       await eventually(async () => {
         const rows = await readRows()

@@ -8,7 +8,7 @@ import { configRows } from '#server/platform/config-variables.ts'
 import { gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { activeServices, Compose, interpolate, parseCompose, readCompose } from '#test/kit/compose.ts'
 import { isFull } from '#test/kit/full-run.ts'
-import { errorPage, findHaproxy } from '#test/kit/haproxy.ts'
+import { errorPage, findHaproxy, hostFile } from '#test/kit/haproxy.ts'
 import { isInRepo, readRepoFile, repoRoot } from '#test/kit/repo-files.ts'
 
 const compose = readCompose()
@@ -16,9 +16,16 @@ const services = Object.entries(compose.services)
 const known = new Map([...configRows, ...composeVariables].map((row) => [row.name, row]))
 const stages = [...readRepoFile('Dockerfile').matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name)
 
-/** The environment of the gateway's container: its `environment` wins over `.env`, which also fills its variables. */
-function gatewayEnvironment(dotEnv: Readonly<Record<string, string>>) {
-  const own = Object.entries(compose.services.gateway?.environment ?? {})
+/** As `docker compose up` reads it beside docker-compose.yml. */
+const override = parseCompose(readRepoFile('docker-compose.override.yml'))
+const gateways = services.flatMap(([name, { build }]) => (build?.target === 'gateway' ? [name] : []))
+
+/** The environment of a gateway's container: its `environment` wins over `.env`, which also fills its variables. */
+function gatewayEnvironment(dotEnv: Readonly<Record<string, string>>, name = 'gateway') {
+  const own = Object.entries({
+    ...compose.services[name]?.environment,
+    ...override.services[name]?.environment,
+  })
   return { ...dotEnv, ...Object.fromEntries(own.map(([name, value]) => [name, interpolate(value, dotEnv)])) }
 }
 
@@ -47,12 +54,9 @@ describe('docker-compose.yml', () => {
   it('starts the simulator, too, beside the file that `docker compose up` adds', () => {
     const files = known.get('COMPOSE_FILE')?.default?.split(':') ?? []
     expect(files).toEqual(['docker-compose.yml', 'docker-compose.override.yml'])
-    const override = parseCompose(readRepoFile(files[1] ?? ''))
     expect([...Value.Errors(Compose, override)]).toEqual([])
     // A list in the second file is added to that of the first one, unless it is reset.
-    // In live there is no mail server unless one is named.
-    const mail = { environment: { SMTP_URL: expect.stringContaining('smtp://mock-partner:4025') } }
-    expect(override).toEqual({ services: { gateway: mail, 'mock-partner': { profiles: [] } } })
+    expect(override).toEqual({ services: { 'mock-partner': { profiles: [] } } })
     expect(readRepoFile(files[1] ?? '')).toContain('profiles: !reset []\n')
     const { profiles: _, ...simulator } = compose.services['mock-partner'] ?? {}
     const both = { ...compose, services: { ...compose.services, 'mock-partner': simulator } }
@@ -112,15 +116,32 @@ describe('docker-compose.yml', () => {
     expect(service.tmpfs).toContain('/tmp')
   })
 
+  it('calls the database healthy once it can be reached as gateways reach it', () => {
+    // The temporary server of a first start listens at the socket alone.
+    const { test = [] } = compose.services.database?.healthcheck ?? {}
+    const command = test.join(' ')
+    expect(command).toMatch(/^CMD(-SHELL)? pg_isready /)
+    expect(command).toMatch(/ (-h|--host)[ =]127\.0\.0\.1( |$)/)
+  })
+
   it('runs no service as root', () => {
     // The others run as the user of their image: our own (see the Dockerfile), and HAProxy's.
     expect(compose.services.database?.user).toBe('postgres')
   })
 })
 
-describe('the gateway that compose starts', () => {
-  it('runs the demo without any variable, against the simulator by its name', () => {
-    const config = readConfig(gatewayEnvironment({}))
+describe('the gateways that compose starts', () => {
+  it('have the same environment, in the demo and live', () => {
+    expect(gateways).toEqual(['gateway', 'gateway-2'])
+    for (const { services: ofFile } of [compose, override])
+      for (const name of gateways) expect(ofFile[name]?.environment).toEqual(ofFile.gateway?.environment)
+    for (const env of [{}, liveEnv])
+      for (const name of gateways)
+        expect(readConfig(gatewayEnvironment(env, name)), name).toEqual(readConfig(gatewayEnvironment(env)))
+  })
+
+  it.each(gateways)('run the demo without any variable, against the simulator by its name: %s', (gateway) => {
+    const config = readConfig(gatewayEnvironment({}, gateway))
     expect(config.MODE).toBe('demo')
     for (const { name } of configRows.filter(({ name }) => name.endsWith('_BASE_URL')))
       expect(String(config[name as keyof typeof config]), name).toMatch(/^http:\/\/mock-partner:4000\//)
@@ -129,6 +150,11 @@ describe('the gateway that compose starts', () => {
       'http://localhost:4000/payment/widget/main.css',
     ])
     expect(config.PAYMENT_WIDGET_FRAMES).toEqual(['http://localhost:4000'])
+    expect(config.SMTP_URL).toBe('smtp://mock-partner:4025')
+  })
+
+  it.each(gateways)('have no mail server live unless one is named: %s', (gateway) => {
+    expect(readConfig(gatewayEnvironment(liveEnv, gateway)).SMTP_URL).toBeUndefined()
   })
 
   const liveEnv: Readonly<Record<string, string>> = {
@@ -205,18 +231,39 @@ describe('deploy/haproxy.cfg', () => {
     expect(JSON.stringify(compose.services.proxy)).toContain(`./deploy/unavailable.html:${[...pages][0]}:ro`)
   })
 
+  it('shows its metrics to this machine and to the network of compose, and to nobody else', () => {
+    const [, address] = /^ {2}bind "\$\{PROXY_METRICS-(.+)\}"$/m.exec(config) ?? []
+    expect(address).toMatch(/^127\.0\.0\.1:\d+$/)
+    const port = address?.split(':')[1]
+    expect(compose.services.proxy?.environment).toEqual({ PROXY_METRICS: `:${port}` })
+    expect(JSON.stringify(services.map(([, { ports = [] }]) => ports))).not.toContain(port)
+    expect(readRepoFile('deploy/monitoring/prometheus.yml')).toContain(`targets: ['localhost:${port}']`)
+  })
+
+  it('leaves user and folder to the container, and has both for a host in a file of its own', () => {
+    expect(config).not.toMatch(/^ {2}(user|group|uid|gid|chroot) /m)
+    expect(readRepoFile('deploy/haproxy-host.cfg')).toMatch(
+      /^global\n {2}user haproxy\n {2}group haproxy\n {2}chroot \/var\/lib\/haproxy\n$/m,
+    )
+    expect(readRepoFile('docs/deployment.md')).toContain('-f /etc/haproxy/haproxy-host.cfg')
+  })
+
   // In the full run only: `npm test` must not need HAProxy.
   // HAProxy is asked in the full run alone: it is no part of the installation.
   const inFullRun = isFull ? it : () => {}
-  inFullRun('is valid for HAProxy, without a warning', () => {
-    const { status, stderr } = spawnSync(
-      findHaproxy(),
-      ['-dW', '-c', '-f', `${repoRoot}deploy/haproxy.cfg`],
-      {
-        encoding: 'utf8',
-        env: { ...process.env, ...errorPage },
-      },
-    )
-    expect(status, stderr).toBe(0)
-  })
+  for (const [where, more] of [
+    ['in the container', []],
+    ['on a host', ['-f', hostFile]],
+  ] as const)
+    inFullRun(`is valid for HAProxy ${where}, without a warning`, () => {
+      const { status, stderr } = spawnSync(
+        findHaproxy(),
+        ['-dW', '-c', '-f', `${repoRoot}deploy/haproxy.cfg`, ...more],
+        {
+          encoding: 'utf8',
+          env: { ...process.env, ...errorPage },
+        },
+      )
+      expect(status, stderr).toBe(0)
+    })
 })

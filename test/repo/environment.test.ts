@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { locationsOf, repoFiles, testFile } from '#test/kit/repo-files.ts'
+import { configRows } from '#server/platform/config-variables.ts'
+import { locationsOf, readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
 
 const code = /\.(tsx?|mjs|cjs)$/
 const apps = ['shared', 'pdf', 'server', 'client', 'mock-partner']
@@ -35,6 +36,32 @@ describe('access to the environment', () => {
     const allowed = /^server\/platform\/http-client\.ts$/
     expect(elsewhere(pattern, servers, allowed)).toEqual([])
     expect(servers.filter((path) => allowed.test(path))).toHaveLength(1)
+  })
+})
+
+describe('the exchange of a secret', () => {
+  const exchanged = configRows.flatMap(({ name }) => /^(.+)_PREVIOUS$/.exec(name)?.[1] ?? [])
+
+  it('is the same in each document: no page says that the old value of a pair is refused', () => {
+    expect(exchanged).toContain('SHIPPING_WEBHOOK_KEY')
+    const refusals = repoFiles('docs', /\.md$/)
+      .flatMap((path) => readRepoFile(path).split('\n'))
+      .filter((line) => /refused meanwhile/.test(line))
+    expect(refusals).not.toEqual([])
+    for (const line of refusals) {
+      // The line says whose old value is refused: of a secret that has one value at a time.
+      const named = configRows.filter(({ name, secret }) => secret && line.includes(name))
+      expect(named, line).not.toEqual([])
+      expect(
+        named.filter(({ name }) => exchanged.includes(name)),
+        line,
+      ).toEqual([])
+    }
+  })
+
+  it('has a row of the runbook for each secret with two values', () => {
+    const runbook = readRepoFile('docs/runbook.md')
+    for (const name of exchanged) expect(runbook).toContain(`\`${name}_PREVIOUS\``)
   })
 })
 

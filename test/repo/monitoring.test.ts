@@ -7,9 +7,16 @@ import { openMemory } from '#test/kit/memory-database.ts'
 import { readAlerts, readExpression, readPanels } from '#test/kit/promql.ts'
 import { readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
 
-/** What Prometheus itself adds, and its exporter that probes the site. */
+/** What Prometheus itself adds, its exporter that probes the site, and the proxy (test/repo/proxy.process.full.test.ts). */
 const ofPrometheus = {
-  metrics: ['up', 'probe_success', 'probe_ssl_earliest_cert_expiry'],
+  metrics: [
+    'up',
+    'probe_success',
+    'probe_ssl_earliest_cert_expiry',
+    'haproxy_backend_current_queue',
+    'haproxy_backend_retry_warnings_total',
+    'haproxy_frontend_denied_connections_total',
+  ],
   labels: ['job', 'instance'],
 }
 

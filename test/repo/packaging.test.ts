@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import type { Deployment } from 'kubernetes-types/apps/v1.d.ts'
 import type { ConfigMap } from 'kubernetes-types/core/v1.d.ts'
+import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { proxiesPlaceholder, proxyList } from '#server/platform/config-parsers.ts'
@@ -13,21 +14,37 @@ import { workKinds } from '#shared/work/work.schemas.ts'
 import { readCompose } from '#test/kit/compose.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { findOnPath } from '#test/kit/programs.ts'
-import { isInRepo, readRepoFile, repoFiles, repoRoot } from '#test/kit/repo-files.ts'
+import { isInRepo, readRepoFile, repoFiles, repoRoot, testFile } from '#test/kit/repo-files.ts'
+import { parseSource } from '#test/kit/source-tree.ts'
 import { filesMost, memoryMost, tasksMost } from '../../scripts/lib/deployments.ts'
 import { programEnv, programFlags } from '../../scripts/lib/repo.mjs'
 
 interface LockEntry {
   version?: string
   resolved?: string
+  dev?: boolean
+  optional?: boolean
+  dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
 }
 const lock: { packages: Record<string, LockEntry> } = JSON.parse(readRepoFile('package-lock.json'))
 const manifest: {
   scripts: Record<string, string>
   dependencies: Record<string, string>
+  /** Those of the simulator alone. */
+  optionalDependencies: Record<string, string>
   devDependencies: Record<string, string>
 } = JSON.parse(readRepoFile('package.json'))
+
+/** Where the lock file has a package that one at `path` asks for: in its node_modules or in those of a folder above. */
+const placeOf = (name: string, path: string) =>
+  path
+    .split('/node_modules/')
+    .map((_, index, parts) => parts.slice(0, index + 1).join('/node_modules/'))
+    .toReversed()
+    .map((folder) => (folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`))
+    .concat(`node_modules/${name}`)
+    .find((place) => lock.packages[place] !== undefined)
 
 describe('package-lock.json', () => {
   const entries = Object.entries(lock.packages).filter(([path]) => path !== '')
@@ -39,15 +56,7 @@ describe('package-lock.json', () => {
 
   it('holds the packages of every platform, or npm ci refuses it', () => {
     const missing = entries.flatMap(([path, { optionalDependencies = {} }]) =>
-      Object.keys(optionalDependencies).filter((name) => {
-        // As Node resolves packages: in the node_modules of the dependent or of a folder above.
-        const folders = path
-          .split('/node_modules/')
-          .map((_, index, parts) => parts.slice(0, index + 1).join('/node_modules/'))
-        return ![...folders.map((folder) => `${folder}/node_modules/${name}`), `node_modules/${name}`].some(
-          (place) => lock.packages[place] !== undefined,
-        )
-      }),
+      Object.keys(optionalDependencies).filter((name) => placeOf(name, path) === undefined),
     )
     expect(missing).toEqual([])
   })
@@ -55,7 +64,11 @@ describe('package-lock.json', () => {
 
 describe('package.json', () => {
   it('pins every version exactly', () => {
-    const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+    const versions = Object.entries({
+      ...manifest.dependencies,
+      ...manifest.optionalDependencies,
+      ...manifest.devDependencies,
+    })
     expect(versions.length).toBeGreaterThan(20)
     expect(
       versions.filter(([, version]) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
@@ -63,13 +76,81 @@ describe('package.json', () => {
   })
 })
 
-describe('Dockerfile', () => {
-  const dockerfile = readRepoFile('Dockerfile')
-  const gateway = dockerfile.slice(
-    dockerfile.search(/^FROM \S+ AS gateway$/m),
-    dockerfile.search(/^FROM \S+ AS mock-partner$/m),
-  )
+const dockerfile = readRepoFile('Dockerfile')
+/** The stage of its image. */
+const gateway = dockerfile.slice(
+  dockerfile.search(/^FROM \S+ AS gateway$/m),
+  dockerfile.search(/^FROM \S+ AS mock-partner$/m),
+)
 
+describe('the packages of the images', () => {
+  const code = /\.(ts|mjs|js)$/
+  const required = Object.keys(manifest.dependencies)
+  const simulators = Object.keys(manifest.optionalDependencies)
+  const installed = [...required, ...simulators, ...Object.keys(manifest.devDependencies)]
+  const tools = [...gateway.matchAll(/^COPY (scripts\/.+) scripts\/\S*$/gm)]
+    .flatMap(([, paths = '']) => paths.split(' '))
+    .flatMap((path) => (code.test(path) ? [path] : repoFiles(path, code, testFile)))
+  const gatewayFiles = ['server', 'shared', 'pdf']
+    .flatMap((folder) => repoFiles(folder, code, testFile))
+    .concat(tools)
+
+  /** The installed packages that the code of these files loads, by an import or by a path. */
+  function loadedBy(files: readonly string[]): Set<string> {
+    const loaded = new Set<string>()
+    for (const path of files)
+      parseSource(path).visit((node) => {
+        const text = ts.isStringLiteralLike(node) || ts.isTemplateHead(node) ? node.text : undefined
+        if (text === undefined || !isLoaded(node, text)) return
+        const name = text.replace(/^\/node_modules\//, '')
+        for (const each of installed) if (name === each || name.startsWith(`${each}/`)) loaded.add(each)
+      })
+    return loaded
+  }
+
+  /** In an import that is not one of types, in a call such as `import()` or `resolve()`, or the path of a served file. */
+  function isLoaded(node: ts.Node, text: string): boolean {
+    const parent = ts.isTemplateHead(node) ? node.parent.parent : node.parent
+    if (ts.isImportDeclaration(parent)) return parent.importClause?.isTypeOnly !== true
+    return ts.isCallExpression(parent) || text.startsWith('/node_modules/')
+  }
+
+  it('are in that of the gateway those that it loads, and no others', () => {
+    expect(gatewayFiles).toContain('scripts/ops.ts')
+    const loaded = loadedBy(gatewayFiles)
+    expect([...loaded].filter((name) => !required.includes(name))).toEqual([])
+    expect(required.filter((name) => !loaded.has(name))).toEqual([])
+  })
+
+  it('are in that of the simulator also its own, each of which it loads', () => {
+    const loaded = loadedBy(repoFiles('mock-partner', code, testFile))
+    expect(simulators).toContain('oidc-provider')
+    expect([...loaded].filter((name) => ![...required, ...simulators].includes(name))).toEqual([])
+    expect(simulators.filter((name) => !loaded.has(name))).toEqual([])
+  })
+
+  it('are installed without those of the simulator, and with all that the others need', () => {
+    const needed = new Set<string>()
+    const add = (names: readonly string[], path: string): void => {
+      for (const place of names.map((name) => placeOf(name, path) ?? name)) {
+        if (needed.has(place)) continue
+        needed.add(place)
+        add(Object.keys(lock.packages[place]?.dependencies ?? {}), place)
+      }
+    }
+    add(required, '')
+    const omitted = Object.keys(lock.packages).filter((path) => {
+      const { dev, optional } = lock.packages[path] ?? {}
+      return dev || optional
+    })
+    expect(omitted.filter((path) => needed.has(path))).toEqual([])
+    expect(omitted).toEqual(
+      expect.arrayContaining([...simulators, 'koa'].map((name) => `node_modules/${name}`)),
+    )
+  })
+})
+
+describe('Dockerfile', () => {
   it('copies only what exists', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
       sources.split(' '),
@@ -89,7 +170,10 @@ describe('Dockerfile', () => {
     }
     expect(gateway).not.toContain('mock-partner')
     expect(gateway).toContain('--from=gateway-dependencies')
-    expect(dockerfile).toMatch(/AS gateway-dependencies[\s\S]*?npm ci --omit=dev/)
+    const installOf = (stage: string) =>
+      new RegExp(`^FROM base AS ${stage}\\n[^]*?^RUN npm ci (.+)$`, 'm').exec(dockerfile)?.[1]
+    expect(installOf('gateway-dependencies')).toBe('--omit=dev --omit=optional --ignore-scripts')
+    expect(installOf('mock-partner-dependencies')).toBe('--omit=dev --ignore-scripts')
   })
 
   it('starts the programs with the flags and the memory settings of npm start', () => {
@@ -111,8 +195,7 @@ describe('Dockerfile', () => {
 })
 
 describe('a gateway in a container, in Kubernetes and under systemd', () => {
-  const dockerfile = readRepoFile('Dockerfile')
-  const { gateway, 'gateway-2': second, proxy } = readCompose().services
+  const { gateway: first, 'gateway-2': second, proxy } = readCompose().services
 
   it('listens on the port that the configuration has by default', () => {
     const port = configRows.find(({ name }) => name === 'PORT')?.default
@@ -129,13 +212,13 @@ describe('a gateway in a container, in Kubernetes and under systemd', () => {
   })
 
   it('has the same memory and number of processes', () => {
-    for (const service of [gateway, second])
+    for (const service of [first, second])
       expect(service).toMatchObject({ mem_limit: `${memoryMost}m`, pids_limit: tasksMost })
   })
 
   it('may open more files than it accepts connections, and so may the proxy', () => {
     expect(filesMost).toBeGreaterThan(gatewayLimits.maxConnections + fileReserve)
-    for (const service of [gateway, second, proxy]) expect(service?.ulimits?.nofile).toBe(filesMost)
+    for (const service of [first, second, proxy]) expect(service?.ulimits?.nofile).toBe(filesMost)
     expect(readRepoFile('deploy/systemd/amtiati-gateway@.service')).toContain(`LimitNOFILE=${filesMost}\n`)
     // HAProxy needs two files for each connection, and refuses to start with fewer.
     const [, connections] = /^ {2}maxconn (\d+)$/m.exec(readRepoFile('deploy/haproxy.cfg')) ?? []
@@ -183,8 +266,8 @@ describe('the grace period for stopping', () => {
     expect(readRepoFile('scripts/lib/children.mjs')).toContain(
       `graceMs = ${String(killedAfterMs).replace(/000$/, '_000')}\n`,
     )
-    const { gateway, 'gateway-2': second, proxy } = readCompose().services
-    for (const service of [gateway, second, proxy])
+    const { gateway: first, 'gateway-2': second, proxy } = readCompose().services
+    for (const service of [first, second, proxy])
       expect(inSeconds(service?.stop_grace_period ?? '', /^(\d+)s$/)).toBe(killedAfterMs)
     expect(inSeconds(readRepoFile('deploy/haproxy.cfg'), /^ {2}hard-stop-after (\d+)s$/m)).toBe(stopGraceMs)
     const runbook = readRepoFile('docs/runbook.md')

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFile, readlink } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -6,6 +7,7 @@ import { healthPaths } from '#server/platform/plugins/health.ts'
 import { deskCallbackPath } from '#shared/desk/desk.operations.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { type Haproxy, startHaproxy } from '#test/kit/haproxy.ts'
+import { readExpression, readPanels } from '#test/kit/promql.ts'
 
 /** The limit of deploy/haproxy.cfg. */
 const connectionsPerAddress = 2_000
@@ -246,6 +248,40 @@ describe('the proxy of deployments', () => {
     }
     expect(await ask('127.0.0.3')).toBe('')
     expect(await ask('127.0.0.4')).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})
+
+describe('the metrics of the proxy', () => {
+  it('are those of the dashboard, on a port of their own and at no address of the site', async () => {
+    const shown = readPanels()
+      .flatMap(({ expr }) => readExpression(expr).selectors.map(({ metric }) => metric))
+      .filter((metric) => metric.startsWith('haproxy_'))
+    expect(shown).toHaveLength(3)
+    const metrics = await (await fetch(haproxy.metricsUrl)).text()
+    for (const name of shown) expect(metrics).toMatch(new RegExp(`^${name}\\{proxy="(gateways|web)"`, 'm'))
+    // A gateway answers there, whose metrics need a token.
+    expect(await (await get('/metrics')).text()).toMatch(/^(one|two)$/)
+    expect((await fetch(new URL('/', haproxy.metricsUrl))).status).toBe(404)
+  })
+})
+
+describe('the proxy on a host', () => {
+  // Only root can leave root.
+  const asRoot = process.getuid?.() === 0 ? it : () => {}
+  asRoot('does not read requests as root, and sees no files of the host', async () => {
+    const onHost = await startHaproxy(['http://127.0.0.1:1', 'http://127.0.0.1:2'], { isOnHost: true })
+    onTestFinished(() => onHost.close())
+    const status = await readFile(`/proc/${onHost.pid}/status`, 'utf8')
+    for (const line of ['Uid', 'Gid']) {
+      const ids = new RegExp(`^${line}:\\s+(.+)$`, 'm').exec(status)?.[1]?.split(/\s+/)
+      expect(ids).toHaveLength(4)
+      expect(ids, line).not.toContain('0')
+    }
+    expect(await readlink(`/proc/${onHost.pid}/root`)).toBe('/var/lib/haproxy')
+    // The page for an outage was read before.
+    const answer = await fetch(onHost.url)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+    expect((await fetch(onHost.metricsUrl)).status).toBe(200)
   })
 })
 

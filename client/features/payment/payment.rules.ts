@@ -1,6 +1,7 @@
 import { isMoving, isWithdrawn } from '#client/entities/order/order-card.rules.ts'
 import { fieldOf } from '#client/platform/field-of.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import { paymentReturn } from '#shared/payments/payment-return.ts'
 
 export interface Credentials {
   readonly publicKey: string
@@ -106,8 +107,11 @@ export function readReturn(query: URLSearchParams): {
   readonly succeeded: boolean
   readonly merchantOrderId: string | null
 } {
-  const merchantOrderId = query.get('merchant_order_id') || null
-  return { succeeded: query.get('success') === 'true' && merchantOrderId !== null, merchantOrderId }
+  const merchantOrderId = query.get(paymentReturn.merchantOrderId) || null
+  return {
+    succeeded: query.get(paymentReturn.success) === 'true' && merchantOrderId !== null,
+    merchantOrderId,
+  }
 }
 
 /**

@@ -2,6 +2,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
+import { shareEndsAfterQuietDays } from '#shared/shares/shares.schemas.ts'
 import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
 import { isBusy, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { ShareJourney } from './share-journey.tsx'
@@ -37,6 +38,7 @@ it('says what is seen and what is not before a link is made, and shows the new l
   await openSheet()
   expect(screen.getByText(t('seen'))).toBeTruthy()
   expect(screen.getByText(t('notSeen'))).toBeTruthy()
+  expect(screen.getByText(t('endsQuiet', { days: shareEndsAfterQuietDays }), { exact: false })).toBeTruthy()
   await screen.findByRole('button', { name: t('create') })
   expect(calls.filter(({ method }) => method !== 'GET')).toEqual([])
 

@@ -17,7 +17,7 @@ import { brand } from '#shared/platform/brand.ts'
 import { defaultLanguage, type LanguageCode } from '#shared/platform/language.ts'
 import { previewCity } from '#shared/platform/link-preview.ts'
 import { createShare, endShare, readOwnShare } from '#shared/shares/shares.operations.ts'
-import { shareEndsAfterDays } from '#shared/shares/shares.schemas.ts'
+import { shareEndsAfterDays, shareEndsAfterQuietDays } from '#shared/shares/shares.schemas.ts'
 import styles from './share.module.css'
 
 /** Requested whenever the sheet opens: the link may have been ended on another device. */
@@ -81,7 +81,9 @@ function ShareLink({ order }: { readonly order: SharedOrder }) {
     <div className={styles.share}>
       <p>{t('seen')}</p>
       <p>{t('notSeen')}</p>
-      <p className={textStyles.quiet}>{t('ends', { count: shareEndsAfterDays })}</p>
+      <p className={textStyles.quiet}>
+        {t('ends', { count: shareEndsAfterDays })} {t('endsQuiet', { days: shareEndsAfterQuietDays })}
+      </p>
       <Problem error={creation.error ?? ending.error ?? own.error} />
       {own.isPending ? <Loading label={t('loading')} /> : null}
       {url === undefined ? null : <NewLink url={previewed(url, order, language)} />}

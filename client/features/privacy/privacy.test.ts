@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { maxKeptOrders } from '#client/entities/order/kept-orders.rules.ts'
 import { receiptRetention, retentionDays } from '#shared/platform/retention.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
-import { shareEndsAfterDays } from '#shared/shares/shares.schemas.ts'
+import { shareEndsAfterDays, shareEndsAfterQuietDays } from '#shared/shares/shares.schemas.ts'
 import ar from './privacy.ar.json'
 import en from './privacy.en.json'
 
@@ -40,6 +40,8 @@ it('the page says when a shared link ends', () => {
   expect(shareEndsAfterDays).toBe(7)
   expect(ar.recipients.family).toContain('بعد الاستلام بسبعة أيام')
   expect(en.recipients.family).toContain('seven days after collection')
+  expect(ar.recipients.family).toContain(`بعد ${shareEndsAfterQuietDays} يومًا من إلغاء الطلب`)
+  expect(en.recipients.family).toContain(`${shareEndsAfterQuietDays} days after the order was cancelled`)
 })
 
 it('the page says that looks of staff are kept, and for how long', () => {

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useConfig } from '#client/entities/config/use-config.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
 import { Announced } from '#client/ui/announced.tsx'
@@ -13,6 +14,7 @@ import { AgentPairing } from './agent-pairing.tsx'
 import styles from './auth.module.css'
 import { cleanTypedCode, isCodeComplete, isFilledAtOnce, minutesValid } from './code.rules.ts'
 import { CodeField } from './code-field.tsx'
+import { ContactLinks } from './contact-links.tsx'
 import { isWaiting, LimitNotice, useLimit, useNewestLimit, useWaitText } from './limit-notice.tsx'
 import { OtherChannels, useOtherChannels } from './other-channels.tsx'
 import type { SentCode } from './sign-in.rules.ts'
@@ -68,10 +70,31 @@ interface CodeFormProps {
   readonly sent: SentCode
 }
 
+const earlierKey = (role: CodeEntry['role']) => (role === 'agent' ? 'agentCode.earlier' : 'code.earlier')
+
+/**
+ * The text that a screen reader announces about a code. An agent's number that is not registered gets no code and the same
+ * answer, so agents read only what holds for both.
+ */
+function newsKey(role: CodeEntry['role'], { channel, isEarlier }: SentCode, hasResent: boolean): string {
+  if (isEarlier) return earlierKey(role)
+  if (role === 'agent')
+    return channel === 'sms' && hasResent ? 'agentCode.resent' : `agentCode.news.${channel}`
+  if (channel !== 'sms') return `code.news.${channel}`
+  return hasResent ? 'code.resent' : 'code.sent'
+}
+
+/** The text before the number that the code was asked for. */
+function sentToKey(role: CodeEntry['role'], { channel, isEarlier }: SentCode): string {
+  if (role === 'agent') return isEarlier ? 'agentCode.sentEarlier' : `agentCode.news.${channel}`
+  return channel === 'call' && !isEarlier ? 'code.news.call' : `code.sentTo.${channel}`
+}
+
 /** Entry, verification and resending of one code. The typed code is held here only, so closing clears it (spec §2). */
 function useCodeEntry({ signIn, sent }: CodeFormProps, isLocked: boolean) {
   const { t } = useTranslation('sessions')
   const { isUsedUp } = sent
+  const { role } = signIn
   const input = useRef<HTMLInputElement>(null)
   const resendArea = useRef<HTMLDivElement>(null)
   const [code, setCode] = useState('')
@@ -90,11 +113,8 @@ function useCodeEntry({ signIn, sent }: CodeFormProps, isLocked: boolean) {
   // After the dialog is mounted: a live region mounted together with its text is not announced. A request that sent
   // nothing must not be announced as a message sent.
   useEffect(() => {
-    const { channel } = sent
-    const ofSms = hasResent.current ? t('code.resent') : t('code.sent')
-    const ofSent = channel === 'sms' ? ofSms : t(`code.news.${channel}`)
-    setNews(sent.isUsedUp ? t('code.usedUp') : sent.isEarlier ? t('code.earlier') : ofSent)
-  }, [t, sent])
+    setNews(sent.isUsedUp ? t('code.usedUp') : t(newsKey(role, sent, hasResent.current)))
+  }, [t, role, sent])
 
   /** True when the focus announces the message. */
   function refuse(text: string): boolean {
@@ -197,7 +217,7 @@ export function CodeForm(props: CodeFormProps) {
       </Announced>
       <LimitNotice id={sendLimitId} current={shownLimit} />
       <div ref={resendArea} tabIndex={-1} className={styles.codeResend}>
-        {sent.isEarlier && !isUsedUp ? <p>{t('code.earlier')}</p> : null}
+        {sent.isEarlier && !isUsedUp ? <p>{t(earlierKey(signIn.role))}</p> : null}
         {!isWaiting(sendLimit) ? (
           <Resend {...{ sent, isBusy }} isNeeded={isUsedUp} onResend={sendAgain} />
         ) : null}
@@ -207,6 +227,7 @@ export function CodeForm(props: CodeFormProps) {
           onChoose={(channel) => void resend(channel)}
           around={resendArea}
         />
+        {signIn.role === 'agent' ? <AgentHelp /> : null}
       </div>
       <Tents />
       <VerifyButton
@@ -244,13 +265,26 @@ function VerifyButton({ isUsedUp, isLocked, isVerifying, limitId }: VerifyButton
   )
 }
 
-function SentTo({ signIn, sent: { channel, isEarlier } }: CodeFormProps) {
+/** What an agent can do without a code: the number may not be registered. */
+function AgentHelp() {
   const { t } = useTranslation('sessions')
+  const contact = useConfig()?.contact
+  if (contact === undefined) return null
+  return (
+    <p>
+      {t('agentCode.help')} <ContactLinks contact={contact} />
+    </p>
+  )
+}
+
+function SentTo({ signIn, sent }: CodeFormProps) {
+  const { t } = useTranslation('sessions')
+  const { channel, isEarlier } = sent
   const isRinging = channel === 'call' && !isEarlier
   return (
     <>
       <p className={styles.intro}>
-        {t(isRinging ? 'code.news.call' : `code.sentTo.${channel}`)}{' '}
+        {t(sentToKey(signIn.role, sent))}{' '}
         <span className={styles.codePhone}>
           <Ltr>{channel === 'email' ? signIn.email : signIn.phone}</Ltr>
         </span>

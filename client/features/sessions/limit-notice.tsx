@@ -73,7 +73,7 @@ export function LimitNotice({ id, current }: LimitNoticeProps) {
   const { t } = useTranslation('sessions')
   const contact = useConfig()?.contact
   const waitText = useWaitText()
-  const title = current === undefined ? undefined : t(`limits.${limitName(current.limit.code)}`)
+  const title = current === undefined ? undefined : t(`limits.${limitName(current.limit)}`)
   return (
     <>
       <Announcement current={current} title={title} />

@@ -74,7 +74,15 @@ describe('a limit', () => {
     ['SIGN_IN_BUSY', 'SIGN_IN_BUSY'],
     ['SOMETHING_NEW', 'other'],
   ])('%s uses the text of %s', (code, name) => {
-    expect(limitName(code)).toBe(name)
+    expect(limitName({ role: 'user', code })).toBe(name)
+  })
+
+  it.each([
+    ['CODE_REQUESTED_TOO_SOON', 'agent.CODE_REQUESTED_TOO_SOON'],
+    ['TOO_MANY_CODES', 'agent.TOO_MANY_CODES'],
+    ['SIGN_IN_BUSY', 'SIGN_IN_BUSY'],
+  ])('%s does not say to an agent that a code was sent: %s', (code, name) => {
+    expect(limitName({ role: 'agent', code })).toBe(name)
   })
 })
 

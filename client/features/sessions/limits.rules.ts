@@ -27,8 +27,13 @@ const codesWithText = [
   'SIGN_IN_BUSY',
 ] as const
 
-export function limitName(code: string): (typeof codesWithText)[number] | 'other' {
-  return codesWithText.find((known) => known === code) ?? 'other'
+/** At the agents' sign-in it is not known whether a code was sent, because a number that is not registered gets none. */
+const codesOfAgents = ['CODE_REQUESTED_TOO_SOON', 'TOO_MANY_CODES'] as const
+
+/** The text of a limit, under `limits` in the catalogue. */
+export function limitName({ role, code }: Pick<Limit, 'role' | 'code'>): string {
+  const ofAgents = role === 'agent' && codesOfAgents.find((known) => known === code)
+  return ofAgents ? `agent.${ofAgents}` : (codesWithText.find((known) => known === code) ?? 'other')
 }
 
 /** Replaces an earlier limit on the same, and drops those that are over. */

@@ -6,6 +6,7 @@ import { configOf, sentCodeOf } from '#test/builders/answer.builder.ts'
 import { noSession, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
+import { limitName } from './limits.rules.ts'
 import { loadPhoneNumbers } from './phone-numbers.state.ts'
 
 type Table = Parameters<typeof stubGateway>[0]
@@ -65,14 +66,14 @@ afterEach(() => {
 })
 
 describe.each([
-  ['user', '/api/auth/request-otp'],
-  ['agent', '/api/auth/send-agent-otp'],
-] as const)('on the %s screen a limit on sending', (page, path) => {
+  ['user', '/api/auth/request-otp', 'limits.TOO_MANY_CODES'],
+  ['agent', '/api/auth/send-agent-otp', 'limits.agent.TOO_MANY_CODES'],
+] as const)('on the %s screen a limit on sending', (page, path, text) => {
   it('stays on screen with a running clock, and enables the button when it ends', async () => {
     let answer: ReturnType<typeof problem> = limited('TOO_MANY_CODES', 65)
     const { person, posted } = open(page, { [`POST ${path}`]: () => answer })
     await askForCode(person)
-    const notice = screen.getByText(t('limits.TOO_MANY_CODES'))
+    const notice = screen.getByText(t(text))
     const clock = screen.getByRole('timer')
     const first = clock.textContent
     expect(first).toMatch(/\d:\d\d/)
@@ -213,7 +214,7 @@ describe('an agent whose number has used up the codes of a day', () => {
     })
     await askForCode(person)
     await pass(0)
-    expect(screen.getByText(t(`limits.${code}`))).toBeTruthy()
+    expect(screen.getByText(t(`limits.${limitName({ role: page, code })}`))).toBeTruthy()
     expect(screen.queryByRole('button', { name: t('pairing.send') })).toBeNull()
   })
 })

@@ -21,6 +21,9 @@ const ways = () =>
 const button = (channel: string) => screen.getByRole('button', { name: t(`channels.${channel}`) })
 const phone = () => screen.getByLabelText(t('phone'))
 
+const expectShown = (key: string) =>
+  expect(dialog().getAllByText(t(key), { exact: false }).length).toBeGreaterThan(0)
+
 /** The page with a code asked for. Each answer is given once, the last one to all later requests. */
 async function askForCode(
   role: 'user' | 'agent',
@@ -74,7 +77,8 @@ it.each(['user', 'agent'] as const)(
       { ...bySms, channel: 'call' },
       { ...bySms, channel: 'whatsapp' },
     )
-    expect(dialog().getByText(t('code.sentTo.sms'), { exact: false })).toBeTruthy()
+    const isAgent = role === 'agent'
+    expectShown(isAgent ? 'agentCode.news.sms' : 'code.sentTo.sms')
     await pass(29_000)
     expect(ways()).toEqual([])
     await pass(1_000)
@@ -87,7 +91,7 @@ it.each(['user', 'agent'] as const)(
     await choose('call')
     expect(
       dialog()
-        .getAllByText(t('code.news.call'))
+        .getAllByText(t(isAgent ? 'agentCode.news.call' : 'code.news.call'))
         .map(({ role: of }) => of),
     ).toContain('status')
     expect(dialog().getByText(t('code.answer'), { exact: false })).toBeTruthy()
@@ -95,7 +99,7 @@ it.each(['user', 'agent'] as const)(
     await pass(30_000)
     expect(ways()).toEqual(['sms', 'whatsapp'])
     await choose('whatsapp')
-    expect(dialog().getByText(t('code.sentTo.whatsapp'), { exact: false })).toBeTruthy()
+    expectShown(isAgent ? 'agentCode.news.whatsapp' : 'code.sentTo.whatsapp')
     await pass(60_000)
     expect(dialog().getByRole('button', { name: t('code.resend.whatsapp') })).toBeTruthy()
     const number = { phone: '+966501234567' }
@@ -210,4 +214,51 @@ it('does not say that it calls after a reload', async () => {
   expect(dialog().getByText(t('code.sentTo.call'), { exact: false })).toBeTruthy()
   expect(dialog().queryByText(t('code.news.call'))).toBeNull()
   expect(dialog().queryByText(t('code.answer'), { exact: false })).toBeNull()
+})
+
+it('tells an agent nothing that is untrue of a number that is not registered, and whom to ask', async () => {
+  const claims = [
+    'sent',
+    'resent',
+    'earlier',
+    'sentTo.sms',
+    'sentTo.whatsapp',
+    'sentTo.call',
+    'news.whatsapp',
+  ]
+  const shown: string[] = []
+  const expectNoClaim = () => {
+    const text = screen.getByRole('dialog').textContent ?? ''
+    shown.push(text)
+    for (const claim of [...claims, 'news.call']) expect(text).not.toContain(t(`code.${claim}`))
+  }
+  const { choose, person } = await askForCode(
+    'agent',
+    'unknown',
+    bySms,
+    { ...bySms, sent: false },
+    bySms,
+    { ...bySms, channel: 'whatsapp' },
+    { ...bySms, channel: 'call' },
+  )
+  expectNoClaim()
+  expect(shown.at(-1)).toContain('If this number is registered, a code is on its way')
+  const { contact } = configOf()
+  expect(dialog().getByText(contact.phone).closest('a')?.getAttribute('href')).toMatch(/^tel:/)
+  const resend = async () => {
+    await pass(60_000)
+    await person.click(dialog().getByRole('button', { name: t('code.resend.sms') }))
+    await pass(0)
+    expectNoClaim()
+  }
+  await resend()
+  expect(shown.at(-1)).toContain(t('agentCode.earlier'))
+  await resend()
+  expect(shown.at(-1)).toContain(t('agentCode.resent'))
+  for (const channel of ['whatsapp', 'call'] as const) {
+    await pass(30_000)
+    await choose(channel)
+    expectNoClaim()
+    expect(shown.at(-1)).toContain(t(`agentCode.news.${channel}`))
+  }
 })

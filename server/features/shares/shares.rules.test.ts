@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
+import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import { isOver, sharedBookingOf } from './shares.rules.ts'
 
 const booking: Booking = {
@@ -70,16 +71,53 @@ describe('what a link shows', () => {
 
 describe('the end of a link', () => {
   const day = 24 * 60 * 60_000
-  const collectedAt = Date.parse('2027-05-20T10:00:00.000Z')
+  const at = '2027-05-20T10:00:00.000Z'
+  const creationDate = '2027-03-01T10:00:00.000Z'
+  const orderOf = (...bookings: Booking[]) => ({ creationDate, bookings })
+  const daysLater = (days: number) => Date.parse(at) + days * day
+  const bagIn = (state: Booking['state'], events: Booking['events'] = []): Booking => ({
+    ...booking,
+    state,
+    lastEventAt: at,
+    events,
+  })
+  const cancelled = { kind: 'cancelled', at, source: 'system' } as const
 
-  it('is seven days after the last bag was collected', () => {
-    expect(isOver([booking], collectedAt + 7 * day - 1)).toBe(false)
-    expect(isOver([booking], collectedAt + 7 * day)).toBe(true)
+  /** Days after the last event of the bag; undefined: the order has not ended. */
+  const ends = {
+    AWAITING_LABEL: undefined,
+    READY: undefined,
+    HANDED_OVER: 30,
+    IN_TRANSIT: 30,
+    AT_BRANCH: 30,
+    EXCEPTION: 30,
+    CANCELLED: 30,
+    COLLECTED: 7,
+  } as const satisfies Record<TravelState, number | undefined>
+
+  it.each(Object.entries(ends))('of a bag that is %s comes after %s days', (state, days) => {
+    const bag = bagIn(state as TravelState, [{ kind: 'collected', at, source: 'courier' }])
+    const order = orderOf(bag)
+    expect(isOver(order, daysLater(days ?? 400) - 1)).toBe(false)
+    expect(isOver(order, daysLater(days ?? 400))).toBe(days !== undefined)
   })
 
-  it('does not come while a bag is on its way', () => {
-    const moving = { ...booking, state: 'IN_TRANSIT' as const, events: [] }
-    expect(isOver([booking, moving], collectedAt + 400 * day)).toBe(false)
-    expect(isOver([], collectedAt)).toBe(false)
+  it('counts from the cancellation, whatever the courier scans later', () => {
+    const bag = { ...bagIn('CANCELLED', [cancelled]), lastEventAt: '2027-07-01T10:00:00.000Z' }
+    expect(isOver(orderOf(bag), daysLater(30))).toBe(true)
+  })
+
+  it('counts from the creation of a refunded order whose cancellation was not recorded', () => {
+    const bag = { ...bagIn('CANCELLED'), lastEventAt: null }
+    expect(isOver(orderOf(bag), Date.parse(creationDate) + 30 * day - 1)).toBe(false)
+    expect(isOver(orderOf(bag), Date.parse(creationDate) + 30 * day)).toBe(true)
+  })
+
+  it('is decided by the last bag', () => {
+    const collected = bagIn('COLLECTED', [{ kind: 'collected', at, source: 'courier' }])
+    expect(isOver(orderOf(collected, bagIn('EXCEPTION')), daysLater(29))).toBe(false)
+    expect(isOver(orderOf(collected, bagIn('EXCEPTION')), daysLater(30))).toBe(true)
+    expect(isOver(orderOf(collected, bagIn('READY')), daysLater(400))).toBe(false)
+    expect(isOver(orderOf(), daysLater(400))).toBe(false)
   })
 })

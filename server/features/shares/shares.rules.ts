@@ -1,5 +1,9 @@
-import type { Booking } from '#shared/orders/orders.schemas.ts'
-import { type SharedBooking, shareEndsAfterDays } from '#shared/shares/shares.schemas.ts'
+import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
+import {
+  type SharedBooking,
+  shareEndsAfterDays,
+  shareEndsAfterQuietDays,
+} from '#shared/shares/shares.schemas.ts'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -38,11 +42,30 @@ export function sharedBookingOf({ state, events, origin, destination }: Booking)
 /** Words without digits: no number of a person, parcel or street. */
 const isCityLike = (place: string) => place.length <= 40 && !/\p{Nd}/u.test(place)
 
-/** True once every bag was collected, the last one `shareEndsAfterDays` ago or earlier. */
-export function isOver(bookings: readonly Pick<Booking, 'state' | 'lastEventAt' | 'events'>[], now: number) {
-  if (bookings.length === 0 || bookings.some(({ state }) => state !== 'COLLECTED')) return false
-  const collected = bookings.flatMap(({ events }) =>
-    events.filter(({ kind }) => kind === 'collected').map(({ at }) => Date.parse(at)),
-  )
-  return now - Math.max(...collected) >= shareEndsAfterDays * dayMs
+/** True when the link of the order has ended: the last of its bags decides. */
+export function isOver(
+  { creationDate, bookings }: Pick<Order, 'creationDate' | 'bookings'>,
+  now: number,
+): boolean {
+  return bookings.length > 0 && bookings.every((booking) => now >= endOf(booking, creationDate))
+}
+
+/** When the link of an order with this bag alone ends. */
+function endOf(
+  { state, lastEventAt, events }: Pick<Booking, 'state' | 'lastEventAt' | 'events'>,
+  creationDate: string,
+): number {
+  const isWaiting = state === null || state === 'AWAITING_LABEL' || state === 'READY'
+  if (isWaiting) return Number.POSITIVE_INFINITY
+  if (state === 'COLLECTED') {
+    const collected = events.filter(({ kind }) => kind === 'collected').map(({ at }) => Date.parse(at))
+    return Math.max(...collected) + shareEndsAfterDays * dayMs
+  }
+  // The courier may still scan a bag whose order was cancelled.
+  const cancellation =
+    state === 'CANCELLED'
+      ? events.find(({ kind, source }) => kind === 'cancelled' && source === 'system')
+      : undefined
+  const lastAt = cancellation?.at ?? lastEventAt ?? creationDate
+  return Date.parse(lastAt) + shareEndsAfterQuietDays * dayMs
 }

@@ -43,13 +43,13 @@ export function createShares({ database, store, orders, publicUrl, clock, log, m
   const readOwn = (userId: number, orderId: number): Promise<Order> =>
     orders.readFor({ role: 'user', userId }, orderId)
 
-  /** The order behind a token; undefined when the link has ended, or its bags were collected a week ago. */
+  /** The order behind a token; undefined when the link has ended. */
   async function findShared(token: string): Promise<Order | undefined> {
     const share = await store.findByToken(hashOf(token))
     const row = share && (await orders.findPayable(share.orderId))
     if (!row) return undefined
     const order = await readOwn(row.userId, row.id)
-    return isOver(order.bookings, clock.now()) ? undefined : order
+    return isOver(order, clock.now()) ? undefined : order
   }
 
   /** @throws Failure SHARE_NOT_FOUND */
@@ -82,7 +82,7 @@ export function createShares({ database, store, orders, publicUrl, clock, log, m
     /** @throws Failure ORDER_NOT_FOUND, NOTHING_TO_SHARE, TOO_MANY_CALLS */
     async create(userId: number, orderId: number): Promise<string> {
       const order = await readOwn(userId, orderId)
-      if (order.status !== 'PAID' || isOver(order.bookings, clock.now()))
+      if (order.status !== 'PAID' || isOver(order, clock.now()))
         throw failure(sharesErrors, 'NOTHING_TO_SHARE')
       countCall(perUser, userId)
       const token = randomToken()
@@ -94,7 +94,7 @@ export function createShares({ database, store, orders, publicUrl, clock, log, m
     /** When the live link was made; null without one. @throws Failure ORDER_NOT_FOUND */
     async readOwn(userId: number, orderId: number): Promise<string | null> {
       const order = await readOwn(userId, orderId)
-      const share = isOver(order.bookings, clock.now()) ? undefined : await store.findOfOrder(orderId)
+      const share = isOver(order, clock.now()) ? undefined : await store.findOfOrder(orderId)
       return share ? isoOf(share.createdAt) : null
     },
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
+import type { EventKind } from '#shared/orders/travel.schemas.ts'
 import { day, minute } from '#test/kit/clock.ts'
 import {
   headerScope,
@@ -91,29 +92,71 @@ describe('a link', () => {
     }
   })
 
+  async function expectEndAfter(days: number, orderId: number, token: string): Promise<void> {
+    fixture.clock.advance(days * day - 1)
+    expect((await read(token)).status).toBe(200)
+    fixture.clock.advance(1)
+    expect(problemOf(await read(token))).toMatchObject({ status: 404, code: 'SHARE_NOT_FOUND' })
+    expect((await own(orderId)).json.createdAt).toBeNull()
+    expect(problemOf(await create(orderId)).code).toBe('NOTHING_TO_SHARE')
+  }
+
+  async function scan(orderId: number, kinds: readonly EventKind[]): Promise<void> {
+    const [booking] = await fixture.ordersStore.findBookings([orderId])
+    await fixture.orders.recordEvents(
+      booking?.id ?? 0,
+      kinds.map((kind, index) => ({
+        event_key: `${index}`,
+        kind,
+        at: fixture.clock.now(),
+        place: 'Riyadh',
+        source: 'courier' as const,
+        code: null,
+        text: null,
+      })),
+    )
+  }
+
   it('ends seven days after the bag was collected, and no new one begins', async () => {
     const orderId = await payOrder()
     const token = tokenOf((await create(orderId)).json.url)
-    const [booking] = await fixture.ordersStore.findBookings([orderId])
-    const at = fixture.clock.now()
-    await fixture.orders.recordEvents(booking?.id ?? 0, [
-      {
-        event_key: 'collected',
-        kind: 'collected',
-        at,
-        place: 'Riyadh',
-        source: 'courier',
-        code: 'DL',
-        text: null,
-      },
-    ])
+    await scan(orderId, ['collected'])
     expect((await read(token)).json.bookings).toMatchObject([{ state: 'COLLECTED' }])
-    fixture.clock.advance(7 * day - 1)
+    await expectEndAfter(7, orderId, token)
+  })
+
+  it.each([
+    ['was lost on its way', ['picked-up', 'in-transit']],
+    ['went back to its sender', ['picked-up', 'returning', 'collected']],
+    ['stays at the branch', ['picked-up', 'at-branch']],
+  ] as const)('ends 30 days after the last news of a bag that %s', async (_, kinds) => {
+    const orderId = await payOrder()
+    const token = tokenOf((await create(orderId)).json.url)
+    await scan(orderId, kinds)
+    await expectEndAfter(30, orderId, token)
+  })
+
+  it('ends 30 days after the order was cancelled', async () => {
+    const orderId = await payOrder()
+    const token = tokenOf((await create(orderId)).json.url)
+    await fixture.payments.cancel(1, orderId)
+    await expectEndAfter(30, orderId, token)
+  })
+
+  it('ends 30 days after the provider returned the money of a bag that did not travel', async () => {
+    const { orderId, charge } = await fixture.openPaid()
+    await fixture.ship()
+    const token = tokenOf((await create(orderId)).json.url)
+    fixture.provider.reverse(charge)
+    await fixture.payments.receive(fixture.provider.report(charge), 'signed')
+    expect((await fixture.ordersStore.findOrder(orderId))?.status).toBe('REFUNDED')
+    await expectEndAfter(30, orderId, token)
+  })
+
+  it('of a bag that waits with its owner works for months', async () => {
+    const token = tokenOf((await create(await payOrder())).json.url)
+    fixture.clock.advance(120 * day)
     expect((await read(token)).status).toBe(200)
-    fixture.clock.advance(1)
-    expect((await read(token)).status).toBe(404)
-    expect((await own(orderId)).json.createdAt).toBeNull()
-    expect(problemOf(await create(orderId)).code).toBe('NOTHING_TO_SHARE')
   })
 
   it('is refused for an unpaid order', async () => {

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+
+export interface PostedPageOptions {
+  readonly path: string
+  /** Names of the parameters that the page reads from its address. */
+  readonly parameters: readonly string[]
+}
+
+/** Some thirty parameters of a payment take 3 kB. */
+const bodyLimit = 16 * 1024
+/** A value of the body that is passed on: an order number, a reference or a flag. */
+const plainValue = /^[A-Za-z0-9-]{1,64}$/
+
+/**
+ * Answers a form that another site sends to a page with the page: 303 to the same address. A parameter of the page that
+ * the address lacks is taken from the body. Nothing else of the body is read.
+ */
+export async function registerPostedPage(app: FastifyInstance, options: PostedPageOptions): Promise<void> {
+  const { path, parameters } = options
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    const form = 'application/x-www-form-urlencoded'
+    scope.addContentTypeParser(form, { parseAs: 'string' }, (_request, body, done) => done(null, body))
+    // A page can send a form in these two types as well.
+    const ignored = ['multipart/form-data', 'text/plain']
+    scope.addContentTypeParser(ignored, { parseAs: 'buffer' }, (_request, _body, done) => done(null, ''))
+
+    scope.post(path, { bodyLimit, schema: { hide: true } }, (request, reply) => {
+      const start = request.url.indexOf('?')
+      const query = new URLSearchParams(start === -1 ? '' : request.url.slice(start))
+      const body = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
+      for (const name of parameters) {
+        const value = body.get(name)
+        if (!query.has(name) && value !== null && plainValue.test(value)) query.set(name, value)
+      }
+      const target = query.size === 0 ? path : `${path}?${query}`
+      return reply.header('cache-control', 'no-store').redirect(target, 303)
+    })
+  })
+}
