@@ -11,7 +11,7 @@ RUN npm ci --include=dev --ignore-scripts
 
 FROM base AS gateway-dependencies
 COPY package.json package-lock.json .npmrc ./
-# The optional ones are those of the simulator alone.
+# Only the simulator loads the optional packages.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM base AS mock-partner-dependencies

@@ -1,2 +1,2 @@
-/** What the thank-you page reads from its address (spec §2). The payment provider names these parameters. */
+/** The parameters that the thank-you page reads from its address (spec §2). The payment provider named them. */
 export const paymentReturn = { success: 'success', merchantOrderId: 'merchant_order_id' } as const

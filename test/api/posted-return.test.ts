@@ -35,7 +35,7 @@ function post({
   })
 }
 
-/** Where the answer leads with GET; its status where it does not. */
+/** The address that the answer redirects to with GET; the status of any other answer. */
 async function leadsTo(posted: Posted): Promise<string | number> {
   const answer = await post(posted)
   return answer.status === 303 ? (headerOf(answer, 'location') ?? '') : answer.status

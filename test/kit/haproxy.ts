@@ -12,9 +12,9 @@ export interface Haproxy {
   readonly url: string
   /** Resolves when HAProxy considers that many gateways ready; with `tier`, by what that backend asks for. */
   untilUp(count: number, tier?: 'gateways' | 'ready'): Promise<void>
-  /** Where Prometheus reads its metrics. */
+  /** The address of its metrics. */
   readonly metricsUrl: string
-  /** Of its process. */
+  /** The id of its process. */
   readonly pid: number
   /** What it has logged. */
   log(): string
@@ -26,7 +26,7 @@ const deployed = () => readRepoFile('deploy/haproxy.cfg').replace('bind :', 'bin
 /** The patience of tests: a slow answer is no error. */
 const withPatience = (config: string) => config.replace(/^( +timeout \S+) \S+$/gm, '$1 300s')
 
-/** What a host adds to it. */
+/** The second file, for HAProxy on a host. */
 export const hostFile = `${repoRoot}deploy/haproxy-host.cfg`
 
 /** Where the file finds the page for an outage. */
@@ -57,7 +57,7 @@ interface HaproxyOptions {
   readonly port?: number
   /** With the time-outs of deployments. */
   readonly isHasty?: boolean
-  /** With the file for a host, where root starts it. */
+  /** Adds the file for a host; the test must run as root. */
   readonly isOnHost?: boolean
 }
 

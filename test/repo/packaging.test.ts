@@ -31,12 +31,12 @@ const lock: { packages: Record<string, LockEntry> } = JSON.parse(readRepoFile('p
 const manifest: {
   scripts: Record<string, string>
   dependencies: Record<string, string>
-  /** Those of the simulator alone. */
+  /** The packages that only the simulator loads. */
   optionalDependencies: Record<string, string>
   devDependencies: Record<string, string>
 } = JSON.parse(readRepoFile('package.json'))
 
-/** Where the lock file has a package that one at `path` asks for: in its node_modules or in those of a folder above. */
+/** The place in the lock file of a package that the one at `path` depends on: its own node_modules or those of a folder above. */
 const placeOf = (name: string, path: string) =>
   path
     .split('/node_modules/')

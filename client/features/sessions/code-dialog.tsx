@@ -265,7 +265,7 @@ function VerifyButton({ isUsedUp, isLocked, isVerifying, limitId }: VerifyButton
   )
 }
 
-/** What an agent can do without a code: the number may not be registered. */
+/** Tells an agent whom to contact when no code comes: the number may not be registered. */
 function AgentHelp() {
   const { t } = useTranslation('sessions')
   const contact = useConfig()?.contact
