@@ -143,7 +143,7 @@ const must = {
   }),
   PAYMENT_WIDGET_INTEGRITY: variable(matching(hashes, 'is not a hash like sha384-…'), {
     description:
-      'Hash of that script (`sha384-…`, Subresource Integrity): browsers then run no other script. It changes with every version. Without it: no check. Made by `curl -s <script> | openssl dgst -sha384 -binary | openssl base64 -A`.',
+      'Hash of that script (`sha384-…`, Subresource Integrity): browsers then run no other script. It changes with every version. `MODE=live` needs it; the demo checks nothing without it. Made by `curl -s <script> | openssl dgst -sha384 -binary | openssl base64 -A`.',
   }),
   PAYMENT_WIDGET_FRAMES: variable(urlList, {
     description:
