@@ -2,6 +2,7 @@ import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { paths } from '#client/platform/paths.ts'
 import { accountErrors } from '#shared/account/account.errors.ts'
 import type { Claim } from '#shared/claims/claims.schemas.ts'
+import type { PublicConfig } from '#shared/config/config.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { paymentsErrors } from '#shared/payments/payments.errors.ts'
 import { codeChannels } from '#shared/platform/code-channels.ts'
@@ -363,16 +364,15 @@ async function reviewOf(stage: Stage, draft: string = draftOf(chosen)): Promise<
   await heading(stage, 'checkout:title')
 }
 
-/** What is not sold, with the usual sentences. */
-async function stoppedAre({ page }: Stage, stops: readonly Omit<Stop, 'text'>[]): Promise<void> {
-  await page.route(isApi('/api/config'), async (route) => {
+const configured = ({ page }: Stage, change: Partial<PublicConfig>) =>
+  page.route(isApi('/api/config'), async (route) => {
     const config = await (await route.fetch()).json()
-    await answer(route, {
-      ...config,
-      stops: stops.map((stop) => ({ ...stop, text: usualSentences[stop.what] })),
-    })
+    await answer(route, { ...config, ...change })
   })
-}
+
+/** What is not sold, with the usual sentences. */
+const stoppedAre = (stage: Stage, stops: readonly Omit<Stop, 'text'>[]) =>
+  configured(stage, { stops: stops.map((stop) => ({ ...stop, text: usualSentences[stop.what] })) })
 
 const payButton = ({ page, t }: Stage) =>
   page.getByRole('button', {
@@ -521,11 +521,25 @@ export const scenes: readonly Scene[] = [
     await fillCode(stage, sheet, '1234')
     await shown(stage, 'sessions:limits.TOO_MANY_WRONG_CODES', sheet)
   }),
+  ...(['visitor', 'user', 'agent'] as const).map((who) =>
+    opened(`trial-${who}`, who, paths.home, 'platform:paymentTest', (stage) =>
+      configured(stage, { paymentTest: true }),
+    ),
+  ),
   opened('agent-auth', 'visitor', paths.agentAuth, 'sessions:send'),
   scene('agent-auth-errors', 'visitor', async (stage) => {
     await stage.page.goto(paths.agentAuth)
     await press(stage, 'sessions:send')
     await shown(stage, 'sessions:errors.phone')
+  }),
+  onScreen('agent-auth-code', 'visitor', async (stage) => {
+    await stage.page.route(isApi('/api/auth/send-agent-otp'), (route) =>
+      answer(route, sentCodeOf({ channels: [...codeChannels], resendInSeconds: 55 })),
+    )
+    await stage.page.goto(paths.agentAuth)
+    await fill(stage, 'sessions:phone', stage.phone)
+    await press(stage, 'sessions:send')
+    await dialog(stage, 'sessions:code.title')
   }),
   scene('booking-empty', 'user', (stage) => openBooking(stage)),
   ...(

@@ -271,7 +271,7 @@ function AgentHelp() {
   const contact = useConfig()?.contact
   if (contact === undefined) return null
   return (
-    <p>
+    <p className={styles.codeHelp}>
       {t('agentCode.help')} <ContactLinks contact={contact} />
     </p>
   )
