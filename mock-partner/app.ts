@@ -146,8 +146,14 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
       newCode: options.newCode,
       deliver: (to, text) =>
         mail.deliver({
-          ...{ by: 'otp', from: 'verify@otp.test', to, subject: text, text, html: '' },
-          ...{ messageId: '', attachments: [] },
+          by: 'otp',
+          from: 'verify@otp.test',
+          to,
+          subject: text,
+          text,
+          html: '',
+          messageId: '',
+          attachments: [],
         }),
     }),
     messageReferences,

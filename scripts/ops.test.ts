@@ -78,12 +78,22 @@ async function addPayment(database: Database, orderId: number) {
   const attempt = await payments.startAttempt({ ...terms, reference: 'OD1-1', created_at: now })
   const id = attempt?.id ?? 0
   await payments.openAttempt(id, {
-    ...{ intentionId: 'pi_test_1', providerOrderId: 7_000_001, clientSecret, secretUntil: now + hour },
+    intentionId: 'pi_test_1',
+    providerOrderId: 7_000_001,
+    clientSecret,
+    secretUntil: now + hour,
   })
   const transaction = `T${orderId}`
   await payments.addEvent({
-    ...{ transaction_id: transaction, kind: 'succeeded', attempt_id: id, source: 'callback' },
-    ...{ outcome: 'applied', amount_halalas: 5_000, currency: 'SAR', body: '{}', received_at: now },
+    transaction_id: transaction,
+    kind: 'succeeded',
+    attempt_id: id,
+    source: 'callback',
+    outcome: 'applied',
+    amount_halalas: 5_000,
+    currency: 'SAR',
+    body: '{}',
+    received_at: now,
   })
   return { payments, transaction }
 }
@@ -175,7 +185,10 @@ describe.each(engines)('on %s', (engine) => {
     const since = Date.now()
     expect(await act('refund', `OD-${orderId}`)).toContain(`the whole payment ${transaction} is refunded`)
     expect(await payments.findRefund(transaction)).toMatchObject({
-      ...{ amount_halalas: 5_000, currency: 'SAR', reason: 'operator', state: 'due' },
+      amount_halalas: 5_000,
+      currency: 'SAR',
+      reason: 'operator',
+      state: 'due',
     })
     await act('inquire', String(orderId))
     await act('reissue', String(orderId))
@@ -281,7 +294,8 @@ describe.each(engines)('on %s', (engine) => {
       'shipments: claims no more work, on all gateways within seconds',
     )
     expect(await run(database, ['pause', 'shipments'])).toMatchObject({
-      ...{ code: 1, err: 'shipments: paused already, so nothing was changed' },
+      code: 1,
+      err: 'shipments: paused already, so nothing was changed',
     })
     const { out } = await run(database, ['workers'])
     expect(out).toMatch(/^shipments +paused since 2\S+Z$/m)
@@ -320,7 +334,8 @@ describe.each(engines)('on %s', (engine) => {
     expect(out).toContain(`${ar} / ${en}`)
 
     expect(await run(database, ['stop', 'agent', 'A03', ...because])).toMatchObject({
-      ...{ code: 1, err: 'Not in the lists of the shipping partner.' },
+      code: 1,
+      err: 'Not in the lists of the shipping partner.',
     })
     // The list of branches was never fetched: they are stopped all the same.
     expect((await run(database, ['stop', 'city', 'Al', 'Khobar', ...because])).out).toContain(
@@ -329,7 +344,8 @@ describe.each(engines)('on %s', (engine) => {
     const sold = await run(database, ['sell', 'agent', 'A01', ...because])
     expect(sold.out).toMatch(/^agent A01: sold again\n(.*\n)+all /)
     expect(await run(database, ['sell', 'agent', 'A01', ...because])).toMatchObject({
-      ...{ code: 1, err: 'agent A01 is not stopped, so nothing was changed' },
+      code: 1,
+      err: 'agent A01 is not stopped, so nothing was changed',
     })
     const audit = (await run(database, ['audit'])).out
     expect(audit).toMatch(/Fatima \(.+\) +stops +sales +stop 1: agent A01, from .+ → none +the store is full/)
@@ -370,14 +386,18 @@ describe.each(engines)('on %s', (engine) => {
     const { payments, transaction } = await addPayment(database, orderId)
     const signIn = (subject: string, roles: string, ageMs: number) =>
       createAuditStore(database).addAction({
-        ...{
-          at: Date.now() - ageMs,
-          actor: 'Majed',
-          actor_issuer: 'https://id.example',
-          actor_subject: subject,
-        },
-        ...{ actor_roles: roles, action: 'desk-sign-in', order_id: null, user_id: null, subject: null },
-        ...{ reason: null, before: '{}', after: '{}' },
+        at: Date.now() - ageMs,
+        actor: 'Majed',
+        actor_issuer: 'https://id.example',
+        actor_subject: subject,
+        actor_roles: roles,
+        action: 'desk-sign-in',
+        order_id: null,
+        user_id: null,
+        subject: null,
+        reason: null,
+        before: '{}',
+        after: '{}',
       })
     await signIn('majed', 'money lead', 29 * day)
     await signIn('old', 'money', 31 * day)
@@ -545,8 +565,15 @@ describe.each(engines)('on %s', (engine) => {
     await database.tables
       .insertInto('sessions')
       .values({
-        ...{ token_hash: 'old', id: 'old', device: 'Chrome', role: 'user', subject_id: 1 },
-        ...{ created_at: 1, last_seen_at: 1, idle_until: 2, ends_at: 2 },
+        token_hash: 'old',
+        id: 'old',
+        device: 'Chrome',
+        role: 'user',
+        subject_id: 1,
+        created_at: 1,
+        last_seen_at: 1,
+        idle_until: 2,
+        ends_at: 2,
       })
       .execute()
     const { code, out, err } = await call(env, ['prune', '--by', 'Fatima'])
@@ -563,8 +590,15 @@ describe.each(engines)('on %s', (engine) => {
     const receipts = transacting(database, createReceiptsStore(database), ['addReceipt'])
     for (const returned of [0, 1_000, 2_000]) {
       await receipts.addReceipt({
-        ...{ kind: 'invoice', order_id: orderId, transaction_id: '9000001', corrects: null, reason: null },
-        ...{ amount_halalas: 5_000, returned_halalas: returned, issued_at: 1, uuid: String(returned) },
+        kind: 'invoice',
+        order_id: orderId,
+        transaction_id: '9000001',
+        corrects: null,
+        reason: null,
+        amount_halalas: 5_000,
+        returned_halalas: returned,
+        issued_at: 1,
+        uuid: String(returned),
       })
       if (returned < 2_000)
         await receipts.writeNext(async ({ number }) => {

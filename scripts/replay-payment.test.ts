@@ -72,7 +72,9 @@ async function setUp() {
 
 /** The order after a payment with this transaction. */
 const paid = (id: string): Partial<DemoOrder> => ({
-  ...{ status: 'PAID', transactionId: id, bookings: [buildDemoBag('231200021879')] },
+  status: 'PAID',
+  transactionId: id,
+  bookings: [buildDemoBag('231200021879')],
   payments: [buildDemoPayment({ events: [buildDemoEvent(id)] })],
 })
 
@@ -152,8 +154,13 @@ describe('npm run replay', () => {
     const { code, out } = await run('success', '42', '--json')
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({
-      ...{ outcome: 'success', callback: 'send', reference: '42-1', faults: [] },
-      ...{ before: { status: 'PENDING_PAYMENT' }, after: { status: 'PAID' }, expected: { status: 'PAID' } },
+      outcome: 'success',
+      callback: 'send',
+      reference: '42-1',
+      faults: [],
+      before: { status: 'PENDING_PAYMENT' },
+      after: { status: 'PAID' },
+      expected: { status: 'PAID' },
       changes: [{ line: expect.stringContaining('PAID') }],
     })
     const refused = await run('refund', '42', '--callback', 'lose', '--json')
@@ -185,11 +192,14 @@ describe('npm run replay', () => {
     const { env, onCallback } = await setUp()
     onCallback(200, paid)
     expect(await runScript('replay-payment', ['success', 'OD-42'], env)).toMatchObject({
-      ...{ code: 0, err: '', out: expect.stringContaining('as the story should end') },
+      code: 0,
+      err: '',
+      out: expect.stringContaining('as the story should end'),
     })
     const wrong = await runScript('replay-payment', ['success'], env)
     expect(wrong).toMatchObject({
-      ...{ code: 1, err: expect.stringMatching(/^name one outcome and one order\nusage: npm run replay/) },
+      code: 1,
+      err: expect.stringMatching(/^name one outcome and one order\nusage: npm run replay/),
     })
   })
 

@@ -52,8 +52,15 @@ async function issueReceipt(parts: EngineParts, orderId: number): Promise<number
   const database = createDatabase(parts)
   const store = transacting(database, createReceiptsStore(database), ['addReceipt'])
   const number = await store.addReceipt({
-    ...{ kind: 'invoice', order_id: orderId, transaction_id: '9000001', corrects: null, reason: null },
-    ...{ amount_halalas: 5_000, returned_halalas: 0, issued_at: Date.now(), uuid: crypto.randomUUID() },
+    kind: 'invoice',
+    order_id: orderId,
+    transaction_id: '9000001',
+    corrects: null,
+    reason: null,
+    amount_halalas: 5_000,
+    returned_halalas: 0,
+    issued_at: Date.now(),
+    uuid: crypto.randomUUID(),
   })
   await store.writeNext(async () => ({ text, hash: hashOf(text) }))
   return number
@@ -131,8 +138,13 @@ async function changeAfterBackup(
   await orders.setAwb(booking?.id ?? 0, 'lease', '231200021879')
   const placed = await addOrder(parts, userId, 'AM-3')
   await createAuditStore(database).beginAction({
-    ...{ at: now, actor: 'Fatima (node)', action: 'refund', order_id: paid, user_id: userId },
-    ...{ subject: null, reason: null },
+    at: now,
+    actor: 'Fatima (node)',
+    action: 'refund',
+    order_id: paid,
+    user_id: userId,
+    subject: null,
+    reason: null,
   })
   await parts.kysely.updateTable('users').set({ deleted_at: now }).where('id', '=', userId).execute()
   return placed

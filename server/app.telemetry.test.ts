@@ -117,12 +117,14 @@ it('the log says what has started, where its rows are, and no password', async (
   await app.listen({ port: 0, host: '127.0.0.1' })
   expect(lines.filter(({ event }) => event === 'started')).toEqual([
     expect.objectContaining({
-      ...{ version: '1.2.3', commit: 'abc1234', node: process.version, mode: 'demo', engine: 'sqlite' },
-      ...{
-        database: 'db.example:5433,other/luggage',
-        installation: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        workers: expect.arrayContaining(['shipments', 'messages']),
-      },
+      version: '1.2.3',
+      commit: 'abc1234',
+      node: process.version,
+      mode: 'demo',
+      engine: 'sqlite',
+      database: 'db.example:5433,other/luggage',
+      installation: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      workers: expect.arrayContaining(['shipments', 'messages']),
     }),
   ])
   expect(JSON.stringify(lines)).not.toContain('very-secret')

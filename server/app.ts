@@ -147,19 +147,24 @@ export function registerFeatures(core: Core) {
   const work = registerWork(core, { audit })
   const desk = registerDesk(core, { audit, work })
   const deskActions = registerDeskActions(core, {
-    ...{
-      audit,
-      work,
-      orders: orders.acts,
-      payments: payments.acts,
-      messages: messages.acts,
-      tracking: following.acts,
-    },
-    ...{ receivers: orders, cancellations: payments, sessions, isRecent: desk?.isRecent ?? (() => false) },
+    audit,
+    work,
+    orders: orders.acts,
+    payments: payments.acts,
+    messages: messages.acts,
+    tracking: following.acts,
+    receivers: orders,
+    cancellations: payments,
+    sessions,
+    isRecent: desk?.isRecent ?? (() => false),
     canWarn: messages.canWarn,
   })
   const claims = registerClaims(core, {
-    ...{ users, orders, messages, audit, work },
+    users,
+    orders,
+    messages,
+    audit,
+    work,
     moveCompensation: (staff, { orderId, about, wish, act }) =>
       deskActions.moveFor(staff, {
         orderId,
@@ -171,7 +176,9 @@ export function registerFeatures(core: Core) {
   deskActions.carriers.set('compensation', async ({ payload, ...asked }) => {
     await claims.desk.closeApproved(
       {
-        ...{ issuer: asked.asked_issuer, subject: asked.asked_subject, name: asked.asked_by },
+        issuer: asked.asked_issuer,
+        subject: asked.asked_subject,
+        name: asked.asked_by,
         roles: rolesIn(asked.asked_roles),
       },
       payload,
@@ -181,13 +188,32 @@ export function registerFeatures(core: Core) {
   registerSending(core, { messages, push, users, orders, payments, claims, partner, receipts: documents })
   const shares = registerShares(core, { orders })
   const deskOrders = registerDeskOrders(core, {
-    ...{ users, partner, orders, payments, messages, receipts, audit, otp, sessions, claims, deskActions },
+    users,
+    partner,
+    orders,
+    payments,
+    messages,
+    receipts,
+    audit,
+    otp,
+    sessions,
+    claims,
+    deskActions,
     numbers: sessions.numbers,
     readAlone: deskActions.readAlone,
     limits: { refundMs: refundRules.helpAfterMs, wrongCodes: guessRules.consecutiveFailures },
   })
   registerAccount(core, {
-    ...{ sessions, orders, payments, messages, push, receipts, shares, claims, audit, deskActions },
+    sessions,
+    orders,
+    payments,
+    messages,
+    push,
+    receipts,
+    shares,
+    claims,
+    audit,
+    deskActions,
   })
   const scope = { ...sessions.scope, ...(desk && { desk: desk.scope }) }
   return { scope, users, orders, payments, messages, deskOrders }

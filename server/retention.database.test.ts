@@ -43,15 +43,15 @@ forEachEngine((_, open) => {
     await database.tables
       .insertInto('messages')
       .values({
-        ...{
-          user_id: user.id,
-          order_id: 1,
-          booking_id: 0,
-          kind: 'paid',
-          phone: '+966512344678',
-          body: 'Paid.',
-        },
-        ...{ state: 'delivered', created_at: clock.now(), ended_at: clock.now() },
+        user_id: user.id,
+        order_id: 1,
+        booking_id: 0,
+        kind: 'paid',
+        phone: '+966512344678',
+        body: 'Paid.',
+        state: 'delivered',
+        created_at: clock.now(),
+        ended_at: clock.now(),
       })
       .execute()
   }

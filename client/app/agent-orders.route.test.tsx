@@ -31,7 +31,9 @@ type BagState = Order['bookings'][number]['state']
 function orderIn(state: BagState, status: Order['status'] = 'PAID'): Order {
   const isTaken = state === 'HANDED_OVER'
   return orderOf({
-    ...{ orderId: 43, status, transactionId: '9943' },
+    orderId: 43,
+    status,
+    transactionId: '9943',
     user: { name: 'Aisha Bello', phone: '+966501112233' },
     bookings: [
       bookingOf({
@@ -55,7 +57,9 @@ function gateway(
     'GET /api/auth/agent': answer(() => ({ agentId, name: 'Counter 1', phone: '+9665' })),
     [`GET /api/orders/agent/${agentId}`]: {
       body: {
-        ...{ success: true, orders: [orderIn(state, status)], nextCursor: null },
+        success: true,
+        orders: [orderIn(state, status)],
+        nextCursor: null,
         counts: { waiting: 1, received: 0, refused: 0 },
       },
     },

@@ -38,8 +38,10 @@ const sara = (idleMinutes = 30) => ({
   body: {
     success: true,
     staff: {
-      ...{ name: 'سارة الحربي', roles: ['support', 'lead'] },
-      ...{ idleUntil: inMinutes(idleMinutes), endsAt: inMinutes(480) },
+      name: 'سارة الحربي',
+      roles: ['support', 'lead'],
+      idleUntil: inMinutes(idleMinutes),
+      endsAt: inMinutes(480),
     },
   },
 })

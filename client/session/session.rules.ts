@@ -51,7 +51,14 @@ export function sessionOf(
   const isRestoring = answer === undefined
   const error = failures.user ?? failures.agent
   return {
-    ...{ user, agent, role, failures, hasEnded, wasSignedIn, isRestoring, error },
+    user,
+    agent,
+    role,
+    failures,
+    hasEnded,
+    wasSignedIn,
+    isRestoring,
+    error,
     isAuthenticated: role !== null || (isRestoring && hasAgentToken),
     isUnknown: error !== undefined,
   }

@@ -32,7 +32,10 @@ export function listTexts(
     .map(({ id, phone, text, code, service, channel, isLost, sentAt }) => ({
       sentAt,
       row: {
-        ...{ key: `code-${id}`, phone, text, isFailed: isLost },
+        key: `code-${id}`,
+        phone,
+        text,
+        isFailed: isLost,
         // What did not arrive has no code to copy.
         code: isLost ? null : code,
         state: [service, channel === 'sms' ? '' : channel, isLost ? 'not delivered' : '']

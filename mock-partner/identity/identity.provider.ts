@@ -29,7 +29,9 @@ const signingKey = () => ({
     format: 'der',
     type: 'pkcs8',
   }).export({ format: 'jwk' }),
-  ...{ kid: 'demo', use: 'sig', alg: 'RS256' },
+  kid: 'demo',
+  use: 'sig',
+  alg: 'RS256',
 })
 
 const minutes = (count: number) => () => count * 60

@@ -26,7 +26,12 @@ export function createIdentityState({ issuer: findIssuer, clock, journal, ...opt
     ) =>
       journal.add({
         ...noReferences(),
-        ...{ at, direction: 'out', service: 'identity', operation: 'back-channel-logout', response, error },
+        at,
+        direction: 'out',
+        service: 'identity',
+        operation: 'back-channel-logout',
+        response,
+        error,
         request: { method: 'POST', url: String(url), headers: {}, body: String(init.body) },
         durationMs: performance.now() - startedMs,
         fault: null,

@@ -225,8 +225,13 @@ function registerAttempts(app: FastifyInstance, state: OtpState, { accountSid }:
           url: `${base}/${send.attemptSid}`,
         })),
         meta: {
-          ...{ key: 'attempts', page: 0, page_size: 50, url: base, first_page_url: base },
-          ...{ next_page_url: null, previous_page_url: null },
+          key: 'attempts',
+          page: 0,
+          page_size: 50,
+          url: base,
+          first_page_url: base,
+          next_page_url: null,
+          previous_page_url: null,
         },
       }
     },

@@ -22,7 +22,10 @@ async function tokenWith(
   { alg = 'RS256', iss, forges = false }: { alg?: string; iss?: string; forges?: boolean } = {},
 ) {
   const token = await new SignJWT({
-    ...{ typ: 'savetowallet', aud: 'google', iss: iss ?? clientEmail, origins: [] },
+    typ: 'savetowallet',
+    aud: 'google',
+    iss: iss ?? clientEmail,
+    origins: [],
     payload: { genericClasses: [{ id: `${issuerId}.bag` }], genericObjects: [{ ...pass, ...changes }] },
   })
     .setProtectedHeader({ alg })

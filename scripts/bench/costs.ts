@@ -76,7 +76,9 @@ export async function runCosts(options: Options): Promise<Result> {
       await bare.end()
       await fastify.end()
       return {
-        ...{ bare: medianOf('bare'), fastify: medianOf('fastify'), gateway: medianOf('gateway') },
+        bare: medianOf('bare'),
+        fastify: medianOf('fastify'),
+        gateway: medianOf('gateway'),
         parts: Object.fromEntries(parts.map((part) => [part, medianOf(part)])),
       }
     }

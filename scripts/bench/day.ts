@@ -101,8 +101,12 @@ async function playStage(engine: Engine, { most, seconds }: Options): Promise<Le
 export async function warmUpGateways({ gatewayUrls, control, lists }: Deployment): Promise<void> {
   for (const [index, gatewayUrl] of gatewayUrls.entries())
     await travelMany({
-      ...{ gatewayUrl, control, routes: routesOf(lists) },
-      ...{ from: warmUp.from + index * warmUp.journeys, count: warmUp.journeys, atOnce: 4 },
+      gatewayUrl,
+      control,
+      routes: routesOf(lists),
+      from: warmUp.from + index * warmUp.journeys,
+      count: warmUp.journeys,
+      atOnce: 4,
     })
 }
 
@@ -212,9 +216,16 @@ async function playLevel(
     broken = `${unfinished.length} visits did not come to their end: ${unfinished[0]}`
   else if (isStopped) broken = 'too many requests without an answer'
   return {
-    ...{ stage, factor, requests: samples.length, arrivalSeconds, times, byOperation, broken },
+    stage,
+    factor,
+    requests: samples.length,
+    arrivalSeconds,
+    times,
+    byOperation,
+    broken,
     failures: countsOf(samples.map(({ failure }) => failure)),
-    ...{ processors, generatorBusy },
+    processors,
+    generatorBusy,
     ...(await orderAudit.finish(visits.promised, settledWithinMs)),
   }
 }

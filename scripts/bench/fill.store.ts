@@ -412,8 +412,16 @@ export async function openStaffSessions(
     .insertInto('desk_sessions')
     .values(
       tokens.map((token, index) => ({
-        ...{ token_hash: hashOf(token), issuer, subject: String(index), sid: null, name: 'Bench' },
-        ...{ roles: 'support', id_token: '', ...life, idle_until: endsAt, ends_at: endsAt },
+        token_hash: hashOf(token),
+        issuer,
+        subject: String(index),
+        sid: null,
+        name: 'Bench',
+        roles: 'support',
+        id_token: '',
+        ...life,
+        idle_until: endsAt,
+        ends_at: endsAt,
       })),
     )
     .execute()

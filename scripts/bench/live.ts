@@ -200,7 +200,8 @@ async function readOrders({ gatewayUrl, users }: FilledDeployment, seconds: numb
     const round = await inTurn(
       gatewayUrl,
       asking.map(({ orderId, headers }) => ({
-        ...{ method: 'GET', headers },
+        method: 'GET',
+        headers,
         path: readOrder.path.replace(':id', String(orderId)),
       })),
     )

@@ -60,7 +60,13 @@ export function readOptions(args: readonly string[]): Options {
     args: [...args],
     allowPositionals: true,
     options: {
-      ...{ engine: text, sizes: text, rounds: text, seconds: text, journeys: text, most: text, kills: text },
+      engine: text,
+      sizes: text,
+      rounds: text,
+      seconds: text,
+      journeys: text,
+      most: text,
+      kills: text,
     },
   })
   const [benchmark = 'rows', ...rest] = positionals

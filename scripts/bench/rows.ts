@@ -158,8 +158,11 @@ async function journeyRows({ options, faults }: Run, deployment: FilledDeploymen
   const before = processorMs()
   for (let round = 0; round < options.rounds; round += 1) {
     const travelled = await travelMany({
-      ...{ ...deployment, promised },
-      ...{ from: round * perRound, count: perRound, atOnce: journeysAtOnce },
+      ...deployment,
+      promised,
+      from: round * perRound,
+      count: perRound,
+      atOnce: journeysAtOnce,
     })
     times.push(...travelled.times)
     failures.push(...travelled.failures)

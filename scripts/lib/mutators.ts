@@ -36,8 +36,16 @@ const boundaries: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>'
 const equalities: Readonly<Record<string, string>> = { '===': '!==', '!==': '===', '==': '!=', '!=': '==' }
 const logicals: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' }
 const arithmetics: Readonly<Record<string, string>> = {
-  ...{ '+': '-', '-': '+', '*': '/', '/': '*', '%': '*', '**': '*' },
-  ...{ '+=': '-=', '-=': '+=', '*=': '/=', '/=': '*=' },
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '%': '*',
+  '**': '*',
+  '+=': '-=',
+  '-=': '+=',
+  '*=': '/=',
+  '/=': '*=',
 }
 const operatorKinds = [
   ['boundary', boundaries],
@@ -49,7 +57,13 @@ const operatorKinds = [
 /** Methods whose call is removed, so that the value is used unchanged. */
 const leftOutMethods = new Set(['filter', 'sort', 'toSorted', 'slice', 'trim', 'toLowerCase', 'toUpperCase'])
 const swappedMethods: Readonly<Record<string, string>> = {
-  ...{ some: 'every', every: 'some', min: 'max', max: 'min', ceil: 'floor', floor: 'ceil', round: 'floor' },
+  some: 'every',
+  every: 'some',
+  min: 'max',
+  max: 'min',
+  ceil: 'floor',
+  floor: 'ceil',
+  round: 'floor',
 }
 
 /**

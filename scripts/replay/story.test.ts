@@ -18,15 +18,13 @@ import {
 } from './story.ts'
 
 const transaction = (id: number, change: Partial<Transaction> = {}): Transaction => ({
-  ...{
-    id,
-    kind: 'payment',
-    parentId: null,
-    success: true,
-    pending: false,
-    amount: 5_000,
-    message: 'Approved',
-  },
+  id,
+  kind: 'payment',
+  parentId: null,
+  success: true,
+  pending: false,
+  amount: 5_000,
+  message: 'Approved',
   ...change,
 })
 const payments = [transaction(1), transaction(2)]
@@ -100,7 +98,8 @@ describe('what an order lacks of its end', () => {
   it('is nothing at the end', () => {
     const events = [buildDemoEvent('1'), buildDemoEvent('2', { outcome: 'second-payment' })]
     const order = buildDemoOrder({
-      ...{ status: 'PAID', bookings: [buildDemoBag('231200021879')] },
+      status: 'PAID',
+      bookings: [buildDemoBag('231200021879')],
       payments: [buildDemoPayment({ events, refunds: [buildDemoRefund('2')] })],
     })
     expect(missingOf(paid, order)).toEqual([])
@@ -109,7 +108,12 @@ describe('what an order lacks of its end', () => {
 
 describe('the side of the provider', () => {
   const callback = (status: number | null, error: string | null = null) => ({
-    ...{ type: 'TRANSACTION', transactionId: 1, state: 'waiting', status, error, nextAttemptAt: null },
+    type: 'TRANSACTION',
+    transactionId: 1,
+    state: 'waiting',
+    status,
+    error,
+    nextAttemptAt: null,
   })
   it.each<[string, Outcome, CallbackMode, readonly Transaction[], ReturnType<typeof callback>[], string[]]>([
     ['a payment and its callback', 'success', 'send', [transaction(1)], [callback(200)], []],

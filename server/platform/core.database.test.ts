@@ -22,14 +22,22 @@ function openBackground(
 ) {
   const config = readConfig({ WORKERS, DATABASE_URL: 'postgres://db/amtiati' })
   const core = createCore({
-    ...{ config, database, clock: manualClock(), log, metrics: createMetrics() },
+    config,
+    database,
+    clock: manualClock(),
+    log,
+    metrics: createMetrics(),
   })
   const claims = new Map<WorkerName, number>()
   for (const name of ['shipments', 'refunds'] as const)
     core.workers.set(
       name,
       createWorker({
-        ...{ name, parallel: 1, roundMs: 10, log, run: async () => undefined },
+        name,
+        parallel: 1,
+        roundMs: 10,
+        log,
+        run: async () => undefined,
         async claim() {
           claims.set(name, (claims.get(name) ?? 0) + 1)
           return undefined

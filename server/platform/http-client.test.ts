@@ -7,7 +7,10 @@ import { type HttpRequest, sendRequest } from './http-client.ts'
 import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 
 const get = (url: string, change: Partial<HttpRequest> = {}): HttpRequest => ({
-  ...{ operation: 'try', method: 'GET', url, timeoutMs: patienceMs },
+  operation: 'try',
+  method: 'GET',
+  url,
+  timeoutMs: patienceMs,
   ...change,
 })
 const post = (url: string, change: Partial<HttpRequest> = {}) => get(url, { method: 'POST', ...change })

@@ -176,7 +176,9 @@ describe('createLogger', () => {
       client: new Client(),
     })
     const refused = Object.assign(new Error('violates check'), {
-      ...{ code: '23514', severity: 'ERROR', detail: 'Failing row contains (7, Fatimah hush).' },
+      code: '23514',
+      severity: 'ERROR',
+      detail: 'Failing row contains (7, Fatimah hush).',
     })
     for (const error of [lost, refused]) {
       const out = written((log) => log.warn({ event: 'database.connection-lost', err: error }))
@@ -219,9 +221,14 @@ describe('createLogger', () => {
     )
     const number = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(966_512_345_678, 0.966512345678, 1e21))
     const anything = fc.anything({
-      ...{ key, values: [text, number, fc.bigInt(), fc.boolean(), fc.constant(null)] },
-      ...{ withDate: true, withMap: true, withTypedArray: true, withNullPrototype: true },
-      ...{ maxDepth: 2, maxKeys: 3 },
+      key,
+      values: [text, number, fc.bigInt(), fc.boolean(), fc.constant(null)],
+      withDate: true,
+      withMap: true,
+      withTypedArray: true,
+      withNullPrototype: true,
+      maxDepth: 2,
+      maxKeys: 3,
     })
     fc.assert(
       fc.property(fc.dictionary(key, anything, { maxKeys: 3 }), text, anything, (line, message, extra) => {

@@ -194,7 +194,11 @@ describe('an operation that requires a header', () => {
 
 describe('an operation of staff', () => {
   const sara: Staff = {
-    ...{ role: 'staff', issuer: 'https://id.example', subject: 'u-1', name: 'Sara', roles: ['support'] },
+    role: 'staff',
+    issuer: 'https://id.example',
+    subject: 'u-1',
+    name: 'Sara',
+    roles: ['support'],
     authenticatedAt: 1,
   }
 

@@ -51,9 +51,11 @@ it('a stream replaces the one before it, and all others only where it says so', 
   const { readerOf, owner } = await openStreams()
   const again = { ...owner, 'last-event-id': 'the-one-before' }
   expect(await readerOf('/api/orders/42/events', again)).toMatchObject({
-    ...{ previous: 'the-one-before', replaces: false },
+    previous: 'the-one-before',
+    replaces: false,
   })
   expect(await readerOf('/api/orders/42/events?replace=1')).toMatchObject({
-    ...{ previous: undefined, replaces: true },
+    previous: undefined,
+    replaces: true,
   })
 })

@@ -29,14 +29,16 @@ function open(most = 10): Streams {
 }
 
 const order: StreamSource = {
-  ...{ topic: 'order', about: 7 },
+  topic: 'order',
+  about: 7,
   async read() {
     if (stored instanceof Error) throw stored
     return stored
   },
 }
 const agent: StreamSource = {
-  ...{ topic: 'agent', about: 'A1' },
+  topic: 'agent',
+  about: 'A1',
   read: async (orderId) => (orderId === undefined ? undefined : { orderId }),
 }
 
@@ -55,7 +57,10 @@ async function read(source = order, { key = 'session', previous = '', replaces =
   const leave = await streams.open(
     source,
     {
-      ...{ key, most: streamsPerSession, previous, replaces },
+      key,
+      most: streamsPerSession,
+      previous,
+      replaces,
       isAdmitted: async () => isAdmitted,
       send(event) {
         sent.push(event === undefined ? ':' : (event.name ?? event.body))
@@ -151,7 +156,8 @@ describe('a stream', () => {
     onTestFinished(() => void vi.useRealTimers())
     let count = 0
     const { sent } = await read({
-      ...{ topic: 'desk', about: 7 },
+      topic: 'desk',
+      about: 7,
       async read(orderId) {
         return orderId === undefined ? { lists: [count++] } : { order: orderId }
       },

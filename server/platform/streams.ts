@@ -307,8 +307,15 @@ export function createStreams({ database, log, metrics, most }: StreamsParts) {
         for (const other of ofReader.get(reader.key) ?? []) if (other.reader.replaces) end(other)
       expectRoom(source, reader)
       const stream: Stream = {
-        ...{ id: randomUUID(), source, reader, due: new Set<number | undefined>() },
-        ...{ beats: 0, timer: undefined, hasBegun: false, isReading: true, last: '' },
+        id: randomUUID(),
+        source,
+        reader,
+        due: new Set<number | undefined>(),
+        beats: 0,
+        timer: undefined,
+        hasBegun: false,
+        isReading: true,
+        last: '',
       }
       // Before it reads, so that it misses no change.
       streams.set(stream.id, stream)

@@ -62,7 +62,8 @@ export const WorkRow = Type.Object({
   lastNews: orNull(
     Type.Object(
       {
-        ...{ state: Type.Enum([...travelStates]), at: orNull(Time) },
+        state: Type.Enum([...travelStates]),
+        at: orNull(Time),
         words: orNull(Type.String({ description: 'Of the last scan, in the language of the caller.' })),
         place: orNull(Type.String({ description: 'Of the last scan.' })),
       },

@@ -33,7 +33,8 @@ async function signInAll(): Promise<void> {
 const keyed = () => ({ 'idempotency-key': crypto.randomUUID() })
 const reason = 'the bag was lost'
 const act = (orderId: number | string, body: object = { reason }) => ({
-  ...{ params: { id: String(orderId) }, headers: keyed() },
+  params: { id: String(orderId) },
+  headers: keyed(),
   body: body as never,
 })
 const kindsOf = async ({ person }: DeskBrowser, orderId: number) =>
@@ -91,7 +92,9 @@ describe('the rights', () => {
     const { support, money, lead } = people
     expect((await support.person.attempt(actions.listApprovals)).code).toBe('STAFF_ROLE_MISSING')
     expect(await money.person.call(actions.listApprovals)).toEqual({
-      ...{ success: true, approvals: [], nextCursor: null },
+      success: true,
+      approvals: [],
+      nextCursor: null,
     })
     for (const { person } of [support, money])
       expect((await person.attempt(readStops)).code).toBe('STAFF_ROLE_MISSING')
@@ -231,11 +234,14 @@ it('sales are stopped and opened again by the lead, and a change since is not ov
 it('as many stops are set as may be, with the longest sentences, and what they hold is checked', async () => {
   const { person } = people.lead
   const stop = (index: number) => ({
-    ...{ what: 'all' as const, from: '2099-01-01T00:00:00Z', until: `2099-01-02T00:00:00.${index + 100}Z` },
+    what: 'all' as const,
+    from: '2099-01-01T00:00:00Z',
+    until: `2099-01-02T00:00:00.${index + 100}Z`,
     text: { ar: 'م'.repeat(300), en: `a${'𝄞'.repeat(299)}` },
   })
   const replace = (stops: readonly ReturnType<typeof stop>[]) => ({
-    ...{ headers: keyed(), body: { stops: [...stops], reason } },
+    headers: keyed(),
+    body: { stops: [...stops], reason },
   })
   const all = Array.from({ length: mostStops }, (_, index) => stop(index))
   expect((await person.call(replaceStops, replace(all))).stops).toHaveLength(mostStops)

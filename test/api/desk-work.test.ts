@@ -89,10 +89,14 @@ it('a claim goes from the report to its end, each step by the person who has it,
   const params = { claimId }
   const put = async (person: Person, operation: OperationShape, number: string) => {
     const { statusCode, json } = await stack.gateway.inject({
-      ...{ method: 'PUT', url: operationHref(operation, { ...params, number }), payload: photoOf() },
+      method: 'PUT',
+      url: operationHref(operation, { ...params, number }),
+      payload: photoOf(),
       headers: {
-        ...{ ...cookieOf(person), host: new URL(stack.gatewayUrl).host },
-        ...{ 'sec-fetch-site': 'same-origin', 'content-type': 'image/jpeg' },
+        ...cookieOf(person),
+        host: new URL(stack.gatewayUrl).host,
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'image/jpeg',
         'idempotency-key': `photograph-${number}-of-${claimId}`,
       },
     })
@@ -154,7 +158,10 @@ it('a claim goes from the report to its end, each step by the person who has it,
   await lulwa.call(approveAtDesk, await wish())
   expect((await sara.call(readDeskClaim, { params })).claim).toMatchObject({
     compensation,
-    ...{ state: 'CLOSED', outcome: 'compensated', partnerCase: 'C-77', photos: [1, 2] },
+    state: 'CLOSED',
+    outcome: 'compensated',
+    partnerCase: 'C-77',
+    photos: [1, 2],
   })
   expect((await close({ outcome: 'refused', text: 'No.' })).code).toBe('DESK_CLAIM_CLOSED')
   const { claims } = await owner.call(listClaims, { params: { id: String(orderId) } })
@@ -207,7 +214,8 @@ it('a claim goes from the report to its end, each step by the person who has it,
 
   // For the owner, once for a key.
   const forOwner = {
-    ...{ params: { id: String(orderId) }, headers: { 'idempotency-key': `called-${orderId}` } },
+    params: { id: String(orderId) },
+    headers: { 'idempotency-key': `called-${orderId}` },
     body: { kind: 'other' as const, text: 'The owner called: the zip is torn.' },
   }
   const [first, again] = await atOnce(2, () => sara.call(openDeskClaim, forOwner))
@@ -216,7 +224,8 @@ it('a claim goes from the report to its end, each step by the person who has it,
   expect(claim.events).toMatchObject([{ kind: 'opened', author: 'staff', staffName: names.sara }])
   const second = { ...forOwner, headers: { 'idempotency-key': `called-again-${orderId}` } }
   expect((await sara.refusalOf(openDeskClaim, second)).problem).toMatchObject({
-    ...{ code: 'DESK_CLAIM_OPEN', message: `This bag has an open claim on this: ${claim.number}.` },
+    code: 'DESK_CLAIM_OPEN',
+    message: `This bag has an open claim on this: ${claim.number}.`,
   })
 })
 
@@ -253,7 +262,9 @@ it('one row, one person: of two who press at once one acts and the other is told
   const next = to === 'lulwa' ? lulwa : majed
   const { mine, colleagues } = await next.call(readWork)
   expect(mine.find(({ id }) => id === row.id)?.taken).toMatchObject({
-    ...{ isYou: true, note: 'Call the branch at five.', handedBy: names[to === 'lulwa' ? 'majed' : 'lulwa'] },
+    isYou: true,
+    note: 'Call the branch at five.',
+    handedBy: names[to === 'lulwa' ? 'majed' : 'lulwa'],
   })
   expect(colleagues.map(({ id }) => id)).toContain('sara')
   const free = await sara.call(listWork, { params: { kind: 'claims' }, query: { whose: 'free' } })
@@ -322,7 +333,8 @@ it('the lists are live, and what a person has is free an hour after the last mov
   expect(rows.find(({ id }) => id === row.id)?.taken).toBeNull()
   const { order } = await sara.call(readDeskOrder, { params: { id: String(orderId) } })
   expect(order.timeline.find(({ kind }) => kind === 'released')).toMatchObject({
-    ...{ text: 'Released, the session ended', by: { name: names.majed } },
+    text: 'Released, the session ended',
+    by: { name: names.majed },
   })
   // A session that no one uses frees, too.
   await sara.call(takeWork, { params: row, body: {} })
@@ -338,8 +350,16 @@ it('a message that did not arrive and a payment that was found leave their lists
   const { id } = await stack.database.tables
     .insertInto('messages')
     .values({
-      ...{ user_id: user.id, order_id: orderId, booking_id: 0, kind: 'exception', phone: '', body: '' },
-      ...{ state: 'failed', due_at: null, created_at: now, ended_at: now },
+      user_id: user.id,
+      order_id: orderId,
+      booking_id: 0,
+      kind: 'exception',
+      phone: '',
+      body: '',
+      state: 'failed',
+      due_at: null,
+      created_at: now,
+      ended_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

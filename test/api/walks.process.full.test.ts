@@ -120,7 +120,8 @@ it('an operator’s night: the courier, a lost callback, a locked pilgrim, a res
   expect(await openOrder(person, id)).toBe(1)
   await run('curl -X PUT localhost:4000/control/faults/shipping')
   expect(await begin('npm run replay -- success OD-1 --wait 0')).toMatchObject({
-    ...{ code: 1, err: expect.stringMatching(/AM\S+ has no airway bill/) },
+    code: 1,
+    err: expect.stringMatching(/AM\S+ has no airway bill/),
   })
   await eventually(() => openIs('PAID', 1))
   await run('curl -X POST localhost:4000/control/clock')

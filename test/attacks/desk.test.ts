@@ -468,7 +468,9 @@ describe('without an identity provider', () => {
   it('there is no desk: its pages and calls are those of no feature', async () => {
     const config = {
       ...(await quietConfig()),
-      ...{ MODE: 'live' as const, DESK_OIDC_ISSUER: undefined, DESK_OIDC_CLIENT_SECRET: undefined },
+      MODE: 'live' as const,
+      DESK_OIDC_ISSUER: undefined,
+      DESK_OIDC_CLIENT_SECRET: undefined,
     }
     const live = await openQuietGateway({}, { config, clientRoot: builtClient() })
     try {
@@ -476,7 +478,8 @@ describe('without an identity provider', () => {
       for (const { method, path } of Object.values(deskOperations)) {
         const isForm = path === endDeskSessions.path
         const answer = await live.inject({
-          ...{ method, url: path },
+          method,
+          url: path,
           headers: isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : own,
           ...(method === 'POST' && { payload: isForm ? 'logout_token=x' : {} }),
         })

@@ -63,17 +63,20 @@ const signedIn = { ...same('200'), ...notSignedIn }
 const users = (owner: string, other: string) => ({
   ...same('403 WRONG_ROLE'),
   ...notSignedIn,
-  ...{ owner, 'other user': other },
+  owner,
+  'other user': other,
 })
 const agents = (assigned: string, other: string) => ({
   ...same('403 WRONG_ROLE'),
   ...notSignedIn,
-  ...{ 'assigned agent': assigned, 'other agent': other },
+  'assigned agent': assigned,
+  'other agent': other,
 })
 const readers = (none: string) => ({
   ...same('200'),
   ...notSignedIn,
-  ...{ 'other user': none, 'other agent': none },
+  'other user': none,
+  'other agent': none,
 })
 
 /** A call that concerns only its caller. */
@@ -354,7 +357,8 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   readPush: own(users('200', '200')),
   // The stack has no keys, and no push service; server/features/push/push.test.ts attacks with both.
   subscribePush: own(users(noPush, noPush), {
-    ...{ endpoint: 'https://fcm.googleapis.com/fcm/send/x', p256dh: rfcReader.p256dh },
+    endpoint: 'https://fcm.googleapis.com/fcm/send/x',
+    p256dh: rfcReader.p256dh,
     auth: 'A'.repeat(22),
   }),
   unsubscribePush: own(users(noPush, noPush), {}),
@@ -416,20 +420,23 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   readDeskPerson: ofDesk('/api/desk/people/*', () => owner.user.id, missing.user),
   unlockDeskPerson: ofDesk('/api/desk/people/*/unlock', () => owner.user.id, missing.user, because),
   askNumber: ofDesk('/api/desk/people/*/number', () => owner.user.id, missing.user, {
-    ...{ phone: '+966512349999', ...because },
+    phone: '+966512349999',
+    ...because,
   }),
   openAgent: ofDesk('/api/desk/agents/*/open', () => 'A01', 'none', { pairing: '123456', ...because }),
   endPersonSessions: ofDesk('/api/desk/people/*/end-sessions', () => owner.user.id, missing.user, because),
   endAllSessions: own(same(noStaff), because),
   openDeskClaim: ofDesk('/api/desk/orders/*/claims', () => orderId, missing.order, {
-    ...{ kind: 'other', text: 'A wheel is broken.' },
+    kind: 'other',
+    text: 'A wheel is broken.',
   }),
   readDeskClaim: ofDesk('/api/desk/claims/*', () => 1, missing.order),
   readDeskPhoto: ofDesk('/api/desk/claims/*/photos/1', () => 1, missing.order),
   storeDeskPhoto: ofDesk('/api/desk/claims/*/photos/1', () => 1, missing.order),
   answerDeskClaim: ofDesk('/api/desk/claims/*/answer', () => 1, missing.order, { text: 'Found.' }),
   closeDeskClaim: ofDesk('/api/desk/claims/*/close', () => 1, missing.order, {
-    ...{ outcome: 'refused', text: 'No.' },
+    outcome: 'refused',
+    text: 'No.',
   }),
   noteDeskClaim: ofDesk('/api/desk/claims/*/partner', () => 1, missing.order, {
     what: 'answered',
@@ -440,7 +447,8 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   takeWork: ofDesk('/api/desk/work/claims/*/take', () => 1, missing.order, {}),
   releaseWork: ofDesk('/api/desk/work/claims/*/release', () => 1, missing.order, {}),
   handWork: ofDesk('/api/desk/work/claims/*/hand', () => 1, missing.order, {
-    ...{ to: 'majed', note: 'Call again.' },
+    to: 'majed',
+    note: 'Call again.',
   }),
   endWork: ofDesk('/api/desk/work/messages/*/seen', () => 1, missing.order, because),
   readDeskEvents: own(same(noStaff)),

@@ -35,8 +35,13 @@ export function orderOf(changes: Partial<Order> = {}): Order {
 
 /** A code that was just sent by SMS, the one way that is on offer; another one may be asked for at once. */
 export const sentCodeOf = (changes: Partial<CodeSent> = {}): CodeSent => ({
-  ...{ success: true, sent: true, expiresInSeconds: 300, resendInSeconds: 0 },
-  ...{ channel: 'sms', channels: ['sms'], nextChannelInSeconds: 0 },
+  success: true,
+  sent: true,
+  expiresInSeconds: 300,
+  resendInSeconds: 0,
+  channel: 'sms',
+  channels: ['sms'],
+  nextChannelInSeconds: 0,
   ...changes,
 })
 

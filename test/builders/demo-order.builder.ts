@@ -23,8 +23,13 @@ export function buildDemoEvent(
   change: Partial<DemoPayment['events'][number]> = {},
 ): DemoPayment['events'][number] {
   return {
-    ...{ transactionId, kind: 'succeeded', source: 'callback', outcome: 'applied' },
-    ...{ amountHalalas: 5_000, currency: 'SAR', receivedAt: noon },
+    transactionId,
+    kind: 'succeeded',
+    source: 'callback',
+    outcome: 'applied',
+    amountHalalas: 5_000,
+    currency: 'SAR',
+    receivedAt: noon,
     ...change,
   }
 }
@@ -34,8 +39,13 @@ export function buildDemoRefund(
   change: Partial<DemoPayment['refunds'][number]> = {},
 ): DemoPayment['refunds'][number] {
   return {
-    ...{ transactionId, state: 'done', reason: 'second-payment' },
-    ...{ amountHalalas: 5_000, currency: 'SAR', orderedAt: noon, doneAt: noon },
+    transactionId,
+    state: 'done',
+    reason: 'second-payment',
+    amountHalalas: 5_000,
+    currency: 'SAR',
+    orderedAt: noon,
+    doneAt: noon,
     ...change,
   }
 }
@@ -63,8 +73,14 @@ export function buildDemoOrder(change: Partial<DemoOrder> = {}): DemoOrder {
 
 export function buildDemoBag(awb: string | null): DemoOrder['bookings'][number] {
   return {
-    ...{ awb, state: awb === null ? null : 'READY', lastEventAt: null, events: [] },
-    ...{ origin: { coordinates: null }, destination: { coordinates: null } },
-    ...{ reference: 'AM-1', labelState: awb === null ? 'none' : 'issued', label: null },
+    awb,
+    state: awb === null ? null : 'READY',
+    lastEventAt: null,
+    events: [],
+    origin: { coordinates: null },
+    destination: { coordinates: null },
+    reference: 'AM-1',
+    labelState: awb === null ? 'none' : 'issued',
+    label: null,
   }
 }

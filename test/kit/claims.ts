@@ -18,7 +18,8 @@ import type { PaymentFixture } from './payment-fixture.ts'
 
 /** A press of staff, whose claim no colleague has. */
 export const press = (key: string = crypto.randomUUID(), seen?: number): ClaimAct => ({
-  ...{ key, seen },
+  key,
+  seen,
   body: null,
   before: async () => undefined,
 })
@@ -30,7 +31,12 @@ export function openClaims(
 ) {
   const told: ClaimAnnouncement[] = []
   const deps = {
-    ...{ database, orders, clock, holidays, log: silentLog, metrics: createMetrics() },
+    database,
+    orders,
+    clock,
+    holidays,
+    log: silentLog,
+    metrics: createMetrics(),
     store: createClaimsStore(database),
     audit: createAudit({ database, store: createAuditStore(database), clock }),
     users: createUsers({ store: createSessionsStore(database) }),

@@ -23,13 +23,19 @@ import { openOrders } from './orders.ts'
 export function deskActionsNeeds(database: Database, clock: Clock) {
   const orders = openOrders(database, clock)
   const cancellations = createCancellations({
-    ...{ database, clock, orders, log: silentLog, metrics: createMetrics() },
+    database,
+    clock,
+    orders,
+    log: silentLog,
+    metrics: createMetrics(),
     store: createPaymentsStore(database),
     users: createUsers({ store: createSessionsStore(database) }),
     onInquiryDue: () => undefined,
   })
   return {
-    ...{ receivers: orders, orders: orders.acts, isRecent: () => true },
+    receivers: orders,
+    orders: orders.acts,
+    isRecent: () => true,
     audit: createAudit({ database, store: createAuditStore(database), clock }),
     payments: createPaymentsStore(database),
     messages: createMessagesStore(database),
@@ -49,8 +55,12 @@ export function openDeskActions(
 ): DeskActionsService {
   return createDeskActions({
     ...deskActionsNeeds(database, clock),
-    ...{ database, clock, store: createDeskActionsStore(database), wake: () => undefined },
-    ...{ alone: 0, silenceMs: 24 * hour },
+    database,
+    clock,
+    store: createDeskActionsStore(database),
+    wake: () => undefined,
+    alone: 0,
+    silenceMs: 24 * hour,
     ...change,
   })
 }

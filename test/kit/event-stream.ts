@@ -30,7 +30,9 @@ export async function openEvents(
   const response = await app.inject({ method: 'GET', url: path, headers, payloadAsStream: true })
   const { raw, statusCode: status } = response
   return {
-    ...{ status, headers: response.headers, ...eventsOf(response.stream()) },
+    status,
+    headers: response.headers,
+    ...eventsOf(response.stream()),
     // As the server sees a connection that is closed.
     leave: () => void raw.res.emit('close'),
   }

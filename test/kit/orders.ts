@@ -55,7 +55,8 @@ export function openOrders(
     cancellation: { isOffered: true, hours: 0 },
     terms: presentTerms({
       CANCELLATION: { isOffered: true, hours: 0 },
-      ...{ LIABILITY_SENTENCE_AR: undefined, LIABILITY_SENTENCE_EN: undefined },
+      LIABILITY_SENTENCE_AR: undefined,
+      LIABILITY_SENTENCE_EN: undefined,
     }),
     clock,
     ...change,

@@ -66,7 +66,10 @@ export function otpDouble() {
     refusedChannel: CodeChannel | undefined
     now: () => number
   } = {
-    ...{ trouble: undefined, outcome: undefined, delivery: 'unknown', refusedChannel: undefined },
+    trouble: undefined,
+    outcome: undefined,
+    delivery: 'unknown',
+    refusedChannel: undefined,
     now: () => 0,
   }
   const serviceOf = (role: string) => (role === 'agent' ? 'agent' : 'user')

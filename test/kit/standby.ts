@@ -85,7 +85,9 @@ async function startOn(...ports: [number, number]): Promise<Pair> {
       env: {
         PATH: [programs, process.env.PATH].join(delimiter),
         LC_ALL: 'C.UTF-8',
-        ...{ PRIMARY: words(primary), STANDBY: words(standby), DATA: data },
+        PRIMARY: words(primary),
+        STANDBY: words(standby),
+        DATA: data,
       },
     }).catch((error: { stderr?: string }) => {
       throw new Error(`${commands}${error.stderr}${logOf(data)}`)

@@ -16,8 +16,10 @@ export const newOrder = (userId: number, change: Partial<NewOrder> = {}): NewOrd
 })
 
 export const newLeg = (reference: string, leg = 0, place = '{"coordinates":null}'): NewBooking => ({
-  ...{ leg, reference },
-  ...{ origin: place, destination: place },
+  leg,
+  reference,
+  origin: place,
+  destination: place,
 })
 
 /** Gives the booking that is due first its number and its label; returns the booking. */

@@ -9,11 +9,19 @@ const now = '2027-05-19T14:22:00+03:00'
 const later = '2027-05-19T20:00:00+03:00'
 const owner = { name: 'فاطمة أ…', phone: '+966 ••••• 4678' }
 const row = (kind: string, id: string, orderId: number, city: string, text: string, more = {}) => ({
-  ...{ kind, id, orderId, city, text, taken: null },
-  ...{ since: '2027-05-18T09:22:00+03:00', dueAt: '2027-05-19T09:22:00+03:00' },
+  kind,
+  id,
+  orderId,
+  city,
+  text,
+  taken: null,
+  since: '2027-05-18T09:22:00+03:00',
+  dueAt: '2027-05-19T09:22:00+03:00',
   lastNews: {
-    ...{ at: '2027-05-17T10:22:00+03:00', state: 'IN_TRANSIT' },
-    ...{ words: 'Left the Jeddah hub', place: 'Jeddah' },
+    at: '2027-05-17T10:22:00+03:00',
+    state: 'IN_TRANSIT',
+    words: 'Left the Jeddah hub',
+    place: 'Jeddah',
   },
   ...more,
 })
@@ -27,22 +35,40 @@ const rows = [
 ]
 const overview = {
   lists: ['labels', 'bags', 'claims', 'messages', 'refunds', 'payments'].map((kind) => ({
-    ...{ kind, count: 3, free: 2, late: kind === 'bags' ? 1 : 0 },
+    kind,
+    count: 3,
+    free: 2,
+    late: kind === 'bags' ? 1 : 0,
     nextDueAt: later,
   })),
   refused: [],
-  ...{ mine: [], colleagues: [{ id: 'h', name: 'هدى السالم', has: 1 }], ofOrder: [rows[2]] },
+  mine: [],
+  colleagues: [{ id: 'h', name: 'هدى السالم', has: 1 }],
+  ofOrder: [rows[2]],
 }
 const approval = {
-  ...{ approvalId: 4, orderId: 5604, act: 'refund', amountHalalas: 5_000, about: '192036465' },
-  ...{ reason: 'Paid twice. Both cards were charged', askedBy: 'ماجد العتيبي', isMine: false },
-  ...{ askedAt: '2027-05-19T13:40:00+03:00', expiresAt: '2027-05-22T13:40:00+03:00', changed: null },
-  ...{ receiver: null, checks: [{ tone: 'note', text: 'سُلّمت الحقيبة للوكيل: أجرة شريك الشحن مستحقة له' }] },
+  approvalId: 4,
+  orderId: 5604,
+  act: 'refund',
+  amountHalalas: 5_000,
+  about: '192036465',
+  reason: 'Paid twice. Both cards were charged',
+  askedBy: 'ماجد العتيبي',
+  isMine: false,
+  askedAt: '2027-05-19T13:40:00+03:00',
+  expiresAt: '2027-05-22T13:40:00+03:00',
+  changed: null,
+  receiver: null,
+  checks: [{ tone: 'note', text: 'سُلّمت الحقيبة للوكيل: أجرة شريك الشحن مستحقة له' }],
 }
 
 const receiverApproval = {
   ...approval,
-  ...{ approvalId: 5, act: 'receiver', amountHalalas: 0, about: null, reason: 'أخوها يستلم' },
+  approvalId: 5,
+  act: 'receiver',
+  amountHalalas: 0,
+  about: null,
+  reason: 'أخوها يستلم',
   receiver: { receiver: { name: 'منى ع…', phone: '+966 ••••• 5679' } },
   checks: [{ tone: 'note', text: 'قد تكون البوليصة مطبوعة: يُبلَّغ شريك الشحن يدويًا' }],
 }
@@ -60,14 +86,31 @@ const endingApproval = {
 }
 
 const said = (step: number, kind: string, text: string, staffName: string | null = null) => ({
-  ...{ step, kind, text, staffName, author: staffName === null ? 'owner' : 'staff' },
-  ...{ at: `2027-05-19T1${step}:05:00+03:00`, compensation: null },
+  step,
+  kind,
+  text,
+  staffName,
+  author: staffName === null ? 'owner' : 'staff',
+  at: `2027-05-19T1${step}:05:00+03:00`,
+  compensation: null,
 })
 const claim = {
-  ...{ claimId: 118, number: 'CL-118', orderId: 5604, kind: 'late', state: 'OPEN', awb: '222735133983' },
-  ...{ openedAt: '2027-05-19T11:05:00+03:00', answerBy: '2027-05-26', lateSince: null, outcome: null },
-  ...{ compensation: null, partnerCase: null, partnerAnswerBy: null, photos: [1] },
-  ...{ partnerBy: '2027-06-14T16:20:00+03:00', partnerText: 'Our case CL-118: delayed shipment.' },
+  claimId: 118,
+  number: 'CL-118',
+  orderId: 5604,
+  kind: 'late',
+  state: 'OPEN',
+  awb: '222735133983',
+  openedAt: '2027-05-19T11:05:00+03:00',
+  answerBy: '2027-05-26',
+  lateSince: null,
+  outcome: null,
+  compensation: null,
+  partnerCase: null,
+  partnerAnswerBy: null,
+  photos: [1],
+  partnerBy: '2027-06-14T16:20:00+03:00',
+  partnerText: 'Our case CL-118: delayed shipment.',
   events: [
     said(1, 'opened', 'كان موعد وصول حقيبتي أمس، والفرع يقول إنها لم تصل.'),
     said(2, 'question', 'أي فرع؟', 'سارة الحربي'),
@@ -76,7 +119,9 @@ const claim = {
 }
 
 const findings = {
-  ...{ exact: null, orders: [deskRowOf(5604), deskRowOf(5488)], claims: [] },
+  exact: null,
+  orders: [deskRowOf(5604), deskRowOf(5488)],
+  claims: [],
   people: [{ userId: 7, ...owner, createdAt: '2027-05-14T17:06:00.000Z' }],
   more: { orders: false, people: false },
 } satisfies DeskFindings

@@ -46,7 +46,11 @@ async function play(
   const t = words(language)
   const open = async (person: ReturnType<typeof newPerson>, path: string) => {
     const context = await browser.newContext({
-      ...{ viewport, isMobile: true, hasTouch: true, baseURL: stack.gatewayUrl, colorScheme },
+      viewport,
+      isMobile: true,
+      hasTouch: true,
+      baseURL: stack.gatewayUrl,
+      colorScheme,
     })
     const page = await context.newPage()
     await stageOf(page, stack, person, language)

@@ -307,7 +307,11 @@ async function askForTwoCodes(stage: Stage): Promise<void> {
 /** A user with an address. */
 const withEmail = (stage: Stage) =>
   answering(stage, '/api/auth/user', {
-    ...{ userId: 7, name: longNameEn, phone: stage.phone, messages: true, email: ownEmail },
+    userId: 7,
+    name: longNameEn,
+    phone: stage.phone,
+    messages: true,
+    email: ownEmail,
   })
 
 /** Presses a button, and confirms with a code. */
@@ -892,9 +896,10 @@ export const scenes: readonly Scene[] = [
   }),
   scene('order-not-accepted', 'user', async (stage) => {
     const { bookings, ...paid } = orders.paid
-    const refusal = { kind: 'not-accepted', source: 'agent', at: '2027-05-19T06:00:00.000Z' }
+    const refusal = { kind: 'not-accepted', source: 'agent', at: '2027-05-19T06:00:00.000Z' } as const
     const refused = bookings.map((booking) => ({ ...booking, events: [{ ...refusal, code: 'too-heavy' }] }))
-    await orderPage(stage, { ...paid, ...{ cancellable: true, bookings: refused } })
+    const order: Order = { ...paid, cancellable: true, bookings: refused }
+    await orderPage(stage, order)
     await seen(stage, 'journey:refusal.title')
   }),
   scene('order-keep-it', 'user', async (stage) => {

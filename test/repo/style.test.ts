@@ -329,3 +329,23 @@ describe('texts come from the catalogues', () => {
     expect(components.flatMap((path) => wordsInJsx(parseSource(path)))).toEqual([])
   })
 })
+
+describe('an object literal', () => {
+  const spreadIn = (tree: SourceTree): string[] => {
+    const found: string[] = []
+    tree.visit((node) => {
+      if (ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression))
+        found.push(tree.locationOf(node))
+    })
+    return found
+  }
+
+  it('is not spread into another one: each property has its own place', () => {
+    expect(spreadIn(parseSource('a.ts', 'f({ ...{ a, b } })'))).toEqual(['a.ts:1'])
+    expect(spreadIn(parseSource('a.ts', 'f({ ...(a && { b }), ...c })'))).toEqual([])
+    // A migration is never edited.
+    const sources = repoFiles('', /\.tsx?$/, /\/migrations\//)
+    expect(sources.length).toBeGreaterThan(1_000)
+    expect(sources.flatMap((path) => spreadIn(parseSource(path)))).toEqual([])
+  })
+})

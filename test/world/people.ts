@@ -619,7 +619,11 @@ function desk(world: World, random: Random): Person {
   const clock = { now: () => world.reality.now() }
   const reason = 'the bag was lost'
   const staffOf = (subject: string, role: StaffRole): Staff => ({
-    ...{ role: 'staff', issuer: 'https://id.example', subject, name: subject, roles: [role] },
+    role: 'staff',
+    issuer: 'https://id.example',
+    subject,
+    name: subject,
+    roles: [role],
     authenticatedAt: 0,
   })
   const [majed, huda, lulwa] = [staffOf('Majed', 'money'), staffOf('Huda', 'money'), staffOf('Lulwa', 'lead')]
@@ -704,7 +708,8 @@ function seller(world: World, random: Random): Person {
     }
     const now = world.reality.now()
     return {
-      ...{ what: codes[what] === undefined ? 'all' : what, text },
+      what: codes[what] === undefined ? 'all' : what,
+      text,
       ...(codes[what] === undefined ? {} : { code: codes[what] }),
       ...(from === 0 ? {} : { from: isoOf(now + from) }),
       ...(random.chance(0.5) ? { until: isoOf(now + until) } : {}),

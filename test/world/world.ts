@@ -142,7 +142,13 @@ function build(random: Random, reality: Reality, weather: Weather, store: Store)
 
   const sleepers = { count: 0 }
   const world: World = {
-    ...{ reality, store, simulator, notes, tell, wait, follow: gateways.follow },
+    reality,
+    store,
+    simulator,
+    notes,
+    tell,
+    wait,
+    follow: gateways.follow,
     async sleep(ms) {
       sleepers.count += 1
       await wait(ms)

@@ -16,7 +16,11 @@ const refund = (state: string) => ({ state: 'succeeded', refunds: [{ state }] })
 const damaged = { leg: 1, kind: 'damaged', at: '2027-05-15T13:20:00.000Z' }
 
 const paid: Order = {
-  ...{ status: 'PAID', transactionId: '1', timeline: [], alerts: [], mayCancel: true },
+  status: 'PAID',
+  transactionId: '1',
+  timeline: [],
+  alerts: [],
+  mayCancel: true,
   bookings: [bag('READY')],
   payments: [{ state: 'succeeded', refunds: [] } as unknown as Order['payments'][number]],
 }

@@ -79,7 +79,10 @@ describe('actions on an order', () => {
 
   it('send one message again, which the dialog names with its number', async () => {
     const sent = (kind: string, message: number, at: string) => ({
-      ...{ kind: `message-${kind}`, at, text: kind, by: { kind: 'system' } },
+      kind: `message-${kind}`,
+      at,
+      text: kind,
+      by: { kind: 'system' },
       data: {
         message,
         event: `paid ${message}`,
@@ -112,7 +115,8 @@ describe('actions on an order', () => {
     await person.click(dialog.getByRole('button', { name: 'Send again' }))
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
-        ...{ reason: 'The owner asked for it', message: 1 },
+        reason: 'The owner asked for it',
+        message: 1,
       }),
     )
     leave()
@@ -151,7 +155,8 @@ describe('actions on an order', () => {
     await back.click(await screen.findByRole('button', { name: 'Register the claim' }))
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'POST')?.body).toMatchObject({
-        ...{ kind: 'late', awb: '222735133983' },
+        kind: 'late',
+        awb: '222735133983',
       }),
     )
   })

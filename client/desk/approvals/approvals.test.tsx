@@ -7,10 +7,20 @@ import { openDesk } from '#test/kit/render-desk.tsx'
 import { problem, type StubbedRoute } from '#test/kit/render-page.tsx'
 
 const approval = (approvalId: number, more = {}) => ({
-  ...{ approvalId, orderId: 5588, act: 'refund', about: '192036512', amountHalalas: 5000, receiver: null },
-  ...{ reason: 'Bag lost', askedBy: 'Majed', askedAt: new Date(Date.now() - 240_000).toISOString() },
-  ...{ expiresAt: new Date(Date.now() + 3_600_000).toISOString(), isMine: false, changed: null },
-  ...{ checks: [], terminal: null },
+  approvalId,
+  orderId: 5588,
+  act: 'refund',
+  about: '192036512',
+  amountHalalas: 5000,
+  receiver: null,
+  reason: 'Bag lost',
+  askedBy: 'Majed',
+  askedAt: new Date(Date.now() - 240_000).toISOString(),
+  expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+  isMine: false,
+  changed: null,
+  checks: [],
+  terminal: null,
   ...more,
 })
 const answer = (...approvals: readonly object[]) => ({ body: { success: true, approvals, nextCursor: null } })
@@ -233,7 +243,9 @@ describe('approvals', () => {
 
   it('without an order name none, and one that a terminal asked in their name is confirmed by its person', async () => {
     const ofTerminal = {
-      ...{ isMine: true, askedBy: 'Lulwa', terminal: { user: 'root', isConfirmed: false } },
+      isMine: true,
+      askedBy: 'Lulwa',
+      terminal: { user: 'root', isConfirmed: false },
       checks: [{ tone: 'bad', text: 'Asked from a terminal (root) as Lulwa, unproven' }],
     }
     const { person, calls } = open({
@@ -309,15 +321,29 @@ describe('approvals', () => {
   it('are taken from a colleague who has the row, once the page has named them', async () => {
     const since = new Date(Date.now() - 120_000).toISOString()
     const row = (taken: object | null) => ({
-      ...{ kind: 'approvals', id: '3', orderId: 5588, reason: 'approval', text: 'Refund', data: {}, taken },
-      ...{ since, dueAt: since, awb: null, city: null, lastNews: null },
+      kind: 'approvals',
+      id: '3',
+      orderId: 5588,
+      reason: 'approval',
+      text: 'Refund',
+      data: {},
+      taken,
+      since,
+      dueAt: since,
+      awb: null,
+      city: null,
+      lastNews: null,
     })
     let taken: object | null = null
     const { person, calls } = open({
       [listed]: answer(approval(3)),
       'GET /api/desk/work': () => ({
         body: {
-          ...{ success: true, lists: [], mine: [], colleagues: [], refused: [] },
+          success: true,
+          lists: [],
+          mine: [],
+          colleagues: [],
+          refused: [],
           ofOrder: [row(taken)],
         },
       }),

@@ -5,14 +5,28 @@ import { openDesk } from '#test/kit/render-desk.tsx'
 
 const list = 'GET /api/desk/audit'
 const row = (number: number, change: object) => ({
-  ...{ number, at: '2027-05-19T11:22:00.000Z', by: 'هدى', person: 'h', orderId: null, userId: null },
-  ...{ about: null, reason: null, before: '{}', after: '{}', ...change },
+  number,
+  at: '2027-05-19T11:22:00.000Z',
+  by: 'هدى',
+  person: 'h',
+  orderId: null,
+  userId: null,
+  about: null,
+  reason: null,
+  before: '{}',
+  after: '{}',
+  ...change,
 })
 const body = {
-  ...{ success: true, nextCursor: null, people: [{ id: 'h', name: 'هدى' }] },
+  success: true,
+  nextCursor: null,
+  people: [{ id: 'h', name: 'هدى' }],
   rows: [
     row(4, {
-      ...{ action: 'work-taken', about: 'bags 12', before: '{"has":"ماجد"}', after: '{"has":"هدى"}' },
+      action: 'work-taken',
+      about: 'bags 12',
+      before: '{"has":"ماجد"}',
+      after: '{"has":"هدى"}',
     }),
     row(3, {
       action: 'write-off-asked',

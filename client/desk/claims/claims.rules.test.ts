@@ -18,8 +18,12 @@ describe('the deadlines of a claim', () => {
   const dayOf = (iso: string) => iso.slice(0, 10)
   const event = (kind: string, at: string) => ({ kind, at }) as DeskClaim['events'][number]
   const claim = {
-    ...{ state: 'OPEN', openedAt: '2027-05-19T08:05:00.000Z', answerBy: '2027-05-26', lateSince: null },
-    ...{ partnerBy: '2027-06-14T12:00:00.000Z', partnerAnswerBy: null },
+    state: 'OPEN',
+    openedAt: '2027-05-19T08:05:00.000Z',
+    answerBy: '2027-05-26',
+    lateSince: null,
+    partnerBy: '2027-06-14T12:00:00.000Z',
+    partnerAnswerBy: null,
     events: [event('opened', '2027-05-19T08:05:00.000Z')],
   } as Parameters<typeof deadlinesOfClaim>[0]
 

@@ -15,15 +15,33 @@ const event = (
   text: string,
   staffName: string | null = null,
 ) => ({
-  ...{ step, kind, author, text, staffName, staffRoles: staffName === null ? [] : ['money'] },
+  step,
+  kind,
+  author,
+  text,
+  staffName,
+  staffRoles: staffName === null ? [] : ['money'],
   at: `2027-05-19T0${step}:00:00.000Z`,
 })
 const opened = event(1, 'opened', 'owner', 'A wheel of my bag is broken.')
 const claimOf = (...more: readonly object[]) => ({
-  ...{ claimId: 118, number: 'CL-118', orderId: 5604, kind: 'damaged', state: 'OPEN', awb: null },
-  ...{ openedAt: '2027-05-19T01:00:00.000Z', answerBy: '2027-05-26', lateSince: null, outcome: null },
-  ...{ compensation: null, partnerCase: null, partnerBy: null, partnerAnswerBy: null, photos: [] },
-  ...{ events: [opened, ...more], partnerText: 'Our case CL-118.' },
+  claimId: 118,
+  number: 'CL-118',
+  orderId: 5604,
+  kind: 'damaged',
+  state: 'OPEN',
+  awb: null,
+  openedAt: '2027-05-19T01:00:00.000Z',
+  answerBy: '2027-05-26',
+  lateSince: null,
+  outcome: null,
+  compensation: null,
+  partnerCase: null,
+  partnerBy: null,
+  partnerAnswerBy: null,
+  photos: [],
+  events: [opened, ...more],
+  partnerText: 'Our case CL-118.',
 })
 const shown = (...more: readonly object[]) => ({ body: { success: true, claim: claimOf(...more) } })
 const read = 'GET /api/desk/claims/118'
@@ -161,8 +179,10 @@ describe('an open claim', () => {
     await again.person.click(dialog.getByRole('button', { name: 'Close the claim' }))
     await screen.findByText('CL-118 is closed.')
     expect(again.calls.find(({ method }) => method === 'POST')?.body).toEqual({
-      ...{ outcome: 'compensated', text: 'The courier pays.' },
-      ...{ compensation: { halalas: 5_050, reference: 'T-1' }, step: 1 },
+      outcome: 'compensated',
+      text: 'The courier pays.',
+      compensation: { halalas: 5_050, reference: 'T-1' },
+      step: 1,
     })
     expect(window.sessionStorage.getItem('deskDrafts')).toBeNull()
   })

@@ -7,12 +7,20 @@ type Payment = DeskOrder['payments'][number]
 const at = '2027-05-14T17:11:00.000Z'
 const money = { amountHalalas: 5_000, currency: 'SAR' }
 const event = (change: Partial<Payment['events'][number]>): Payment['events'][number] => ({
-  ...{ transactionId: '1', kind: 'succeeded', source: 'callback', outcome: 'applied', receivedAt: at },
+  transactionId: '1',
+  kind: 'succeeded',
+  source: 'callback',
+  outcome: 'applied',
+  receivedAt: at,
   ...money,
   ...change,
 })
 const refund = (change: Partial<Payment['refunds'][number]>): Payment['refunds'][number] => ({
-  ...{ transactionId: '2', state: 'done', reason: 'second-payment', orderedAt: at, doneAt: at },
+  transactionId: '2',
+  state: 'done',
+  reason: 'second-payment',
+  orderedAt: at,
+  doneAt: at,
   ...money,
   ...change,
 })

@@ -10,7 +10,11 @@ const readOrder = (id: number) => ({
 })
 const found = (orders: number[], exact: number | null = null, claims: object[] = []) => ({
   body: {
-    ...{ success: true, exact, orders: orders.map(deskRowOf), people: [], claims },
+    success: true,
+    exact,
+    orders: orders.map(deskRowOf),
+    people: [],
+    claims,
     more: { orders: false, people: false },
   },
 })
@@ -102,7 +106,10 @@ describe('search', () => {
 
 it('a search that finds people alone has J and K, too', async () => {
   const people = [7, 8].map((userId) => ({
-    ...{ userId, name: `Person ${userId}`, phone: '+966 ••••• 4678', createdAt: '2027-05-14T17:06:00.000Z' },
+    userId,
+    name: `Person ${userId}`,
+    phone: '+966 ••••• 4678',
+    createdAt: '2027-05-14T17:06:00.000Z',
   }))
   const answer = found([])
   const { person } = open('/search', { [search]: { body: { ...answer.body, people } } })
@@ -238,17 +245,30 @@ describe('an order', () => {
     const order = deskOrderOf(5604)
     const lastError = 'the shipping partner refused the shipment with 400: ConsigneeAddress.City'
     const bookings = order.bookings.map((bag) => ({
-      ...{ ...bag, awb: null, state: 'AWAITING_LABEL', tries: 0, newsBy: null, lastError },
+      ...bag,
+      awb: null,
+      state: 'AWAITING_LABEL',
+      tries: 0,
+      newsBy: null,
+      lastError,
     }))
     const money = { amountHalalas: 5_000, currency: 'SAR' }
     const events = ['1', '2'].map((transactionId) => ({
-      ...{ transactionId, kind: 'succeeded', source: 'callback', receivedAt: order.paidAt, ...money },
+      transactionId,
+      kind: 'succeeded',
+      source: 'callback',
+      receivedAt: order.paidAt,
+      ...money,
       outcome: transactionId === '1' ? 'applied' : 'second-payment',
     }))
     const refund = { transactionId: '2', state: 'asked', reason: 'second-payment', amountHalalas: 5_000 }
     const payments = [
       {
-        ...{ reference: 'OD5604-1', state: 'succeeded', startedAt: order.createdAt, ...money, events },
+        reference: 'OD5604-1',
+        state: 'succeeded',
+        startedAt: order.createdAt,
+        ...money,
+        events,
         refunds: [{ ...refund, orderedAt: order.paidAt, doneAt: null }],
       },
     ]
@@ -294,11 +314,23 @@ describe('an order', () => {
       },
       'GET /api/desk/work': {
         body: {
-          ...{ success: true, mine: [], colleagues: [], lists: [] },
+          success: true,
+          mine: [],
+          colleagues: [],
+          lists: [],
           ofOrder: [
             {
-              ...{ kind: 'payments', id: '1', reason: 'hidden', orderId: 5604, awb: null, city: null },
-              ...{ since: order.paidAt, dueAt: order.paidAt, lastNews: null, data: {}, taken: null },
+              kind: 'payments',
+              id: '1',
+              reason: 'hidden',
+              orderId: 5604,
+              awb: null,
+              city: null,
+              since: order.paidAt,
+              dueAt: order.paidAt,
+              lastNews: null,
+              data: {},
+              taken: null,
               text: 'SAR 30.00 was not reported',
             },
           ],

@@ -82,8 +82,12 @@ describe('the lines', () => {
 
 const refundsOf = (...states: readonly ('asked' | 'done')[]) => {
   const refunds = states.map((state) => ({
-    ...{ transactionId: '1', state, reason: 'operator', amountHalalas: 5000 },
-    ...{ orderedAt: '2027-05-17T08:00:00.000Z', doneAt: null },
+    transactionId: '1',
+    state,
+    reason: 'operator',
+    amountHalalas: 5000,
+    orderedAt: '2027-05-17T08:00:00.000Z',
+    doneAt: null,
   }))
   return [{ refunds }] as unknown as DeskOrder['payments']
 }

@@ -214,7 +214,8 @@ export function deadlinesOf(
     ...rows
       .filter(({ kind }) => kind === 'claims')
       .map(({ id, dueAt }) => ({
-        ...{ kind: 'claim' as const, number: claimNumber(Number(id)) },
+        kind: 'claim' as const,
+        number: claimNumber(Number(id)),
         at: Date.parse(dueAt),
       })),
     ...(isUnlabelled && paidAt !== null

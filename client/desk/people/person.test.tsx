@@ -4,18 +4,20 @@ import { expect, it } from 'vitest'
 import { openDesk } from '#test/kit/render-desk.tsx'
 
 const person = {
-  ...{ userId: 7, name: 'فاطمة أ…', phone: '+966 ••••• 4678', language: 'ar', messages: true },
-  ...{
-    hasEmail: false,
-    wrongCodes: 0,
-    isLocked: false,
-    numberAsked: null,
-    numberChange: null,
-    codes: [],
-    sessions: [],
-    orders: [],
-    claims: [],
-  },
+  userId: 7,
+  name: 'فاطمة أ…',
+  phone: '+966 ••••• 4678',
+  language: 'ar',
+  messages: true,
+  hasEmail: false,
+  wrongCodes: 0,
+  isLocked: false,
+  numberAsked: null,
+  numberChange: null,
+  codes: [],
+  sessions: [],
+  orders: [],
+  claims: [],
 }
 
 const open = (roles: string[], more = {}) =>

@@ -25,7 +25,8 @@ interface DialogProps {
 
 /** A stop as it is asked for: what it was set with, and nothing else. */
 const asAsked = ({ what, code, from, until, text }: StaffStop): NewStop => ({
-  ...{ what, text },
+  what,
+  text,
   ...(code !== undefined && { code }),
   ...(from !== undefined && { from }),
   ...(until !== undefined && { until }),
@@ -58,7 +59,8 @@ export function NewStopDialog({ set: { stops, revision }, by, onClose }: DialogP
   const act = (reason: string, key: string) => {
     const [begins, ends] = [momentOf(from), momentOf(until)]
     const stop: NewStop = {
-      ...{ what, text },
+      what,
+      text,
       ...(what !== 'all' && { code }),
       ...(begins !== undefined && { from: begins }),
       ...(ends !== undefined && { until: ends }),

@@ -24,8 +24,12 @@ it.each([
 
 it('what is pressed again after a lost answer is the same request, though the list has the stop by then', async () => {
   const set = {
-    ...{ what: 'all', text: { ar: 'موقوف اليوم.', en: 'Stopped today.' }, isInForce: true },
-    ...{ by: 'سارة', at: new Date().toISOString(), reason: 'The road is closed' },
+    what: 'all',
+    text: { ar: 'موقوف اليوم.', en: 'Stopped today.' },
+    isInForce: true,
+    by: 'سارة',
+    at: new Date().toISOString(),
+    reason: 'The road is closed',
   }
   const answerOf = (...stops: object[]) => ({
     body: { success: true, stops, revision: String(stops.length) },

@@ -3,7 +3,14 @@ import type { ListNews, WorkList, WorkOverview, WorkRow } from '#shared/work/wor
 import { firstPlace, nextList, pressOf, toneOfAge, withNews } from './work.rules.ts'
 
 const list = (kind: WorkList['kind'], count: number, late = 0): WorkList => ({
-  ...{ kind, count, late, free: count, oldest: null, nextDueAt: null, stamp: '', holders: '' },
+  kind,
+  count,
+  late,
+  free: count,
+  oldest: null,
+  nextDueAt: null,
+  stamp: '',
+  holders: '',
 })
 
 describe('the day begins', () => {

@@ -72,7 +72,9 @@ export const withHolder = (
 ): WorkRow[] => rows.map((row) => (keyOf(row) === keyOf(key) ? { ...row, taken } : row))
 
 export const withNews = (known: WorkOverview, { lists, held, colleagues }: ListNews): WorkOverview => ({
-  ...{ ...known, lists, colleagues },
+  ...known,
+  lists,
+  colleagues,
   mine: withHolders(known.mine, { held }).filter(({ taken }) => taken?.isYou),
   ofOrder: withHolders(known.ofOrder, { held }),
 })

@@ -10,25 +10,43 @@ const hour = 3_600_000
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
 const huda = (isStale = false) => ({
-  ...{ name: 'هدى', isYou: false, since: '2027-05-19T11:10:00.000Z', movedAt: ago(70 * 60_000) },
-  ...{ isStale, handedBy: null, note: null },
+  name: 'هدى',
+  isYou: false,
+  since: '2027-05-19T11:10:00.000Z',
+  movedAt: ago(70 * 60_000),
+  isStale,
+  handedBy: null,
+  note: null,
 })
 const row = (id: number, taken: object | null = null) => ({
-  ...{ kind: 'bags', id: String(id), reason: 'silent', orderId: id, awb: null, city: 'Riyadh' },
-  ...{ since: ago(30 * hour), dueAt: ago(6 * hour), lastNews: null, text: `No news of ${id}`, data: {} },
+  kind: 'bags',
+  id: String(id),
+  reason: 'silent',
+  orderId: id,
+  awb: null,
+  city: 'Riyadh',
+  since: ago(30 * hour),
+  dueAt: ago(6 * hour),
+  lastNews: null,
+  text: `No news of ${id}`,
+  data: {},
   taken,
 })
 const work = (rows: readonly object[], mine: readonly object[] = []) => ({
   body: {
-    ...{ success: true, mine, ofOrder: [], refused: [] },
+    success: true,
+    mine,
+    ofOrder: [],
+    refused: [],
     colleagues: [{ id: 'm', name: 'ماجد', has: 1 }],
     lists: ['bags', 'claims'].map((kind) => ({
-      ...{ kind, count: kind === 'bags' ? rows.length : 4, late: kind === 'bags' ? rows.length : 0, free: 1 },
-      ...{
-        oldest: ago(30 * hour),
-        nextDueAt: ago(-24 * hour),
-        stamp: JSON.stringify(rows).length.toString(),
-      },
+      kind,
+      count: kind === 'bags' ? rows.length : 4,
+      late: kind === 'bags' ? rows.length : 0,
+      free: 1,
+      oldest: ago(30 * hour),
+      nextDueAt: ago(-24 * hour),
+      stamp: JSON.stringify(rows).length.toString(),
     })),
   },
 })
@@ -88,7 +106,11 @@ describe('a work list', () => {
   it('tells what was refused of what the person asked for, by whom and why', async () => {
     const refused = [
       {
-        ...{ approvalId: 4, orderId: 5588, text: 'refund: SAR 50.00', by: 'Huda', at: ago(2 * hour) },
+        approvalId: 4,
+        orderId: 5588,
+        text: 'refund: SAR 50.00',
+        by: 'Huda',
+        at: ago(2 * hour),
         note: 'The bag was found',
       },
     ]
@@ -371,8 +393,17 @@ describe('an order that waits', () => {
 
 describe('the list of agents who are shut out', () => {
   const agent = {
-    ...{ kind: 'agents', id: '3', reason: 'agent', orderId: null, awb: null, city: null },
-    ...{ since: ago(hour), dueAt: ago(-20 * hour), lastNews: null, text: '10 wrong codes', taken: null },
+    kind: 'agents',
+    id: '3',
+    reason: 'agent',
+    orderId: null,
+    awb: null,
+    city: null,
+    since: ago(hour),
+    dueAt: ago(-20 * hour),
+    lastNews: null,
+    text: '10 wrong codes',
+    taken: null,
     data: { agent: 'A03', name: 'وكيل منى', phone: '+966 ••••• 0103', wrong: 10, sends: 4 },
   }
   const openAgents = (answers = {}, wish = {}) =>

@@ -39,7 +39,10 @@ export const maxKeptBags = 1_000
 export function emptyKeptBags(agentId: number, since: number): KeptBags {
   return {
     version: keptBagsVersion,
-    ...{ agentId, since, listedAt: 0, bags: [] },
+    agentId,
+    since,
+    listedAt: 0,
+    bags: [],
     counts: { waiting: 0, received: 0, refused: 0 },
   }
 }
@@ -78,7 +81,11 @@ export function withAnswer(kept: KeptBags, { orders, askedAt, now, whole }: Answ
 /** Number, state and city, the bag's number and the name of its owner: no phone, no address, no receiver. */
 function keptOrder({ orderId, status, type, creationDate, user, bookings }: Order): Order {
   return {
-    ...{ orderId, status, type, creationDate, payable: false },
+    orderId,
+    status,
+    type,
+    creationDate,
+    payable: false,
     user: { name: user?.name ?? null, phone: null },
     bookings: bookings.map(keptBooking),
   }
@@ -91,7 +98,9 @@ function keptBooking({ awb, origin, destination, state, lastEventAt, events }: B
   })
   const taken = events.findLast(({ kind }) => kind === 'handed-over')
   return {
-    ...{ awb, state, lastEventAt },
+    awb,
+    state,
+    lastEventAt,
     origin: placeOf(origin),
     destination: placeOf(destination),
     events: taken === undefined ? [] : [{ kind: taken.kind, at: taken.at, source: taken.source }],

@@ -15,7 +15,8 @@ const begun = Date.parse('2027-05-18T07:00:00.000Z')
 
 const booked = (orderId: number, changes: Partial<Order> = {}) =>
   orderOf({
-    ...{ orderId, user: { name: `Owner ${orderId}`, phone: '+966501112233' } },
+    orderId,
+    user: { name: `Owner ${orderId}`, phone: '+966501112233' },
     receiver: { name: 'Sara Omar', phone: '+962790000000' },
     bookings: [bookingOf({ awb: `29001234${1000 + orderId}`, receiver: 'Sara Omar' })],
     ...changes,
@@ -40,11 +41,17 @@ describe('what is kept of an agent’s bags', () => {
     expect(findKeptBag(agentId, '290012345678')).toEqual({
       knownAt: begun,
       order: {
-        ...{ orderId: 42, status: 'PAID', type: 'FROM_MINA', creationDate: '2027-05-18T12:30:00.000Z' },
-        ...{ payable: false, user: { name: 'Owner 42', phone: null } },
+        orderId: 42,
+        status: 'PAID',
+        type: 'FROM_MINA',
+        creationDate: '2027-05-18T12:30:00.000Z',
+        payable: false,
+        user: { name: 'Owner 42', phone: null },
         bookings: [
           {
-            ...{ awb: '290012345678', state: 'HANDED_OVER', lastEventAt: at },
+            awb: '290012345678',
+            state: 'HANDED_OVER',
+            lastEventAt: at,
             origin: { city: 'Mina', coordinates: null },
             destination: { city: 'Riyadh', coordinates: null },
             events: [{ kind: 'handed-over', at, source: 'agent' }],
@@ -107,7 +114,8 @@ describe('what is kept of an agent’s bags', () => {
     const calls = stubGateway({
       [`GET /api/orders/agent/${agentId}`]: ({ query: { state, cursor } }) => ({
         body: {
-          ...{ success: true, counts },
+          success: true,
+          counts,
           orders: [booked(state === 'waiting' ? (cursor ? 51 : 50) : state === 'received' ? 40 : 30)],
           nextCursor: state === 'waiting' && !cursor ? '50' : null,
         },
@@ -134,7 +142,8 @@ describe('what is kept of an agent’s bags', () => {
         booked(44, { status: 'REFUNDED' }),
         { ...booked(45), status: 'ON_HOLD' } as unknown as Order,
       ],
-      ...{ askedAt: begun, now: begun },
+      askedAt: begun,
+      now: begun,
     })
     const list = (request: Parameters<typeof listKept>[1]) =>
       listKept(kept, request).map(({ orderId }) => orderId)

@@ -743,7 +743,8 @@ describe('without a network, after a reload', () => {
   const kept = [
     ...orders.slice(0, 2),
     orderOf({
-      ...{ orderId: 40, user: { name: 'Omar Idris', phone: '+966500000040' } },
+      orderId: 40,
+      user: { name: 'Omar Idris', phone: '+966500000040' },
       bookings: [bookingOf({ awb: '290012340974', state: 'HANDED_OVER' })],
     }),
   ]

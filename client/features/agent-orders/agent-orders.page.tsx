@@ -133,7 +133,13 @@ function useCounter(agentId: number) {
   const [selectedId, select] = useSelection(orders, only, JSON.stringify(request))
   useOpened(isBeside || search.search !== search.taken ? undefined : only, q, search.open)
   return {
-    ...{ field, ...search, q, ...found, isBeside, selectedId, select },
+    field,
+    ...search,
+    q,
+    ...found,
+    isBeside,
+    selectedId,
+    select,
     refresh: () => void list.refetch(),
     /** The bag of the shown order is dealt with. */
     onDone: () => {

@@ -28,7 +28,12 @@ const offer: ClaimOffer = {
 }
 
 const claimOf = (change: Partial<Claim> = {}): Claim => ({
-  ...{ claimId: 118, number: 'CL-118', kind: 'damaged', state: 'OPEN', answerBy: '2027-05-26', photos: [] },
+  claimId: 118,
+  number: 'CL-118',
+  kind: 'damaged',
+  state: 'OPEN',
+  answerBy: '2027-05-26',
+  photos: [],
   openedAt: '2027-05-19T09:00:00.000Z',
   messages: [{ at: '2027-05-19T09:00:00.000Z', from: 'you', text }],
   ...change,

@@ -43,7 +43,9 @@ export function checkOf(awb: string, orders: readonly Order[]): BagCheck {
     const bag = bagOf(order, awb)
     if (booking.state === 'CANCELLED' || isRefused(order))
       return {
-        ...{ kind: 'withdrawn', bag, isRefunded: order.status === 'REFUNDED' },
+        kind: 'withdrawn',
+        bag,
+        isRefunded: order.status === 'REFUNDED',
         isCertain: order.status in statusMeanings,
       }
     // A gateway of the release before names no state.

@@ -29,7 +29,9 @@ const t = (key: string) => textOf('orders', key)
 const ofCard = (key: string) => textOf('order-card', key)
 
 const origin = {
-  ...{ name: 'Agent A1', address: 'Jamarat side', city: 'Mina' },
+  name: 'Agent A1',
+  address: 'Jamarat side',
+  city: 'Mina',
   phone: '+966500000101',
   coordinates: null,
 }

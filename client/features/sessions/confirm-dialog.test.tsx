@@ -10,8 +10,13 @@ import { useConfirmation } from './use-confirmation.ts'
 const t = (key: string, values = {}) => textOf('sessions', key, values)
 const sent = {
   body: {
-    ...{ success: true, expiresInSeconds: 300, resendInSeconds: 60, sent: true },
-    ...{ channel: 'sms', channels: ['sms', 'email'], nextChannelInSeconds: 0 },
+    success: true,
+    expiresInSeconds: 300,
+    resendInSeconds: 60,
+    sent: true,
+    channel: 'sms',
+    channels: ['sms', 'email'],
+    nextChannelInSeconds: 0,
   },
 }
 const right = {

@@ -21,7 +21,9 @@ const pending: SignIn = {
     resendAt: now + 40_000,
     isEarlier: true,
     isUsedUp: false,
-    ...{ channel: 'sms', channels: ['sms'], nextChannelAt: now + 10_000 },
+    channel: 'sms',
+    channels: ['sms'],
+    nextChannelAt: now + 10_000,
   },
 }
 

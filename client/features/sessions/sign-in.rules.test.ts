@@ -11,8 +11,14 @@ import {
 
 const user = { id: 7, name: 'Amina', phone: '+966501234567' }
 const code: SentCode = {
-  ...{ sentAt: 0, expiresAt: 300_000, resendAt: 60_000, isEarlier: false, isUsedUp: false },
-  ...{ channel: 'sms', channels: ['sms'], nextChannelAt: 30_000 },
+  sentAt: 0,
+  expiresAt: 300_000,
+  resendAt: 60_000,
+  isEarlier: false,
+  isUsedUp: false,
+  channel: 'sms',
+  channels: ['sms'],
+  nextChannelAt: 30_000,
 }
 const proof = { code: '1234', until: 600_000 }
 const limit = {

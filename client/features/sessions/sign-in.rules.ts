@@ -86,7 +86,10 @@ export function startOf(role: Role): SignIn {
 }
 
 const withoutDialog = {
-  ...{ code: null, status: 'idle', error: null, offered: null },
+  code: null,
+  status: 'idle',
+  error: null,
+  offered: null,
 } as const satisfies Partial<SignIn>
 
 /** Spec §3: a code was sent, and the dialog asks for it. */

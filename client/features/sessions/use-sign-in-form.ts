@@ -110,8 +110,20 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
   const offered = !isOpen && number === signIn.phone ? signIn.offered : null
   const errors = { name: faultText(faults.name), phone: faultText(faults.phone) }
   return {
-    ...{ name, changeName, phone, changePhone, chooseMode },
-    ...{ errors, limit, shownLimit, isSending, mustFinish, submit, signIn, offered, send },
+    name,
+    changeName,
+    phone,
+    changePhone,
+    chooseMode,
+    errors,
+    limit,
+    shownLimit,
+    isSending,
+    mustFinish,
+    submit,
+    signIn,
+    offered,
+    send,
     sendNow: () => void send(),
   }
 }

@@ -117,7 +117,8 @@ beforeEach(async () => {
     claims,
     deskActions: notes,
     audit: createAudit({
-      ...{ database: fixture.database, store: createAuditStore(fixture.database) },
+      database: fixture.database,
+      store: createAuditStore(fixture.database),
       clock: fixture.clock,
     }),
     callsPerUser: limitList(`${callsPerHour}/1h`),
@@ -143,13 +144,23 @@ const statusOf = async (orderId: number) => (await fixture.orders.findPayable(or
 
 const addNote = (orderId: number, text: string) =>
   notes.addNote({
-    ...{ order_id: orderId, at: fixture.clock.now(), issuer: 'i', subject: 's', name: 'Sara', text },
+    order_id: orderId,
+    at: fixture.clock.now(),
+    issuer: 'i',
+    subject: 's',
+    name: 'Sara',
+    text,
   })
 async function addMessage(orderId: number): Promise<void> {
   const now = fixture.clock.now()
   await messagesStore.addMessage({
-    ...{ user_id: userId, order_id: orderId, booking_id: 0, refund_id: 0 },
-    ...{ kind: 'paid', held_until: null, created_at: now },
+    user_id: userId,
+    order_id: orderId,
+    booking_id: 0,
+    refund_id: 0,
+    kind: 'paid',
+    held_until: null,
+    created_at: now,
   })
   const { id = 0 } = (await messagesStore.leaseMessage('lease')) ?? {}
   await messagesStore.writeMessage({ id, lease: 'lease' }, { phone, body: 'Paid.' })
@@ -220,7 +231,9 @@ describe('deleting the account is refused', () => {
     const record = (kind: 'handed-over' | 'in-transit' | 'collected') =>
       fixture.orders.recordEvents(booking?.id ?? 0, [
         {
-          ...{ event_key: kind, kind, at: fixture.clock.now() },
+          event_key: kind,
+          kind,
+          at: fixture.clock.now(),
           source: kind === 'handed-over' ? 'agent' : 'courier',
         },
       ])
@@ -415,14 +428,13 @@ describe('the export', () => {
     await addMessage(orderId)
     await addNote(orderId, 'She called.')
     await createAuditStore(fixture.database).beginAction({
-      ...{
-        at: fixture.clock.now(),
-        actor: 'Fatima (node)',
-        action: 'reissue',
-        order_id: orderId,
-        user_id: userId,
-      },
-      ...{ subject: null, reason: 'label lost' },
+      at: fixture.clock.now(),
+      actor: 'Fatima (node)',
+      action: 'reissue',
+      order_id: orderId,
+      user_id: userId,
+      subject: null,
+      reason: 'label lost',
     })
     const answer = await exportAccount()
     expect(answer.status).toBe(200)

@@ -42,10 +42,18 @@ function rowOf(
   at: number,
 ) {
   return {
-    ...{ at, actor: by.name, actor_issuer: by.issuer, actor_subject: by.subject, action },
+    at,
+    actor: by.name,
+    actor_issuer: by.issuer,
+    actor_subject: by.subject,
+    action,
     actor_roles: storedRoles(by.roles),
-    ...{ order_id: orderId ?? null, user_id: userId ?? null, subject: about ?? null },
-    ...{ reason: reason ?? null, before: JSON.stringify(before), after: JSON.stringify(after) },
+    order_id: orderId ?? null,
+    user_id: userId ?? null,
+    subject: about ?? null,
+    reason: reason ?? null,
+    before: JSON.stringify(before),
+    after: JSON.stringify(after),
   }
 }
 
@@ -131,8 +139,14 @@ export function createAudit({ store, database, clock }: AuditDeps) {
   ): Promise<T> {
     database.assertTransaction()
     const id = await store.beginAction({
-      ...{ at, actor, reason, action, order_id: orderId ?? null, user_id: null },
-      ...{ actor_issuer: staff?.issuer ?? null, actor_subject: staff?.subject ?? null },
+      at,
+      actor,
+      reason,
+      action,
+      order_id: orderId ?? null,
+      user_id: null,
+      actor_issuer: staff?.issuer ?? null,
+      actor_subject: staff?.subject ?? null,
       actor_roles: staff ? storedRoles(staff.roles) : null,
       subject: subject ?? null,
     })
@@ -223,16 +237,28 @@ export function createAudit({ store, database, clock }: AuditDeps) {
       const { cursor, person, order, user, action } = query
       const rows = await store.listBefore({
         before: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor),
-        ...{ issuer: staff.issuer, subject: person, action, limit: auditRowsAtOnce },
-        ...{ orderId: numberOrNone(order), userId: numberOrNone(user) },
+        issuer: staff.issuer,
+        subject: person,
+        action,
+        limit: auditRowsAtOnce,
+        orderId: numberOrNone(order),
+        userId: numberOrNone(user),
       })
       const last = rows.at(-1)
       return {
         rows: rows.map((row) => ({
-          ...{ number: row.id, at: isoOf(row.at), by: row.actor, person: row.actor_subject },
+          number: row.id,
+          at: isoOf(row.at),
+          by: row.actor,
+          person: row.actor_subject,
           roles: rolesIn(row.actor_roles),
-          ...{ action: row.action, orderId: row.order_id, userId: row.user_id, about: row.subject },
-          ...{ reason: row.reason, before: row.before, after: row.after },
+          action: row.action,
+          orderId: row.order_id,
+          userId: row.user_id,
+          about: row.subject,
+          reason: row.reason,
+          before: row.before,
+          after: row.after,
         })),
         nextCursor: rows.length === auditRowsAtOnce && last ? String(last.id) : null,
         people: await store.listPeople(staff.issuer),

@@ -15,8 +15,14 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
   })
   const begin = (change: Partial<NewAction> = {}) =>
     store.beginAction({
-      ...{ at: noon, actor: 'Fatima (node)', action: 'refund', order_id: 1, user_id: 7 },
-      ...{ subject: null, reason: 'lost bag', ...change },
+      at: noon,
+      actor: 'Fatima (node)',
+      action: 'refund',
+      order_id: 1,
+      user_id: 7,
+      subject: null,
+      reason: 'lost bag',
+      ...change,
     })
 
   it('stores who did what to which order, when and why, and what changed', async () => {
@@ -24,10 +30,19 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     await store.finishAction(id, { user_id: 7, before: '{"refund 1":null}', after: '{"refund 1":"due"}' })
     expect(await store.listActions(0, 10)).toEqual([
       {
-        ...{ id, at: noon, actor: 'Fatima (node)', action: 'refund', order_id: 1, user_id: 7 },
-        ...{ subject: null, reason: 'lost bag', actor_issuer: null, actor_subject: null },
+        id,
+        at: noon,
+        actor: 'Fatima (node)',
+        action: 'refund',
+        order_id: 1,
+        user_id: 7,
+        subject: null,
+        reason: 'lost bag',
+        actor_issuer: null,
+        actor_subject: null,
         actor_roles: null,
-        ...{ before: '{"refund 1":null}', after: '{"refund 1":"due"}' },
+        before: '{"refund 1":null}',
+        after: '{"refund 1":"due"}',
       },
     ])
   })
@@ -44,15 +59,18 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
 
   it('stores what staff did or looked at, with the identity that outlives their name', async () => {
     const row = {
-      ...{
-        at: noon,
-        actor: 'Sara',
-        actor_issuer: 'https://id.example',
-        actor_subject: 'u-1',
-        actor_roles: 'support lead',
-        action: 'reveal',
-      },
-      ...{ order_id: 1, user_id: 7, subject: null, reason: 'calling back', before: '{}', after: '{}' },
+      at: noon,
+      actor: 'Sara',
+      actor_issuer: 'https://id.example',
+      actor_subject: 'u-1',
+      actor_roles: 'support lead',
+      action: 'reveal',
+      order_id: 1,
+      user_id: 7,
+      subject: null,
+      reason: 'calling back',
+      before: '{}',
+      after: '{}',
     }
     await store.addAction(row)
     expect(await store.listActionsOfOrder(1, 10)).toEqual([{ id: expect.any(Number), ...row }])
@@ -60,8 +78,16 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
 
   it('finds the newest sign-in at the desk of a subject', async () => {
     const signIn = {
-      ...{ actor: 'Sara', actor_issuer: 'https://id.example', actor_subject: 'u-1', actor_roles: 'support' },
-      ...{ order_id: null, user_id: null, subject: null, reason: null, before: '{}', after: '{}' },
+      actor: 'Sara',
+      actor_issuer: 'https://id.example',
+      actor_subject: 'u-1',
+      actor_roles: 'support',
+      order_id: null,
+      user_id: null,
+      subject: null,
+      reason: null,
+      before: '{}',
+      after: '{}',
     }
     await store.addAction({ ...signIn, at: noon, action: 'desk-sign-in' })
     await store.addAction({ ...signIn, at: noon + 1, action: 'desk-sign-in-again', actor_roles: 'lead' })
@@ -130,8 +156,18 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     const issuer = 'https://id.example'
     const add = (change: { actor_subject?: string; order_id?: number; user_id?: number; action?: string }) =>
       store.addAction({
-        ...{ at: noon, actor: 'Sara', actor_issuer: issuer, actor_subject: 's-1', action: 'reveal' },
-        ...{ order_id: 1, user_id: 7, subject: null, reason: null, before: '{}', after: '{}', ...change },
+        at: noon,
+        actor: 'Sara',
+        actor_issuer: issuer,
+        actor_subject: 's-1',
+        action: 'reveal',
+        order_id: 1,
+        user_id: 7,
+        subject: null,
+        reason: null,
+        before: '{}',
+        after: '{}',
+        ...change,
       })
     const first = await add({})
     const second = await add({ actor_subject: 's-2' })
@@ -160,7 +196,14 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
       database.tables
         .insertInto('messages')
         .values({
-          ...{ user_id, order_id: 1, booking_id: 0, kind, phone: '', body: '', state: 'waiting', due_at },
+          user_id,
+          order_id: 1,
+          booking_id: 0,
+          kind,
+          phone: '',
+          body: '',
+          state: 'waiting',
+          due_at,
           created_at: noon,
         })
         .execute()
@@ -190,8 +233,16 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     const look = { actor_issuer: 'https://id.example', actor_subject: 's-1', action: 'reveal' }
     const add = (at: number, change: Partial<typeof look> = {}) =>
       store.addAction({
-        ...{ at, actor: 'Sara', ...look, ...change, order_id: 1, user_id: 7, subject: null, reason: 'name' },
-        ...{ before: '{}', after: '{}' },
+        at,
+        actor: 'Sara',
+        ...look,
+        ...change,
+        order_id: 1,
+        user_id: 7,
+        subject: null,
+        reason: 'name',
+        before: '{}',
+        after: '{}',
       })
     await add(noon)
     await add(noon + 1)

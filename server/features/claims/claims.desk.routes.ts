@@ -78,7 +78,8 @@ export async function claimsDeskRoutes(
     const { outcome, text, compensation } = body
     const act = actOf(operations.closeDeskClaim, call)
     const approvalId = await desk.close(principal, Number(params.claimId), act, {
-      ...{ outcome, text },
+      outcome,
+      text,
       ...(compensation && { compensation }),
     })
     const answer = await read(call)

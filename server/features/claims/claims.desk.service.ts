@@ -45,7 +45,9 @@ export type ClaimsDesk = ReturnType<typeof createClaimsDesk>
 
 const staffOf = ({ issuer, subject, name, roles }: Actor): Author => ({
   author: 'staff',
-  ...{ staff_issuer: issuer, staff_subject: subject, staff_name: name },
+  staff_issuer: issuer,
+  staff_subject: subject,
+  staff_name: name,
   staff_roles: storedRoles(roles),
 })
 

@@ -27,12 +27,17 @@ const staff = {
 } as const
 
 const byOwner: Author = {
-  ...{ author: 'owner', staff_issuer: null, staff_subject: null, staff_name: null },
+  author: 'owner',
+  staff_issuer: null,
+  staff_subject: null,
+  staff_name: null,
 }
 
 const byStaff: Author = {
   author: 'staff',
-  ...{ staff_issuer: staff.issuer, staff_subject: staff.subject, staff_name: staff.name },
+  staff_issuer: staff.issuer,
+  staff_subject: staff.subject,
+  staff_name: staff.name,
 }
 
 forEachEngine(claimRaces)

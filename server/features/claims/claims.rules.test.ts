@@ -39,7 +39,8 @@ describe('the day until which we answer', () => {
 describe('what can be reported', () => {
   const now = riyadh('2027-05-28T12:00')
   const event = (kind: BookingEvent['kind'], ago: number, source: BookingEvent['source'] = 'courier') => ({
-    ...{ kind, source },
+    kind,
+    source,
     at: new Date(now - ago).toISOString(),
   })
   const kinds = (state: TravelState, events: BookingEvent[], status: OrderStatus = 'PAID') =>

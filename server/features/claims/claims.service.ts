@@ -93,20 +93,26 @@ export function createSteps({ database, store, messages, audit, metrics }: Claim
     if (event.author === 'staff')
       await audit.record({
         by: {
-          ...{ issuer: event.staff_issuer ?? '', subject: event.staff_subject ?? '' },
+          issuer: event.staff_issuer ?? '',
+          subject: event.staff_subject ?? '',
           name: event.staff_name ?? '',
           roles: rolesIn(event.staff_roles ?? null),
         },
         action: `claim-${event.kind}`,
-        ...{ orderId: changed.order_id, userId: changed.user_id, about: claimNumber(changed.id) },
+        orderId: changed.order_id,
+        userId: changed.user_id,
+        about: claimNumber(changed.id),
         ...(before && { before: auditedOf(before) }),
         after: auditedOf(changed),
       })
     const kind = told[event.kind]
     if (kind)
       await messages.announceClaim({
-        ...{ kind, userId: changed.user_id, orderId: changed.order_id },
-        ...{ claimId: changed.id, step: changed.steps },
+        kind,
+        userId: changed.user_id,
+        orderId: changed.order_id,
+        claimId: changed.id,
+        step: changed.steps,
       })
     return changed
   }
@@ -255,8 +261,14 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
       if (alive) throw openClaimOf(alive)
       await countStep(userId, claimRules.openings, store.listOpenings)
       return store.insertClaim({
-        ...{ user_id: userId, order_id: orderId, booking_id, kind, idem_key: key ?? null, body_hash },
-        ...{ opened_at: now, answer_by: answerByFrom(now) },
+        user_id: userId,
+        order_id: orderId,
+        booking_id,
+        kind,
+        idem_key: key ?? null,
+        body_hash,
+        opened_at: now,
+        answer_by: answerByFrom(now),
       })
     })
     if (opened) {

@@ -26,15 +26,13 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
     await insert('orders', { ...orderRow, id: 1, user_id: 1 })
     for (const id of [1, 2])
       await insert('bookings', {
-        ...{
-          id,
-          order_id: 1,
-          leg: id - 1,
-          reference: `R${id}`,
-          origin: '{}',
-          destination: '{}',
-          state: 'none',
-        },
+        id,
+        order_id: 1,
+        leg: id - 1,
+        reference: `R${id}`,
+        origin: '{}',
+        destination: '{}',
+        state: 'none',
       })
   })
   const insert = (table: string, values: object) =>
@@ -44,8 +42,15 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       .execute()
 
   const claimOf = (change: Partial<NewClaim> = {}): NewClaim => ({
-    ...{ user_id: 1, order_id: 1, booking_id: 1, kind: 'late', idem_key: null, body_hash: 'hash' },
-    ...{ opened_at: noon, answer_by: due, ...change },
+    user_id: 1,
+    order_id: 1,
+    booking_id: 1,
+    kind: 'late',
+    idem_key: null,
+    body_hash: 'hash',
+    opened_at: noon,
+    answer_by: due,
+    ...change,
   })
   async function opened(change: Partial<NewClaim> = {}): Promise<ClaimRow> {
     const claim = await store.insertClaim(claimOf(change))
@@ -144,7 +149,10 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       const answers = await atOnce(5, () => store.answer(id, noon))
       expect(answers.map((claim) => claim?.steps).toSorted()).toEqual([2, 3, 4, 5, 6])
       expect(await store.note(id, { partner_case: 'C1', partner_told_at: noon }, noon)).toMatchObject({
-        ...{ steps: 7, partner_case: 'C1', partner_told_at: noon, state: 'ANSWERED' },
+        steps: 7,
+        partner_case: 'C1',
+        partner_told_at: noon,
+        state: 'ANSWERED',
       })
     })
 
@@ -153,7 +161,9 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await store.reopen(claim, again)).toMatchObject({ answer_by: due, due_at: due, steps: 2 })
       expect(await store.answer(claim.id, noon)).toMatchObject({ state: 'ANSWERED', due_at: null })
       expect(await store.reopen(claim, again)).toMatchObject({
-        ...{ state: 'OPEN', answer_by: due + day, steps: 4 },
+        state: 'OPEN',
+        answer_by: due + day,
+        steps: 4,
         due_at: noon + due + day - minuteLater,
       })
     })
@@ -170,13 +180,11 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await store.answer(claim.id, noon)).toBeUndefined()
       expect(await store.reopen(claim, { ...again, closedSince: noon })).toBeUndefined()
       expect(await store.reopen(claim, again)).toMatchObject({
-        ...{
-          state: 'OPEN',
-          outcome: null,
-          closed_at: null,
-          compensated_halalas: null,
-          compensation_ref: null,
-        },
+        state: 'OPEN',
+        outcome: null,
+        closed_at: null,
+        compensated_halalas: null,
+        compensation_ref: null,
       })
     })
 
@@ -226,7 +234,11 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await store.claimLate('other', until)).toBeUndefined()
       expect(await store.markLate({ id: claim.id, lease: 'other' }, due + day, due)).toBeUndefined()
       expect(await store.markLate({ id: claim.id, lease: 'lease' }, due + day, due)).toMatchObject({
-        ...{ late_since: due, answer_by: due + day, due_at: due + day, steps: 2, lease: null },
+        late_since: due,
+        answer_by: due + day,
+        due_at: due + day,
+        steps: 2,
+        lease: null,
       })
       expect(await store.countWaiting()).toEqual({ inTime: 0, overdue: 1 })
       await opened({ kind: 'lost' })
@@ -273,8 +285,13 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       ]
       await store.storePhoto(old.id, 1, new Uint8Array([1]), noon)
       await store.addEvent(old, {
-        ...{ author: 'system', staff_issuer: null, staff_subject: null, staff_name: null },
-        ...{ kind: 'late', text: '', at: noon },
+        author: 'system',
+        staff_issuer: null,
+        staff_subject: null,
+        staff_name: null,
+        kind: 'late',
+        text: '',
+        at: noon,
       })
       await store.close(old.id, { outcome: 'found' }, noon)
       await store.close(recent.id, { outcome: 'found' }, minuteLater)
@@ -288,14 +305,23 @@ export function claimsStoreContract(_engine: Engine, open: OpenDatabase): void {
       const claim = await opened({ idem_key: 'key' })
       await store.storePhoto(claim.id, 1, new Uint8Array([1]), noon)
       await store.addEvent(claim, {
-        ...{ author: 'owner', staff_issuer: null, staff_subject: null, staff_name: null },
-        ...{ kind: 'opened', text: 'My bag is broken', at: noon },
+        author: 'owner',
+        staff_issuer: null,
+        staff_subject: null,
+        staff_name: null,
+        kind: 'opened',
+        text: 'My bag is broken',
+        at: noon,
       })
       await store.eraseUser(2, noon)
       expect(await stateOf(claim)).toBe('OPEN')
       await store.eraseUser(1, noon)
       expect(await store.findClaim(claim.id)).toMatchObject({
-        ...{ state: 'CLOSED', outcome: 'withdrawn', idem_key: null, body_hash: '', due_at: null },
+        state: 'CLOSED',
+        outcome: 'withdrawn',
+        idem_key: null,
+        body_hash: '',
+        due_at: null,
       })
       expect((await store.findEvents([claim.id])).get(claim.id)?.map(({ text }) => text)).toEqual([''])
       expect(await store.findPhotos([claim.id])).toEqual(new Map())

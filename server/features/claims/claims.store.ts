@@ -171,10 +171,13 @@ function createSteps(database: Database) {
     await database.tables
       .insertInto('claim_events')
       .values({
-        ...{ claim_id: id, step: steps, ...event },
+        claim_id: id,
+        step: steps,
+        ...event,
         // The claim has those of its last step alone.
         ...(event.kind === 'closed' && {
-          ...{ outcome: claim.outcome, compensated_halalas: claim.compensated_halalas },
+          outcome: claim.outcome,
+          compensated_halalas: claim.compensated_halalas,
           compensation_ref: claim.compensation_ref,
         }),
         ...(event.kind === 'passed-on' && { partner_case: claim.partner_case }),
@@ -225,7 +228,10 @@ function createSteps(database: Database) {
           steps: sql<number>`steps + 1`,
           answer_by: sql<number>`CASE WHEN state = 'OPEN' THEN answer_by ELSE CAST(${answerBy} AS bigint) END`,
           due_at: sql<number>`CASE WHEN state = 'OPEN' THEN due_at ELSE ${database.now(answerBy - now)} END`,
-          ...{ closed_at: null, outcome: null, compensated_halalas: null, compensation_ref: null },
+          closed_at: null,
+          outcome: null,
+          compensated_halalas: null,
+          compensation_ref: null,
           touched_at: now,
         })
         .where('id', '=', id)
@@ -251,7 +257,10 @@ function createSteps(database: Database) {
     close: (id: number, closing: Closing, now: number): Promise<ClaimRow | undefined> =>
       update()
         .set({
-          ...{ state: 'CLOSED', steps: sql<number>`steps + 1`, closed_at: now, touched_at: now },
+          state: 'CLOSED',
+          steps: sql<number>`steps + 1`,
+          closed_at: now,
+          touched_at: now,
           ...done,
           ...closing,
         })

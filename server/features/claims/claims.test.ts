@@ -57,7 +57,9 @@ const withdraw = (principal = owner) => browser.post('/api/claims/1/withdraw', {
 const photo = (principal = owner) => browser.get('/api/claims/1/photos/1', principal)
 const putPhoto = async (payload: Buffer, { headers = owner, type = 'image/jpeg', number = 1 } = {}) => {
   const answer = await send({
-    ...{ method: 'PUT', url: `/api/claims/1/photos/${number}`, payload },
+    method: 'PUT',
+    url: `/api/claims/1/photos/${number}`,
+    payload,
     headers: { 'sec-fetch-site': 'same-origin', 'content-type': type, ...headers },
   })
   return { status: answer.statusCode, json: answer.json() }
@@ -91,7 +93,13 @@ describe('opening', () => {
       ({ awb }) => awb,
     )
     expect(json.claim).toEqual({
-      ...{ claimId: 1, number: 'CL-1', kind: 'other', awb, state: 'OPEN', answerBy: firstDay, photos: [] },
+      claimId: 1,
+      number: 'CL-1',
+      kind: 'other',
+      awb,
+      state: 'OPEN',
+      answerBy: firstDay,
+      photos: [],
       openedAt: '2027-01-15T09:00:00.000Z',
       messages: [{ at: '2027-01-15T09:00:00.000Z', from: 'you', text }],
     })
@@ -250,7 +258,8 @@ describe('the end', () => {
     expect((await withdraw()).json.claim).toMatchObject(closed)
     expect((await withdraw()).json.claim).toMatchObject(closed)
     await expect(opened.desk.answer(staff, 1, press(), 'Too late')).rejects.toMatchObject({
-      ...{ code: 'DESK_CLAIM_CLOSED', details: { values: { number: 'CL-1' } } },
+      code: 'DESK_CLAIM_CLOSED',
+      details: { values: { number: 'CL-1' } },
     })
     expect(told()).toEqual(['claim-opened 1', 'claim-closed 2'])
   })
@@ -460,7 +469,9 @@ describe('photographs', () => {
 
   it('are accepted by no other call', async () => {
     const { statusCode } = await send({
-      ...{ method: 'POST', url: `/api/orders/${orderId}/claims`, payload: photoOf() },
+      method: 'POST',
+      url: `/api/orders/${orderId}/claims`,
+      payload: photoOf(),
       headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'image/jpeg', ...owner },
     })
     expect(statusCode).toBe(415)
@@ -491,7 +502,10 @@ describe('the desk', () => {
     await putPhoto(photoOf())
     const read = await opened.desk.readForDesk(staff, 1)
     expect(read).toMatchObject({
-      ...{ number: 'CL-1', partnerCase: 'S-77', photos: [1], lateSince: null },
+      number: 'CL-1',
+      partnerCase: 'S-77',
+      photos: [1],
+      lateSince: null,
       partnerBy: '2027-02-14T09:00:00.000Z',
       partnerAnswerBy: '2027-01-25T10:00:00.000Z',
       events: [

@@ -103,7 +103,9 @@ export function createActs(deps: ActsDeps) {
     audit.auditedWithin(
       origin,
       {
-        ...{ action, orderId: order.id, findUserId: async () => order.user_id },
+        action,
+        orderId: order.id,
+        findUserId: async () => order.user_id,
         readState: () => stateOf(order.id),
       },
       act,

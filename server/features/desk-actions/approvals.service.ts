@@ -249,8 +249,12 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
   }
 
   const decisionOf = ({ actor, staff, at }: ActionOrigin, decision: string | null) => ({
-    ...{ decided_at: at, decided_issuer: staff?.issuer ?? null, decided_subject: staff?.subject ?? null },
-    ...{ decided_by: actor, decided_roles: staff ? storedRoles(staff.roles) : null, decision },
+    decided_at: at,
+    decided_issuer: staff?.issuer ?? null,
+    decided_subject: staff?.subject ?? null,
+    decided_by: actor,
+    decided_roles: staff ? storedRoles(staff.roles) : null,
+    decision,
   })
 
   /** Guarded: of two decisions one is stored. @throws Failure naming the other one. */
@@ -267,10 +271,17 @@ export function createApprovals({ store, acts, carriers, subjects, clock }: Appr
     const { facts, checks } = await readForDecision(row)
     const changed = overtakingOf(JSON.parse(row.facts) as Facts, facts)
     return {
-      ...{ approvalId: row.id, orderId: row.order_id, act: row.act, about: row.about || null },
-      ...{ amountHalalas: row.halalas, reason: textIn(row) ?? row.reason, askedBy: row.asked_by },
+      approvalId: row.id,
+      orderId: row.order_id,
+      act: row.act,
+      about: row.about || null,
+      amountHalalas: row.halalas,
+      reason: textIn(row) ?? row.reason,
+      askedBy: row.asked_by,
       askedRoles: rolesIn(row.asked_roles),
-      ...{ askedAt: isoOf(row.asked_at), expiresAt: isoOf(row.expires_at), isMine: isAsker(staff, row) },
+      askedAt: isoOf(row.asked_at),
+      expiresAt: isoOf(row.expires_at),
+      isMine: isAsker(staff, row),
       terminal:
         row.terminal_user === null
           ? null

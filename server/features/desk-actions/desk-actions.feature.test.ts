@@ -13,7 +13,11 @@ import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { registerDeskActions } from './desk-actions.feature.ts'
 
 const sara: Staff = {
-  ...{ role: 'staff', issuer: 'https://id.example', subject: 's-1', name: 'Sara', roles: ['support'] },
+  role: 'staff',
+  issuer: 'https://id.example',
+  subject: 's-1',
+  name: 'Sara',
+  roles: ['support'],
   authenticatedAt: noon,
 }
 
@@ -38,7 +42,11 @@ it('a bag that is silent for longer than the hours that are set can be checked, 
   await database.tables
     .insertInto('tracked_bookings')
     .values({
-      ...{ booking_id: bag?.id ?? 0, awb: '77001', due_at: noon, tracked_until: noon, silent_polls: 0 },
+      booking_id: bag?.id ?? 0,
+      awb: '77001',
+      due_at: noon,
+      tracked_until: noon,
+      silent_polls: 0,
       heard_at: noon,
     })
     .execute()

@@ -15,7 +15,10 @@ export function registerDeskActions(
   const { config, database, retention } = core
   const store = createDeskActionsStore(database)
   const desk = createDeskActions({
-    ...{ ...core, ...needed, store, alone: config.DESK_REFUND_ALONE * 100 },
+    ...core,
+    ...needed,
+    store,
+    alone: config.DESK_REFUND_ALONE * 100,
     silenceMs: config.TRACKING_SILENCE_HOURS * 60 * 60_000,
   })
   core.routes.push((app, scope) => deskActionsRoutes(app, scope, { desk }))

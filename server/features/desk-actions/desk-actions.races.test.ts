@@ -24,7 +24,11 @@ import type { DeskActionsDeps, DeskActionsService } from './desk-actions.service
 /** What staff do about orders, on both engines: who may, what needs two, and what happens to two at once. */
 
 const person = (subject: string, ...roles: StaffRole[]): Staff => ({
-  ...{ role: 'staff', issuer: 'https://id.example', subject, name: subject, roles },
+  role: 'staff',
+  issuer: 'https://id.example',
+  subject,
+  name: subject,
+  roles,
   authenticatedAt: noon,
 })
 const majed = person('Majed', 'money')
@@ -79,14 +83,27 @@ forEachEngine((_engine, open) => {
     const { id } = await database.tables
       .insertInto('payment_attempts')
       .values({
-        ...{ order_id: orderId, reference: `OD${orderId}`, amount_halalas: 5_000, currency: 'SAR' },
-        ...{ state: 'succeeded', created_at: noon, secret_until: noon, inquired_at: 0 },
+        order_id: orderId,
+        reference: `OD${orderId}`,
+        amount_halalas: 5_000,
+        currency: 'SAR',
+        state: 'succeeded',
+        created_at: noon,
+        secret_until: noon,
+        inquired_at: 0,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
     await createPaymentsStore(database).addEvent({
-      ...{ transaction_id: transaction, kind: 'succeeded', attempt_id: id, source: 'callback' },
-      ...{ outcome: 'applied', amount_halalas: 5_000, currency: 'SAR', body: '{}', received_at: noon },
+      transaction_id: transaction,
+      kind: 'succeeded',
+      attempt_id: id,
+      source: 'callback',
+      outcome: 'applied',
+      amount_halalas: 5_000,
+      currency: 'SAR',
+      body: '{}',
+      received_at: noon,
     })
     await orders.markPaid(orderId, transaction)
     return { orderId, transaction }
@@ -97,8 +114,14 @@ forEachEngine((_engine, open) => {
     const [booking] = await openOrders(database, clock).acts.findBookings([orderId])
     const store = createClaimsStore(database)
     const claim = await store.insertClaim({
-      ...{ user_id: userId, order_id: orderId, booking_id: booking?.id ?? 0, kind: 'other' },
-      ...{ idem_key: null, body_hash: 'h', opened_at: noon, answer_by: noon + day },
+      user_id: userId,
+      order_id: orderId,
+      booking_id: booking?.id ?? 0,
+      kind: 'other',
+      idem_key: null,
+      body_hash: 'h',
+      opened_at: noon,
+      answer_by: noon + day,
     })
     const closing = { outcome: 'compensated', compensated_halalas: halalas, compensation_ref: 'T-9' } as const
     const closed = claim && (await store.close(claim.id, closing, noon))
@@ -279,8 +302,16 @@ forEachEngine((_engine, open) => {
       await database.tables
         .insertInto('messages')
         .values({
-          ...{ user_id: userId, order_id: orderId, booking_id: 0, kind: 'paid', phone: '', body: 'Paid.' },
-          ...{ state: 'failed', created_at: noon, ended_at: noon, due_at: null },
+          user_id: userId,
+          order_id: orderId,
+          booking_id: 0,
+          kind: 'paid',
+          phone: '',
+          body: 'Paid.',
+          state: 'failed',
+          created_at: noon,
+          ended_at: noon,
+          due_at: null,
         })
         .execute()
     }
@@ -289,8 +320,12 @@ forEachEngine((_engine, open) => {
       await database.tables
         .insertInto('scan_alerts')
         .values({
-          ...{ booking_id: booking?.id ?? 0, event_key: 'k', kind: 'damaged', code: 'DM' },
-          ...{ at: noon, noticed_at: noon },
+          booking_id: booking?.id ?? 0,
+          event_key: 'k',
+          kind: 'damaged',
+          code: 'DM',
+          at: noon,
+          noticed_at: noon,
         })
         .execute()
     }
@@ -303,8 +338,14 @@ forEachEngine((_engine, open) => {
     const claimed = async ({ orderId }: Pressed) => {
       const [booking] = await openOrders(database, clock).acts.findBookings([orderId])
       await createClaimsStore(database).insertClaim({
-        ...{ user_id: userId, order_id: orderId, booking_id: booking?.id ?? 0, kind: 'other' },
-        ...{ idem_key: null, body_hash: 'h', opened_at: noon, answer_by: noon + day },
+        user_id: userId,
+        order_id: orderId,
+        booking_id: booking?.id ?? 0,
+        kind: 'other',
+        idem_key: null,
+        body_hash: 'h',
+        opened_at: noon,
+        answer_by: noon + day,
       })
     }
     const compensate: Act = async (staff, pressed) => {

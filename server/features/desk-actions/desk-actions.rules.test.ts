@@ -15,19 +15,33 @@ import {
 type Rows = Parameters<typeof factsOf>[0]
 
 const booking: Rows['bookings'][number] = {
-  ...{ reference: 'AM-1', state: 'issued', stopped_at: null, creations_allowed: 2 },
+  reference: 'AM-1',
+  state: 'issued',
+  stopped_at: null,
+  creations_allowed: 2,
   travel_state: 'IN_TRANSIT',
   uncertain_until: 1,
 }
 const refund: Rows['refunds'][number] = {
-  ...{ transaction_id: 'T1', amount_halalas: 5_000, currency: 'SAR', state: 'due' },
+  transaction_id: 'T1',
+  amount_halalas: 5_000,
+  currency: 'SAR',
+  state: 'due',
   written_off_at: null,
 }
 const event = (kind: string, change: Partial<Rows['events'][number]> = {}): Rows['events'][number] => ({
-  ...{ transaction_id: 'T1', kind, outcome: 'applied', amount_halalas: 5_000, ...change },
+  transaction_id: 'T1',
+  kind,
+  outcome: 'applied',
+  amount_halalas: 5_000,
+  ...change,
 })
 const claim = (change: Partial<Rows['claims'][number]> = {}): Rows['claims'][number] => ({
-  ...{ id: 7, state: 'OPEN', step: 1, compensated: 0, ...change },
+  id: 7,
+  state: 'OPEN',
+  step: 1,
+  compensated: 0,
+  ...change,
 })
 const rows: Rows = {
   order: { status: 'PAID', handed_over: 'all', transaction_id: 'T1' },
@@ -114,8 +128,17 @@ describe('a message that is sent again', () => {
   type Message = Parameters<typeof toSendAgain>[0][number]
   const message = (change: Partial<Message>) =>
     ({
-      ...{ id: 1, kind: 'paid', booking_id: 0, refund_id: 0, claim_id: 0, claim_step: 0, round: 0 },
-      ...{ state: 'failed', asked_at: 1_000, ended_at: null, ...change },
+      id: 1,
+      kind: 'paid',
+      booking_id: 0,
+      refund_id: 0,
+      claim_id: 0,
+      claim_step: 0,
+      round: 0,
+      state: 'failed',
+      asked_at: 1_000,
+      ended_at: null,
+      ...change,
     }) as Message
 
   it('is what did not arrive, or the one that was chosen, in its newest round', () => {

@@ -152,8 +152,10 @@ export function factsOf(
 export type Overtaking = keyof typeof overtakenBy
 
 const statusNews: Readonly<Record<string, Overtaking>> = {
-  ...{ PAID: 'order-paid', CANCELLED: 'order-cancelled' },
-  ...{ EXPIRED: 'order-expired', REFUNDED: 'order-refunded' },
+  PAID: 'order-paid',
+  CANCELLED: 'order-cancelled',
+  EXPIRED: 'order-expired',
+  REFUNDED: 'order-refunded',
 }
 
 /** Of the facts that are not the same, the first that has changed: what it is now is what happened. */
@@ -385,23 +387,31 @@ export function isStillSo(
   const claim = isLast ? claims.find(({ id }) => id === claim_id) : undefined
   const named = isPaid && bag?.receiver_phone != null
   const so: Readonly<Record<MessageKind, boolean>> = {
-    ...{ paid: isPaid, documents: isPaid, refunded: order.status === 'REFUNDED' },
-    ...{ cancelled: order.cancelled_at !== null, 'wrong-amount': true },
+    paid: isPaid,
+    documents: isPaid,
+    refunded: order.status === 'REFUNDED',
+    cancelled: order.cancelled_at !== null,
+    'wrong-amount': true,
     'handed-over': at !== null && at !== 'CANCELLED',
-    ...{ 'at-branch': isPaid && at === 'AT_BRANCH', collected: at === 'COLLECTED' },
+    'at-branch': isPaid && at === 'AT_BRANCH',
+    collected: at === 'COLLECTED',
     exception: at === 'EXCEPTION',
-    ...{
-      'receiver-named': named && !arrived.includes(at),
-      'receiver-at-branch': named && at === 'AT_BRANCH',
-    },
+    'receiver-named': named && !arrived.includes(at),
+    'receiver-at-branch': named && at === 'AT_BRANCH',
     'claim-opened': claim?.state === 'OPEN' && claim.late_since === null,
     'claim-late': claim?.state === 'OPEN' && claim.late_since !== null,
-    ...{ 'claim-question': claim?.state === 'ANSWERED', 'claim-answered': claim?.state === 'ANSWERED' },
+    'claim-question': claim?.state === 'ANSWERED',
+    'claim-answered': claim?.state === 'ANSWERED',
     'claim-closed': claim?.state === 'CLOSED',
-    ...{ 'receiver-changed': false, 'receiver-changed-letter': false },
-    ...{ 'number-changed': false, 'email-changed': false },
-    ...{ 'number-changed-letter': false, 'email-changed-letter': false, 'email-added-letter': false },
-    ...{ 'number-waits': false, 'number-waits-letter': false },
+    'receiver-changed': false,
+    'receiver-changed-letter': false,
+    'number-changed': false,
+    'email-changed': false,
+    'number-changed-letter': false,
+    'email-changed-letter': false,
+    'email-added-letter': false,
+    'number-waits': false,
+    'number-waits-letter': false,
   }
   return so[kind]
 }

@@ -23,13 +23,29 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
 
   const majed = { issuer: 'https://id.example', subject: 'u-2' }
   const wish = (change: Partial<NewApproval> = {}): NewApproval => ({
-    ...{ order_id: orderId, act: 'refund', about: 'T1', halalas: 5_000, payload: '{}', facts: '{}' },
-    ...{ reason: 'lost bag', state: 'waiting', asked_at: noon, expires_at: noon + actionRules.approvalMs },
-    ...{ asked_issuer: majed.issuer, asked_subject: majed.subject, asked_by: 'Majed', ...change },
+    order_id: orderId,
+    act: 'refund',
+    about: 'T1',
+    halalas: 5_000,
+    payload: '{}',
+    facts: '{}',
+    reason: 'lost bag',
+    state: 'waiting',
+    asked_at: noon,
+    expires_at: noon + actionRules.approvalMs,
+    asked_issuer: majed.issuer,
+    asked_subject: majed.subject,
+    asked_by: 'Majed',
+    ...change,
   })
   const decision = (state: 'approved' | 'refused', at = noon + minute) => ({
-    ...{ state, decided_at: at, decided_by: 'Lulwa', decision: null },
-    ...{ decided_issuer: majed.issuer, decided_subject: 'u-3', decided_roles: 'money lead' },
+    state,
+    decided_at: at,
+    decided_by: 'Lulwa',
+    decision: null,
+    decided_issuer: majed.issuer,
+    decided_subject: 'u-3',
+    decided_roles: 'money lead',
   })
 
   it('knows how the claims about the bags of an order stand, what a person did last, and what was compensated', async () => {
@@ -42,14 +58,25 @@ export function deskActionsStoreContract(_engine: Engine, open: OpenDatabase): v
       .where('id', '=', orderId)
       .executeTakeFirstOrThrow()
     const claim = await claims.insertClaim({
-      ...{ user_id, order_id: orderId, booking_id: booking?.id ?? 0, kind: 'other', idem_key: null },
-      ...{ body_hash: '', opened_at: noon, answer_by: noon + hour },
+      user_id,
+      order_id: orderId,
+      booking_id: booking?.id ?? 0,
+      kind: 'other',
+      idem_key: null,
+      body_hash: '',
+      opened_at: noon,
+      answer_by: noon + hour,
     })
     const take = (step: number, kind: ClaimEvent, compensated_halalas: number | null = null) =>
       database.tables
         .insertInto('claim_events')
         .values({
-          ...{ claim_id: claim?.id ?? 0, step, kind, author: 'staff', text: '', at: noon },
+          claim_id: claim?.id ?? 0,
+          step,
+          kind,
+          author: 'staff',
+          text: '',
+          at: noon,
           compensated_halalas,
         })
         .execute()

@@ -73,8 +73,15 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
         .returning('id')
         .executeTakeFirstOrThrow()
       await payments.addEvent({
-        ...{ transaction_id: '9001', kind: 'succeeded', attempt_id: attemptId, source: 'callback' },
-        ...{ outcome: 'applied', amount_halalas: 5_000, currency: 'SAR', body: '{}', received_at: noon },
+        transaction_id: '9001',
+        kind: 'succeeded',
+        attempt_id: attemptId,
+        source: 'callback',
+        outcome: 'applied',
+        amount_halalas: 5_000,
+        currency: 'SAR',
+        body: '{}',
+        received_at: noon,
       })
       await database.transaction(() => orders.markPaid(id, '9001', noon))
       const leased = await orders.leaseBooking('lease', noon, noon + minute)
@@ -99,15 +106,17 @@ export function deskOrdersStoreContract(_engine: Engine, open: OpenDatabase): vo
       await database.tables
         .insertInto('claims')
         .values({
-          ...{
-            id: 118,
-            user_id: maryam,
-            order_id,
-            booking_id: booking?.id ?? 0,
-            kind: 'late',
-            state: 'OPEN',
-          },
-          ...{ steps: 1, body_hash: 'h', opened_at: noon, touched_at: noon, answer_by: noon },
+          id: 118,
+          user_id: maryam,
+          order_id,
+          booking_id: booking?.id ?? 0,
+          kind: 'late',
+          state: 'OPEN',
+          steps: 1,
+          body_hash: 'h',
+          opened_at: noon,
+          touched_at: noon,
+          answer_by: noon,
         })
         .execute()
       expect(await store.findClaim(118)).toEqual({ id: 118, order_id, kind: 'late', state: 'OPEN' })

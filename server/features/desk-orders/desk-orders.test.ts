@@ -14,7 +14,11 @@ import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { windows } from './search.service.ts'
 
 const sara: Staff = {
-  ...{ role: 'staff', issuer: 'https://id.example', subject: 's-1', name: 'Sara', roles: ['support'] },
+  role: 'staff',
+  issuer: 'https://id.example',
+  subject: 's-1',
+  name: 'Sara',
+  roles: ['support'],
   authenticatedAt: noon,
 }
 const huda: Staff = { ...sara, subject: 's-2', name: 'Huda' }
@@ -26,7 +30,11 @@ async function openDesk(env: Readonly<Record<string, string>> = {}) {
   const database = await openMemory(clock)
   onTestFinished(() => database.close())
   const core = createCore({
-    ...{ config: await quietConfig(env), database, clock, log: silentLog, metrics: createMetrics() },
+    config: await quietConfig(env),
+    database,
+    clock,
+    log: silentLog,
+    metrics: createMetrics(),
   })
   const { deskOrders: desk } = registerFeatures(core)
   /** Another gateway on this database. */
@@ -35,7 +43,11 @@ async function openDesk(env: Readonly<Record<string, string>> = {}) {
   const users = createSessionsStore(database)
   let references = 0
   return {
-    ...{ database, clock, desk, orders, another },
+    database,
+    clock,
+    desk,
+    orders,
+    another,
     addUser: async (phone: string, name: string) => (await users.ensureUser(phone, name, noon)).id,
     async addOrder(userId: number, change: Parameters<typeof newOrder>[1] = {}, receiver = {}) {
       references += 1
@@ -82,7 +94,8 @@ describe('a search of the desk', () => {
     )
     const found = await desk.search(sara, '051 234 4678')
     expect(found).toMatchObject({
-      ...{ exact: null, more: { orders: false, people: false } },
+      exact: null,
+      more: { orders: false, people: false },
       people: [{ userId: maryam, name: 'فاطمة أ…', phone: '+966 ••••• 4678' }],
       orders: [
         { orderId: first, agentName: 'وكيل منى', city: 'Jeddah', owner: { phone: '+966 ••••• 4678' } },
@@ -130,8 +143,17 @@ describe('a search of the desk', () => {
     await database.tables
       .insertInto('claims')
       .values({
-        ...{ id: 118, user_id: userId, order_id: orderId, booking_id, kind: 'late', state: 'OPEN', steps: 1 },
-        ...{ body_hash: 'h', opened_at: noon, touched_at: noon, answer_by: noon },
+        id: 118,
+        user_id: userId,
+        order_id: orderId,
+        booking_id,
+        kind: 'late',
+        state: 'OPEN',
+        steps: 1,
+        body_hash: 'h',
+        opened_at: noon,
+        touched_at: noon,
+        answer_by: noon,
       })
       .execute()
     const claim = { claimId: 118, number: 'CL-118', orderId, kind: 'late', state: 'OPEN' }
@@ -316,10 +338,14 @@ describe('the page of an order', () => {
     clock.advance(3 * hour)
     const page = await desk.readOrder(sara, `OD-${id}`, 'ar')
     expect(page).toMatchObject({
-      ...{ orderId: id, status: 'PAID', expiredAt: null, otherOrders: [{ orderId: other }] },
+      orderId: id,
+      status: 'PAID',
+      expiredAt: null,
+      otherOrders: [{ orderId: other }],
       user: { userId, name: 'Maryam A…', phone: '+966 ••••• 4678' },
       receiver: { name: 'Khalid O…', phone: '+966 ••••• 1111' },
-      ...{ secondPhone: '+966 ••••• 2222', bookings: [{ reference: 'AM-1', tries: 0, lastError: null }] },
+      secondPhone: '+966 ••••• 2222',
+      bookings: [{ reference: 'AM-1', tries: 0, lastError: null }],
     })
     expect(page.timeline.map(({ kind, text }) => [kind, text])).toEqual([
       ['in-transit', 'Departed hub، جدة'],
@@ -372,7 +398,8 @@ describe('the page of an order', () => {
 
   it('says what can be done about it, and by whom', async () => {
     const { desk, orders, database, clock, addUser, addOrder } = await openDesk({
-      ...{ CANCELLATION: '2h', DESK_REFUND_ALONE: '60' },
+      CANCELLATION: '2h',
+      DESK_REFUND_ALONE: '60',
     })
     const id = await addOrder(await addUser('+966512344678', 'Maryam'), { amountHalalas: 5_000 })
     const money: Staff = { ...sara, roles: ['money'] }
@@ -402,11 +429,9 @@ describe('the page of an order', () => {
       .values([...alerts])
       .execute()
     expect(await read({ ...sara, roles: ['lead'] })).toEqual({
-      ...{
-        mayCancel: false,
-        alone: { halalas: 0, returnHalalas: 0, receiver: false, reissue: false },
-        kinds: [['other']],
-      },
+      mayCancel: false,
+      alone: { halalas: 0, returnHalalas: 0, receiver: false, reissue: false },
+      kinds: [['other']],
       open: [`1 contradiction ${minute}`, '1 damaged 0'],
     })
   })
@@ -432,7 +457,9 @@ describe('a look at who the people of an order are', () => {
     const userId = await addUser('+966512344678', 'Maryam Ahmed')
     const id = await addOrder(userId, {}, { receiver_name: 'Khalid Omar' })
     expect(await desk.reveal(sara, id, { reason: 'call-back' })).toEqual({
-      ...{ name: 'Maryam Ahmed', phone: '+966512344678', secondPhone: null },
+      name: 'Maryam Ahmed',
+      phone: '+966512344678',
+      secondPhone: null,
       receiver: { name: 'Khalid Omar', phone: null },
     })
     await desk.reveal(huda, id, { reason: 'other', text: 'lost her bag' })

@@ -78,8 +78,11 @@ function createReading(
         alone: await readAlone(by, id),
         user: owner
           ? {
-              ...{ userId, name: maskedName(owner.name), phone: maskedPhone(owner.phone) },
-              ...{ language: owner.language, messages: owner.wantsMessages },
+              userId,
+              name: maskedName(owner.name),
+              phone: maskedPhone(owner.phone),
+              language: owner.language,
+              messages: owner.wantsMessages,
             }
           : null,
         receipts: issued.map(({ file: _, ...receipt }) => receipt),
@@ -114,7 +117,10 @@ function maskedOrder({ bookings: _, receiver, secondPhone, messages, ...order }:
     ...(secondPhone !== undefined && { secondPhone: maskedPhone(secondPhone) }),
     // Their texts may name a person.
     messages: messages.map(({ createdAt, about, state, channel, phone }) => ({
-      ...{ at: createdAt, about, state, channel },
+      at: createdAt,
+      about,
+      state,
+      channel,
       to: channel === 'email' || phone === '' ? null : maskedPhone(phone),
     })),
   }
@@ -131,7 +137,8 @@ const openAlertsOf = ({ bags }: TimelineFacts): DeskOrder['alerts'] =>
     .filter(({ closed_at }) => closed_at === null)
     .map(({ booking_id, kind, at, noticed_at }) => ({
       leg: (bags.bookings.find(({ id }) => id === booking_id)?.leg ?? 0) + 1,
-      ...{ kind, at: isoOf(hasOwnLine(kind) ? noticed_at : at) },
+      kind,
+      at: isoOf(hasOwnLine(kind) ? noticed_at : at),
     }))
 
 /** The work on an airway bill. */

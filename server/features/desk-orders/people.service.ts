@@ -58,20 +58,33 @@ export function createPeople(deps: PeopleDeps) {
       const open = await sessions.listSessions({ role: 'user', userId }, undefined)
       const orders = await store.listOfOwners([userId], shown)
       return {
-        ...{ userId, name: maskedName(person.name), phone: maskedPhone(person.phone) },
-        ...{ language: person.language, messages: person.wantsMessages, hasEmail: person.email !== null },
-        ...{ wrongCodes, isLocked },
+        userId,
+        name: maskedName(person.name),
+        phone: maskedPhone(person.phone),
+        language: person.language,
+        messages: person.wantsMessages,
+        hasEmail: person.email !== null,
+        wrongCodes,
+        isLocked,
         ...(await deps.readNumberChange(userId)),
         codes: codes.slice(0, shown).map(({ sentAt, channel, delivery, state }) => ({
-          ...{ sentAt, channel, delivery, state },
+          sentAt,
+          channel,
+          delivery,
+          state,
         })),
         sessions: open.map(({ createdAt, lastSeenAt, device }) => ({ createdAt, lastSeenAt, device })),
         orders: orders.map((order) => ({
-          ...{ orderId: order.id, status: order.status, createdAt: isoOf(order.created_at) },
+          orderId: order.id,
+          status: order.status,
+          createdAt: isoOf(order.created_at),
         })),
         claims: (await claims.exportClaims(userId)).slice(0, shown).map((claim) => ({
-          ...{ number: claim.number, orderId: claim.orderId, kind: claim.kind },
-          ...{ state: claim.state, openedAt: claim.openedAt },
+          number: claim.number,
+          orderId: claim.orderId,
+          kind: claim.kind,
+          state: claim.state,
+          openedAt: claim.openedAt,
         })),
       }
     },

@@ -177,13 +177,18 @@ const newestFirst = (rows: readonly OrderRow[]) =>
   [...new Map(rows.map((row) => [row.id, row])).values()].sort((one, other) => other.id - one.id)
 
 const personOf = ({ id, name, phone, created_at }: PersonRow) => ({
-  ...{ userId: id, name: maskedName(name), phone: maskedPhone(phone) },
+  userId: id,
+  name: maskedName(name),
+  phone: maskedPhone(phone),
   createdAt: isoOf(created_at),
 })
 
 const claimOf = ({ id, order_id, kind, state }: ClaimFound) => ({
-  ...{ claimId: id, number: claimNumber(id), orderId: order_id },
-  ...{ kind, state },
+  claimId: id,
+  number: claimNumber(id),
+  orderId: order_id,
+  kind,
+  state,
 })
 
 const defaultPageSize = 50

@@ -7,17 +7,44 @@ import type { TimelineFacts } from './timeline.store.ts'
 import { timelineText } from './timeline.texts.ts'
 
 const order: TimelineFacts['order'] = {
-  ...{ id: 5, user_id: 7, type: 'FROM_MINA', status: 'PAID', amount_halalas: 5_000, currency: 'SAR' },
-  ...{ agent_code: 'A01', center_code: '1', transaction_id: 'T1', created_at: noon, paid_at: null },
-  ...{ cancelled_at: null, expired_at: null, handed_over: 'none', shares: null },
-  ...{ phone: '+966512344678', deleted_at: null },
-  ...{ renamings: null, terms_version: null, terms_language: null },
+  id: 5,
+  user_id: 7,
+  type: 'FROM_MINA',
+  status: 'PAID',
+  amount_halalas: 5_000,
+  currency: 'SAR',
+  agent_code: 'A01',
+  center_code: '1',
+  transaction_id: 'T1',
+  created_at: noon,
+  paid_at: null,
+  cancelled_at: null,
+  expired_at: null,
+  handed_over: 'none',
+  shares: null,
+  phone: '+966512344678',
+  deleted_at: null,
+  renamings: null,
+  terms_version: null,
+  terms_language: null,
 }
 const limits = { refundMs: 6 * hour, silenceMs: 30 * hour, wrongCodes: 20 }
 const bag: TimelineFacts['bags']['bookings'][number] = {
-  ...{ id: 1, leg: 0, awb: null, state: 'waiting', stopped_at: null, creations: 0, last_error: null },
-  ...{ reference: 'AM-1', stored_at: null, heard_at: null, halts: null, issued_at: null },
-  ...{ checked_at: null, failures: null, receivers: null },
+  id: 1,
+  leg: 0,
+  awb: null,
+  state: 'waiting',
+  stopped_at: null,
+  creations: 0,
+  last_error: null,
+  reference: 'AM-1',
+  stored_at: null,
+  heard_at: null,
+  halts: null,
+  issued_at: null,
+  checked_at: null,
+  failures: null,
+  receivers: null,
   destination: JSON.stringify({
     city: 'Jeddah',
     addressAR: 'حي الصفا',
@@ -30,7 +57,13 @@ const empty: TimelineFacts = {
   bags: { bookings: [bag], events: [], alerts: [] },
   money: { attempts: [], events: [], refunds: [], findings: [] },
   people: {
-    ...{ messages: [], codes: [], locks: [], notes: [], approvals: [], actions: [], claims: [] },
+    messages: [],
+    codes: [],
+    locks: [],
+    notes: [],
+    approvals: [],
+    actions: [],
+    claims: [],
   },
 }
 
@@ -51,34 +84,70 @@ function told(
 }
 
 const event = (change: Partial<TimelineFacts['bags']['events'][number]>) => ({
-  ...{ id: 1, booking_id: 1, event_key: 'k', kind: 'in-transit' as const, source: 'courier' as const },
-  ...{ at: noon, recorded_at: noon, place: 'Jeddah', code: 'HOP', text: 'At hub', ...change },
+  id: 1,
+  booking_id: 1,
+  event_key: 'k',
+  kind: 'in-transit' as const,
+  source: 'courier' as const,
+  at: noon,
+  recorded_at: noon,
+  place: 'Jeddah',
+  code: 'HOP',
+  text: 'At hub',
+  ...change,
 })
 const report = (change: Partial<TimelineFacts['money']['events'][number]>) => ({
-  ...{ id: 1, transaction_id: 'T1', kind: 'succeeded' as const, attempt_id: 1, source: 'callback' as const },
-  ...{
-    outcome: 'applied' as const,
-    amount_halalas: 5_000,
-    currency: 'SAR',
-    body: '{}',
-    received_at: noon,
-    seen_at: null,
-    former: null,
-    ...change,
-  },
+  id: 1,
+  transaction_id: 'T1',
+  kind: 'succeeded' as const,
+  attempt_id: 1,
+  source: 'callback' as const,
+  outcome: 'applied' as const,
+  amount_halalas: 5_000,
+  currency: 'SAR',
+  body: '{}',
+  received_at: noon,
+  seen_at: null,
+  former: null,
+  ...change,
 })
 const refund = (change: Partial<TimelineFacts['money']['refunds'][number]>) => ({
-  ...{ id: 1, transaction_id: 'T1', attempt_id: 1, amount_halalas: 5_000, currency: 'SAR', tries: 0 },
-  ...{ reason: 'cancelled' as const, state: 'due' as const, created_at: noon, asked_at: null, done_at: null },
+  id: 1,
+  transaction_id: 'T1',
+  attempt_id: 1,
+  amount_halalas: 5_000,
+  currency: 'SAR',
+  tries: 0,
+  reason: 'cancelled' as const,
+  state: 'due' as const,
+  created_at: noon,
+  asked_at: null,
+  done_at: null,
   refused_at: null,
-  ...{ due_at: null, lease: null, leased_until: 0, last_error: null, written_off_at: null },
-  ...{ requests: null, ...change },
+  due_at: null,
+  lease: null,
+  leased_until: 0,
+  last_error: null,
+  written_off_at: null,
+  requests: null,
+  ...change,
 })
 const message = (change: Partial<TimelineFacts['people']['messages'][number]>) => ({
-  ...{ refund_id: 0, claim_id: 0, claim_step: 0 },
-  ...{ id: 1, booking_id: 0, kind: 'paid' as const, phone: '+966512344678', state: 'accepted' as const },
-  ...{ push: null, asked_at: noon, created_at: noon, ended_at: null, last_error: null },
-  ...{ first_try: null, ...change },
+  refund_id: 0,
+  claim_id: 0,
+  claim_step: 0,
+  id: 1,
+  booking_id: 0,
+  kind: 'paid' as const,
+  phone: '+966512344678',
+  state: 'accepted' as const,
+  push: null,
+  asked_at: noon,
+  created_at: noon,
+  ended_at: null,
+  last_error: null,
+  first_try: null,
+  ...change,
 })
 
 describe('the timeline', () => {
@@ -261,16 +330,31 @@ describe('the timeline', () => {
 
   it('tells what was asked for and decided, by whom, and notes; what has a line has no second one', () => {
     const action = (name: string, actor: string) => ({
-      ...{ id: 1, at: noon, actor, actor_roles: 'money lead', action: name, order_id: 5 },
-      ...{ reason: 'lost bag', after: '{}' },
+      id: 1,
+      at: noon,
+      actor,
+      actor_roles: 'money lead',
+      action: name,
+      order_id: 5,
+      reason: 'lost bag',
+      after: '{}',
     })
     const wish = (
       state: 'waiting' | 'approved' | 'refused' | 'overtaken' | 'expired',
       act: 'refund' | 'reissue',
     ) => ({
-      ...{ id: 1, act, about: 'T1', halalas: act === 'refund' ? 5_000 : 0, state, reason: 'lost bag' },
-      ...{ asked_roles: 'money', decided_roles: 'lead' },
-      ...{ asked_at: noon, asked_by: 'Majed', expires_at: noon + 72 * hour, decided_by: 'Lulwa' },
+      id: 1,
+      act,
+      about: 'T1',
+      halalas: act === 'refund' ? 5_000 : 0,
+      state,
+      reason: 'lost bag',
+      asked_roles: 'money',
+      decided_roles: 'lead',
+      asked_at: noon,
+      asked_by: 'Majed',
+      expires_at: noon + 72 * hour,
+      decided_by: 'Lulwa',
       decided_at: state === 'waiting' || state === 'expired' ? null : noon + 1,
       decision: state === 'refused' ? 'not lost' : state === 'overtaken' ? 'status' : null,
     })
@@ -352,16 +436,14 @@ describe('the timeline', () => {
 
   it('names who of the desk ordered or closed each refund, with the roles of that time', () => {
     const action = (id: number, name: string, actor: string, roles: string | null) => ({
-      ...{
-        id,
-        at: noon + id,
-        actor,
-        actor_roles: roles,
-        action: name,
-        order_id: 5,
-        reason: 'lost',
-        after: '{}',
-      },
+      id,
+      at: noon + id,
+      actor,
+      actor_roles: roles,
+      action: name,
+      order_id: 5,
+      reason: 'lost',
+      after: '{}',
     })
     const facts = {
       ...empty,
@@ -404,7 +486,8 @@ describe('the timeline', () => {
         {
           ...empty,
           money: {
-            ...{ ...empty.money, findings: [{ ...found, closed_at }] },
+            ...empty.money,
+            findings: [{ ...found, closed_at }],
             attempts: [{ ...attempt, currency: 'SAR', created_at: noon - 1 }],
           },
         },
@@ -434,8 +517,14 @@ describe('the timeline', () => {
       ['code-sent', 'system', 'Sign-in code sent (SMS)'],
     ])
     const unlock = {
-      ...{ id: 1, at: noon + 5, actor: 'Sara', actor_roles: 'support', action: 'unlock' },
-      ...{ reason: null, order_id: null, after: '{}' },
+      id: 1,
+      at: noon + 5,
+      actor: 'Sara',
+      actor_roles: 'support',
+      action: 'unlock',
+      reason: null,
+      order_id: null,
+      after: '{}',
     }
     const kindsOf = told({ people: { codes, actions: [unlock] } }).map(([kind]) => kind)
     expect(kindsOf.slice(0, 2)).toEqual(['unlocked', 'locked'])
@@ -448,8 +537,17 @@ describe('the timeline', () => {
       number: number,
       change: Partial<TimelineFacts['people']['claims'][number]>,
     ): TimelineFacts['people']['claims'][number] => ({
-      ...{ id: 7, kind: 'damaged', outcome: null, partner_case: null, step: number, event: 'message' },
-      ...{ author: 'owner', staff_name: null, staff_roles: null, at: noon + number, ...change },
+      id: 7,
+      kind: 'damaged',
+      outcome: null,
+      partner_case: null,
+      step: number,
+      event: 'message',
+      author: 'owner',
+      staff_name: null,
+      staff_roles: null,
+      at: noon + number,
+      ...change,
     })
     const sara = { author: 'staff', staff_name: 'Sara', staff_roles: 'support' } as const
     const claims = [
@@ -476,8 +574,15 @@ describe('the timeline', () => {
 
   it('tells who has it; what is a line of its own, or no look at all, has none here', () => {
     const action = (id: number, name: string, change: { reason?: string; after?: string } = {}) => ({
-      ...{ id, at: noon + id, actor: 'Sara', actor_roles: 'support', action: name, order_id: 5 },
-      ...{ reason: null, after: '{}', ...change },
+      id,
+      at: noon + id,
+      actor: 'Sara',
+      actor_roles: 'support',
+      action: name,
+      order_id: 5,
+      reason: null,
+      after: '{}',
+      ...change,
     })
     const actions = [
       action(1, 'work-taken', { after: '{"has":"Sara"}' }),

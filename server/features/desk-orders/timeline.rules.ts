@@ -163,7 +163,9 @@ function paymentLines({ order, money }: TimelineFacts): Line[] {
     }),
     ...money.findings.flatMap((found) =>
       at(found.noticed_at, 'payment-hidden', provider, {
-        ...{ amount: found.amount_halalas, currency: 'SAR', seen: found.closed_at !== null },
+        amount: found.amount_halalas,
+        currency: 'SAR',
+        seen: found.closed_at !== null,
         reference: money.attempts.find(({ id }) => id === found.attempt_id)?.reference ?? null,
       }),
     ),
@@ -175,7 +177,10 @@ type PaymentEvent = TimelineFacts['money']['events'][number]
 /** A report after those that it corrected. */
 function reportsOf(event: PaymentEvent): readonly PaymentEvent[] {
   const former = momentsIn(event.former).map(([time, halalas, currency = '', outcome, source]) => ({
-    ...{ ...event, received_at: Number(time), amount_halalas: Number(halalas), currency },
+    ...event,
+    received_at: Number(time),
+    amount_halalas: Number(halalas),
+    currency,
     outcome: outcome as PaymentEvent['outcome'],
     source: source as PaymentEvent['source'],
   }))
@@ -254,8 +259,14 @@ function bagLines({ bags }: TimelineFacts, now: number, limits: TimelineLimits):
           return kind === undefined
             ? []
             : at(event.at, kind, eventActorOf(event), {
-                ...{ ...own, place: event.place, code: event.code, words: event.text, alarm, ...branch },
-                ...{ recordedAt: new Date(event.recorded_at).toISOString(), city: city ?? null },
+                ...own,
+                place: event.place,
+                code: event.code,
+                words: event.text,
+                alarm,
+                ...branch,
+                recordedAt: new Date(event.recorded_at).toISOString(),
+                city: city ?? null,
               })
         }),
       ...bags.alerts
@@ -450,7 +461,9 @@ function claimLines({ people }: TimelineFacts): Line[] {
     const { id, kind, event, author } = step
     const by = author === 'staff' ? staff(step.staff_name ?? '', step.staff_roles) : { kind: author }
     return at(step.at, `claim-${event}`, by, {
-      ...{ claim: id, number: claimNumber(id), about: kind },
+      claim: id,
+      number: claimNumber(id),
+      about: kind,
       ...(event === 'closed' && { outcome: step.outcome }),
       ...(event === 'passed-on' && { case: step.partner_case }),
     })
@@ -485,7 +498,9 @@ function actionLines({ people }: TimelineFacts): Line[] {
     .sort((one, other) => one.id - other.id)
   return actions.flatMap((row) =>
     at(row.at, actionKinds[row.action] ?? 'action', actorOf(row), {
-      ...{ number: row.id, action: row.action, reason: row.reason },
+      number: row.id,
+      action: row.action,
+      reason: row.reason,
       ...(row.action.startsWith('work-') && { has: holderIn(row.after) }),
     }),
   )

@@ -44,8 +44,15 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
       await database.tables
         .insertInto('payment_events')
         .values({
-          ...{ transaction_id: `T${each}`, kind: 'failed', attempt_id: attemptId, source: 'inquiry' },
-          ...{ outcome: 'noted', amount_halalas: 5_000, currency: 'SAR', body: '{}', received_at: noon },
+          transaction_id: `T${each}`,
+          kind: 'failed',
+          attempt_id: attemptId,
+          source: 'inquiry',
+          outcome: 'noted',
+          amount_halalas: 5_000,
+          currency: 'SAR',
+          body: '{}',
+          received_at: noon,
         })
         .execute()
       await database.tables
@@ -81,14 +88,25 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
     for (const [index, each] of ids.entries()) {
       const [booking] = await orders.findBookings([each])
       const claim = await claims.insertClaim({
-        ...{ user_id: userId, order_id: each, booking_id: booking?.id ?? 0, kind: 'other', idem_key: null },
-        ...{ body_hash: '', opened_at: noon, answer_by: noon },
+        user_id: userId,
+        order_id: each,
+        booking_id: booking?.id ?? 0,
+        kind: 'other',
+        idem_key: null,
+        body_hash: '',
+        opened_at: noon,
+        answer_by: noon,
       })
       if (!claim) throw new Error('the claim is new')
       await database.transaction(() =>
         claims.addEvent(claim, {
-          ...{ kind: 'opened', author: 'owner', text: `Claim ${index}`, at: noon },
-          ...{ staff_issuer: null, staff_subject: null, staff_name: null },
+          kind: 'opened',
+          author: 'owner',
+          text: `Claim ${index}`,
+          at: noon,
+          staff_issuer: null,
+          staff_subject: null,
+          staff_name: null,
         }),
       )
     }
@@ -105,17 +123,21 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
       await database.tables
         .insertInto('approvals')
         .values({
-          ...{
-            order_id: each,
-            act: 'refund',
-            about: `T${each}`,
-            halalas: 5_000,
-            facts: '{}',
-            reason: 'lost',
-            state,
-          },
-          ...{ asked_at: noon, asked_issuer: 'i', asked_subject: 's', asked_by: 'Majed', expires_at: noon },
-          ...{ asked_roles: 'support', decided_by: 'Huda', decided_roles: 'finance' },
+          order_id: each,
+          act: 'refund',
+          about: `T${each}`,
+          halalas: 5_000,
+          facts: '{}',
+          reason: 'lost',
+          state,
+          asked_at: noon,
+          asked_issuer: 'i',
+          asked_subject: 's',
+          asked_by: 'Majed',
+          expires_at: noon,
+          asked_roles: 'support',
+          decided_by: 'Huda',
+          decided_roles: 'finance',
         })
         .execute()
     const facts = await store.readFacts(id)
@@ -161,8 +183,14 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
     const { id: attempt_id } = await database.tables
       .insertInto('payment_attempts')
       .values({
-        ...{ order_id: id, reference: 'OD1', amount_halalas: 5_000, currency: 'SAR', created_at: noon },
-        ...{ state: 'open', secret_until: noon, inquired_at: 0 },
+        order_id: id,
+        reference: 'OD1',
+        amount_halalas: 5_000,
+        currency: 'SAR',
+        created_at: noon,
+        state: 'open',
+        secret_until: noon,
+        inquired_at: 0,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -219,8 +247,13 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
       () => payments.finishRefund('T1', now),
       async () => {
         await messages.addMessage({
-          ...{ user_id: userId, order_id: id, booking_id: 0, refund_id: 0, held_until: null },
-          ...{ kind: 'paid', created_at: now },
+          user_id: userId,
+          order_id: id,
+          booking_id: 0,
+          refund_id: 0,
+          held_until: null,
+          kind: 'paid',
+          created_at: now,
         })
         message = await send('S1')
       },
@@ -231,8 +264,14 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
       async () => messages.markFinal(await send('S3'), 'S3', { state: 'delivered', reason: null }, now),
       step('opened', () =>
         claims.insertClaim({
-          ...{ user_id: userId, order_id: id, booking_id: bookingId, kind: 'late', idem_key: null },
-          ...{ body_hash: 'h', opened_at: now, answer_by: now },
+          user_id: userId,
+          order_id: id,
+          booking_id: bookingId,
+          kind: 'late',
+          idem_key: null,
+          body_hash: 'h',
+          opened_at: now,
+          answer_by: now,
         }),
       ),
       step('passed-on', () => claims.note(1, { partner_case: 'C-1', partner_told_at: now }, now)),
@@ -271,11 +310,27 @@ export function timelineStoreContract(_engine: Engine, open: OpenDatabase): void
     expect(
       Object.fromEntries([...Map.groupBy(kinds, String)].map(([kind, all]) => [kind, all.length])),
     ).toEqual({
-      ...{ 'order-created': 1, 'payment-opened': 1, 'payment-wrong-amount': 1, 'payment-succeeded': 1 },
-      ...{ 'refund-ordered': 1, 'refund-requested': 2, 'refund-doubtful': 1, 'refund-overdue': 1 },
-      ...{ 'refund-done': 1, 'message-sent': 3, 'message-failed': 2, 'message-delivered': 1 },
-      ...{ 'claim-opened': 1, 'claim-passed-on': 2, 'claim-closed': 2, 'claim-message': 1, shared: 2 },
-      ...{ 'handed-over': 1, silent: 1, 'in-transit': 1, collected: 1 },
+      'order-created': 1,
+      'payment-opened': 1,
+      'payment-wrong-amount': 1,
+      'payment-succeeded': 1,
+      'refund-ordered': 1,
+      'refund-requested': 2,
+      'refund-doubtful': 1,
+      'refund-overdue': 1,
+      'refund-done': 1,
+      'message-sent': 3,
+      'message-failed': 2,
+      'message-delivered': 1,
+      'claim-opened': 1,
+      'claim-passed-on': 2,
+      'claim-closed': 2,
+      'claim-message': 1,
+      shared: 2,
+      'handed-over': 1,
+      silent: 1,
+      'in-transit': 1,
+      collected: 1,
     })
   })
 }

@@ -294,13 +294,14 @@ export function timelineText({ kind, data }: Line, language: LanguageCode): stri
       ? nameIn(outcomes, fact('outcome'), language)
       : nameIn(reports, fact('reported'), language)
   return { ar, en }[language][kind]({
-    ...{ fact, outcome, tries, branch: branch || place('place') || place('city') },
-    ...{
-      sum: sum('amount'),
-      expected: sumIn(language, Number(data.expected ?? 0)),
-      city: place('city'),
-      place: place('place'),
-    },
+    fact,
+    outcome,
+    tries,
+    branch: branch || place('place') || place('city'),
+    sum: sum('amount'),
+    expected: sumIn(language, Number(data.expected ?? 0)),
+    city: place('city'),
+    place: place('place'),
     reason: reasonOf(kind, fact('reason'), fact('code'), language),
     about: nameIn(isClaim ? claimKindNames : messageNames, fact('about'), language),
     action: nameIn(auditActionNames, fact('action'), language),

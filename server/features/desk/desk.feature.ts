@@ -25,7 +25,11 @@ export function registerDesk(
   const { DESK_OIDC_CLIENT_SECRET: clientSecret, PUBLIC_URL: publicUrl } = config
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined
   const identity = createIdentityProvider({
-    ...{ issuer, clientId, clientSecret, clock, service: core.externalService('identity') },
+    issuer,
+    clientId,
+    clientSecret,
+    clock,
+    service: core.externalService('identity'),
     scope: config.DESK_OIDC_SCOPE,
     roles: { claim: config.DESK_ROLES_CLAIM, isSeparated: config.DESK_ROLES_SEPARATED },
     callbackUrl: `${publicUrl}${deskCallbackPath}`,
@@ -33,7 +37,11 @@ export function registerDesk(
   })
   const desk = createDesk({
     ...core,
-    ...{ store: createDeskStore(database), identity, audit, work, issuer },
+    store: createDeskStore(database),
+    identity,
+    audit,
+    work,
+    issuer,
     roleNames: {
       support: config.DESK_ROLE_SUPPORT,
       money: config.DESK_ROLE_MONEY,

@@ -142,10 +142,18 @@ export function createDesk(deps: DeskDeps) {
       const ended = isToken(token) ? await store.endSession(hashOf(token)) : undefined
       if (roles.length > 0)
         await store.addSession({
-          ...{ token_hash: hashOf(fresh), issuer, subject, sid: found.sid ?? null, name },
-          ...{ roles: storedRoles(roles), id_token: deps.idTokens.seal(found.idToken) },
-          ...{ authenticated_at: authenticatedAt(found, now), created_at: now, last_seen_at: now },
-          ...{ idle_until: idleLimit(now, endsAt), ends_at: endsAt },
+          token_hash: hashOf(fresh),
+          issuer,
+          subject,
+          sid: found.sid ?? null,
+          name,
+          roles: storedRoles(roles),
+          id_token: deps.idTokens.seal(found.idToken),
+          authenticated_at: authenticatedAt(found, now),
+          created_at: now,
+          last_seen_at: now,
+          idle_until: idleLimit(now, endsAt),
+          ends_at: endsAt,
         })
       const action =
         roles.length === 0 ? 'desk-sign-in-refused' : again ? 'desk-sign-in-again' : 'desk-sign-in'
@@ -324,5 +332,8 @@ const authenticatedAt = ({ authenticatedAgoMs }: Identity, now: number) =>
 const isSameUrl = (one: string, other: string) => new URL(one).href === new URL(other).href
 
 const personOf = ({ issuer, subject, name, roles }: DeskSessionRow) => ({
-  ...{ issuer, subject, name, roles: rolesIn(roles) },
+  issuer,
+  subject,
+  name,
+  roles: rolesIn(roles),
 })

@@ -14,9 +14,19 @@ export function deskStoreContract(_engine: Engine, open: OpenDatabase): void {
   })
 
   const session = (change: Partial<DeskSessionRow> = {}): DeskSessionRow => ({
-    ...{ token_hash: 'first', issuer: 'https://id.example', subject: 'sara', sid: 'S1', name: 'Sara' },
-    ...{ roles: 'support lead', id_token: 'sealed', authenticated_at: noon, created_at: noon },
-    ...{ last_seen_at: noon, idle_until: noon + 30 * minute, ends_at: noon + 480 * minute, ...change },
+    token_hash: 'first',
+    issuer: 'https://id.example',
+    subject: 'sara',
+    sid: 'S1',
+    name: 'Sara',
+    roles: 'support lead',
+    id_token: 'sealed',
+    authenticated_at: noon,
+    created_at: noon,
+    last_seen_at: noon,
+    idle_until: noon + 30 * minute,
+    ends_at: noon + 480 * minute,
+    ...change,
   })
   const liveAt = async (tokenHash: string, now: number) =>
     (await store.findSession(tokenHash, now)) !== undefined

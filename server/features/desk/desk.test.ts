@@ -16,7 +16,12 @@ import { IdentityProblem } from './identity.rules.ts'
 const issuer = 'https://id.company.example'
 
 const sara: Identity = {
-  ...{ issuer, subject: 'u-1', sid: 'S1', name: 'Sara', roles: ['support'], authenticatedAgoMs: 0 },
+  issuer,
+  subject: 'u-1',
+  sid: 'S1',
+  name: 'Sara',
+  roles: ['support'],
+  authenticatedAgoMs: 0,
   rolesSeen: 'claim roles is a list with: support',
   idToken: 'the id token',
 }
@@ -48,9 +53,13 @@ async function open({
     return given
   }
   const desk = createDesk({
-    ...{ clock, log, database: opened, store: createDeskStore(opened), issuer: usedIssuer },
+    clock,
+    log,
+    database: opened,
+    store: createDeskStore(opened),
+    issuer: usedIssuer,
     audit,
-    work: createWork({ ...{ database: opened, clock, audit }, store: createWorkStore(opened), silenceMs: 1 }),
+    work: createWork({ database: opened, clock, audit, store: createWorkStore(opened), silenceMs: 1 }),
     identity: {
       createChallenge(again) {
         challenges += 1

@@ -63,7 +63,11 @@ async function open({
   const key = { ...(await exportJWK(ours.publicKey)), kid: 'one', use: 'sig' }
   service.always('/keys', { status: 200, json: { keys: [key] } })
   const provider = createIdentityProvider({
-    ...{ issuer, clientId, clientSecret, scope, clock: manualClock() },
+    issuer,
+    clientId,
+    clientSecret,
+    scope,
+    clock: manualClock(),
     roles: { claim: rolesClaim, isSeparated },
     service: createExternalService('identity'),
     callbackUrl: 'http://localhost:3000/desk/callback',
@@ -75,8 +79,16 @@ async function open({
     provider,
     challenge,
     claims: {
-      ...{ iss: issuer, aud: clientId, sub: 'sara', sid: 'S1', nonce: challenge.nonce, name: 'Sara' },
-      ...{ roles: ['support'], iat: now(), exp: now() + 300, auth_time: now() - 10 },
+      iss: issuer,
+      aud: clientId,
+      sub: 'sara',
+      sid: 'S1',
+      nonce: challenge.nonce,
+      name: 'Sara',
+      roles: ['support'],
+      iat: now(),
+      exp: now() + 300,
+      auth_time: now() - 10,
     },
     signed: (claims, { alg = 'RS256', key = ours.privateKey, kid = 'one', typ } = {}) =>
       new SignJWT(claims).setProtectedHeader({ alg, kid, ...(typ && { typ }) }).sign(key),
@@ -104,9 +116,15 @@ describe('the way to the provider', () => {
     const url = new URL(await provider.signInUrl(challenge, 'ar'))
     expect(url.origin + url.pathname).toBe(`${service.url}/auth`)
     expect(Object.fromEntries(url.searchParams)).toEqual({
-      ...{ client_id: clientId, response_type: 'code', scope: 'openid profile', ui_locales: 'ar' },
-      ...{ redirect_uri: 'http://localhost:3000/desk/callback', code_challenge_method: 'S256' },
-      ...{ code_challenge: expect.any(String), state: challenge.state, nonce: challenge.nonce },
+      client_id: clientId,
+      response_type: 'code',
+      scope: 'openid profile',
+      ui_locales: 'ar',
+      redirect_uri: 'http://localhost:3000/desk/callback',
+      code_challenge_method: 'S256',
+      code_challenge: expect.any(String),
+      state: challenge.state,
+      nonce: challenge.nonce,
       max_age: '28800',
     })
     expect(url.search).not.toContain(challenge.verifier)
@@ -131,7 +149,12 @@ describe('a person who comes back', () => {
     const { identify, signed, claims, challenge, service } = await open()
     const idToken = await signed(claims)
     expect(await identify(tokens(idToken))).toEqual({
-      ...{ issuer: service.url, subject: 'sara', sid: 'S1', name: 'Sara', roles: ['support'], idToken },
+      issuer: service.url,
+      subject: 'sara',
+      sid: 'S1',
+      name: 'Sara',
+      roles: ['support'],
+      idToken,
       rolesSeen: 'claim roles is a list with: support',
       authenticatedAgoMs: expect.closeTo(10_000, -4),
     })
@@ -362,7 +385,12 @@ describe.each(providerForms)(
     it('ends sessions', async () => {
       const made = await open({ rolesClaim, isSeparated })
       const claims = {
-        ...{ iss: made.service.url, aud: clientId, sub: 'sara', jti: 'J1', iat: now(), exp: now() + 120 },
+        iss: made.service.url,
+        aud: clientId,
+        sub: 'sara',
+        jti: 'J1',
+        iat: now(),
+        exp: now() + 120,
         ...('sid' in form && form.sid !== undefined && { sid: form.sid }),
         events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
       }
@@ -422,7 +450,11 @@ describe('a provider', () => {
 
   it('that cannot be reached is away, and is asked again later', async () => {
     const provider = createIdentityProvider({
-      ...{ issuer: urlWithoutListener, clientId, clientSecret, scope: 'openid', clock: manualClock() },
+      issuer: urlWithoutListener,
+      clientId,
+      clientSecret,
+      scope: 'openid',
+      clock: manualClock(),
       roles: { claim: 'roles', isSeparated: false },
       service: createExternalService('identity'),
       callbackUrl: 'http://localhost:3000/desk/callback',
@@ -446,14 +478,23 @@ describe('a provider', () => {
 describe('a log-out token', () => {
   const event = 'http://schemas.openid.net/event/backchannel-logout'
   const logoutClaims = ({ service }: Case) => ({
-    ...{ iss: service.url, aud: clientId, sub: 'sara', sid: 'S1', jti: 'J1', iat: now(), exp: now() + 120 },
+    iss: service.url,
+    aud: clientId,
+    sub: 'sara',
+    sid: 'S1',
+    jti: 'J1',
+    iat: now(),
+    exp: now() + 120,
     events: { [event]: {} },
   })
 
   it('names whose session ends', async () => {
     const made = await open()
     expect(await made.provider.readLogoutToken(await made.signed(logoutClaims(made)))).toEqual({
-      ...{ issuer: made.service.url, subject: 'sara', sid: 'S1', tokenId: 'J1' },
+      issuer: made.service.url,
+      subject: 'sara',
+      sid: 'S1',
+      tokenId: 'J1',
     })
   })
 

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { readFailure, type SmtpError } from './mail.provider.map.ts'
 
 const rcpt = (responseCode: number, response: string): SmtpError => ({
-  ...{ code: 'EENVELOPE', command: 'RCPT TO', responseCode, response },
+  code: 'EENVELOPE',
+  command: 'RCPT TO',
+  responseCode,
+  response,
 })
 
 it.each<[string, SmtpError, string]>([

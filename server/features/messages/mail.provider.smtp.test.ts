@@ -27,7 +27,11 @@ async function serverThatCuts(cut: string, extensions: readonly string[]): Promi
 }
 
 const letter = {
-  ...{ to: 'maryam@example.com', subject: 'subject', text: 'text', html: '<p>text', files: [] },
+  to: 'maryam@example.com',
+  subject: 'subject',
+  text: 'text',
+  html: '<p>text',
+  files: [],
   messageId: '<1.1.1@example.com>',
 }
 

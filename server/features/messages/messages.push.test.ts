@@ -111,7 +111,9 @@ beforeEach(async () => {
 afterEach(() => database.close())
 
 const facts: MessageFacts = {
-  ...{ awbs: ['231200021879'], awaitsAwb: false, isPaid: true },
+  awbs: ['231200021879'],
+  awaitsAwb: false,
+  isPaid: true,
   place: { addressAR: 'الملز، شارع الأحساء', addressEN: 'ف'.repeat(40), city: 'Riyadh' },
   returned: { amount: 4_900, currency: 'SAR' },
 }

@@ -221,7 +221,10 @@ export function createMessages(deps: MessagesDeps) {
 
   const add = (message: Pick<NewMessage, 'user_id' | 'kind'> & Partial<NewMessage>) =>
     store.addMessage({
-      ...{ order_id: 0, booking_id: 0, refund_id: 0, held_until: null },
+      order_id: 0,
+      booking_id: 0,
+      refund_id: 0,
+      held_until: null,
       ...message,
       created_at: clock.now(),
     })

@@ -270,7 +270,11 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await store.markPushed({ ...held, lease: 'another' }, noon)).toBe(false)
       expect(await store.markPushed(held, noon)).toBe(true)
       expect(await only()).toMatchObject({
-        ...{ state: 'accepted', push: 'accepted', due_at: null, lease: null, ended_at: noon },
+        state: 'accepted',
+        push: 'accepted',
+        due_at: null,
+        lease: null,
+        ended_at: noon,
       })
       expect(await store.readBacklog(noon + 10)).toMatchObject({ count: 0 })
     })
@@ -344,7 +348,9 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       const { id } = await accepted()
       expect(await store.markForRetry(id, ref, { ...again, dueAt: noon + minute })).toBe(true)
       expect(await only()).toMatchObject({
-        ...{ state: 'waiting', asked_at: null, first_try: `${noon}/${noon + 1}/unreachable 30003` },
+        state: 'waiting',
+        asked_at: null,
+        first_try: `${noon}/${noon + 1}/unreachable 30003`,
         ref: null,
         former_ref: ref,
         due_at: noon + minute,
@@ -417,8 +423,18 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       // What became of it stays; a person has seen to it.
       expect(first).toEqual({ ...before, seen_at: noon + minute })
       expect(again).toMatchObject({
-        ...{ kind: 'paid', round: 1, state: 'waiting', body: '', phone: '', sends: 0, ref: null },
-        ...{ former_ref: ref, due_at: noon, created_at: noon + minute, ended_at: null, seen_at: null },
+        kind: 'paid',
+        round: 1,
+        state: 'waiting',
+        body: '',
+        phone: '',
+        sends: 0,
+        ref: null,
+        former_ref: ref,
+        due_at: noon,
+        created_at: noon + minute,
+        ended_at: null,
+        seen_at: null,
       })
       expect(await store.listGivenUp(5)).toEqual([])
       expect(await store.markFinal(again?.id ?? 0, ref, { state: 'delivered', reason: null }, noon)).toBe(

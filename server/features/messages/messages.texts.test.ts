@@ -359,12 +359,10 @@ it('parts are counted as networks do', () => {
 
 describe('what is told about a claim', () => {
   const claim = {
-    ...{
-      number: 'CL-118',
-      answerBy: Date.parse('2027-05-27T00:00:00+03:00'),
-      outcome: null,
-      repeatedAt: null,
-    },
+    number: 'CL-118',
+    answerBy: Date.parse('2027-05-27T00:00:00+03:00'),
+    outcome: null,
+    repeatedAt: null,
   }
   const told = (language: string, kind: NewsKind, change: Partial<NonNullable<MessageFacts['claim']>> = {}) =>
     textIn(language, kind, { orderId: 5604, claim: { ...claim, ...change } })

@@ -84,8 +84,11 @@ export function agentListStoreContract(engine: Engine, open: OpenDatabase): void
   describe('an agent', () => {
     it('finds paid orders of its own by owner, phone, receiver, airway bill and city, and counts them', async () => {
       const fatimah = await addPaid({
-        ...{ name: 'فاطمة الأَنْصاري', phone: '+966501112233', receiver: 'Nüñez, Omar' },
-        ...{ awb: '290012345678', city: 'Al-Khobar' },
+        name: 'فاطمة الأَنْصاري',
+        phone: '+966501112233',
+        receiver: 'Nüñez, Omar',
+        awb: '290012345678',
+        city: 'Al-Khobar',
       })
       const other = await addPaid({ name: 'Omar', phone: '+966501119999', agentCode: 'A02' })
       const unpaid = await add({ name: 'Omar', phone: '+966501119999' })
@@ -235,14 +238,15 @@ export function agentListStoreContract(engine: Engine, open: OpenDatabase): void
         .returning('id')
         .execute()
       const owned = users.map(({ id: user_id }) => ({
-        ...{
-          user_id,
-          type: 'FROM_MINA' as const,
-          status: 'PAID' as const,
-          amount_halalas: 5000,
-          currency: 'SAR',
-        },
-        ...{ agent_code: 'A01', center_code: '1', created_at: noon, paid_at: noon },
+        user_id,
+        type: 'FROM_MINA' as const,
+        status: 'PAID' as const,
+        amount_halalas: 5000,
+        currency: 'SAR',
+        agent_code: 'A01',
+        center_code: '1',
+        created_at: noon,
+        paid_at: noon,
       }))
       const orders = await tables.insertInto('orders').values(owned).returning('id').execute()
       const ids = orders.map(({ id }) => id)

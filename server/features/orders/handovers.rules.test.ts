@@ -32,7 +32,8 @@ it.each([
 })
 
 const event = (kind: EventKind, source: EventSource, recordedAt = now) => ({
-  ...{ kind, source },
+  kind,
+  source,
   id: 7,
   recorded_at: recordedAt,
 })

@@ -141,8 +141,11 @@ export function createHandovers(
     if (events.filter(({ kind }) => kind === 'not-accepted').length >= refusalsPerBag)
       throw failure(ordersErrors, 'REFUSED_OFTEN')
     await record(scan, {
-      ...{ event_key: `refusal:${key}`, kind: 'not-accepted', at },
-      ...{ code: reason, text: noteOf(text) },
+      event_key: `refusal:${key}`,
+      kind: 'not-accepted',
+      at,
+      code: reason,
+      text: noteOf(text),
     })
     return 'not-accepted'
   }

@@ -42,7 +42,10 @@ async function openFixture() {
     orders.recordEvents(
       booking.id,
       Array.from({ length: eventsPerBooking }, (_, index) => ({
-        ...{ event_key: `flood ${index}`, kind: 'unknown', source: 'courier', at: clock.now() },
+        event_key: `flood ${index}`,
+        kind: 'unknown',
+        source: 'courier',
+        at: clock.now(),
       })),
     )
   const scan = (kind: 'picked-up' | 'unknown') =>
@@ -71,7 +74,7 @@ async function openFixture() {
 }
 
 const inSession = (session: string) => ({
-  ...{ 'x-caller': JSON.stringify({ role: 'agent', agentId: 5, partnerAgentId: 'A01' }) },
+  'x-caller': JSON.stringify({ role: 'agent', agentId: 5, partnerAgentId: 'A01' }),
   'x-session': session,
 })
 
@@ -180,7 +183,11 @@ describe('a hand-over', () => {
 
 describe('a bag that is not accepted', () => {
   const refusal = (clock: { now: () => number }, code: string) => ({
-    ...{ kind: 'not-accepted', source: 'agent', place: 'وكيل منى', code, at: iso(clock.now()) },
+    kind: 'not-accepted',
+    source: 'agent',
+    place: 'وكيل منى',
+    code,
+    at: iso(clock.now()),
   })
 
   it('keeps its state and waits on, with the reason for its owner, and is taken later', async () => {

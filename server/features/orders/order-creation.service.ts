@@ -80,8 +80,14 @@ export function createOrderCreation(deps: OrderCreationDeps) {
     return store.addOrderBelow(
       { limit: deps.openOrdersPerUser, droppedSince: now - openForMs, isSold: guard.isSold },
       {
-        ...{ userId, type, amountHalalas, currency, agentCode: agent.id, centerCode: center.code },
-        ...{ createdAt: now, terms: { version: deps.terms.version, language } },
+        userId,
+        type,
+        amountHalalas,
+        currency,
+        agentCode: agent.id,
+        centerCode: center.code,
+        createdAt: now,
+        terms: { version: deps.terms.version, language },
       },
       legLocationsOf(type, agent, center).map(({ origin, destination }, leg) => ({
         leg,

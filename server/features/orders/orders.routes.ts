@@ -41,7 +41,8 @@ export function ordersRoutes(
   registerStream(app, scope, streams, operations.readOrderEvents, async ({ params, principal }) => {
     const id = await orderNumberOf(payments, params.id)
     return {
-      ...{ topic: 'order', about: id },
+      topic: 'order',
+      about: id,
       read: async () => ({ success: true, order: await orders.readFor(principal, id) }),
     }
   })
@@ -73,7 +74,8 @@ export function ordersRoutes(
   registerStream(app, scope, streams, operations.readAgentEvents, async ({ params, principal }) => {
     if (String(principal.agentId) !== params.agentId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
     return {
-      ...{ topic: 'agent', about: principal.partnerAgentId },
+      topic: 'agent',
+      about: principal.partnerAgentId,
       read: async (changed) => (changed === undefined ? undefined : { orderId: changed }),
     }
   })

@@ -92,8 +92,12 @@ function createTransitions({ database, store, announce, clock }: OrdersDeps) {
       const order = await store.findOrder(id)
       if (order)
         await announce({
-          ...{ kind: 'wrong-amount', orderId: id, bookingId: null, refundId },
-          ...{ userId: order.user_id, awb: null },
+          kind: 'wrong-amount',
+          orderId: id,
+          bookingId: null,
+          refundId,
+          userId: order.user_id,
+          awb: null,
         })
     },
 

@@ -80,7 +80,9 @@ export function createReceiversStore(database: Database) {
           .updateTable('bookings')
           .set({
             receiver: sql<string | null>`case when receiver_name is null then receiver end`,
-            ...{ receiver_name: null, receiver_phone: null, second_phone: null },
+            receiver_name: null,
+            receiver_phone: null,
+            second_phone: null,
           })
           .where('id', 'in', old)
           .execute()

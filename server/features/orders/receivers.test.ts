@@ -25,7 +25,11 @@ async function openFixture() {
   const orderId = await store.addOrder(newOrder(userId), [{ ...newLeg('AM-1', 0), ...named }])
   const users = { lockUser: async () => ({ id: userId, name: 'N', phone: '+966512345678' }) }
   return {
-    ...{ database, store, news, userId, orderId },
+    database,
+    store,
+    news,
+    userId,
+    orderId,
     bookings: createBookings({ database, store, announce, clock }),
     travel: transacting(database, createTravel({ store, announce, clock }), ['recordEvents']),
     receivers: createReceivers({ database, clock, store, announce, users }),

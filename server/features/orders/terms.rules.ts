@@ -16,7 +16,9 @@ export function presentTerms(
 ): PresentTerms {
   const { notInTheBag, terms } = brand.purchase
   const shown: ShownTerms = {
-    ...{ notInTheBag, terms, cancellation: config.CANCELLATION },
+    notInTheBag,
+    terms,
+    cancellation: config.CANCELLATION,
     ...liabilityOf(config),
   }
   const body = JSON.stringify(shown)

@@ -100,12 +100,21 @@ export function createAttempts(deps: AttemptsDeps) {
       const channel = channelOf?.(groups.country)
       const trust = await trustOf(browser, { role, phone })
       const origin: Origin = {
-        ...{ role, phone, trust, ...groups, address: addressGroup(address) },
+        role,
+        phone,
+        trust,
+        ...groups,
+        address: addressGroup(address),
         ...(channel && { channel }),
       }
       const { country } = origin
       const shown = {
-        ...{ role, trust, country, channel, phone: maskedPhone(phone), address: truncatedAddress(address) },
+        role,
+        trust,
+        country,
+        channel,
+        phone: maskedPhone(phone),
+        address: truncatedAddress(address),
       }
       return {
         origin,
@@ -124,8 +133,12 @@ export function createAttempts(deps: AttemptsDeps) {
       const shown = { role, trust, address: truncatedAddress(address) }
       return {
         origin: {
-          ...{ role, phone: key, trust },
-          ...{ prefix: keyOfEmail(email), country: '', address: addressGroup(address) },
+          role,
+          phone: key,
+          trust,
+          prefix: keyOfEmail(email),
+          country: '',
+          address: addressGroup(address),
         },
         rules: emailRulesFor(limits, role),
         log: (level, event, more) => log[level]({ event: `sign-in.${event}`, ...shown, ...more }),

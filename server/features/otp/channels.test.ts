@@ -53,7 +53,10 @@ describe('the channels on offer', () => {
     await by(browser, 'call')
     clock.advance(second)
     expect((await send(browser)).json).toMatchObject({
-      ...{ sent: false, channel: 'call', resendInSeconds: 59, nextChannelInSeconds: 29 },
+      sent: false,
+      channel: 'call',
+      resendInSeconds: 59,
+      nextChannelInSeconds: 29,
     })
     // Chosen, the channel is the one that sends, or the refusal says why not.
     expect(refusalOf(await by(browser, 'sms'))).toEqual(['CODE_REQUESTED_TOO_SOON'])
@@ -89,11 +92,16 @@ describe('another channel', () => {
     clock.advance(29 * second)
     // The code of the SMS is valid, but it is no call.
     expect(problemOf(await by(browser, 'call'))).toMatchObject({
-      ...{ status: 429, code: 'CODE_REQUESTED_TOO_SOON', retryAfterSeconds: 1 },
+      status: 429,
+      code: 'CODE_REQUESTED_TOO_SOON',
+      retryAfterSeconds: 1,
     })
     clock.advance(second)
     expect((await by(browser, 'call')).json).toMatchObject({
-      ...{ sent: true, channel: 'call', nextChannelInSeconds: 30, resendInSeconds: 60 },
+      sent: true,
+      channel: 'call',
+      nextChannelInSeconds: 30,
+      resendInSeconds: 60,
     })
     clock.advance(20 * second)
     expect((await by(browser, 'call')).json).toMatchObject({ sent: false, channel: 'call' })
@@ -163,7 +171,9 @@ describe('another channel', () => {
     const { app, browser, lines, otp } = await openFixture()
     otp.state.refusedChannel = 'whatsapp'
     expect(problemOf(await by(browser, 'whatsapp'))).toMatchObject({
-      ...{ status: 409, code: 'CHANNEL_UNAVAILABLE', channels: ['sms', 'call'] },
+      status: 409,
+      code: 'CHANNEL_UNAVAILABLE',
+      channels: ['sms', 'call'],
     })
     expect(otp.sends).toEqual([])
     // The operator's sender is broken: an alarm, with the service's reason, once a day.
@@ -180,7 +190,8 @@ describe('another channel', () => {
     const { browser, otp } = await openFixture()
     otp.state.trouble = 'refusing'
     expect(problemOf(await send(browser))).toMatchObject({
-      ...{ code: 'CHANNEL_UNAVAILABLE', channels: ['whatsapp', 'call'] },
+      code: 'CHANNEL_UNAVAILABLE',
+      channels: ['whatsapp', 'call'],
     })
   })
 
@@ -216,11 +227,14 @@ describe('another channel', () => {
     const { browser, clock, otp } = await openFixture()
     otp.state.trouble = 'unreachable'
     expect(problemOf(await send(browser))).toMatchObject({
-      ...{ code: 'OTP_UNAVAILABLE', channels: ['whatsapp', 'call'] },
+      code: 'OTP_UNAVAILABLE',
+      channels: ['whatsapp', 'call'],
     })
     otp.state.trouble = 'silent'
     expect(problemOf(await send(browser))).toMatchObject({
-      ...{ code: 'OTP_UNAVAILABLE', channels: ['whatsapp', 'call'], retryAfterSeconds: 30 },
+      code: 'OTP_UNAVAILABLE',
+      channels: ['whatsapp', 'call'],
+      retryAfterSeconds: 30,
     })
     otp.state.trouble = undefined
     expect(problemOf(await by(browser, 'call'))).toMatchObject({ retryAfterSeconds: 30 })

@@ -26,7 +26,9 @@ export function emailRulesFor(limits: OtpLimits, role: EmailRole): ReturnType<ty
     name: 'email-codes',
     code: count === 1 ? 'CODE_REQUESTED_TOO_SOON' : 'TOO_MANY_CODES',
     counts: count === 1 ? [...sent, 'refused', 'blocked'] : sent,
-    ...{ per, count, windowMs },
+    per,
+    count,
+    windowMs,
   })
   return {
     ...rules,

@@ -12,7 +12,11 @@ async function open() {
   const fixture = await openFixture()
   const service = fixture.otpService
   const order = (change: Partial<EmailOrder> = {}): EmailOrder => ({
-    ...{ role: 'recovery', key: service.keyOfEmail(email), email, isServed: true, language: 'ar' },
+    role: 'recovery',
+    key: service.keyOfEmail(email),
+    email,
+    isServed: true,
+    language: 'ar',
     ...change,
   })
   let browser: Browser = { binding: undefined, device: undefined, address: '192.0.2.1', log: silentLog }

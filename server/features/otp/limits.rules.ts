@@ -129,7 +129,9 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
     calls: [
       {
         ...budget,
-        ...{ per: 'channel', code: 'CHANNEL_UNAVAILABLE', alarm: 'calls-spent' },
+        per: 'channel',
+        code: 'CHANNEL_UNAVAILABLE',
+        alarm: 'calls-spent',
         count: Math.max(minShare, Math.ceil((budget.count * channelRules.callPercent) / 100)),
       },
     ],

@@ -39,7 +39,13 @@ function openGateways(gateways: number, env: Readonly<Record<string, string>>) {
       for (let index = 0; index < phones; index += 1) {
         const phone = `+9665${String(sent.length + index).padStart(8, '0')}`
         const origin: Origin = {
-          ...{ role: 'user', phone, trust: 'open', prefix: phone, country, address: phone, channel: 'sms' },
+          role: 'user',
+          phone,
+          trust: 'open',
+          prefix: phone,
+          country,
+          address: phone,
+          channel: 'sms',
           ...place(index),
         }
         const rules = rulesFor(config, country)

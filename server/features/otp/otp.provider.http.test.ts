@@ -203,7 +203,8 @@ describe('pretendSend', () => {
   it('reports the same outages as a send', async () => {
     const { gateway } = await openGateway('reset')
     expect(await gateway.pretendSend('agent', 'sms')).toMatchObject({
-      ...{ outcome: 'unavailable', isCertain: false },
+      outcome: 'unavailable',
+      isCertain: false,
     })
   })
 })

@@ -26,7 +26,8 @@ describe('readSend', () => {
   it('reads any refusal of another channel that is not about the number or the account as one of the channel', () => {
     for (const code of [60_200, 60_327, 99_999])
       expect(readSend({ status: 400, body: refusal(code) }, 'whatsapp')).toEqual({
-        ...{ outcome: 'channel-refused', code },
+        outcome: 'channel-refused',
+        code,
       })
     for (const [status, code] of [
       [401, 20_003],
@@ -37,7 +38,8 @@ describe('readSend', () => {
 
   it('reads 60200 as an invalid number', () => {
     expect(readSend({ status: 400, body: refusal(60_200) })).toEqual({
-      ...{ outcome: 'phone-invalid', code: 60_200 },
+      outcome: 'phone-invalid',
+      code: 60_200,
     })
   })
 

@@ -235,7 +235,8 @@ export function createOtp(deps: OtpDeps) {
     const { channel } = claim
     const expiresAt = 'live' in claim ? claim.live.expires_at : now + sending.lifeOf(channel)
     const told = {
-      ...{ channel, channels },
+      channel,
+      channels,
       expiresInSeconds: secondsUntil(expiresAt, now),
       resendInSeconds: secondsUntil(claim.nextAt, now),
       nextChannelInSeconds: secondsUntil(claim.nextChannelAt, now),

@@ -76,7 +76,11 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
   /** A rule whose window holds all events, asked a day later. */
   const later = noon + day
   const ruleOf = (per: Rule['per'], counts: readonly Outcome[], more: Partial<Rule> = {}): Rule => ({
-    ...{ name: 'OTP_DAILY_BUDGET', per, counts, count: 1, windowMs: later },
+    name: 'OTP_DAILY_BUDGET',
+    per,
+    counts,
+    count: 1,
+    windowMs: later,
     ...more,
   })
   const count = async (per: Rule['per'], counts: readonly Outcome[], of: Partial<Origin> = origin) =>
@@ -132,8 +136,13 @@ export function otpStoreContract(_engine: Engine, open: OpenDatabase): void {
       expect(await eventsOf()).toEqual([
         { ...origin, channel: null, kind: 'check', at: noon, outcome: 'wrong', id: first },
         {
-          ...{ ...origin, channel: 'call', trust: 'known' },
-          ...{ kind: 'send', at: noon + minute, outcome: 'unanswered', id: second },
+          ...origin,
+          channel: 'call',
+          trust: 'known',
+          kind: 'send',
+          at: noon + minute,
+          outcome: 'unanswered',
+          id: second,
         },
       ])
     })

@@ -90,10 +90,19 @@ function createChallengeStatements(database: Database) {
   )
   const addedChallenge = preparedChanges<ChallengeInsert>(database, (given) =>
     database.tables.insertInto('otp_challenges').values({
-      ...{ id: given('id'), state: 'sent', checks: 0, role: given('role'), phone: given('phone') },
-      ...{ browser_hash: given('browser_hash'), provider_ref: given('provider_ref') },
-      ...{ send_id: given('send_id'), channel: given('channel'), sent_at: given('sent_at') },
-      ...{ expires_at: given('expires_at'), email: given('email'), new_phone: given('new_phone') },
+      id: given('id'),
+      state: 'sent',
+      checks: 0,
+      role: given('role'),
+      phone: given('phone'),
+      browser_hash: given('browser_hash'),
+      provider_ref: given('provider_ref'),
+      send_id: given('send_id'),
+      channel: given('channel'),
+      sent_at: given('sent_at'),
+      expires_at: given('expires_at'),
+      email: given('email'),
+      new_phone: given('new_phone'),
     }),
   )
   const checkedOnce = preparedFirst<{ id: string; most: number; now: number }, ChallengeRow>(
@@ -300,9 +309,16 @@ export function createOtpStore(database: Database) {
     database.tables
       .insertInto('otp_events')
       .values({
-        ...{ role: given('role'), phone: given('phone'), trust: given('trust'), prefix: given('prefix') },
-        ...{ country: given('country'), address: given('address'), channel: given('channel') },
-        ...{ kind: given('kind'), outcome: given('outcome'), at: given('at') },
+        role: given('role'),
+        phone: given('phone'),
+        trust: given('trust'),
+        prefix: given('prefix'),
+        country: given('country'),
+        address: given('address'),
+        channel: given('channel'),
+        kind: given('kind'),
+        outcome: given('outcome'),
+        at: given('at'),
       })
       .returning('id'),
   )
@@ -332,8 +348,11 @@ export function createOtpStore(database: Database) {
     database.tables
       .insertInto('otp_devices')
       .values({
-        ...{ token_hash: given('token'), role: given('role'), phone: given('phone') },
-        ...{ created_at: given('now'), used_at: given('now') },
+        token_hash: given('token'),
+        role: given('role'),
+        phone: given('phone'),
+        created_at: given('now'),
+        used_at: given('now'),
       })
       .onConflict((conflict) =>
         conflict.columns(['token_hash', 'role', 'phone']).doUpdateSet({ used_at: given('now') }),

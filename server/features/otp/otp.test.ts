@@ -115,8 +115,13 @@ describe('asking for a code', () => {
     expect(answer).toMatchObject({
       status: 200,
       json: {
-        ...{ success: true, expiresInSeconds: 300, resendInSeconds: 60, sent: true },
-        ...{ channel: 'sms', channels: ['sms', 'whatsapp', 'call'], nextChannelInSeconds: 30 },
+        success: true,
+        expiresInSeconds: 300,
+        resendInSeconds: 60,
+        sent: true,
+        channel: 'sms',
+        channels: ['sms', 'whatsapp', 'call'],
+        nextChannelInSeconds: 30,
       },
     })
     expect(otp.sends).toEqual([{ phone: canonical, channel: 'sms', language: 'en', role: 'user' }])

@@ -20,7 +20,9 @@ export function registerPasses(core: Core, { orders, partner }: PassesNeeds) {
   const { config, clock } = core
   const account = walletAccountOf(config)
   const passes = createPasses({
-    ...{ orders, clock, publicUrl: config.PUBLIC_URL },
+    orders,
+    clock,
+    publicUrl: config.PUBLIC_URL,
     findHours: async (branch) => (await partner.findCenter(branch))?.hours,
     wallet: account && createGoogleWallet({ ...account, clock, isTest: config.MODE === 'demo' }),
   })

@@ -49,7 +49,9 @@ export function createPasses({ orders, findHours, wallet, publicUrl, clock }: Pa
     const url = publicUrl + pages.order.replace(':id', String(orderId))
     const { summary, bring } = visitTexts[language][visit.purpose]
     return {
-      ...{ from: visit.from, to: visit.to, url },
+      from: visit.from,
+      to: visit.to,
+      url,
       uid: `${awb}-${visit.purpose}@${new URL(publicUrl).hostname}`,
       summary: summary(branch.city === undefined ? '' : cityName(branch.city, language)),
       description: [bring(awb), openHours[language], `${orderNumber(orderId)} ${url}`].join('\n'),

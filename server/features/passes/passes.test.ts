@@ -44,8 +44,13 @@ const bringToBranch = (bookingId: number) =>
   fixture.orders.recordEvents(
     bookingId,
     (['picked-up', 'in-transit', 'at-branch'] as const).map((kind, step) => ({
-      ...{ event_key: kind, kind, at: fixture.clock.now() + step, place: 'Riyadh' },
-      ...{ source: 'courier', code: null, text: null },
+      event_key: kind,
+      kind,
+      at: fixture.clock.now() + step,
+      place: 'Riyadh',
+      source: 'courier',
+      code: null,
+      text: null,
     })),
   )
 

@@ -26,9 +26,15 @@ export function createAttemptsStore(database: Database) {
     database.tables
       .insertInto('payment_attempts')
       .values({
-        ...{ order_id: given('order_id'), reference: given('reference'), currency: given('currency') },
-        ...{ amount_halalas: given('amount_halalas'), created_at: given('created_at') },
-        ...{ state: 'creating', secret_until: 0, inquired_at: 0, due_at: given('due_at') },
+        order_id: given('order_id'),
+        reference: given('reference'),
+        currency: given('currency'),
+        amount_halalas: given('amount_halalas'),
+        created_at: given('created_at'),
+        state: 'creating',
+        secret_until: 0,
+        inquired_at: 0,
+        due_at: given('due_at'),
       })
       // The partial unique index over live attempts decides; the reference is random and cannot collide.
       .onConflict((conflict) => conflict.doNothing())

@@ -30,8 +30,14 @@ async function compensate(orderId: number, halalas: number): Promise<void> {
   const claims = createClaimsStore(fixture.database)
   const [booking] = await fixture.ordersStore.findBookings([orderId])
   const claim = await claims.insertClaim({
-    ...{ user_id: 1, order_id: orderId, booking_id: booking?.id ?? 0, kind: 'other' },
-    ...{ idem_key: null, body_hash: 'h', opened_at: now, answer_by: now },
+    user_id: 1,
+    order_id: orderId,
+    booking_id: booking?.id ?? 0,
+    kind: 'other',
+    idem_key: null,
+    body_hash: 'h',
+    opened_at: now,
+    answer_by: now,
   })
   const closing = { outcome: 'compensated', compensated_halalas: halalas, compensation_ref: 'T' } as const
   const closed = await claims.close(claim?.id ?? 0, closing, now)

@@ -143,10 +143,17 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await store.leaseRefund(noon, noon + minute)).toEqual({
         ...wanted,
         id: expect.any(Number),
-        ...{ asked_at: null, refused_at: null },
+        asked_at: null,
+        refused_at: null,
         state: 'due',
-        ...{ tries: 1, last_error: null, written_off_at: null, requests: null, due_at: noon },
-        ...{ lease: expect.any(String), leased_until: noon + minute, claimed_at: noon },
+        tries: 1,
+        last_error: null,
+        written_off_at: null,
+        requests: null,
+        due_at: noon,
+        lease: expect.any(String),
+        leased_until: noon + minute,
+        claimed_at: noon,
         created_at: noon,
         done_at: null,
       })
@@ -398,11 +405,17 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       const attempt = held(await store.leaseInquiry(due, due + minute))
       await store.planInquiry({ id, lease: 'another' }, 5, due)
       expect(await store.findLiveAttempt(orderId)).toMatchObject({
-        ...{ inquiry_step: 0, due_at: due, leased_until: due + minute, inquired_at: due },
+        inquiry_step: 0,
+        due_at: due,
+        leased_until: due + minute,
+        inquired_at: due,
       })
       await store.planInquiry(attempt, 1, due + 2 * minute, 'unreadable')
       expect(await store.findLiveAttempt(orderId)).toMatchObject({
-        ...{ inquiry_step: 1, due_at: due + 2 * minute, lease: null, last_error: 'unreadable' },
+        inquiry_step: 1,
+        due_at: due + 2 * minute,
+        lease: null,
+        last_error: 'unreadable',
       })
     })
 
@@ -485,8 +498,12 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await store.reopenRefund('9000001', 'cancelled', noon + day)).toBe(true)
       expect(await store.reopenRefund('9000001', 'cancelled', noon + day)).toBe(false)
       expect(await store.findRefund('9000001')).toMatchObject({
-        ...{ state: 'due', reason: 'cancelled', created_at: noon + day },
-        ...{ written_off_at: null, done_at: null, refused_at: null },
+        state: 'due',
+        reason: 'cancelled',
+        created_at: noon + day,
+        written_off_at: null,
+        done_at: null,
+        refused_at: null,
       })
       expect(await store.addRefund(row, noon + day)).toBe(true)
     })
@@ -505,7 +522,11 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       await store.addEvent(event({ attempt_id: id, amount_halalas: 4_900 }))
       await store.refundPayment('9000001', 'operator', noon)
       expect(await store.findRefund('9000001')).toMatchObject({
-        ...{ attempt_id: id, amount_halalas: 4_900, currency: 'SAR', reason: 'operator', state: 'due' },
+        attempt_id: id,
+        amount_halalas: 4_900,
+        currency: 'SAR',
+        reason: 'operator',
+        state: 'due',
       })
       await expect(store.refundPayment('9000002', 'operator', noon)).rejects.toThrow('9000002')
     })
@@ -580,7 +601,9 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       await store.doubtRefund({ id: 1, lease: 'lost' }, noon, 'cut off', noon)
       await store.finishRefund('9000001', noon + day)
       expect(await store.findRefund('9000001')).toMatchObject({
-        ...{ state: 'done', last_error: null, requests: `${noon}/${noon + second} ${noon + minute}` },
+        state: 'done',
+        last_error: null,
+        requests: `${noon}/${noon + second} ${noon + minute}`,
       })
     })
 

@@ -230,7 +230,11 @@ export function createRefundsStore(database: Database) {
       const begun = await leases
         .held(id, lease)
         .set({
-          ...{ state: 'uncertain', asked_at: at, due_at: until, lease: next, leased_until: until },
+          state: 'uncertain',
+          asked_at: at,
+          due_at: until,
+          lease: next,
+          leased_until: until,
           refused_at: null,
           requests: withMoment('requests', momentOf(at)),
         })
@@ -251,7 +255,8 @@ export function createRefundsStore(database: Database) {
     /** As `planRefund`, after a request whose answer is not known. */
     doubtRefund: (refund: HeldRefund, dueAt: Moment, reason: string, now: Moment = database.now()) =>
       plan(refund, dueAt, {
-        ...{ state: 'uncertain', last_error: reason },
+        state: 'uncertain',
+        last_error: reason,
         requests: withMoment('requests', momentOf(now), '/'),
       }),
 

@@ -54,8 +54,15 @@ function open(publicKey: string | undefined = rfcSender.publicKey): PushService 
 
 async function addSession(token: string, user: number): Promise<void> {
   await sessions.addSession({
-    ...{ token_hash: hashOf(token), id: token, device: '', role: 'user', subject_id: user },
-    ...{ created_at: noon, last_seen_at: noon, idle_until: noon + day, ends_at: noon + day },
+    token_hash: hashOf(token),
+    id: token,
+    device: '',
+    role: 'user',
+    subject_id: user,
+    created_at: noon,
+    last_seen_at: noon,
+    idle_until: noon + day,
+    ends_at: noon + day,
   })
 }
 

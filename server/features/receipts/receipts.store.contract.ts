@@ -27,8 +27,15 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
 
   const addBare = (orderId: number, change?: Partial<NewReceipt>) =>
     store.addReceipt({
-      ...{ kind: 'invoice', order_id: orderId, transaction_id: `T${orderId}`, corrects: null, reason: null },
-      ...{ amount_halalas: 5_000, returned_halalas: 0, issued_at: noon, uuid: crypto.randomUUID() },
+      kind: 'invoice',
+      order_id: orderId,
+      transaction_id: `T${orderId}`,
+      corrects: null,
+      reason: null,
+      amount_halalas: 5_000,
+      returned_halalas: 0,
+      issued_at: noon,
+      uuid: crypto.randomUUID(),
       ...change,
     })
   const writeNext = () =>

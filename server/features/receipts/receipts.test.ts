@@ -114,7 +114,13 @@ describe('the worker', () => {
     const draw = async () => new Uint8Array()
     const { receipts, orders, issuer, clock } = fixture
     const documents = createReceiptDocuments({
-      ...{ store: store(), orders, issuer, draw, clock, log, metrics: createMetrics() },
+      store: store(),
+      orders,
+      issuer,
+      draw,
+      clock,
+      log,
+      metrics: createMetrics(),
     })
     const orderId = await fixture.createOrder()
     const payment = { orderId, transactionId: '1', amountHalalas: 5_000 }

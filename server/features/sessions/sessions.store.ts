@@ -87,8 +87,10 @@ export function createSessionsStore(database: Database) {
     database.tables
       .insertInto('users')
       .values({
-        ...{ phone: given('phone'), name: given('name') },
-        ...{ created_at: given('now'), language: given('language') },
+        phone: given('phone'),
+        name: given('name'),
+        created_at: given('now'),
+        language: given('language'),
       })
       // Without an update the statement would not return the existing row.
       .onConflict((conflict) => conflict.column('phone').doUpdateSet({ phone: given('phone') }))
@@ -99,9 +101,15 @@ export function createSessionsStore(database: Database) {
   )
   const addedSession = preparedChanges<NewSession>(database, (given) =>
     database.tables.insertInto('sessions').values({
-      ...{ token_hash: given('token_hash'), id: given('id'), device: given('device'), role: given('role') },
-      ...{ subject_id: given('subject_id'), created_at: given('created_at') },
-      ...{ last_seen_at: given('last_seen_at'), idle_until: given('idle_until'), ends_at: given('ends_at') },
+      token_hash: given('token_hash'),
+      id: given('id'),
+      device: given('device'),
+      role: given('role'),
+      subject_id: given('subject_id'),
+      created_at: given('created_at'),
+      last_seen_at: given('last_seen_at'),
+      idle_until: given('idle_until'),
+      ends_at: given('ends_at'),
     }),
   )
 

@@ -40,7 +40,9 @@ export function sharesRoutes(
     tellNoOther(reply)
     const { orderId, visitor, read } = await shares.follow(params.token, request.ip)
     return {
-      ...{ topic: 'share', about: orderId, visitor },
+      topic: 'share',
+      about: orderId,
+      visitor,
       read: async () => ({ success: true, bookings: await read() }),
     }
   })

@@ -18,8 +18,12 @@ const booking: Booking = {
   lastEventAt: '2027-05-20T10:00:00.000Z',
   events: [
     {
-      ...{ kind: 'not-accepted', at: '2027-05-18T09:00:00.000Z', place: 'Agent Salem', source: 'agent' },
-      ...{ code: 'forbidden', text: 'Maryam' },
+      kind: 'not-accepted',
+      at: '2027-05-18T09:00:00.000Z',
+      place: 'Agent Salem',
+      source: 'agent',
+      code: 'forbidden',
+      text: 'Maryam',
     },
     { kind: 'handed-over', at: '2027-05-18T10:00:00.000Z', place: 'Agent Salem', source: 'agent' },
     {

@@ -73,9 +73,14 @@ export function newRow(
   { now, by, reason }: { readonly now: number; readonly by: string; readonly reason: string },
 ): AddedStop {
   return {
-    ...{ what, code: code ?? null, text_ar: text.ar, text_en: text.en },
+    what,
+    code: code ?? null,
+    text_ar: text.ar,
+    text_en: text.en,
     from_at: from === undefined ? now : Math.max(now, Date.parse(from)),
     until_at: until === undefined ? null : Date.parse(until),
-    ...{ set_at: now, set_by: by, reason },
+    set_at: now,
+    set_by: by,
+    reason,
   }
 }

@@ -24,8 +24,15 @@ export function stopsStoreContract(engine: Engine, open: OpenDatabase): void {
   const add = (change: Partial<AddedStop> = {}) =>
     store.addStops([
       {
-        ...{ what: 'agent', code: 'A01', from_at: noon, until_at: null },
-        ...{ text_ar: 'موقوف', text_en: 'Stopped', set_at: noon, set_by: 'Sara', reason: 'closed' },
+        what: 'agent',
+        code: 'A01',
+        from_at: noon,
+        until_at: null,
+        text_ar: 'موقوف',
+        text_en: 'Stopped',
+        set_at: noon,
+        set_by: 'Sara',
+        reason: 'closed',
         ...change,
       },
     ])
@@ -77,8 +84,12 @@ export function stopsStoreContract(engine: Engine, open: OpenDatabase): void {
     await store.endStops([first?.id ?? 0, third?.id ?? 0], end)
     expect((await store.listOpen()).map(({ code }) => code)).toEqual(['A02'])
     expect(await store.findLastEnded()).toMatchObject({
-      ...{ code: 'A03', ended_at: noon + 2 * hour, ended_by: 'Majed', ended_because: 'open again' },
-      ...{ set_by: 'Sara', reason: 'closed' },
+      code: 'A03',
+      ended_at: noon + 2 * hour,
+      ended_by: 'Majed',
+      ended_because: 'open again',
+      set_by: 'Sara',
+      reason: 'closed',
     })
     // It was over by itself before.
     const rows = await database.tables

@@ -20,7 +20,9 @@ async function openFixture() {
   const stops = openStops(database, { agents: [agent], centers: [center] })
   const audit = createAuditStore(database)
   return {
-    ...{ clock, database, stops },
+    clock,
+    database,
+    stops,
     replace: (actor: string, wanted: readonly NewStop[], revision?: string, key?: string) =>
       replaceBy(
         ...([stops, actor] as const),
@@ -29,7 +31,9 @@ async function openFixture() {
       ),
     actions: async () =>
       (await audit.listActions(0, 10)).map(({ actor, action, reason, before, after }) => ({
-        ...{ actor, action, reason },
+        actor,
+        action,
+        reason,
         before: Object.values(JSON.parse(before)),
         after: Object.values(JSON.parse(after)),
       })),
@@ -63,7 +67,9 @@ describe('the stops', () => {
     const ofAllInWords = `all, from ${iso(hour)}: ${text.ar} / ${text.en}`
     expect((await actions()).reverse()).toEqual([
       {
-        ...{ actor: 'Sara', action: 'stops', reason: 'Sara says so' },
+        actor: 'Sara',
+        action: 'stops',
+        reason: 'Sara says so',
         before: [null, null],
         after: [`agent A01, from ${iso(0)}: ${text.ar} / ${text.en}`, ofAllInWords],
       },

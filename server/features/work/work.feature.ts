@@ -12,7 +12,11 @@ import { createWorkStore } from './work.store.ts'
 export function registerWork(core: Core, { audit }: { readonly audit: AuditService }): WorkService {
   const { config, database, clock, retention, streams } = core
   const work = createWork({
-    ...{ store: createWorkStore(database), audit, database, clock, revisions: streams.deskRevisions },
+    store: createWorkStore(database),
+    audit,
+    database,
+    clock,
+    revisions: streams.deskRevisions,
     silenceMs: config.TRACKING_SILENCE_HOURS * 60 * 60_000,
   })
   core.routes.push((app, scope) => workRoutes(app, scope, { work, streams }))

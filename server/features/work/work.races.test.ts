@@ -16,7 +16,12 @@ import { createWorkStore } from './work.store.ts'
 
 const issuer = 'https://id.example'
 const person = (subject: string, role: Staff['roles'][number]): Staff => ({
-  ...{ role: 'staff', issuer, subject, name: subject, roles: [role], authenticatedAt: noon },
+  role: 'staff',
+  issuer,
+  subject,
+  name: subject,
+  roles: [role],
+  authenticatedAt: noon,
 })
 const [sara, majed, lulwa] = [person('Sara', 'support'), person('Majed', 'money'), person('Lulwa', 'lead')]
 
@@ -29,9 +34,18 @@ forEachEngine((_engine, open) => {
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512344678', 'Maryam', noon)
     for (const { subject, name, roles } of [sara, majed, lulwa])
       await createDeskStore(database).addSession({
-        ...{ issuer, subject, name, token_hash: subject, sid: null, roles: roles.join(' '), id_token: '' },
-        ...{ authenticated_at: noon, created_at: noon, last_seen_at: noon },
-        ...{ idle_until: noon + 8 * hour, ends_at: noon + 8 * hour },
+        issuer,
+        subject,
+        name,
+        token_hash: subject,
+        sid: null,
+        roles: roles.join(' '),
+        id_token: '',
+        authenticated_at: noon,
+        created_at: noon,
+        last_seen_at: noon,
+        idle_until: noon + 8 * hour,
+        ends_at: noon + 8 * hour,
       })
     const orders = createOrdersStore(database)
     const orderId = await orders.addOrder(newOrder(userId), [newLeg('AM-1'), newLeg('AM-2', 1)])
@@ -47,8 +61,17 @@ forEachEngine((_engine, open) => {
       await database.tables
         .insertInto('claims')
         .values({
-          ...{ id: index + 1, user_id: userId, order_id: orderId, booking_id, kind: 'other', state: 'OPEN' },
-          ...{ steps: 1, body_hash: 'h', opened_at: noon, touched_at: noon, answer_by: noon },
+          id: index + 1,
+          user_id: userId,
+          order_id: orderId,
+          booking_id,
+          kind: 'other',
+          state: 'OPEN',
+          steps: 1,
+          body_hash: 'h',
+          opened_at: noon,
+          touched_at: noon,
+          answer_by: noon,
         })
         .execute()
     for (const reference of references) {
@@ -69,9 +92,19 @@ forEachEngine((_engine, open) => {
     const { id } = await database.tables
       .insertInto('approvals')
       .values({
-        ...{ order_id: orderId, act: 'refund', about: 'T1', halalas: 5_000, payload: null, facts: '{}' },
-        ...{ reason: 'lost bag', state: 'waiting', asked_at: noon, expires_at: noon + day },
-        ...{ asked_issuer: issuer, asked_subject: 'Majed', asked_by: 'Majed' },
+        order_id: orderId,
+        act: 'refund',
+        about: 'T1',
+        halalas: 5_000,
+        payload: null,
+        facts: '{}',
+        reason: 'lost bag',
+        state: 'waiting',
+        asked_at: noon,
+        expires_at: noon + day,
+        asked_issuer: issuer,
+        asked_subject: 'Majed',
+        asked_by: 'Majed',
       })
       .returning('id')
       .executeTakeFirstOrThrow()

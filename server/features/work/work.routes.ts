@@ -52,7 +52,8 @@ export function workRoutes(
   })
 
   registerStream(app, scope, streams, operations.readDeskEvents, async ({ query, principal }) => ({
-    ...{ topic: 'desk', about: Number(query.order ?? 0) },
+    topic: 'desk',
+    about: Number(query.order ?? 0),
     read: async (changed) => (changed === undefined ? work.readNews(principal) : { order: changed }),
   }))
 }

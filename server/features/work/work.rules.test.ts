@@ -25,23 +25,53 @@ const shown = (items: ReturnType<typeof bagItems>) =>
   items.map(({ reference, reason, since, dueAt }) => [reference, reason, since - noon, dueAt - noon])
 
 const label = (id: number, change: { stopped_at?: number; paid_at?: number }) => ({
-  ...{ id, order_id: id, creations: 3, last_error: 'busy', stopped_at: null, paid_at: noon, ...change },
+  id,
+  order_id: id,
+  creations: 3,
+  last_error: 'busy',
+  stopped_at: null,
+  paid_at: noon,
+  ...change,
 })
 const alarm = (booking_id: number, kind: 'missing' | 'damaged' | 'returning', noticed_at: number) => ({
-  ...{ booking_id, order_id: 1, kind, code: 'X', place: 'Riyadh', noticed_at },
+  booking_id,
+  order_id: 1,
+  kind,
+  code: 'X',
+  place: 'Riyadh',
+  noticed_at,
 })
 const message = (id: number, change: object) => ({
-  ...{ id, order_id: 1, booking_id: 0, kind: 'paid' as const, state: 'failed' as const },
-  ...{ last_error: null, ended_at: noon, ...change },
+  id,
+  order_id: 1,
+  booking_id: 0,
+  kind: 'paid' as const,
+  state: 'failed' as const,
+  last_error: null,
+  ended_at: noon,
+  ...change,
 })
 const majed = { issuer: 'https://id.example', subject: 'u-2' }
 const approval = (id: number, change: object) => ({
-  ...{ id, order_id: 1, act: 'refund' as const, halalas: 5_000, asked_at: noon, asked_by: 'Majed' },
-  ...{ asked_issuer: majed.issuer, asked_subject: majed.subject, ...change },
+  id,
+  order_id: 1,
+  act: 'refund' as const,
+  halalas: 5_000,
+  asked_at: noon,
+  asked_by: 'Majed',
+  asked_issuer: majed.issuer,
+  asked_subject: majed.subject,
+  ...change,
 })
 const claim = (id: number, change: object) => ({
-  ...{ id, order_id: 1, booking_id: 1, kind: 'lost' as const, opened_at: noon, answer_by: noon + hour },
-  ...{ late_since: null, ...change },
+  id,
+  order_id: 1,
+  booking_id: 1,
+  kind: 'lost' as const,
+  opened_at: noon,
+  answer_by: noon + hour,
+  late_since: null,
+  ...change,
 })
 
 describe('the order of a list', () => {
@@ -58,8 +88,13 @@ describe('the order of a list', () => {
 
   it('has the largest sum first, then the oldest, of what was reported and what was found', () => {
     const event = (id: number, amount_halalas: number, received_at: number) => ({
-      ...{ id, order_id: null, transaction_id: 'T', outcome: 'unknown-order' as const, currency: 'SAR' },
-      ...{ amount_halalas, received_at },
+      id,
+      order_id: null,
+      transaction_id: 'T',
+      outcome: 'unknown-order' as const,
+      currency: 'SAR',
+      amount_halalas,
+      received_at,
     })
     const found = [{ id: 1, order_id: 3, amount_halalas: 9_000, noticed_at: noon + 3 }]
     expect(shown(paymentItems([event(1, 5_000, noon + 1), event(2, 5_000, noon)], found))).toEqual([
@@ -234,18 +269,26 @@ it('names the transaction of a payment that has no order', () => {
 
 it('says why in both languages, also without any fact', () => {
   const reasons = Object.keys({
-    ...{ 'label-stopped': 1, 'label-late': 1, 'refund-late': 1, 'reference-mismatch': 1, 'unknown-order': 1 },
-    ...{ 'partial-refund': 1, hidden: 1, damaged: 1, destroyed: 1, missing: 1, cancelled: 1, returning: 1 },
-    ...{
-      contradiction: 1,
-      'not-of-this-bag': 1,
-      'future-time': 1,
-      silent: 1,
-      'message-failed': 1,
-      'message-late': 1,
-      claim: 1,
-      agent: 1,
-    },
+    'label-stopped': 1,
+    'label-late': 1,
+    'refund-late': 1,
+    'reference-mismatch': 1,
+    'unknown-order': 1,
+    'partial-refund': 1,
+    hidden: 1,
+    damaged: 1,
+    destroyed: 1,
+    missing: 1,
+    cancelled: 1,
+    returning: 1,
+    contradiction: 1,
+    'not-of-this-bag': 1,
+    'future-time': 1,
+    silent: 1,
+    'message-failed': 1,
+    'message-late': 1,
+    claim: 1,
+    agent: 1,
     approval: 1,
   } satisfies Record<WorkReason, number>) as WorkReason[]
   for (const language of ['ar', 'en'] as const) {

@@ -72,8 +72,13 @@ export function labelItems(stopped: Rows<'listStoppedLabels'>, late: Rows<'listL
     [...stopped, ...late].map((row) => {
       const since = row.stopped_at ?? row.paid_at ?? 0
       return {
-        ...{ kind: 'labels', reference: String(row.id), orderId: row.order_id, bookingId: row.id },
-        ...{ since, dueAt: since + workRules.labels.limitMs, rank: row.stopped_at === null ? 1 : 0 },
+        kind: 'labels',
+        reference: String(row.id),
+        orderId: row.order_id,
+        bookingId: row.id,
+        since,
+        dueAt: since + workRules.labels.limitMs,
+        rank: row.stopped_at === null ? 1 : 0,
         reason: row.stopped_at === null ? 'label-late' : 'label-stopped',
         data: { tries: row.creations, reason: row.last_error },
       }
@@ -84,8 +89,13 @@ export function labelItems(stopped: Rows<'listStoppedLabels'>, late: Rows<'listL
 export function refundItems(rows: Rows<'listLateRefunds'>): Item[] {
   return inOrder(
     rows.map((row) => ({
-      ...{ kind: 'refunds', reference: String(row.id), orderId: row.order_id, reason: 'refund-late' },
-      ...{ since: row.created_at, dueAt: row.created_at + workRules.refunds.limitMs, rank: 0 },
+      kind: 'refunds',
+      reference: String(row.id),
+      orderId: row.order_id,
+      reason: 'refund-late',
+      since: row.created_at,
+      dueAt: row.created_at + workRules.refunds.limitMs,
+      rank: 0,
       data: { amount: row.amount_halalas, currency: row.currency, reason: row.last_error },
     })),
   )
@@ -94,12 +104,16 @@ export function refundItems(rows: Rows<'listLateRefunds'>): Item[] {
 /** The largest sum first. */
 export function paymentItems(events: Rows<'listUnresolvedPayments'>, findings: Rows<'listFindings'>): Item[] {
   const of = (since: number, amount: number) => ({
-    ...{ since, dueAt: since + workRules.payments.limitMs, rank: -amount },
+    since,
+    dueAt: since + workRules.payments.limitMs,
+    rank: -amount,
   })
   return inOrder([
     ...events.map(
       (row): Item => ({
-        ...{ kind: 'payments', reference: `e${row.id}`, orderId: row.order_id },
+        kind: 'payments',
+        reference: `e${row.id}`,
+        orderId: row.order_id,
         ...of(row.received_at, row.amount_halalas),
         reason: row.outcome as WorkReason,
         data: { amount: row.amount_halalas, currency: row.currency, transaction: row.transaction_id },
@@ -107,7 +121,10 @@ export function paymentItems(events: Rows<'listUnresolvedPayments'>, findings: R
     ),
     ...findings.map(
       (row): Item => ({
-        ...{ kind: 'payments', reference: `f${row.id}`, orderId: row.order_id, reason: 'hidden' },
+        kind: 'payments',
+        reference: `f${row.id}`,
+        orderId: row.order_id,
+        reason: 'hidden',
         ...of(row.noticed_at, row.amount_halalas),
         data: { amount: row.amount_halalas, currency: 'SAR', transaction: null },
       }),
@@ -129,16 +146,26 @@ export function bagItems(
   }
   const found: Item[] = [
     ...alarms.map((row) => ({
-      ...{ kind: 'bags' as const, reference: String(row.booking_id), orderId: row.order_id },
-      ...{ bookingId: row.booking_id, since: row.noticed_at, rank: rankOf(row.kind), reason: row.kind },
-      ...{ dueAt: row.noticed_at + workRules.bags.limitMs },
+      kind: 'bags' as const,
+      reference: String(row.booking_id),
+      orderId: row.order_id,
+      bookingId: row.booking_id,
+      since: row.noticed_at,
+      rank: rankOf(row.kind),
+      reason: row.kind,
+      dueAt: row.noticed_at + workRules.bags.limitMs,
       data: { code: row.code, place: row.place },
     })),
     ...silent.map((row) => ({
-      ...{ kind: 'bags' as const, reference: String(row.booking_id), orderId: row.order_id },
-      ...{ bookingId: row.booking_id, since: row.heard_at ?? 0, rank: worstFirst.length },
+      kind: 'bags' as const,
+      reference: String(row.booking_id),
+      orderId: row.order_id,
+      bookingId: row.booking_id,
+      since: row.heard_at ?? 0,
+      rank: worstFirst.length,
       dueAt: (row.heard_at ?? 0) + silenceMs,
-      ...{ reason: 'silent' as const, data: { code: null, place: null } },
+      reason: 'silent' as const,
+      data: { code: null, place: null },
     })),
   ]
   const bags = new Map<string, Item>()
@@ -157,9 +184,13 @@ export function messageItems(rows: Rows<'listFailedMessages'>): Item[] {
     rows.map((row) => {
       const since = row.ended_at ?? 0
       return {
-        ...{ kind: 'messages', reference: String(row.id), orderId: row.order_id || null },
+        kind: 'messages',
+        reference: String(row.id),
+        orderId: row.order_id || null,
         ...(row.booking_id > 0 && { bookingId: row.booking_id }),
-        ...{ since, dueAt: since + workRules.messages.limitMs, rank: row.kind === 'at-branch' ? 0 : 1 },
+        since,
+        dueAt: since + workRules.messages.limitMs,
+        rank: row.kind === 'at-branch' ? 0 : 1,
         reason: row.state === 'failed' ? 'message-failed' : 'message-late',
         data: { about: row.kind, reason: row.last_error },
       }
@@ -171,10 +202,16 @@ export function claimItems(rows: Rows<'listOpenClaims'>): Item[] {
   return rows
     .map(
       (row): Item => ({
-        ...{ kind: 'claims', reference: String(row.id), orderId: row.order_id, bookingId: row.booking_id },
+        kind: 'claims',
+        reference: String(row.id),
+        orderId: row.order_id,
+        bookingId: row.booking_id,
         // A day that was promised first holds.
-        ...{ since: row.opened_at, dueAt: row.late_since ?? row.answer_by, rank: row.answer_by },
-        ...{ reason: 'claim', data: { number: claimNumber(row.id), kind: row.kind } },
+        since: row.opened_at,
+        dueAt: row.late_since ?? row.answer_by,
+        rank: row.answer_by,
+        reason: 'claim',
+        data: { number: claimNumber(row.id), kind: row.kind },
       }),
     )
     .toSorted((one, other) => one.dueAt - other.dueAt || one.since - other.since)
@@ -184,8 +221,13 @@ export function claimItems(rows: Rows<'listOpenClaims'>): Item[] {
 export function agentItems(rows: Rows<'listAgentAlerts'>): Item[] {
   return inOrder(
     rows.map((row) => ({
-      ...{ kind: 'agents', reference: String(row.id), orderId: null, reason: 'agent', rank: 0 },
-      ...{ since: row.noticed_at, dueAt: row.ends_at },
+      kind: 'agents',
+      reference: String(row.id),
+      orderId: null,
+      reason: 'agent',
+      rank: 0,
+      since: row.noticed_at,
+      dueAt: row.ends_at,
       data: {
         agent: row.partner_agent_id,
         name: row.name,
@@ -209,8 +251,13 @@ export function afterDeskHours(since: number, { limitMs, from, until } = workRul
 export function approvalItems(rows: Rows<'listWaitingApprovals'>): Item[] {
   return inOrder(
     rows.map((row) => ({
-      ...{ kind: 'approvals', reference: String(row.id), orderId: row.order_id, reason: 'approval' },
-      ...{ since: row.asked_at, dueAt: afterDeskHours(row.asked_at), rank: 0 },
+      kind: 'approvals',
+      reference: String(row.id),
+      orderId: row.order_id,
+      reason: 'approval',
+      since: row.asked_at,
+      dueAt: afterDeskHours(row.asked_at),
+      rank: 0,
       askedBy: { issuer: row.asked_issuer, subject: row.asked_subject },
       data: { act: row.act, by: row.asked_by, amount: row.halalas, currency: 'SAR' },
     })),

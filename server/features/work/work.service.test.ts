@@ -21,7 +21,9 @@ it('the lists are read once for all who ask until one has changed, and who has w
   const revisions = { acts: 0, orders: 0, takes: 0 }
   let isBroken = false
   const work = createWork({
-    ...{ database, clock, silenceMs: 1_000 },
+    database,
+    clock,
+    silenceMs: 1_000,
     audit: createAudit({ store: createAuditStore(database), database, clock }),
     revisions: () => ({ ...revisions }),
     store: {
@@ -65,14 +67,17 @@ it('the lists are read once for all who ask until one has changed, and who has w
   await tables
     .insertInto('desk_sessions')
     .values({
-      ...{ ...sara, roles: 'support', name: 'Sara', token_hash: 't', sid: null, id_token: '' },
-      ...{
-        authenticated_at: noon,
-        created_at: noon,
-        last_seen_at: noon,
-        idle_until: noon * 2,
-        ends_at: noon * 2,
-      },
+      ...sara,
+      roles: 'support',
+      name: 'Sara',
+      token_hash: 't',
+      sid: null,
+      id_token: '',
+      authenticated_at: noon,
+      created_at: noon,
+      last_seen_at: noon,
+      idle_until: noon * 2,
+      ends_at: noon * 2,
     })
     .execute()
   const huda = { ...sara, subject: 'huda' }

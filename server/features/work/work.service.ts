@@ -203,7 +203,9 @@ const stampOf = (what: unknown) => hashOf(JSON.stringify(what)).slice(0, 12)
 
 function contentsOf(kind: WorkKind, own: readonly Item[], now: number): Contents['lists'][number] {
   return {
-    ...{ kind, count: own.length, late: own.filter(({ dueAt }) => dueAt < now).length },
+    kind,
+    count: own.length,
+    late: own.filter(({ dueAt }) => dueAt < now).length,
     oldest: own.length === 0 ? null : isoOf(Math.min(...own.map(({ since }) => since))),
     nextDueAt: own.length === 0 ? null : isoOf(Math.min(...own.map(({ dueAt }) => dueAt))),
     stamp: stampOf(own.map(({ reference, reason, dueAt }) => [reference, reason, dueAt])),
@@ -280,13 +282,15 @@ function createReading(deps: WorkDeps, { readItem, readAll }: Lists) {
     const colleagues = people
       .filter(({ issuer, subject }) => issuer === person.issuer && subject !== person.subject)
       .map((each) => ({
-        ...{ id: each.subject, name: each.name },
+        id: each.subject,
+        name: each.name,
         has: rows.filter(({ row }) => isOf(each, row)).length,
       }))
     return {
       colleagues,
       held: rows.map(({ row, item }) => ({
-        ...{ kind: item.kind, id: item.reference },
+        kind: item.kind,
+        id: item.reference,
         taken: takenOf(row, person, clock.now()),
       })),
       mine: rows.filter(({ row }) => isOf(person, row)).map(({ item }) => item),
@@ -309,10 +313,17 @@ function createReading(deps: WorkDeps, { readItem, readAll }: Lists) {
       const place = bag === undefined ? undefined : (JSON.parse(bag.destination) as Partial<Location>)
       const holder = taken.get(keyOf(item))
       return {
-        ...{ kind: item.kind, id: item.reference, reason: item.reason, orderId: item.orderId },
-        ...{ awb: bag?.awb ?? null, city: place?.city ?? null, lastNews: newsOf(bag, scans, language) },
-        ...{ since: isoOf(item.since), dueAt: isoOf(item.dueAt) },
-        ...{ text: workText(item, language), data: { ...item.data } },
+        kind: item.kind,
+        id: item.reference,
+        reason: item.reason,
+        orderId: item.orderId,
+        awb: bag?.awb ?? null,
+        city: place?.city ?? null,
+        lastNews: newsOf(bag, scans, language),
+        since: isoOf(item.since),
+        dueAt: isoOf(item.dueAt),
+        text: workText(item, language),
+        data: { ...item.data },
         taken: holder === undefined ? null : takenOf(holder, person, now),
       }
     })
@@ -340,12 +351,10 @@ function createReading(deps: WorkDeps, { readItem, readAll }: Lists) {
         colleagues,
         ofOrder: await rowsOf(ofOrder.slice(0, listedAtMost), holders.taken, reader),
         refused: refused.map((row) => ({
-          ...{
-            approvalId: row.id,
-            orderId: row.order_id,
-            by: row.decided_by ?? '',
-            note: row.decision ?? '',
-          },
+          approvalId: row.id,
+          orderId: row.order_id,
+          by: row.decided_by ?? '',
+          note: row.decision ?? '',
           at: isoOf(row.decided_at ?? now),
           text: wishText({ act: row.act, amount: row.halalas, currency }, reader.language),
         })),
@@ -393,9 +402,13 @@ function createReading(deps: WorkDeps, { readItem, readAll }: Lists) {
 }
 
 const takenOf = (row: TakenRow, person: Person, now: number): NonNullable<WorkRow['taken']> => ({
-  ...{ name: row.name, isYou: isOf(person, row), since: isoOf(row.taken_at) },
-  ...{ movedAt: isoOf(row.moved_at), isStale: isStale(row, now) },
-  ...{ handedBy: row.handed_by, note: row.note },
+  name: row.name,
+  isYou: isOf(person, row),
+  since: isoOf(row.taken_at),
+  movedAt: isoOf(row.moved_at),
+  isStale: isStale(row, now),
+  handedBy: row.handed_by,
+  note: row.note,
 })
 
 function createTakes({ store, audit, clock, database }: WorkDeps, { readItem, readAll }: Lists) {
@@ -433,18 +446,30 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItem, re
     const before = await store.findTaken(item, now)
     const won = await store.giveRow(
       {
-        ...{ kind, reference, order_id: orderId, issuer: to.issuer, subject: to.subject, name: to.name },
-        ...{ taken_at: now, moved_at: now, handed_by: note === null ? null : staff.name, note },
+        kind,
+        reference,
+        order_id: orderId,
+        issuer: to.issuer,
+        subject: to.subject,
+        name: to.name,
+        taken_at: now,
+        moved_at: now,
+        handed_by: note === null ? null : staff.name,
+        note,
       },
       {
-        ...{ by: staff, now, staleBefore: now - workStaleMs },
+        by: staff,
+        now,
+        staleBefore: now - workStaleMs,
         over: instantIn(over),
       },
     )
     if (!won) throw takenError(await store.findTaken(item, now))
     if (before && isOf(to, before)) return
     await audit.record({
-      ...{ by: staff, action: note === null ? 'work-taken' : 'work-handed', ...about(item) },
+      by: staff,
+      action: note === null ? 'work-taken' : 'work-handed',
+      ...about(item),
       ...(note !== null && { reason: note }),
       ...(before && { before: { has: before.name } }),
       after: { has: to.name },
@@ -533,7 +558,9 @@ function createTakes({ store, audit, clock, database }: WorkDeps, { readItem, re
       database.assertTransaction()
       for (const row of await store.releaseAll(person))
         await audit.record({
-          ...{ by: person, action: 'work-released', reason: 'the session ended' },
+          by: person,
+          action: 'work-released',
+          reason: 'the session ended',
           ...about({ ...row, orderId: row.order_id }),
         })
     },
@@ -552,7 +579,8 @@ function newsOf(
   if (bag?.travel_state == null) return null
   const { text = null, place = null } = scans.get(bag.id) ?? {}
   return {
-    ...{ state: bag.travel_state, at: bag.last_event_at === null ? null : isoOf(bag.last_event_at) },
+    state: bag.travel_state,
+    at: bag.last_event_at === null ? null : isoOf(bag.last_event_at),
     words: text === null ? null : inLanguage(text, language),
     place: place === null ? null : factsIn({ place }, language).place('place'),
   }

@@ -114,15 +114,24 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
     it('what was last heard of a bag', async () => {
       const { bookingId } = await paidOrder()
       const scan = (event_key: string, at: number, text: string) => ({
-        ...{ booking_id: bookingId, event_key, kind: 'in-transit' as const, source: 'courier' as const },
-        ...{ at, recorded_at: noon, place: 'Jeddah', code: null, text },
+        booking_id: bookingId,
+        event_key,
+        kind: 'in-transit' as const,
+        source: 'courier' as const,
+        at,
+        recorded_at: noon,
+        place: 'Jeddah',
+        code: null,
+        text,
       })
       const scans = [scan('a', noon, 'At hub'), scan('b', noon, 'Left hub'), scan('c', noon - 1, 'Taken')]
       await database.tables.insertInto('booking_events').values(scans).execute()
       expect(await store.listLastScans([bookingId])).toEqual([])
       await orders.setTravel(bookingId, 'IN_TRANSIT', noon)
       expect((await store.listLastScans([bookingId])).at(-1)).toMatchObject({
-        ...{ booking_id: bookingId, text: 'Left hub', place: 'Jeddah' },
+        booking_id: bookingId,
+        text: 'Left hub',
+        place: 'Jeddah',
       })
       expect(await store.listLastScans([])).toEqual([])
     })
@@ -131,8 +140,14 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       const { id, bookingId } = await paidOrder()
       const claims = createClaimsStore(database)
       const claim = await claims.insertClaim({
-        ...{ user_id: userId, order_id: id, booking_id: bookingId, kind: 'other', idem_key: null },
-        ...{ body_hash: '', opened_at: noon, answer_by: noon + hour },
+        user_id: userId,
+        order_id: id,
+        booking_id: bookingId,
+        kind: 'other',
+        idem_key: null,
+        body_hash: '',
+        opened_at: noon,
+        answer_by: noon + hour,
       })
       expect(await store.listOpenClaims()).toMatchObject([{ id: claim?.id, answer_by: noon + hour }])
       await claims.answer(claim?.id ?? 0, noon)
@@ -143,13 +158,16 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       const { id } = await paidOrder()
       const approvals = createDeskActionsStore(database)
       const asked = {
-        ...{ order_id: id, about: '', halalas: 5_000, payload: null, facts: '{}', reason: 'lost bag' },
-        ...{
-          asked_issuer: issuer,
-          asked_subject: sara.subject,
-          asked_by: sara.name,
-          expires_at: noon + hour,
-        },
+        order_id: id,
+        about: '',
+        halalas: 5_000,
+        payload: null,
+        facts: '{}',
+        reason: 'lost bag',
+        asked_issuer: issuer,
+        asked_subject: sara.subject,
+        asked_by: sara.name,
+        expires_at: noon + hour,
       }
       await approvals.addApproval({ ...asked, act: 'reissue', state: 'waiting', asked_at: noon + 1 })
       const first = await approvals.addApproval({ ...asked, act: 'refund', state: 'waiting', asked_at: noon })
@@ -207,17 +225,20 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
       const event = { source: 'callback', amount_halalas: 5_000, currency: 'SAR', body: '{}' } as const
       const kind = 'succeeded' as const
       await payments.addEvent({
-        ...{
-          ...event,
-          kind,
-          transaction_id: '1',
-          attempt_id: null,
-          outcome: 'unknown-order',
-          received_at: noon,
-        },
+        ...event,
+        kind,
+        transaction_id: '1',
+        attempt_id: null,
+        outcome: 'unknown-order',
+        received_at: noon,
       })
       await payments.addEvent({
-        ...{ ...event, kind, transaction_id: '2', attempt_id, outcome: 'applied', received_at: noon },
+        ...event,
+        kind,
+        transaction_id: '2',
+        attempt_id,
+        outcome: 'applied',
+        received_at: noon,
       })
       await payments.addFinding(attempt_id, 3_000, noon)
       const [found] = await store.listUnresolvedPayments()
@@ -242,15 +263,16 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
         const { id: messageId } = await database.tables
           .insertInto('messages')
           .values({
-            ...{ user_id: userId, order_id: id, booking_id: bookingId, kind: 'at-branch' as const },
-            ...{
-              phone: '',
-              body: '',
-              state: 'failed' as const,
-              due_at: null,
-              created_at: noon,
-              ended_at: noon,
-            },
+            user_id: userId,
+            order_id: id,
+            booking_id: bookingId,
+            kind: 'at-branch' as const,
+            phone: '',
+            body: '',
+            state: 'failed' as const,
+            due_at: null,
+            created_at: noon,
+            ended_at: noon,
             ...change,
           })
           .returning('id')
@@ -274,18 +296,34 @@ export function workStoreContract(_engine: Engine, open: OpenDatabase): void {
   describe('a row', () => {
     const row = { kind: 'bags', reference: '7' } as const
     const rowOf = (person: typeof sara, change: Partial<TakenRow> = {}): TakenRow => ({
-      ...{ ...row, ...person, order_id: null, taken_at: noon, moved_at: noon, handed_by: null, note: null },
+      ...row,
+      ...person,
+      order_id: null,
+      taken_at: noon,
+      moved_at: noon,
+      handed_by: null,
+      note: null,
       ...change,
     })
     const give = (person: typeof sara, now = noon, over: number | null = null) =>
       store.giveRow(rowOf(person, { taken_at: now, moved_at: now }), {
-        ...{ by: person, now, staleBefore: now - hour, over },
+        by: person,
+        now,
+        staleBefore: now - hour,
+        over,
       })
     const signIn = (person: typeof sara, idleUntil = noon + 8 * hour) =>
       createDeskStore(database).addSession({
-        ...{ ...person, token_hash: person.subject, sid: null, roles: 'support', id_token: '' },
-        ...{ authenticated_at: noon, created_at: noon, last_seen_at: noon },
-        ...{ idle_until: idleUntil, ends_at: noon + 8 * hour },
+        ...person,
+        token_hash: person.subject,
+        sid: null,
+        roles: 'support',
+        id_token: '',
+        authenticated_at: noon,
+        created_at: noon,
+        last_seen_at: noon,
+        idle_until: idleUntil,
+        ends_at: noon + 8 * hour,
       })
 
     it('is one person’s, until an hour without a move, the end of the session, or a colleague who insists', async () => {

@@ -95,7 +95,8 @@ export function workText({ reason, data }: Pick<Item, 'reason' | 'data'>, langua
   const { fact, sum, place, tries } = factsIn(data, language)
   const [names, what] = whatOf(reason)
   return { ar, en }[language][reason]({
-    ...{ fact, tries },
+    fact,
+    tries,
     sum: sum('amount'),
     place: place('place'),
     agent: inLanguage(fact('name'), language),

@@ -173,7 +173,9 @@ forEachEngine((engine, open) => {
         .insertInto('bookings')
         .values(
           receivers.map((receiver_name, index) => ({
-            ...{ ...newLeg(`R${index}`), state: 'none' as const, receiver_name },
+            ...newLeg(`R${index}`),
+            state: 'none' as const,
+            receiver_name,
             order_id: orders[index]?.id ?? 0,
           })),
         )
@@ -195,8 +197,14 @@ forEachEngine((engine, open) => {
 const rowOf = (userId: number) => {
   const { type, amountHalalas, currency, agentCode, centerCode, createdAt } = newOrder(userId)
   return {
-    ...{ user_id: userId, type, status: 'PAID' as const, amount_halalas: amountHalalas, currency },
-    ...{ agent_code: agentCode, center_code: centerCode, created_at: createdAt },
+    user_id: userId,
+    type,
+    status: 'PAID' as const,
+    amount_halalas: amountHalalas,
+    currency,
+    agent_code: agentCode,
+    center_code: centerCode,
+    created_at: createdAt,
   }
 }
 

@@ -58,18 +58,34 @@ forEachEngine((engine, open) => {
     heard = []
     const user_id = await add('users', { phone: `+9665${crypto.randomUUID()}`, name: 'N', created_at: noon })
     const order = {
-      ...{ user_id, type: 'FROM_MINA', status: 'PAID', amount_halalas: 1, currency: 'SAR' },
-      ...{ agent_code: 'A', center_code: 'C', created_at: noon },
+      user_id,
+      type: 'FROM_MINA',
+      status: 'PAID',
+      amount_halalas: 1,
+      currency: 'SAR',
+      agent_code: 'A',
+      center_code: 'C',
+      created_at: noon,
     }
     orderId = await add('orders', order)
     beaconId = await add('orders', order)
     const booking_id = await add('bookings', {
-      ...{ order_id: orderId, leg: 0, reference: crypto.randomUUID() },
-      ...{ origin: '{}', destination: '{}', state: 'none' },
+      order_id: orderId,
+      leg: 0,
+      reference: crypto.randomUUID(),
+      origin: '{}',
+      destination: '{}',
+      state: 'none',
     })
     const attempt_id = await add('payment_attempts', {
-      ...{ order_id: orderId, reference: crypto.randomUUID(), state: 'open', amount_halalas: 1 },
-      ...{ currency: 'SAR', created_at: noon, secret_until: noon, inquired_at: noon },
+      order_id: orderId,
+      reference: crypto.randomUUID(),
+      state: 'open',
+      amount_halalas: 1,
+      currency: 'SAR',
+      created_at: noon,
+      secret_until: noon,
+      inquired_at: noon,
     })
     const money = { attempt_id, amount_halalas: 1, currency: 'SAR', reason: 'operator', state: 'due' }
     closing = database.listen({
@@ -82,7 +98,12 @@ forEachEngine((engine, open) => {
     })
     await expectTold(() =>
       add('booking_events', {
-        ...{ booking_id, event_key: 'k', kind: 'unknown', source: 'courier', at: noon, recorded_at: noon },
+        booking_id,
+        event_key: 'k',
+        kind: 'unknown',
+        source: 'courier',
+        at: noon,
+        recorded_at: noon,
       }),
     )
     await tables()
@@ -142,17 +163,40 @@ forEachEngine((engine, open) => {
     const { id: attempt_id } = await first('payment_attempts')
     const row = { kind: 'bags', reference: '1', order_id: orderId, issuer: 'i', subject: 's', name: 'n' }
     const event = {
-      ...{ kind: 'succeeded', source: 'callback', amount_halalas: 1, currency: 'SAR', body: '{}' },
+      kind: 'succeeded',
+      source: 'callback',
+      amount_halalas: 1,
+      currency: 'SAR',
+      body: '{}',
       received_at: noon,
     }
     const approval = {
-      ...{ order_id: orderId, act: 'refund', about: '', halalas: 1, facts: '', reason: '', state: 'waiting' },
-      ...{ asked_at: noon, asked_issuer: 'i', asked_subject: 's', asked_by: 'n', expires_at: noon },
+      order_id: orderId,
+      act: 'refund',
+      about: '',
+      halalas: 1,
+      facts: '',
+      reason: '',
+      state: 'waiting',
+      asked_at: noon,
+      asked_issuer: 'i',
+      asked_subject: 's',
+      asked_by: 'n',
+      expires_at: noon,
     }
     const action = { at: noon, actor: 'a', action: 'note', before: '{}', after: '{}' }
     const session = {
-      ...{ token_hash: 'desk-hash', issuer: 'i', subject: 's', name: 'n', roles: 'lead', id_token: '' },
-      ...{ authenticated_at: noon, created_at: noon, last_seen_at: noon, idle_until: noon, ends_at: noon },
+      token_hash: 'desk-hash',
+      issuer: 'i',
+      subject: 's',
+      name: 'n',
+      roles: 'lead',
+      id_token: '',
+      authenticated_at: noon,
+      created_at: noon,
+      last_seen_at: noon,
+      idle_until: noon,
+      ends_at: noon,
     }
     const times = { taken_at: noon, moved_at: noon }
     const insert = (table: string, values: object) => tables().insertInto(table).values(values).execute()
@@ -163,8 +207,16 @@ forEachEngine((engine, open) => {
       [
         () =>
           add('claims', {
-            ...{ user_id, order_id: orderId, booking_id, kind: 'other', state: 'OPEN', steps: 1 },
-            ...{ body_hash: '', opened_at: noon, touched_at: noon, answer_by: noon },
+            user_id,
+            order_id: orderId,
+            booking_id,
+            kind: 'other',
+            state: 'OPEN',
+            steps: 1,
+            body_hash: '',
+            opened_at: noon,
+            touched_at: noon,
+            answer_by: noon,
           }),
         ['desk'],
       ],
@@ -175,7 +227,12 @@ forEachEngine((engine, open) => {
       [
         () =>
           add('scan_alerts', {
-            ...{ booking_id, event_key: 'k', kind: 'missing', code: 'X', at: noon, noticed_at: noon },
+            booking_id,
+            event_key: 'k',
+            kind: 'missing',
+            code: 'X',
+            at: noon,
+            noticed_at: noon,
           }),
         ['desk'],
       ],
@@ -183,15 +240,13 @@ forEachEngine((engine, open) => {
       [
         () =>
           add('messages', {
-            ...{
-              user_id,
-              order_id: orderId,
-              booking_id,
-              kind: 'paid',
-              phone: '',
-              body: '',
-              state: 'waiting',
-            },
+            user_id,
+            order_id: orderId,
+            booking_id,
+            kind: 'paid',
+            phone: '',
+            body: '',
+            state: 'waiting',
             created_at: noon,
           }),
         [],

@@ -214,7 +214,11 @@ function prepareNamed(client: pg.Client): void {
 }
 
 const nothing = (command: string): pg.QueryResult => ({
-  ...{ command, rowCount: null, oid: 0, fields: [], rows: [] },
+  command,
+  rowCount: null,
+  oid: 0,
+  fields: [],
+  rows: [],
 })
 
 /** `BEGIN` and a statement, sent together: if the one fails, the server does not run the other. */

@@ -141,7 +141,14 @@ async function changeRows(
   await change(sql`UPDATE payment_attempts SET due_at = ${now}
     WHERE state <> 'succeeded' AND due_at > ${now}`)
   return {
-    ...{ takenAt, orders, users, numbers, unissued, deletedUsers, endedSessions, endedCodes },
+    takenAt,
+    orders,
+    users,
+    numbers,
+    unissued,
+    deletedUsers,
+    endedSessions,
+    endedCodes,
     installation,
     firstOrder,
     firstReceipt: (raised.get('receipts') ?? 0) + 1,

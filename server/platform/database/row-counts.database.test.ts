@@ -16,8 +16,13 @@ async function addOrders(database: Database, count: number): Promise<number[]> {
     .returning('id')
     .executeTakeFirstOrThrow()
   const rows = Array.from({ length: count }, (_, index) => ({
-    ...{ user_id: userId, type: 'TO_MINA' as const, status: 'PENDING_PAYMENT' as const, currency: 'SAR' },
-    ...{ amount_halalas: 5_000 + index, agent_code: agents[index % 2] ?? '', center_code: 'C' },
+    user_id: userId,
+    type: 'TO_MINA' as const,
+    status: 'PENDING_PAYMENT' as const,
+    currency: 'SAR',
+    amount_halalas: 5_000 + index,
+    agent_code: agents[index % 2] ?? '',
+    center_code: 'C',
     created_at: noon,
   }))
   const added = await database.tables.insertInto('orders').values(rows).returning('id').execute()
@@ -78,7 +83,8 @@ forEachEngine((engine, open) => {
         }),
       ).rejects.toThrow('undone')
       expect((await countByState(database, 'orders')).get('PENDING_PAYMENT')).toEqual({
-        ...{ count: 2, halalas: 10_001 },
+        count: 2,
+        halalas: 10_001,
       })
     })
 

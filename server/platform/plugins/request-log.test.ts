@@ -102,7 +102,11 @@ describe('a failed request', () => {
     GONE: { status: 404, level: 'warn', text: { ar: 'ذهب', en: 'gone' } },
   })
   const readThing = defineOperation({
-    ...{ method: 'GET', path: '/api/orders/:id/thing', summary: 's', feature: 'orders', access: 'signed-in' },
+    method: 'GET',
+    path: '/api/orders/:id/thing',
+    summary: 's',
+    feature: 'orders',
+    access: 'signed-in',
     params: Type.Object({ id: Type.String() }),
     response: Type.Object({}),
   })
@@ -122,9 +126,16 @@ describe('a failed request', () => {
     await app.inject({ url: '/api/orders/x/thing', headers: of({ role: 'agent', agentId: 5 }) })
     const [first, second] = await lines(2)
     expect(first).toMatchObject({
-      ...{ level: 40, msg: 'request failed', code: 'GONE', route: '/api/orders/:id/thing' },
-      ...{ userId: 3, orderId: 7, reqId: expect.any(String), responseTime: expect.any(Number) },
-      ...{ req: { method: 'GET', path: '/api/orders/7/thing' }, res: { statusCode: 404 } },
+      level: 40,
+      msg: 'request failed',
+      code: 'GONE',
+      route: '/api/orders/:id/thing',
+      userId: 3,
+      orderId: 7,
+      reqId: expect.any(String),
+      responseTime: expect.any(Number),
+      req: { method: 'GET', path: '/api/orders/7/thing' },
+      res: { statusCode: 404 },
       err: { message: expect.stringMatching(/^why, with .*\[redacted\]$/) },
     })
     expect(second).toMatchObject({ agentId: 5 })

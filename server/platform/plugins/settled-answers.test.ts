@@ -55,7 +55,10 @@ async function open() {
   const service = createExternalService('service')
   const ask = () =>
     service.request({
-      ...{ operation: 'ask', method: 'GET', url: `http://127.0.0.1:${port}/`, timeoutMs: 60_000 },
+      operation: 'ask',
+      method: 'GET',
+      url: `http://127.0.0.1:${port}/`,
+      timeoutMs: 60_000,
     })
 
   let reads = 0
