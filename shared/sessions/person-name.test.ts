@@ -55,7 +55,7 @@ describe('a name', () => {
     expect(readPersonName(typed)).toEqual({ fault: 'NAME_INVALID' })
   })
 
-  it('loses letters that nobody sees', () => {
+  it('loses hidden characters', () => {
     expect(readPersonName('Sara\u3164')).toEqual({ name: 'Sara' })
     expect(readPersonName('Sa\u034fra')).toEqual({ name: 'Sara' })
     expect(readPersonName('\u3164\uffa0\u115f')).toEqual({ fault: 'NAME_REQUIRED' })

@@ -10,13 +10,13 @@ import { readRepoFile, repoRoot } from './repo-files.ts'
 
 export interface Haproxy {
   readonly url: string
-  /** Resolves when HAProxy considers that many gateways ready; with `tier`, by what that backend asks for. */
+  /** Resolves when that many gateways of a backend are up. By default: of the one that asks for the database. */
   untilUp(count: number, tier?: 'gateways' | 'ready'): Promise<void>
   /** The address of its metrics. */
   readonly metricsUrl: string
   /** The id of its process. */
   readonly pid: number
-  /** What it has logged. */
+  /** The lines of its log. */
   log(): string
   close(): Promise<void>
 }

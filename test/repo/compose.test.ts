@@ -231,7 +231,7 @@ describe('deploy/haproxy.cfg', () => {
     expect(JSON.stringify(compose.services.proxy)).toContain(`./deploy/unavailable.html:${[...pages][0]}:ro`)
   })
 
-  it('shows its metrics to this machine and to the network of compose, and to nobody else', () => {
+  it('shows its metrics to this machine and to the network of compose alone', () => {
     const [, address] = /^ {2}bind "\$\{PROXY_METRICS-(.+)\}"$/m.exec(config) ?? []
     expect(address).toMatch(/^127\.0\.0\.1:\d+$/)
     const port = address?.split(':')[1]

@@ -29,9 +29,9 @@ export const healthPaths = {
 } as const
 
 /**
- * `/healthz`: the process lives. `/readyz`: requests may be sent here; it answers from what is known, and without the
- * database too, because much is served without it. `/readyz?database=1` is 503 without the database, for a balancer that has
- * another gateway. `/metrics`: Prometheus.
+ * `/healthz`: the process lives. `/readyz`: requests may be sent here. It answers at once and asks nothing, and it is 200
+ * without the database, because pages and lists are served without it. `/readyz?database=1` is 503 without the database, for a
+ * balancer that has another gateway. `/metrics`: Prometheus.
  */
 export function registerHealth(app: FastifyInstance, options: HealthOptions): void {
   const { metrics, isDatabaseUp, workers, paused = () => [], metricsAccess = 'public', stopping } = options
