@@ -1,23 +1,34 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { deriveDocuments } from './lib/documents.ts'
+import { parseArgs } from 'node:util'
+import { deriveDocuments, openApiDocument } from './lib/documents.ts'
 
-/** Writes the derived documents. With `--check` it writes nothing and fails, naming those that are out of date. */
+/**
+ * Writes the derived documents. With `--check` it writes nothing and fails, naming those that are out of date. With
+ * `--openapi <file>` it writes the OpenAPI document alone, which is not committed.
+ */
 const root = fileURLToPath(new URL('../', import.meta.url))
-const isCheck = process.argv.includes('--check')
+const { values: options } = parseArgs({
+  options: { check: { type: 'boolean' }, openapi: { type: 'string' } },
+})
 
-const stale = [...(await deriveDocuments())].filter(([path, text]) => currentText(path) !== text)
-for (const [path, text] of stale) {
-  if (isCheck) {
-    console.error(`${path} is not what the code says: run \`npm run derive\``)
-    continue
+if (options.openapi !== undefined) {
+  write(options.openapi, await openApiDocument())
+} else {
+  const stale = [...deriveDocuments()].filter(([path, text]) => currentText(path) !== text)
+  for (const [path, text] of stale) {
+    if (options.check) console.error(`${path} is not what the code says: run \`npm run derive\``)
+    else write(path, text)
   }
+  if (options.check && stale.length > 0) process.exitCode = 1
+}
+
+function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), text)
   console.log(`wrote ${path}`)
 }
-if (isCheck && stale.length > 0) process.exitCode = 1
 
 function currentText(path: string): string | undefined {
   try {

@@ -5,6 +5,7 @@ import { type ErrorCode, errors } from '#shared/errors.ts'
 import { operations } from '#shared/operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
+import { openApiDocument } from '../../scripts/lib/documents.ts'
 
 interface Described {
   readonly operationId: string
@@ -12,7 +13,7 @@ interface Described {
   readonly responses: Readonly<Record<string, object>>
 }
 
-const source = readRepoFile('docs/openapi.json')
+const source = await openApiDocument()
 const document = JSON.parse(source)
 const described: Described[] = Object.values<Record<string, Described>>(document.paths).flatMap(Object.values)
 const byName = new Map(described.map((operation) => [operation.operationId, operation]))
@@ -49,7 +50,7 @@ it.each(fromPages)('%s accepts no field that it does not name', (name, { body, p
   expect(schemas.flatMap(([part, schema]) => openObjectsIn(schema, `${name}.${part}`))).toEqual([])
 })
 
-describe('docs/openapi.json', () => {
+describe('the OpenAPI document', () => {
   it('has no error and no warning of the linter', async () => {
     expect(await lint(source)).toEqual([])
   })
