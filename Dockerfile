@@ -1,4 +1,5 @@
-# Two images: `gateway` (production) and `mock-partner` (the simulator of the external services; never deploy it).
+# Two images: `gateway` (production) and `mock-partner` (the simulator of the external services; never deploy it); `dev` is
+# for developers alone.
 # The images contain Node 26, so install scripts, which only fetch it and PostgreSQL for tests, are disabled.
 # They run with a read-only file system: only /data and /tmp are written. A release pins the tags below (CONTRIBUTING.md).
 
@@ -26,6 +27,24 @@ COPY scripts/lib scripts/lib
 COPY shared shared
 COPY client client
 RUN NODE_ENV=production node scripts/lib/client.mjs dist/client
+
+# For developers: the sources, which `docker compose watch dev` keeps up to date.
+FROM base AS dev
+RUN mkdir /data && chown node:node /data /app
+USER node
+COPY --chown=node:node package.json package-lock.json .npmrc ./
+# With install scripts: scripts/dev.mjs runs on the Node that they fetch, as outside of a container.
+RUN npm ci --include=dev
+COPY --chown=node:node tsconfig.json vite.config.ts ./
+COPY --chown=node:node scripts scripts
+COPY --chown=node:node shared shared
+COPY --chown=node:node pdf pdf
+COPY --chown=node:node client client
+COPY --chown=node:node server server
+COPY --chown=node:node mock-partner mock-partner
+ENV HOST=0.0.0.0 DATA_DIR=/data
+EXPOSE 5173 4000
+CMD ["node", "scripts/dev.mjs"]
 
 FROM base AS gateway
 # npm, which operators use for the tools, writes no log.

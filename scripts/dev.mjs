@@ -4,11 +4,12 @@ import { choosePorts } from './lib/ports.mjs'
 import { leashed, loadEnvironmentFile, node, programEnv, programFlags, tools } from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
-const host = '127.0.0.1'
-
 /** Vite serves the client and proxies /api to the gateway; gateway and simulator restart when a file changes. */
 await runSession(async () => {
   const environmentFile = loadEnvironmentFile()
+  // A container listens on all of its addresses.
+  const host = process.env.HOST?.trim() || '127.0.0.1'
+  const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host
   const ports = await choosePorts(
     [
       { variable: 'PORT', fallback: 3000, of: 'gateway' },
@@ -39,11 +40,11 @@ await runSession(async () => {
   })
   return {
     children: [
-      watched('simulator', 'mock-partner', `http://${host}:${ports.MOCK_PARTNER_PORT}/control/counters`),
+      watched('simulator', 'mock-partner', `http://${reachable}:${ports.MOCK_PARTNER_PORT}/control/counters`),
       watched(
         'gateway',
         'server',
-        `http://${host}:${ports.PORT}/readyz`,
+        `http://${reachable}:${ports.PORT}/readyz`,
         ...(environmentFile ? [environmentFile] : []),
       ),
       {
@@ -61,7 +62,7 @@ await runSession(async () => {
           'false',
         ],
         env,
-        ready: `http://${host}:${ports.VITE_PORT}/`,
+        ready: `http://${reachable}:${ports.VITE_PORT}/`,
       },
     ],
     raw: Boolean(process.env.LOG_LEVEL?.trim()),

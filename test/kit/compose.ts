@@ -7,6 +7,12 @@ const texts = Type.Array(Type.String())
 const textByName = Type.Record(Type.String(), Type.String())
 const optionalOf = <T extends TProperties>(properties: T) => Type.Partial(Type.Object(properties), strict)
 
+/** A file or folder of `docker compose watch`. */
+const Watched = Type.Union([
+  Type.Object({ action: Type.Literal('rebuild'), path: Type.String() }, strict),
+  Type.Object({ action: Type.Literal('sync'), path: Type.String(), target: Type.String() }, strict),
+])
+
 /** What our compose files say of a service, in the words of github compose-spec/compose-spec. */
 const ComposeService = optionalOf({
   image: Type.String(),
@@ -44,6 +50,7 @@ const ComposeService = optionalOf({
   pids_limit: Type.Integer(),
   ulimits: Type.Object({ nofile: Type.Integer() }, strict),
   networks: Type.Record(Type.String(), Type.Object({ ipv4_address: Type.String() }, strict)),
+  develop: Type.Object({ watch: Type.Array(Watched) }, strict),
 })
 
 const ComposeNetwork = Type.Object(

@@ -56,11 +56,30 @@ describe('docker-compose.yml', () => {
     expect(files).toEqual(['docker-compose.yml', 'docker-compose.override.yml'])
     expect([...Value.Errors(Compose, override)]).toEqual([])
     // A list in the second file is added to that of the first one, unless it is reset.
-    expect(override).toEqual({ services: { 'mock-partner': { profiles: [] } } })
+    expect(override.services['mock-partner']).toEqual({ profiles: [] })
+    expect(activeServices(override)).toEqual([])
     expect(readRepoFile(files[1] ?? '')).toContain('profiles: !reset []\n')
     const { profiles: _, ...simulator } = compose.services['mock-partner'] ?? {}
     const both = { ...compose, services: { ...compose.services, 'mock-partner': simulator } }
     expect(activeServices(both)).toEqual(['gateway', 'mock-partner', 'database'])
+  })
+
+  it('has for developers a container of all sources, and brings each change of them into it', () => {
+    const { build, develop, ports = [], environment = {} } = override.services.dev ?? {}
+    expect(stages).toContain(build?.target)
+    expect(activeServices(override, ['dev'])).toContain('dev')
+    const synced = develop?.watch.flatMap((each) => (each.action === 'sync' ? [each] : [])) ?? []
+    const sources = ['shared', 'pdf', 'server', 'client', 'mock-partner']
+    expect(synced.map(({ path }) => path)).toEqual(sources)
+    for (const { path, target } of synced) expect(target).toBe(`/app/${path}`)
+    const ignored = readRepoFile('.dockerignore').split('\n')
+    for (const { path } of develop?.watch ?? []) {
+      expect(isInRepo(path), path).toBe(true)
+      expect(ignored).toContain(`!${path}`)
+    }
+    // Browsers reach Vite and the simulator by the ports that these listen on.
+    expect(ports).toEqual(Object.values(environment).map((port) => `127.0.0.1:${port}:${port}`))
+    expect(Object.keys(environment)).toEqual(['VITE_PORT', 'MOCK_PARTNER_PORT'])
   })
 
   it('waits in the demo until the simulator is healthy', () => {
