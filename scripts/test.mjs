@@ -11,8 +11,9 @@ import { run, runQuietly, stopRunning } from './lib/run.mjs'
 /**
  * `npm test`: every check. Runs on the Node of the machine (20 or newer); the checks run on that of the package `node`.
  * `npm run test:full` is the same with `--full`: the test runner's part in shards, of which `-- --shard 2/4` runs one, and
- * `-- --report` puts together what the shards have left. The last line on stdout is `N passed, N failed`. It counts tests;
- * a step outside the test runner that fails counts as one.
+ * `-- --report` puts together what the shards have left. `npm run check` is the same with `--checks`: everything but the
+ * tests. The last line of the others on stdout is `N passed, N failed`. It counts tests; a step outside the test runner
+ * that fails counts as one.
  */
 
 const apps = ['shared', 'pdf', 'server', 'client', 'mock-partner', 'scripts', 'test']
@@ -25,6 +26,7 @@ const blobs = join(root, 'node_modules/.cache/test-shards')
 
 const isFull = process.argv.includes('--full')
 const isReportOnly = process.argv.includes('--report')
+const isChecksOnly = process.argv.includes('--checks')
 const shard = optionAfter('--shard')
 /** Temporary files of all steps: removed at the end, however the run ends. */
 const folder = mkdtempSync(join(temporaryRoot(), 'amtiati-tests-'))
@@ -232,6 +234,7 @@ async function main() {
   })
   if (!isInstalled) return
   if (isReportOnly) return reportShards()
+  if (isChecksOnly) return oneAfterTheOther(checks)
   const isBuilt = await check('client build', async () => {
     await ensureClientBuilt()
     return []
@@ -252,5 +255,9 @@ describeMachine('after')
 console.log(`\n${summary.join('\n')}`)
 console.log(`${((Date.now() - startedAt) / 1000).toFixed(0)} s in all`)
 const failed = count.failed + count.failedChecks
-process.exitCode = failed === 0 && count.passed > 0 ? 0 : 1
-console.log(`${count.passed} passed, ${count.passed === 0 ? Math.max(failed, 1) : failed} failed`)
+if (isChecksOnly) {
+  process.exitCode = failed === 0 ? 0 : 1
+} else {
+  process.exitCode = failed === 0 && count.passed > 0 ? 0 : 1
+  console.log(`${count.passed} passed, ${count.passed === 0 ? Math.max(failed, 1) : failed} failed`)
+}

@@ -9,15 +9,29 @@ const stampFile = join(root, 'node_modules/.installed')
 const npmArguments = ['ci', '--include=dev', '--no-audit', '--no-fund']
 const progressMs = 10_000
 
+/** The oldest Node that can start the commands, and the one on which the code runs. */
+const oldest = 20
+const own = 26
+
 /** Installs what package-lock.json says. Does nothing when it is installed. */
 export async function ensureInstalled() {
   if (isInstalled()) return
+  const notice = nodeNotice(process.versions.node)
+  if (notice !== undefined) console.log(notice)
   await withLock('install', async () => {
     if (isInstalled()) return
     await installPackages('npm', npmArguments)
     if (!existsSync(node)) throw new Error('npm ci did not install Node 26: are install scripts disabled?')
     writeFileSync(stampFile, hashOf(['package-lock.json']))
   })
+}
+
+/** What a machine's version of Node means for the commands; undefined where nothing. @throws for one that is too old. */
+export function nodeNotice(version) {
+  const major = Number.parseInt(version, 10)
+  if (major < oldest) throw new Error(`This needs Node ${oldest} or newer. This machine has Node ${version}.`)
+  if (major < own)
+    return `This machine has Node ${version}. The code runs on Node ${own}, which npm fetches now.`
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { installPackages } from './install.mjs'
+import { installPackages, nodeNotice } from './install.mjs'
 
 /** Stands in for npm: many warnings, then the given end. */
 const npmThat = (end: string) => [
@@ -45,5 +45,20 @@ describe('installPackages', () => {
     const stopped = npmThat("process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000)")
     await expect(installPackages(process.execPath, stopped)).rejects.toThrow('npm ci was stopped.')
     expect(err).toEqual([])
+  })
+})
+
+describe('the Node of the machine', () => {
+  it.each([
+    ['26.10.0', undefined],
+    ['27.1.0', undefined],
+    ['20.19.2', /^This machine has Node 20\.19\.2\. .*Node 26/],
+  ])('%s starts the commands', (version, notice) => {
+    if (notice === undefined) expect(nodeNotice(version)).toBeUndefined()
+    else expect(nodeNotice(version)).toMatch(notice)
+  })
+
+  it('is refused in one sentence below 20', () => {
+    expect(() => nodeNotice('18.20.4')).toThrow('This needs Node 20 or newer. This machine has Node 18.20.4.')
   })
 })

@@ -24,6 +24,7 @@ interface LockEntry {
   resolved?: string
   dev?: boolean
   optional?: boolean
+  hasInstallScript?: boolean
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
 }
@@ -34,6 +35,7 @@ const manifest: {
   /** The packages that only the simulator loads. */
   optionalDependencies: Record<string, string>
   devDependencies: Record<string, string>
+  allowScripts: Record<string, boolean>
 } = JSON.parse(readRepoFile('package.json'))
 
 /** The place in the lock file of a package that the one at `path` depends on: its own node_modules or those of a folder above. */
@@ -74,6 +76,22 @@ describe('package.json', () => {
       versions.filter(([, version]) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
     ).toEqual([])
   })
+})
+
+it('lets the install scripts run that packages have on any platform', () => {
+  const scripted = Object.entries(lock.packages)
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.replace(/^node_modules\//, ''))
+  expect(Object.keys(manifest.allowScripts).sort()).toEqual(scripted.sort())
+})
+
+it('tracks no file that git ignores: what a build makes is not committed', ({ skip }) => {
+  const git = spawnSync('git', ['ls-files', '--cached', '--ignored', '--exclude-standard'], {
+    cwd: repoRoot,
+    encoding: 'utf8',
+  })
+  if (git.status !== 0) skip('no git, or no repository')
+  expect(git.stdout).toBe('')
 })
 
 const dockerfile = readRepoFile('Dockerfile')
@@ -152,8 +170,8 @@ describe('the packages of the images', () => {
 
 describe('Dockerfile', () => {
   it('copies only what exists', () => {
-    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
-      sources.split(' '),
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(?:--chown=\S+ )?(.+) \S+$/gm)].flatMap(
+      ([, sources = '']) => sources.split(' '),
     )
     expect(copied.length).toBeGreaterThan(5)
     expect(copied.filter((path) => !isInRepo(path))).toEqual([])
@@ -181,6 +199,7 @@ describe('Dockerfile', () => {
       JSON.parse(command),
     )
     expect(commands).toEqual([
+      ['node', 'scripts/dev.mjs'],
       ['node', ...programFlags, 'server/main.ts'],
       ['node', ...programFlags, 'mock-partner/main.ts'],
     ])
