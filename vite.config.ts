@@ -17,7 +17,7 @@ const pathTo = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const gateway = `http://127.0.0.1:${process.env.PORT ?? '3000'}`
 
 /** `--mode desk` builds the desk of staff (client/desk): an app of its own, whose chunks no other app shares. */
-export default defineConfig(async ({ command, mode }) => {
+export default defineConfig(async ({ command, mode, isSsrBuild }) => {
   const isDesk = mode === 'desk'
   await writeFonts()
   return {
@@ -49,6 +49,9 @@ export default defineConfig(async ({ command, mode }) => {
       outDir: pathTo('dist/client'),
       emptyOutDir: !isDesk,
       manifest: isDesk ? '.vite/desk.json' : true,
+      // Chunks name each other by names without a hash, which the document's import map resolves: a change renames the
+      // changed file alone. The bundle that renders pages at build runs without a document.
+      chunkImportMap: !isDesk && isSsrBuild !== true,
       ...(isDesk && {
         copyPublicDir: false,
         rolldownOptions: { input: pathTo('client/desk/index.html') },

@@ -8,6 +8,9 @@ import { routeModules } from './route-modules.ts'
  * files, for which a slow line waits in turns.
  */
 
+/** The libraries that every page needs: a file that changes with their versions alone. */
+const ofVendor = /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack)\//
+
 /** Shown by the start page alone, whose own file brings it. */
 const ofHome = ['features/home/hero-picture.tsx']
 
@@ -28,7 +31,20 @@ const ofPilgrims = [
   'entities/tag/tag-screen.tsx',
   'entities/order/receiver-form.tsx',
   'entities/push/push-row.tsx',
+]
+
+/** So small that a file of their own costs more than loading them with pages that do not need them. */
+const small = [
+  'platform/days.ts',
   'platform/install-offer.ts',
+  'ui/cord.tsx',
+  'ui/problem.tsx',
+  'ui/sheet.tsx',
+  'ui/use-editing.ts',
+  'entities/tag/cord.tsx',
+  'entities/tag/side-tag.tsx',
+  'entities/tag/tag.rules.ts',
+  '../shared/orders/travel.rules.ts',
 ]
 
 /** One file for what the first pages share with others, and one for what the pages behind the sign-in share. */
@@ -39,6 +55,7 @@ export function chunkGroups(): Plugin {
     config: async () => {
       const { sharedBy } = await routeModules()
       const groups = [
+        { name: 'vendor', debugName: 'vendor', test: ofVendor, priority: 5 },
         { name: textsOf, debugName: 'texts', priority: 4 },
         // Every visit begins with one of these.
         {
@@ -53,7 +70,7 @@ export function chunkGroups(): Plugin {
           minShareCount: 3,
         },
         {
-          name: groupOf('user', sharedBy('user'), [...signInLater, ...ofVisitors, ...ofPilgrims]),
+          name: groupOf('user', sharedBy('user'), [...signInLater, ...ofVisitors, ...ofPilgrims], small),
           debugName: 'user',
           priority: 1,
           minShareCount: 3,

@@ -70,7 +70,8 @@ export async function comparePaymentPage(
       differ(`${path}: header ${name} is ${actual.headers.get(name)}, not ${value}`)
     }
     if (withoutNonces(await actual.text()) !== withoutNonces(expected.body)) differ(`${path}: the document`)
-    for (const file of new Set(expected.body.match(/\/assets\/[\w.-]+\.js/g)))
+    const named = [...expected.body.matchAll(/(?:src|href)="(\/assets\/[\w.-]+\.js)"/g)]
+    for (const file of new Set(named.map(([, file = '']) => file)))
       if (!(nameOfScript(file) in paymentScripts)) differ(`${path}: ${file} is not in the inventory`)
     if (differences === before) lines.push(`same       ${path}: headers and document`)
   }

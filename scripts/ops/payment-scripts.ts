@@ -15,12 +15,12 @@ const textScripts = Object.values(languages).flatMap(({ code, label }) => [
 export const paymentScripts: Readonly<Record<string, string>> = {
   'before-app':
     'asks who is signed in, and keeps the rest of the address when the language is chosen, before the app runs',
-  'install-offer': 'keeps the offer of the browser to install the app for the page of a paid order',
   index: 'starts the app',
   'rolldown-runtime': 'joins the modules of the build',
-  first: 'React, router, and the frame of every page',
+  vendor: 'React, the router and the cache of answers',
+  first: 'the frame of every page',
   'payment.route': 'asks the gateway for the order and its secret, and opens the card widget with them',
-  user: 'calls that ask who is signed in and what their orders are',
+  user: 'calls that ask who is signed in and what their orders are, and small parts that pages behind the sign-in share',
   'sign-in': 'form controls and dialogs of pages with a session',
   'booking.layout':
     'keeps what was booked, and the idempotency key of what is paid, while the page is left and returned to',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
@@ -178,6 +179,18 @@ describe('a document', () => {
       expect(answer.headers['cross-origin-opener-policy']).not.toBe('same-origin-allow-popups')
     },
   )
+
+  it('allows the import map of the build by its hash, and no other inline script', async () => {
+    const map = '{"imports":{"/assets/a.js":"/assets/a-1.js"}}'
+    const withMap = page.replace('</head>', `<script type="importmap" nonce="n">${map}</script></head>`)
+    const root = await builtApp(withMap)
+    const hash = createHash('sha256').update(map).digest('base64')
+    const scripts = async () =>
+      policyOf(await (await openDocuments(root)).get('/'))
+        .split('; ')
+        .find((directive) => directive.startsWith('script-src'))
+    expect(await scripts()).toBe(`script-src 'self' 'sha256-${hash}'`)
+  })
 
   it.each(['/payment?clientSecret=s', '/payment/', '/Payment'])(
     'allows each source of the widget for its purpose, popups and payments at %s',

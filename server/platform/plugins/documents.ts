@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -109,7 +109,7 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
       .headers({ 'cache-control': 'no-store', vary: 'Cookie', 'content-language': language })
       .headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
       .header('content-security-policy', deskPolicy({ ...options, nonce }))
-      .send((await findTemplate('desk', language)).replaceAll(noncePlaceholder, nonce))
+      .send((await findTemplate('desk', language)).text.replaceAll(noncePlaceholder, nonce))
   }
 
   const sendDocument = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -117,7 +117,7 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
     const page = pagePatterns.find(([, pattern]) => pattern.test(path))?.[0]
     const nonce = randomBytes(16).toString('base64')
     const language = chooseLanguage(request, reply, options.isHttps)
-    const template = await findTemplate(page, language)
+    const { text, importMap } = await findTemplate(page, language)
     const query = page === undefined ? {} : (request.query as Readonly<Record<string, unknown>>)
     const preview = options.preview(query, language)
     const widget = path === options.widgetPath ? options.widget : undefined
@@ -138,9 +138,9 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
       .header('cache-control', 'no-store')
       .header('vary', 'Cookie')
       .header('content-language', language)
-      .header('content-security-policy', policy({ ...options, nonce, widget, hasCamera }))
+      .header('content-security-policy', policy({ ...options, nonce, importMap, widget, hasCamera }))
       .send(
-        template
+        text
           .replaceAll(noncePlaceholder, nonce)
           .replaceAll(publicUrlPlaceholder, options.publicUrl)
           .replaceAll(previewTitlePlaceholder, preview.title)
@@ -195,25 +195,49 @@ function chooseLanguage(request: FastifyRequest, reply: FastifyReply, isHttps: b
   return isLanguageCode(chosen) ? chosen : defaultLanguage
 }
 
-type TemplateReader = (page: string | undefined, language: LanguageCode) => Promise<string>
+interface Template {
+  readonly text: string
+  /** The hash of its import map as a source of the policy; undefined without one. */
+  readonly importMap: string | undefined
+}
+
+/** What one build left. */
+interface Build extends Pick<Template, 'importMap'> {
+  /** Its documents by file name. */
+  readonly texts: ReadonlyMap<string, string>
+  /** When its index.html was written, in milliseconds. */
+  readonly builtAt: number
+}
+
+type TemplateReader = (page: string | undefined, language: LanguageCode) => Promise<Template>
 
 /**
  * Finds the document of a page in a language: the prerendered one, else the one of all other pages, else index.html with
  * the language set. Rereads them after a new build: its chunks have changed, too.
  */
 function createTemplateReader(root: string, deskEntry?: string): TemplateReader {
-  let known: { readonly templates: ReadonlyMap<string, string>; readonly builtAt: number } | undefined
+  let known: Build | undefined
   return async (page, language) => {
     const builtAt = (await stat(join(root, 'index.html'))).mtimeMs
-    if (known?.builtAt !== builtAt) known = { templates: await readTemplates(root, deskEntry), builtAt }
-    const { templates } = known
-    if (page === 'desk' && deskEntry !== undefined) return inLanguage(templates.get(deskEntry), language)
-    return (
-      templates.get(`${page}.${language}.html`) ??
-      templates.get(`app.${language}.html`) ??
-      inLanguage(templates.get('index.html'), language)
-    )
+    if (known?.builtAt !== builtAt) {
+      const texts = await readTemplates(root, deskEntry)
+      known = { texts, importMap: importMapSource(texts.get('index.html')), builtAt }
+    }
+    const { texts, importMap } = known
+    if (page === 'desk' && deskEntry !== undefined)
+      return { text: inLanguage(texts.get(deskEntry), language), importMap: undefined }
+    const text =
+      texts.get(`${page}.${language}.html`) ??
+      texts.get(`app.${language}.html`) ??
+      inLanguage(texts.get('index.html'), language)
+    return { text, importMap }
   }
+}
+
+/** Every document of a build has the import map of its index.html: the one script that is inline. */
+function importMapSource(html = ''): string | undefined {
+  const [, map] = /<script type="importmap"[^>]*>([^<]*)<\/script>/.exec(html) ?? []
+  return map === undefined ? undefined : `'sha256-${createHash('sha256').update(map).digest('base64')}'`
 }
 
 const inLanguage = (template = '', language: LanguageCode) =>
@@ -241,6 +265,8 @@ const reportGroup = 'csp'
 
 export interface PolicyOptions {
   readonly nonce: string
+  /** The hash of the document's import map, which names the files of the build. */
+  readonly importMap?: string | undefined
   /** Only on the document that loads the card widget. */
   readonly widget?: WidgetSources | undefined
   /** Only on the document that reads barcodes from the camera. */
@@ -259,16 +285,18 @@ function fileSource(address: string): string {
   return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C')
 }
 
-export function policy({ nonce, widget, hasCamera = false, reportPath, isHttps }: PolicyOptions): string {
+export function policy(options: PolicyOptions): string {
+  const { nonce, importMap, widget, hasCamera = false, reportPath, isHttps } = options
   const listed = (sources: readonly string[]) => sources.map((source) => ` ${source}`).join('')
   const frames = listed(originsOf(widget?.frames ?? []))
   // Images and fonts are beside the script, under names that are not configured.
   const files = widget ? listed(originsOf([widget.script, ...widget.frames])) : ''
   // The barcode reader is WebAssembly of our own origin; the source allows no evaluation of text as script.
   const wasm = hasCamera ? " 'wasm-unsafe-eval'" : ''
+  const map = importMap === undefined ? '' : ` ${importMap}`
   return [
     "default-src 'none'",
-    `script-src 'self'${wasm}${widget ? ` ${fileSource(widget.script)}` : ''}`,
+    `script-src 'self'${map}${wasm}${widget ? ` ${fileSource(widget.script)}` : ''}`,
     // The styles of prerendered pages are inline. The widget adds style elements without a nonce, and one in the list would
     // disable 'unsafe-inline' (CSP 3, 6.7.3.2).
     widget
@@ -297,7 +325,11 @@ export function policy({ nonce, widget, hasCamera = false, reportPath, isHttps }
  * Of the desk. antd writes its styles into elements with the nonce, by `innerHTML`: the policy `default` lets text without
  * elements pass (client/desk/trusted-types.ts).
  */
-function deskPolicy({ nonce, reportPath, isHttps }: Omit<PolicyOptions, 'widget' | 'hasCamera'>): string {
+function deskPolicy({
+  nonce,
+  reportPath,
+  isHttps,
+}: Omit<PolicyOptions, 'importMap' | 'widget' | 'hasCamera'>): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
