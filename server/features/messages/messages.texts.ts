@@ -97,9 +97,9 @@ export function textsFor(language: string | null): { readonly code: LanguageCode
 }
 
 /**
- * What follows the name of the product. With it each text fits into two parts of an SMS (67 characters each as soon as one
- * is Arabic), and names the order or the bag, so that no two messages to a phone are equal: a
- * look-up compares them. No link and no phone number: operators of the Kingdom block senders whose links are not registered
+ * The text of an SMS after the name of the product. Both together fit into two parts (67 characters each as soon as one is
+ * Arabic). The text names the order or the bag, so that no two messages to a phone are equal: a look-up compares them. It has
+ * no link and no phone number: operators of the Kingdom block senders whose links are not registered
  * (docs/wires/messages.md M9).
  */
 function bodyOf(t: MessageTexts, kind: NewsKind, words: Words): string {
@@ -124,7 +124,7 @@ function bodyOf(t: MessageTexts, kind: NewsKind, words: Words): string {
   })
 }
 
-/** The text of a kind, for what is known. */
+/** Some kinds have several texts: the facts choose one. */
 function keyOf(
   kind: NewsKind,
   { where, receiver, owner, isPaid, outcome }: Words,
