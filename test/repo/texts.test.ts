@@ -59,16 +59,15 @@ it('the texts of errors have no such word', () => {
     for (const [language, said] of Object.entries(text)) expectPlain(said, language, 'shared/errors.ts')
 })
 
-it.each(['messages', 'mail'])('the texts of %s have no such word', (name) => {
-  const source = readRepoFile(`server/features/messages/${name}.texts.ts`)
-  for (const word of refusedWords.ar ?? []) expect(source).not.toMatch(word)
-})
-
 /** Latin letters in an Arabic sentence belong to a name that is written so. */
 const latinNames =
   /PDF|CSV|SMS|WhatsApp|Google|Safari|iPhone|iPad|Apple|Mozilla|Microsoft|mada|Visa|Mastercard|3-D Secure|Service Workers?/g
 
-it.each(repoFiles('client', /\.(ar|en)\.json$/))('%s has no word that is read as another', (file) => {
+const catalogues = [
+  ...repoFiles('client', /\.(ar|en)\.json$/),
+  ...repoFiles('server', /\/locales\/(ar|en)\.json$/),
+]
+it.each(catalogues)('%s has no word that is read as another', (file) => {
   const name = basename(file)
   const language = name.split('.').at(-2) ?? ''
   for (const text of textsIn(JSON.parse(readRepoFile(file)))) {

@@ -1,3 +1,5 @@
+import { after } from '#server/platform/fact-texts.ts'
+import { loadTexts, type TextKey, type Texts } from '#server/platform/texts.ts'
 import { dateInWords, dayAndTime } from '#server/platform/times.ts'
 import type { ClaimOutcome } from '#shared/claims/claims.schemas.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
@@ -10,6 +12,8 @@ import { defaultLanguage, isLanguageCode, type LanguageCode, languages } from '#
 import { sumIn } from '#shared/platform/money.ts'
 import { numberChangeRules } from '#shared/sessions/number-changes.ts'
 import { emailWaitMs } from '#shared/sessions/session-lives.ts'
+import ar from './locales/ar.json' with { type: 'json' }
+import en from './locales/en.json' with { type: 'json' }
 import type { AccountKind, NewsKind } from './messages.rules.ts'
 
 /** Where something happened. A name may be in two languages; `city` is in English. */
@@ -55,9 +59,9 @@ export interface ClaimFacts {
 
 interface Words {
   readonly order: string
-  /** Airway bill of the bag; the order where there is none. */
-  readonly bag: string
+  /** Airway bills of the bags, and of the first; the order where there is none. */
   readonly bags: readonly string[]
+  readonly bag: string
   readonly where: Where
   /** Until when the branch is open or when it opens; empty where that is not known. */
   readonly hours: string
@@ -83,119 +87,79 @@ interface Where {
   readonly full: string
 }
 
+const textsIn = loadTexts('messages', { ar, en })
+type MessageTexts = Texts<typeof en>
+
+/** The texts in the language of a person; in the default language where it is not known. */
+export function textsFor(language: string | null): { readonly code: LanguageCode; readonly t: MessageTexts } {
+  const code = isLanguageCode(language) ? language : defaultLanguage
+  return { code, t: textsIn(code) }
+}
+
 /**
- * What follows the name of the product. With it each text fits into two parts of an SMS (67 characters each as soon as one
- * is Arabic), and names the order or the bag, so that no two messages to a phone are equal: a look-up compares them. No link and no phone number: operators of the
- * Kingdom block senders whose links are not registered (docs/wires/messages.md M9).
+ * The text of an SMS after the name of the product. Both together fit into two parts (67 characters each as soon as one is
+ * Arabic). The text names the order or the bag, so that no two messages to a phone are equal: a look-up compares them. It has
+ * no link and no phone number: operators of the Kingdom block senders whose links are not registered
+ * (docs/wires/messages.md M9).
  */
-const texts: Readonly<Record<LanguageCode, Readonly<Record<NewsKind, (words: Words) => string>>>> = {
-  ar: {
-    paid: ({ bags, bag, order, receiver }) =>
-      `تم الدفع للطلب ${order}. ${bags.length > 1 ? `بوالص حقيبتك: ${bags.join('، ')}` : `رقم بوليصة حقيبتك ${bag}`}.${collector.ar(receiver)}`,
-    'handed-over': ({ bag, where: { agent, city } }) =>
-      agent === '' ? `سُلّمت حقيبتك ${bag}${after(' في ', city)}.` : `تسلّم ${agent} حقيبتك ${bag}.`,
-    'at-branch': ({ bag, where, hours, receiver }) =>
-      `حقيبتك ${bag} جاهزة للاستلام${fromArabic(where)}.${after(' ', hours)} ${receiver === null ? 'أحضر الباركود وهويتك' : `المستلم${receiver === '' ? ' كما سجّلته' : `: ${receiver}`}`}.`,
-    collected: ({ bag, where: { city } }) => `سُلّمت الحقيبة ${bag}${after(' في ', city)}.`,
-    refunded: ({ order }) => `أُعيد مبلغ الطلب ${order}، وقد يظهر في حسابك بعد أيام.`,
-    exception: ({ bag }) => `تأخر نقل الحقيبة ${bag}. التفاصيل في التطبيق.`,
-    cancelled: ({ order }) => `أُلغي الطلب ${order}.`,
-    'wrong-amount': ({ order, money, isPaid }) =>
-      `أُعيد إليك ${money}، ${isPaid ? `والطلب ${order} ما زال محجوزًا` : `ولم يُحجز الطلب ${order}`}.`,
-    'receiver-changed': ({ order, receiver, moment }) =>
-      `الطلب ${order}: ${newReceiver.ar(receiver)}${moment}. لم تطلب ذلك؟ تواصل معنا فورًا.`,
-    'receiver-named': ({ bag, where: { city }, owner }) =>
-      `اختير اسمك لاستلام الحقيبة ${bag}${after(' في ', city)}${after('، والمرسل ', owner)}. نراسلك عند وصولها.`,
-    'receiver-at-branch': ({ bag, where, hours }) =>
-      `الحقيبة ${bag} جاهزة للاستلام${fromArabic(where)}.${after(' ', hours)} أحضر هويتك ورقم الحقيبة.`,
-    'claim-opened': ({ claim, order, answerBy }) =>
-      `سجّلنا بلاغك ${claim} عن الطلب ${order}. نرد عليك قبل نهاية ${answerBy}.`,
-    'claim-question': ({ claim, order }) => `لدينا سؤال عن بلاغك ${claim}. تجده في صفحة الطلب ${order}.`,
-    'claim-answered': ({ claim, order }) => `رددنا على بلاغك ${claim}. تجد الرد في صفحة الطلب ${order}.`,
-    'claim-late': ({ claim, answerBy }) => `تأخر ردنا على بلاغك ${claim}، ونعتذر. الموعد الجديد ${answerBy}.`,
-    'claim-closed': ({ claim, order, outcome }) => closedTexts.ar[outcome](claim, order),
-  },
-  en: {
-    paid: ({ bags, bag, order, receiver }) =>
-      `order ${order} is paid. ${bags.length > 1 ? `Your bag's airway bills: ${bags.join(', ')}` : `Your bag's airway bill: ${bag}`}.${collector.en(receiver)}`,
-    'handed-over': ({ bag, where: { agent, city } }) =>
-      `bag ${bag} was received from you${after(' at ', agent) || after(' in ', city)}.`,
-    'at-branch': ({ bag, where, hours, receiver }) =>
-      `bag ${bag} is ready ${receiver === null ? 'for you' : `for ${receiver || 'its receiver'}`}${atEnglish(where)}.${after(' ', hours)}${receiver === null ? ' Bring the barcode and your ID.' : ''}`,
-    collected: ({ bag, where: { city } }) => `bag ${bag} was collected${after(' in ', city)}.`,
-    refunded: ({ order }) => `order ${order} was refunded. Your bank may take days to show it.`,
-    exception: ({ bag }) => `bag ${bag} is delayed. Details are in the app.`,
-    cancelled: ({ order }) => `order ${order} is cancelled.`,
-    'wrong-amount': ({ order, money, isPaid }) =>
-      `${money} was returned, ${isPaid ? `${order} stays booked` : `${order} is not booked`}.`,
-    'receiver-changed': ({ order, receiver, moment }) =>
-      `${order}: ${newReceiver.en(receiver)}${moment}. Not you? Contact us at once.`,
-    'receiver-named': ({ bag, where: { city }, owner }) =>
-      `${owner === '' ? 'you were named' : `${owner} named you`} to collect bag ${bag}${after(' in ', city)}. We text you when it is there.`,
-    'receiver-at-branch': ({ bag, where, hours }) =>
-      `bag ${bag} is ready for you to collect${atEnglish(where)}.${after(' ', hours)} Bring your ID and this number.`,
-    'claim-opened': ({ claim, order, answerBy }) =>
-      `claim ${claim} for order ${order} is registered. We answer by ${answerBy}.`,
-    'claim-question': ({ claim, order }) =>
-      `we have a question on claim ${claim}. It is on the page of order ${order}.`,
-    'claim-answered': ({ claim, order }) =>
-      `we answered claim ${claim}. It is on the page of order ${order}.`,
-    'claim-late': ({ claim, answerBy }) =>
-      `our answer on claim ${claim} is late, we are sorry. New date: ${answerBy}.`,
-    'claim-closed': ({ claim, order, outcome }) => closedTexts.en[outcome](claim, order),
-  },
+function bodyOf(t: MessageTexts, kind: NewsKind, words: Words): string {
+  const { order, bag, bags, where, hours, money, receiver, owner, moment, claim, answerBy } = words
+  const { agent, city, full: place } = where
+  return t(`sms.${keyOf(kind, words)}`, {
+    order,
+    bag,
+    agent,
+    money,
+    owner,
+    moment,
+    claim,
+    answerBy,
+    bills: t('sms.bills', { count: bags.length, bills: bags.join(t('comma')) }),
+    receiver: receiver ?? '',
+    collector: after(' ', collectorText(t, receiver)),
+    change: newReceiverText(t, receiver),
+    in: city === '' ? '' : ` ${t('place.in', { city })}`,
+    at: place === '' ? '' : ` ${t(agent === '' ? 'place.branch' : 'place.agent', { place })}`,
+    hours: after(' ', hours),
+  })
 }
 
-/** Who collects a bag that is paid for. Staff may have named the receiver, too. */
-export const collector: Readonly<Record<LanguageCode, (receiver: string | null) => string>> = {
-  ar: (receiver) => {
-    if (receiver === null) return ''
-    return receiver === '' ? ' يستلمها شخص آخر.' : ` المستلم: ${receiver}.`
-  },
-  en: (receiver) => {
-    if (receiver === null) return ''
-    return receiver === '' ? ' Another person collects it.' : ` Collected by ${receiver}.`
-  },
+/** Some kinds have several texts: the facts choose one. */
+function keyOf(
+  kind: NewsKind,
+  { where, receiver, owner, isPaid, outcome }: Words,
+): TextKey<(typeof en)['sms']> {
+  switch (kind) {
+    case 'handed-over':
+      return where.agent === '' ? 'handed-over.no-agent' : 'handed-over.agent'
+    case 'at-branch':
+      return `at-branch.${caseOf(receiver)}`
+    case 'wrong-amount':
+      return isPaid ? 'wrong-amount.booked' : 'wrong-amount.not-booked'
+    case 'receiver-named':
+      return owner === '' ? 'receiver-named.no-owner' : 'receiver-named.owner'
+    case 'claim-closed':
+      return `claim-closed.${outcome}`
+    default:
+      return kind
+  }
 }
 
-/** Who collects the bag after a change: null is the owner, an empty name cannot stand in a message. */
-export const newReceiver: Readonly<Record<LanguageCode, (receiver: string | null) => string>> = {
-  ar: (receiver) => {
-    if (receiver === null) return 'أنت من يستلم حقيبتك الآن'
-    return receiver === '' ? 'تغيّر مستلم حقيبتك' : `يستلم حقيبتك الآن ${receiver}`
-  },
-  en: (receiver) => {
-    if (receiver === null) return 'you now collect your bag yourself'
-    return receiver === '' ? 'your bag has another receiver' : `${receiver} now collects your bag`
-  },
+/** Who collects a bag: null is the owner, an empty name cannot stand in a message. */
+function caseOf(receiver: string | null): 'owner' | 'named' | 'unnamed' {
+  if (receiver === null) return 'owner'
+  return receiver === '' ? 'unnamed' : 'named'
 }
 
-type ClosedText = (claim: string, order: string) => string
-
-const closedTexts: Readonly<Record<LanguageCode, Readonly<Record<ClaimOutcome, ClosedText>>>> = {
-  ar: {
-    delivered: (claim) => `أُغلق البلاغ ${claim}: سُلّمت حقيبتك.`,
-    found: (claim, order) => `عُثر على حقيبتك، وأُغلق البلاغ ${claim}. التفاصيل في صفحة الطلب ${order}.`,
-    compensated: (claim, order) => `أُغلق البلاغ ${claim} بتعويضك. التفاصيل في صفحة الطلب ${order}.`,
-    refused: (claim, order) => `أُغلق البلاغ ${claim} دون تعويض. السبب في صفحة الطلب ${order}.`,
-    withdrawn: (claim) => `أُغلق البلاغ ${claim} بناءً على طلبك.`,
-  },
-  en: {
-    delivered: (claim) => `claim ${claim} is closed: your bag was delivered.`,
-    found: (claim, order) =>
-      `your bag was found and claim ${claim} is closed. Details are on the page of order ${order}.`,
-    compensated: (claim, order) =>
-      `claim ${claim} is closed with compensation. Details are on the page of order ${order}.`,
-    refused: (claim, order) =>
-      `claim ${claim} is closed without compensation. The reason is on the page of order ${order}.`,
-    withdrawn: (claim) => `claim ${claim} is closed at your request.`,
-  },
+/** The person who collects a bag that is paid for; empty for the owner. Staff may have named the receiver, too. */
+export function collectorText(t: MessageTexts, receiver: string | null): string {
+  if (receiver === null) return ''
+  return receiver === '' ? t('collector.unnamed') : t('collector.named', { receiver })
 }
 
-const fromArabic = ({ agent, full }: Where) => after(agent === '' ? ' من فرع ' : ' من ', full)
-const atEnglish = ({ agent, full }: Where) => after(agent === '' ? ' at the branch in ' : ' at ', full)
-
-const after = (preposition: string, place: string) => (place === '' ? '' : `${preposition}${place}`)
+/** The person who collects the bag after a change. */
+export const newReceiverText = (t: MessageTexts, receiver: string | null): string =>
+  t(`new-receiver.${caseOf(receiver)}`, { receiver: receiver ?? '' })
 
 /** With a longer place the text would need a third part. */
 const longestPlace = 40
@@ -223,7 +187,7 @@ function whereOf(place: Place | null, language: LanguageCode, longest = longestP
   const city = fitting(place?.city && cityName(place.city, language))
   const agent = fitting(place?.name && inLanguage(place.name, language))
   const address = language === 'ar' ? place?.addressAR : place?.addressEN
-  const comma = language === 'ar' ? '، ' : ', '
+  const comma = textsIn(language)('comma')
   const joined = (parts: readonly string[]) => [...parts, city].filter(Boolean).join(comma)
   const parts: string[] = []
   for (const part of agent === '' ? (address ?? '').split(/\s*[،,]\s*|\s+-\s+/) : [agent]) {
@@ -235,27 +199,11 @@ function whereOf(place: Place | null, language: LanguageCode, longest = longestP
   return { agent, city, full: joined(parts) }
 }
 
-type HoursText = (at: ReturnType<typeof dayAndTime>) => string
-
-const hoursTexts: Readonly<Record<LanguageCode, Readonly<Record<'until' | 'today' | 'later', HoursText>>>> = {
-  ar: {
-    until: ({ time }) => `مفتوح حتى ${time}.`,
-    today: ({ time }) => `يفتح اليوم ${time}.`,
-    later: ({ day, time }) => `يفتح ${day} ${time}.`,
-  },
-  en: {
-    until: ({ time }) => `Open until ${time}.`,
-    today: ({ time }) => `Opens today at ${time}.`,
-    later: ({ day, time }) => `Opens on ${day} at ${time}.`,
-  },
-}
-
-function hoursText(opening: Opening | undefined, language: LanguageCode): string {
-  const texts = hoursTexts[language]
+function hoursText(t: MessageTexts, opening: Opening | undefined, language: LanguageCode): string {
   if (opening?.state === 'closed')
-    return texts[opening.isToday ? 'today' : 'later'](dayAndTime(opening.opensAt, language))
+    return t(opening.isToday ? 'hours.today' : 'hours.later', dayAndTime(opening.opensAt, language))
   return opening?.state === 'open' && opening.until !== undefined
-    ? texts.until(dayAndTime(opening.until, language))
+    ? t('hours.until', dayAndTime(opening.until, language))
     : ''
 }
 
@@ -265,11 +213,12 @@ export function messageText(
   facts: MessageFacts & { readonly kind: NewsKind; readonly orderId: number },
 ): string {
   const order = orderNumber(facts.orderId)
-  const code = isLanguageCode(language) ? language : defaultLanguage
+  const { code, t } = textsFor(language)
+  const bags = facts.awbs.length > 0 ? facts.awbs : [order]
   const words: Words = {
     order,
-    bag: facts.awbs[0] ?? order,
-    bags: facts.awbs,
+    bag: bags[0] ?? order,
+    bags,
     where: whereOf(facts.place, code),
     hours: '',
     money: facts.returned ? sumIn(code, facts.returned.amount, facts.returned.currency) : '',
@@ -281,9 +230,9 @@ export function messageText(
   }
   const repeated = facts.claim?.repeatedAt == null ? '' : momentText(facts.claim.repeatedAt, code)
   const write = (change: Partial<Words>) =>
-    `${beginning(code)}${texts[code][facts.kind]({ ...words, ...change })}${repeated}`
+    `${beginning(code)}${bodyOf(t, facts.kind, { ...words, ...change })}${repeated}`
   const bare = withinTwoParts(write, words)
-  const hours = hoursText(facts.opening, code)
+  const hours = hoursText(t, facts.opening, code)
   if (hours === '') return bare
   const whole = write({ hours, where: whereOf(facts.place, code, longestPlaceWithHours) })
   // The hours cost no further part.
@@ -305,26 +254,6 @@ function momentText(at: number, language: LanguageCode): string {
   return ` (${day} ${time})`
 }
 
-/** The moment, so that no two messages to a phone are equal. */
-const accountTexts: Readonly<Record<LanguageCode, Readonly<Record<AccountKind, HoursText>>>> = {
-  ar: {
-    'number-changed': ({ day, time }) =>
-      `نُقل حسابك إلى رقم آخر (${day} ${time})، ولا يُدخل إليه بهذا الرقم بعد الآن. لم تطلب ذلك؟ تواصل معنا فورًا.`,
-    'email-changed': ({ day, time }) =>
-      `أُضيف بريد إلكتروني إلى حسابك، ويمكنه فتح حسابك من ${day} ${time}. لم تطلب ذلك؟ سجّل الدخول وأزله.`,
-    'number-waits': ({ day, time }) =>
-      `طُلب منا نقل حسابك إلى رقم آخر، وسيفتح ذلك الرقم حسابك من ${day} ${time}. لم تطلب ذلك؟ سجّل الدخول بهذا الرقم قبلها ليُلغى الطلب.`,
-  },
-  en: {
-    'number-changed': ({ day, time }) =>
-      `your account was moved to another number (${day} ${time}). This one no longer opens it. Not you? Contact us at once.`,
-    'email-changed': ({ day, time }) =>
-      `an e-mail address was added and can open your account from ${day} ${time}. Not you? Sign in and remove it.`,
-    'number-waits': ({ day, time }) =>
-      `we were asked to move your account to another number, which can open it from ${day} ${time}. Not you? Log in with this number before then: that stops it.`,
-  },
-}
-
 /** The moment that a message about an account names: that of its change, or from when on it opens the account. */
 export function momentOf(kind: MessageKind, at: number): number {
   if (kind === 'number-waits' || kind === 'number-waits-letter') return at + numberChangeRules.waitMs
@@ -333,8 +262,9 @@ export function momentOf(kind: MessageKind, at: number): number {
 
 /** The text of a message about an account, and of its change at `at`. */
 export function accountText(language: string | null, kind: AccountKind, at: number): string {
-  const code = isLanguageCode(language) ? language : defaultLanguage
-  return `${beginning(code)}${accountTexts[code][kind](dayAndTime(momentOf(kind, at), code))}`
+  const { code, t } = textsFor(language)
+  // The moment is named so that no two messages to a phone are equal.
+  return `${beginning(code)}${t(`sms.${kind}`, dayAndTime(momentOf(kind, at), code))}`
 }
 
 export const beginning = (code: LanguageCode) => `${brand.name[code]}: `

@@ -6,7 +6,7 @@ import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { type GenericObject, longestSafeToken, type SaveClaims } from '#shared/wire/wallet/wallet.wire.ts'
 import type { PassContent, PassProvider } from './passes.provider.ts'
-import { passTexts } from './passes.texts.ts'
+import { passTextsIn } from './passes.texts.ts'
 
 export interface GoogleWalletOptions {
   readonly issuerId: string
@@ -57,19 +57,19 @@ function objectOf(
   { awb, orderId, city, place, language }: PassContent,
   { issuerId, isTest }: GoogleWalletOptions,
 ): GenericObject {
-  const texts = passTexts[language]
+  const t = passTextsIn(language)
   return {
     id: `${issuerId}.${awb}`,
     classId: `${issuerId}.${className}`,
     state: 'ACTIVE',
     cardTitle: localized(isTest ? `${brand.name[language]} · TEST` : brand.name[language], language),
-    subheader: localized(texts.to, language),
-    header: localized(city === undefined ? texts.bag : cityName(city, language), language),
+    subheader: localized(t('pass.to'), language),
+    header: localized(city === undefined ? t('pass.bag') : cityName(city, language), language),
     barcode: { type: 'CODE_128', value: awb, alternateText: awb },
     hexBackgroundColor: ground,
     textModulesData: [
-      { id: 'order', header: texts.order, body: orderNumber(orderId) },
-      ...(place === undefined ? [] : [{ id: 'place', header: texts.place, body: place }]),
+      { id: 'order', header: t('pass.order'), body: orderNumber(orderId) },
+      ...(place === undefined ? [] : [{ id: 'place', header: t('pass.place'), body: place }]),
     ],
   }
 }

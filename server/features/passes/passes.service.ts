@@ -15,7 +15,7 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { type CalendarEvent, calendarOf } from './calendar.rules.ts'
 import type { PassProvider } from './passes.provider.ts'
-import { openHours, visitTexts } from './passes.texts.ts'
+import { passTextsIn } from './passes.texts.ts'
 
 export interface PassesDeps {
   readonly orders: Pick<OrdersService, 'readFor'>
@@ -47,14 +47,20 @@ export function createPasses({ orders, findHours, wallet, publicUrl, clock }: Pa
     const { awb, origin, destination } = booking
     const branch = visit.purpose === 'hand-over' ? origin : destination
     const url = publicUrl + pages.order.replace(':id', String(orderId))
-    const { summary, bring } = visitTexts[language][visit.purpose]
+    const t = passTextsIn(language)
+    const city = branch.city === undefined ? '' : cityName(branch.city, language)
     return {
       from: visit.from,
       to: visit.to,
       url,
       uid: `${awb}-${visit.purpose}@${new URL(publicUrl).hostname}`,
-      summary: summary(branch.city === undefined ? '' : cityName(branch.city, language)),
-      description: [bring(awb), openHours[language], `${orderNumber(orderId)} ${url}`].join('\n'),
+      summary: t(`visit.${visit.purpose}.${city === '' ? 'summary' : 'summary-in'}`, { city }),
+      description: [
+        t(`visit.${visit.purpose}.bring`, { awb }),
+        // The event lasts as long as the branch is open.
+        t('visit.open-hours'),
+        `${orderNumber(orderId)} ${url}`,
+      ].join('\n'),
       location: placeOf(branch, language),
       coordinates: branch.coordinates,
     }

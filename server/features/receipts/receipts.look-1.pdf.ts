@@ -1,8 +1,9 @@
 import type { Box, Sheet, TextStyle } from '#pdf/sheet.ts'
 import { riyadhMinuteOf } from '#shared/platform/instant.ts'
 import { currency, formatRiyals } from '#shared/platform/money.ts'
-import { amountsOf, demoMark, drawCode, muted, titles } from './receipts.parts.pdf.ts'
-import { type Bilingual, printedNumber, type ReceiptDocument } from './receipts.rules.ts'
+import { amountsOf, demoMark, drawCode, muted } from './receipts.parts.pdf.ts'
+import { printedNumber, type ReceiptDocument } from './receipts.rules.ts'
+import { type Bilingual, both, inOneLine } from './receipts.texts.ts'
 
 /*
  * The look of receipts that were issued before their documents had a `paper`: a document is drawn with the same bytes as
@@ -35,6 +36,10 @@ function drawWatermark(sheet: Sheet): void {
 function drawPage(sheet: Sheet, document: ReceiptDocument): void {
   let y = drawHead(sheet, document)
   for (const [label, value] of factsOf(document)) y = drawFact(sheet, y, label, value)
+  if (document.corrects !== null) {
+    const { reason } = document.corrects
+    y = drawPair(sheet, y, both('reason', { reason }), { maxSize: 9, minSize: 7 }, 11)
+  }
   y = drawRule(sheet, y + 1.5)
   for (const service of document.lines) y = drawPair(sheet, y, service, { maxSize: 10, minSize: 7 }, 11)
   y = drawRule(sheet, y)
@@ -44,45 +49,41 @@ function drawPage(sheet: Sheet, document: ReceiptDocument): void {
     drawCode(sheet, document.code, { x: (pageSizeMm.width - codeMm) / 2, y: y + 3, size: codeMm })
   if (document.isDemo) {
     const box = { x: edge, y: pageSizeMm.height - 11, width: contentWidth, height: 6 }
-    sheet.text(`${demoMark.ar} · ${demoMark.en}`, box, { font: 'bold', maxSize: 9, align: 'centre' })
+    sheet.text(inOneLine(demoMark), box, { font: 'bold', maxSize: 9, align: 'centre' })
   }
 }
 
 function drawHead(sheet: Sheet, { kind, seller }: ReceiptDocument): number {
   const box = (y: number, height: number): Box => ({ x: edge, y, width: contentWidth, height })
   const centred = { align: 'centre' } as const
-  sheet.text(titles[kind].ar, box(9, 11), { ...centred, font: 'bold', maxSize: 19, minSize: 12 })
-  sheet.text(titles[kind].en, box(19, 7), { ...centred, maxSize: 12, color: muted })
+  const title = both(`title.${kind}`)
+  sheet.text(title.ar, box(9, 11), { ...centred, font: 'bold', maxSize: 19, minSize: 12 })
+  sheet.text(title.en, box(19, 7), { ...centred, maxSize: 12, color: muted })
   sheet.text(seller.name, box(28, 10), { ...centred, font: 'bold', maxSize: 12, minSize: 7 })
   sheet.text(seller.address, box(38, 9), { ...centred, maxSize: 9, minSize: 6, color: muted })
   return drawRule(sheet, 48.5)
 }
 
-function factsOf(document: ReceiptDocument): [Bilingual, string | Bilingual][] {
+function factsOf(document: ReceiptDocument): [Bilingual, string][] {
   const { seller, corrects } = document
-  const facts: [Bilingual, string | Bilingual | null][] = [
-    [{ ar: 'الرقم', en: 'Number' }, printedNumber(document.kind, document.number)],
-    [{ ar: 'التاريخ', en: 'Date' }, riyadhMinuteOf(document.issuedAt)],
-    [{ ar: 'الرقم الضريبي', en: 'VAT number' }, seller.vatNumber],
-    [{ ar: 'السجل التجاري', en: 'Commercial registration' }, seller.registrationNumber],
-    [{ ar: 'رقم الطلب', en: 'Order' }, document.orderNumber],
-    [{ ar: 'رقم العملية', en: 'Transaction' }, document.transactionId],
-    [{ ar: 'عن المستند رقم', en: 'Corrects number' }, corrects?.number ?? null],
-    [{ ar: 'الصادر في', en: 'Issued on' }, corrects && riyadhMinuteOf(corrects.issuedAt)],
-    [
-      { ar: 'السبب', en: 'Reason' },
-      corrects && { ar: `السبب: ${corrects.reason.ar}`, en: `Reason: ${corrects.reason.en}` },
-    ],
+  const facts: [Bilingual, string | null][] = [
+    [both('label.number'), printedNumber(document.kind, document.number)],
+    [both('label.date'), riyadhMinuteOf(document.issuedAt)],
+    [both('label.vat-number'), seller.vatNumber],
+    [both('label.registration'), seller.registrationNumber],
+    [both('label.order'), document.orderNumber],
+    [both('label.transaction'), document.transactionId],
+    [both('label.corrects'), corrects?.number ?? null],
+    [both('label.issued-on'), corrects && riyadhMinuteOf(corrects.issuedAt)],
   ]
-  return facts.filter((fact): fact is [Bilingual, string | Bilingual] => fact[1] !== null)
+  return facts.filter((fact): fact is [Bilingual, string] => fact[1] !== null)
 }
 
 const factHeight = 6.4
 /** Arabic label on the right, English on the left, the value between them. */
 const labelWidth = 38
 
-function drawFact(sheet: Sheet, y: number, label: Bilingual, value: string | Bilingual): number {
-  if (typeof value !== 'string') return drawPair(sheet, y, value, { maxSize: 9, minSize: 7 }, 11)
+function drawFact(sheet: Sheet, y: number, label: Bilingual, value: string): number {
   drawLabels(sheet, y, label)
   const box = { x: edge + labelWidth, y, width: contentWidth - 2 * labelWidth, height: factHeight }
   sheet.text(value, box, { font: 'bold', maxSize: 11, minSize: 6, align: 'centre', direction: 'ltr' })

@@ -1,10 +1,11 @@
 import type { Box, Placement, Sheet, TextStyle } from '#pdf/sheet.ts'
 import { riyadhMinuteOf } from '#shared/platform/instant.ts'
-import { formatRiyals } from '#shared/platform/money.ts'
+import { currency, sumIn } from '#shared/platform/money.ts'
 import { wordmarks } from '#shared/platform/wordmark.ts'
 import { cityColour, colours } from './receipts.colours.ts'
-import { amountsOf, demoMark, drawCode, isReturn, titles } from './receipts.parts.pdf.ts'
-import { type Bilingual, printedNumber, type ReceiptDocument, type ReceiptTag } from './receipts.rules.ts'
+import { amountsOf, demoMark, drawCode, isReturn } from './receipts.parts.pdf.ts'
+import { printedNumber, type ReceiptDocument, type ReceiptTag } from './receipts.rules.ts'
+import { type Bilingual, both, inOneLine } from './receipts.texts.ts'
 
 /*
  * The look of receipts whose documents have a `paper`: wordmark, thread and tag, the facts, support. Documents keep their
@@ -84,8 +85,9 @@ function drawHead(sheet: Sheet, document: PrintedDocument): void {
     const thread = paper.tag.isVoid ? loopedThread : tiedThread
     sheet.path(thread, placed(0, 0), { stroke: colours.thread, strokeWidth: 2.5 })
   }
-  write(sheet, titles[kind].ar, [240, 152, right - 240], { size: 30, font: 'bold', align: 'right' })
-  write(sheet, titles[kind].en, [240, 196, right - 240], { ...english, size: 17 })
+  const title = both(`title.${kind}`)
+  write(sheet, title.ar, [240, 152, right - 240], { size: 30, font: 'bold', align: 'right' })
+  write(sheet, title.en, [240, 196, right - 240], { ...english, size: 17 })
   drawDots(sheet, 272)
 }
 
@@ -159,27 +161,28 @@ function drawFacts(sheet: Sheet, document: PrintedDocument, y: number): number {
   const below = Math.max(...ends)
   const { corrects } = document
   if (corrects === null) return below
-  write(sheet, `السبب: ${corrects.reason.ar}`, [left, below, width], {
+  const reason = both('reason', { reason: corrects.reason })
+  write(sheet, reason.ar, [left, below, width], {
     size: 14.5,
     font: 'bold',
     align: 'right',
   })
-  write(sheet, `Reason: ${corrects.reason.en}`, [left, below + 21, width], english)
+  write(sheet, reason.en, [left, below + 21, width], english)
   return below + rowHeight
 }
 
 function documentFacts({ kind, number, issuedAt, paper, corrects, ...document }: PrintedDocument): Fact[] {
   return [
-    { label: { ar: 'الرقم', en: 'Number' }, value: printedNumber(kind, number) },
+    { label: both('label.number'), value: printedNumber(kind, number) },
     {
-      label: { ar: 'تاريخ الإصدار', en: 'Issued' },
+      label: both('label.issued'),
       value: paper.hijriDay,
-      more: `${riyadhMinuteOf(issuedAt)} بتوقيت السعودية`,
+      more: both('saudi-time', { time: riyadhMinuteOf(issuedAt) }).ar,
     },
-    { label: { ar: 'رقم الطلب', en: 'Order' }, value: document.orderNumber },
-    { label: { ar: 'رقم العملية', en: 'Transaction' }, value: document.transactionId },
+    { label: both('label.order'), value: document.orderNumber },
+    { label: both('label.transaction'), value: document.transactionId },
     {
-      label: { ar: 'عن المستند رقم', en: 'Corrects number' },
+      label: both('label.corrects'),
       value: corrects?.number ?? null,
       more: corrects ? riyadhMinuteOf(corrects.issuedAt) : undefined,
     },
@@ -188,10 +191,10 @@ function documentFacts({ kind, number, issuedAt, paper, corrects, ...document }:
 
 function sellerFacts({ seller }: ReceiptDocument): Fact[] {
   return [
-    { label: { ar: 'البائع', en: 'Seller' }, ...inLines(seller.name) },
-    { label: { ar: 'الرقم الضريبي', en: 'VAT number' }, value: seller.vatNumber },
-    { label: { ar: 'السجل التجاري', en: 'CR number' }, value: seller.registrationNumber },
-    { label: { ar: 'العنوان', en: 'Address' }, ...inLines(seller.address) },
+    { label: both('label.seller'), ...inLines(seller.name) },
+    { label: both('label.vat-number'), value: seller.vatNumber },
+    { label: both('label.registration-short'), value: seller.registrationNumber },
+    { label: both('label.address'), ...inLines(seller.address) },
   ]
 }
 
@@ -222,8 +225,9 @@ function drawFact(sheet: Sheet, { label, value, more }: Fact, x: number, y: numb
 
 function drawServices(sheet: Sheet, { lines }: ReceiptDocument, from: number): number {
   let y = from + 14
-  write(sheet, 'البيان', [left, y, width], { size: 14.5, font: 'bold', align: 'right' })
-  write(sheet, 'Description', [left, y + 20, width], english)
+  const heading = both('label.description')
+  write(sheet, heading.ar, [left, y, width], { size: 14.5, font: 'bold', align: 'right' })
+  write(sheet, heading.en, [left, y + 20, width], english)
   y += 42
   drawRule(sheet, left, y, 'thick')
   y += 8
@@ -249,18 +253,17 @@ function drawAmounts(sheet: Sheet, document: ReceiptDocument, from: number): voi
     y += isTotal ? 10 : 4
     const weight = isTotal ? ({ size: 17, font: 'bold' } as const) : { size: 14.5 }
     write(sheet, label.ar, [sumX + 130, y, 230], { ...weight, align: 'right' })
-    write(sheet, `${label.en}, SAR`, [sumX + 130, y + (isTotal ? 25 : 21), 230], english)
-    const amount = `${formatRiyals(halalas)} ر.س`
+    write(sheet, `${label.en}, ${currency}`, [sumX + 130, y + (isTotal ? 25 : 21), 230], english)
+    const amount = sumIn('ar', halalas)
     const large = isTotal ? ({ size: 26, font: 'black' } as const) : ({ size: 14.5, font: 'bold' } as const)
     write(sheet, amount, [sumX, y, 150], { ...large, align: 'left', direction: 'rtl' })
     y += isTotal ? 48 : 42
   }
-  const done = isReturn(document)
-    ? { ar: 'أُعيد المبلغ', en: 'Returned', color: colours.muted }
-    : { ar: 'دُفع المبلغ', en: 'Paid', color: colours.paid }
-  sheet.path('M4 12l6 6L20 6', placed(right - 24, y + 1), { stroke: done.color, strokeWidth: 3 })
-  const text = `${done.ar} · ${done.en}`
-  write(sheet, text, [sumX, y, 360 - 32], { size: 14.5, font: 'bold', align: 'right', color: done.color })
+  const hasReturned = isReturn(document)
+  const color = hasReturned ? colours.muted : colours.paid
+  const done = inOneLine(both(hasReturned ? 'returned' : 'paid'))
+  sheet.path('M4 12l6 6L20 6', placed(right - 24, y + 1), { stroke: color, strokeWidth: 3 })
+  write(sheet, done, [sumX, y, 360 - 32], { size: 14.5, font: 'bold', align: 'right', color })
 }
 
 /** With its white edge, a little of which is outside of the column: the dark part begins with it. */
@@ -271,8 +274,9 @@ function drawInvoiceCode(sheet: Sheet, code: string, from: number): void {
   drawCode(sheet, code, { x: (left - codeEdge) * px, y: (from - codeEdge) * px, size: codeSize * px })
   const y = from + codeSize - codeEdge + 2
   const style = { ...english, align: 'left' } as const
-  write(sheet, 'رمز الفاتورة لهيئة الزكاة والضريبة والجمارك', [left, y, 300], { ...style, direction: 'rtl' })
-  write(sheet, 'ZATCA invoice code', [left, y + 18, 300], style)
+  const name = both('code')
+  write(sheet, name.ar, [left, y, 300], { ...style, direction: 'rtl' })
+  write(sheet, name.en, [left, y + 18, 300], style)
 }
 
 function drawFoot(sheet: Sheet, { paper, orderNumber, isDemo }: PrintedDocument, page: PageNumber): void {
@@ -281,20 +285,18 @@ function drawFoot(sheet: Sheet, { paper, orderNumber, isDemo }: PrintedDocument,
   const atLeft = { align: 'left' } as const
   const bold = { size: 14.5, font: 'bold' } as const
   drawDots(sheet, 1000)
-  write(sheet, 'تحتاج إلى مساعدة؟ · Help', [onRight, 1012, width / 2], { ...bold, align: 'right' })
+  write(sheet, inOneLine(both('label.help')), [onRight, 1012, width / 2], { ...bold, align: 'right' })
   write(sheet, phone, [onRight, 1035, width / 2], { size: 14.5, align: 'right', direction: 'ltr' })
   write(sheet, email, [onLeft, 1012, width / 2], { ...bold, ...atLeft })
-  write(sheet, `اذكر رقم الطلب ${orderNumber}`, [onLeft, 1035, width / 2], { size: 14.5, ...atLeft })
-  write(sheet, `Quote ${orderNumber}`, [onLeft, 1058, width / 2], { ...english, ...atLeft })
+  const quote = both('quote', { order: orderNumber })
+  write(sheet, quote.ar, [onLeft, 1035, width / 2], { size: 14.5, ...atLeft })
+  write(sheet, quote.en, [onLeft, 1058, width / 2], { ...english, ...atLeft })
   write(sheet, `${page.number} / ${page.total}`, [onLeft, 1081, 100], { ...english, ...atLeft })
   if (paper.tag !== null && !paper.tag.isVoid) {
-    const collected = {
-      ar: 'تُستلم الحقيبة بالباركود الذي في جوالك، لا بهذه الورقة.',
-      en: 'The bag is collected with the barcode on your phone, not with this paper.',
-    }
+    const collected = both('collection')
     write(sheet, collected.ar, [onRight - 100, 1061, width / 2 + 100], { ...english, direction: 'rtl' })
     write(sheet, collected.en, [onRight - 100, 1081, width / 2 + 100], english)
   }
-  const mark = `${demoMark.ar} · ${demoMark.en}`
-  if (isDemo) write(sheet, mark, [left, 1101, width], { size: 12, font: 'bold', align: 'centre' })
+  if (isDemo)
+    write(sheet, inOneLine(demoMark), [left, 1101, width], { size: 12, font: 'bold', align: 'centre' })
 }

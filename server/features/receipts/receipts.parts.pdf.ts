@@ -1,33 +1,24 @@
 import encodeQr from 'qr'
 import type { Sheet } from '#pdf/sheet.ts'
-import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
-import type { Bilingual, ReceiptDocument } from './receipts.rules.ts'
+import type { ReceiptDocument } from './receipts.rules.ts'
+import { type Bilingual, both } from './receipts.texts.ts'
 
 /* What both looks of a receipt have. It changes as little as the first look. */
 
 export const muted = '#4B5B56'
 
-export const titles = {
-  invoice: { ar: 'فاتورة ضريبية مبسطة', en: 'Simplified tax invoice' },
-  'credit-note': { ar: 'إشعار دائن لفاتورة ضريبية مبسطة', en: 'Credit note to a simplified tax invoice' },
-  receipt: { ar: 'إيصال', en: 'Receipt' },
-  'refund-receipt': { ar: 'إيصال استرداد', en: 'Refund receipt' },
-} as const satisfies Record<ReceiptKind, Bilingual>
-
-export const demoMark: Bilingual = { ar: 'تجريبي، ليس مستندًا ضريبيًا', en: 'Demo, not a tax document' }
+export const demoMark = both('demo')
 
 export const isReturn = ({ kind }: ReceiptDocument) => kind === 'credit-note' || kind === 'refund-receipt'
 
 export function amountsOf(document: ReceiptDocument): [Bilingual, number][] {
   const { totalHalalas, vat } = document
-  const total: Bilingual = isReturn(document)
-    ? { ar: 'المبلغ المعاد', en: 'Amount returned' }
-    : { ar: 'الإجمالي', en: 'Total' }
+  const total = both(isReturn(document) ? 'amount.returned' : 'amount.total')
   if (vat === null) return [[total, totalHalalas]]
   return [
-    [{ ar: 'المبلغ دون الضريبة', en: 'Amount without VAT' }, vat.netHalalas],
-    [{ ar: `ضريبة القيمة المضافة ${vat.percent}%`, en: `VAT ${vat.percent}%` }, vat.vatHalalas],
-    [{ ar: `${total.ar} شامل الضريبة`, en: `${total.en} including VAT` }, totalHalalas],
+    [both('amount.net'), vat.netHalalas],
+    [both('amount.vat', { percent: vat.percent }), vat.vatHalalas],
+    [both('amount.with-vat', { total }), totalHalalas],
   ]
 }
 

@@ -8,12 +8,7 @@ import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
 import { invoiceCode } from './qr.rules.ts'
-
-/** Invoices are in Arabic by law (VAT regulation, article 53); English stands beside it. */
-export interface Bilingual {
-  readonly ar: string
-  readonly en: string
-}
+import { type Bilingual, both, inOneLine } from './receipts.texts.ts'
 
 /** Who sells, as printed. */
 export interface Seller {
@@ -40,8 +35,6 @@ interface SellerConfig {
   readonly INVOICE_PHASE: '1' | undefined
 }
 
-const inBoth = ({ ar, en }: Bilingual) => `${ar} · ${en}`
-
 /**
  * In demo an example seller issues marked invoices. In live there are tax invoices only for a seller with a VAT number who
  * has confirmed the phase; a seller without a VAT number may not state VAT at all.
@@ -50,8 +43,8 @@ export function issuerOf(config: SellerConfig): Issuer {
   const isDemo = config.MODE === 'demo'
   const example = brand.purchase.seller
   const seller = {
-    name: config.SELLER_NAME ?? inBoth(isDemo ? brand.exampleSellerName : brand.name),
-    address: config.SELLER_ADDRESS ?? inBoth(brand.contact.address),
+    name: config.SELLER_NAME ?? inOneLine(isDemo ? brand.exampleSellerName : brand.name),
+    address: config.SELLER_ADDRESS ?? inOneLine(brand.contact.address),
     vatNumber: config.SELLER_VAT_NUMBER ?? (isDemo ? example.vatNumber : null),
     registrationNumber: config.SELLER_CR_NUMBER ?? (isDemo ? example.registrationNumber : null),
   }
@@ -165,7 +158,7 @@ export function receiptOf(issuer: Issuer, purchase: Purchase, issue: Issue): Rec
 function tagOf({ legs: [first] }: Purchase): ReceiptTag | null {
   const city = first?.destination.city
   if (city === undefined) return null
-  return { city: { ar: cityName(city, 'ar'), en: city }, letters: cityCode(city) ?? null, isVoid: false }
+  return { city: cityOf(city), letters: cityCode(city) ?? null, isVoid: false }
 }
 
 const ummAlQura = new Intl.DateTimeFormat('ar-u-ca-islamic-umalqura-nu-latn', {
@@ -194,13 +187,8 @@ export function returnedReceiptOf(
 ): ReceiptDocument {
   return {
     ...receiptOf({ ...issuer, kind: 'receipt' }, { ...payment, legs: [] }, issue),
-    lines: [notAccepted],
+    lines: [both('not-accepted')],
   }
-}
-
-const notAccepted: Bilingual = {
-  ar: 'دفعة لم تُقبل لهذا الطلب',
-  en: 'Payment that was not accepted for this order',
 }
 
 /** The note that corrects a receipt by an amount: with the seller of the receipt, whatever is configured now. */
@@ -219,7 +207,7 @@ export function correctionOf(
     corrects: {
       number: printedNumber(receipt.kind, receipt.number),
       issuedAt: receipt.issuedAt,
-      reason: returnReasons[reason],
+      reason: both(`return.${reason}`),
     },
     ...(receipt.paper && { paper: correctedPaper(receipt.paper, reason, issue) }),
   }
@@ -235,31 +223,14 @@ function correctedPaper({ tag, ...paper }: Paper, reason: ReturnReason, { issued
   }
 }
 
-/** In words, as a credit note must say it. */
-const returnReasons = {
-  cancelled: {
-    ar: 'أُلغي النقل قبل تسليم الحقيبة، وأُعيد المبلغ.',
-    en: 'The transport was cancelled before the bag was handed over, and the amount was returned.',
-  },
-  whole: {
-    ar: 'لم يُنفَّذ النقل، وأُعيد المبلغ كاملًا.',
-    en: 'The service was not provided, and the amount was returned in full.',
-  },
-  part: { ar: 'أُعيد جزء من المبلغ.', en: 'A part of the amount was returned.' },
-  'wrong-amount': {
-    ar: 'المبلغ المدفوع ليس سعر الطلب، فأُعيد كاملًا.',
-    en: 'The amount paid was not the price of the order, and was returned in full.',
-  },
-  'second-payment': {
-    ar: 'كان الطلب مدفوعًا، فأُعيد مبلغ هذه الدفعة كاملًا.',
-    en: 'The order was paid already, and the amount of this payment was returned in full.',
-  },
-  'owner-deleted': {
-    ar: 'حُذف الحساب قبل الدفع، فأُعيد المبلغ كاملًا.',
-    en: 'The account was deleted before the payment, and the amount was returned in full.',
-  },
-} as const satisfies Record<string, Bilingual>
-export type ReturnReason = keyof typeof returnReasons
+/** Why money went back, which a credit note must say in words. */
+export type ReturnReason =
+  | 'cancelled'
+  | 'whole'
+  | 'part'
+  | 'wrong-amount'
+  | 'second-payment'
+  | 'owner-deleted'
 
 function sellerOn({ seller, kind }: Issuer): Seller {
   return kind === 'invoice' ? seller : { ...seller, vatNumber: null }
@@ -277,12 +248,14 @@ function moneyOf(isInvoice: boolean, seller: Seller, issuedAt: number, totalHala
 }
 
 function serviceOf({ origin, destination }: Purchase['legs'][number]): Bilingual {
-  const [from, to] = [origin.city ?? '', destination.city ?? '']
-  return {
-    ar: `نقل حقيبة واحدة حتى ${maxWeightKg} كجم من ${cityName(from, 'ar')} إلى ${cityName(to, 'ar')}`,
-    en: `Transport of one bag up to ${maxWeightKg} kg from ${from} to ${to}`,
-  }
+  return both('service', {
+    maxWeightKg,
+    from: cityOf(origin.city ?? ''),
+    to: cityOf(destination.city ?? ''),
+  })
 }
+
+const cityOf = (english: string): Bilingual => ({ ar: cityName(english, 'ar'), en: english })
 
 /** The stored text of a document and its hash, which the next document names. */
 export function freeze(document: ReceiptDocument): { readonly text: string; readonly hash: string } {

@@ -1,0 +1,64 @@
+import { createInstance } from 'i18next'
+import type { LanguageCode } from '#shared/platform/language.ts'
+
+/** Texts by name, in groups. `{{name}}` is a value. */
+interface Catalogue {
+  readonly [name: string]: string | Catalogue
+}
+
+type Values = Readonly<Record<string, string | number>>
+
+/** The keys of a catalogue: names joined with dots. `bills_one` and `bills_other` are plural forms of `bills`. */
+export type TextKey<C> = {
+  [Name in keyof C & string]: C[Name] extends string ? WithoutForm<Name> : `${Name}.${TextKey<C[Name]>}`
+}[keyof C & string]
+type WithoutForm<Name> = Name extends `${infer Key}_${Intl.LDMLPluralRule}` ? Key : Name
+
+/**
+ * The text of a key; `count` chooses the plural form.
+ * @throws when the catalogue has no such key, or the text has a placeholder without a value
+ */
+export type Texts<C> = (key: TextKey<C>, values?: Values) => string
+
+/** The one instance of the gateway: it has no language of its own and no fallback. */
+const instance = createInstance()
+void instance.init({
+  initAsync: false,
+  resources: {},
+  fallbackLng: false,
+  nsSeparator: false,
+  // The place that writes HTML escapes it.
+  interpolation: { escapeValue: false },
+  parseMissingKeyHandler(key) {
+    throw new Error(`the catalogue has no text ${key}`)
+  },
+  // The message does not quote the text: other values, such as a name, may already stand in it.
+  missingInterpolationHandler(_text, [placeholder]: RegExpExecArray) {
+    throw new Error(`a text has no value for ${placeholder}`)
+  },
+})
+
+/** Without i18next's resource types: the browser declares those of its own catalogues. */
+const { getFixedT } = instance as unknown as {
+  getFixedT(
+    language: LanguageCode,
+    namespace: string,
+  ): (
+    key: string,
+    options: { readonly replace: Values; readonly count: unknown; readonly nest: false },
+  ) => string
+}
+
+/** Adds the catalogues of a feature, `locales/<language>.json`. @returns its texts in a language */
+export function loadTexts<C extends Catalogue>(
+  namespace: string,
+  catalogues: Readonly<Record<LanguageCode, Catalogue>> & { readonly en: C },
+): (language: LanguageCode) => Texts<C> {
+  for (const [language, catalogue] of Object.entries(catalogues))
+    instance.addResourceBundle(language, namespace, catalogue)
+  return (language) => {
+    const t = getFixedT(language, namespace)
+    // A value is never read as a template: people write their names themselves.
+    return (key, values = {}) => t(key, { replace: values, count: values.count, nest: false })
+  }
+}
