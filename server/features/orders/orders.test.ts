@@ -211,7 +211,7 @@ describe('a label', () => {
     const answer = await browser.get(`${path}.pdf${query}`, asUser())
     expect(answer.headers).toMatchObject({
       'content-type': 'application/pdf',
-      'content-disposition': `${disposition}; filename="amtiati-231200021879.pdf"`,
+      'content-disposition': `${disposition}; filename="AWB-231200021879.pdf"`,
     })
     expect(answer.bytes.equals(pdf)).toBe(true)
   })
