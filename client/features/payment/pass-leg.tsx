@@ -244,7 +244,9 @@ function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children
       {children}
       <div className={styles.actions} data-screen>
         {origin.phone && hasWay ? <CallLink phone={origin.phone} text={t(`call.${leg.from}`)} /> : null}
-        {booking.awb === null || isCutOff ? null : <LabelLink awb={booking.awb} hasHint />}
+        {booking.awb === null || isCutOff ? null : (
+          <LabelLink awb={booking.awb} isPending={booking.labelPending} hasHint />
+        )}
       </div>
     </div>
   )
