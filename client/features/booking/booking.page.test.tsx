@@ -139,6 +139,18 @@ describe('the routes', () => {
     await loaded()
   })
 
+  it.each(['ar', 'en'] as const)('have the same names on tab, leg and order (%s)', async (language) => {
+    renderPage(<Booking />, { language })
+    for (const type of ['FROM_MINA', 'TO_MINA', 'TO_AND_FROM_MINA'])
+      expect(textOf('order-card', `types.${type}`)).toBe(t(`types.${type}`))
+    for (const [leg, type] of [
+      ['toMina', 'TO_MINA'],
+      ['fromMina', 'FROM_MINA'],
+    ] as const)
+      expect(textOf('checkout', `legs.${leg}`).toLowerCase()).toContain(t(`types.${type}`).toLowerCase())
+    await loaded()
+  })
+
   it('reset the draft and show the fields of the route', async () => {
     const onDraft = vi.fn()
     renderPage(
