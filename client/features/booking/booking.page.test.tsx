@@ -301,6 +301,20 @@ describe('Continue', () => {
   })
 })
 
+it.each([
+  ['no agents', { centers, agents: [] }, 'agentCode'],
+  ['no branches', { centers: [], agents }, 'toCity'],
+])('says that nothing can be booked with %s, and offers no empty list', async (_, lists, question) => {
+  stubGateway({
+    'GET /api/partner/centers': { body: { success: true, centers: lists.centers } },
+    'GET /api/partner/agents': { body: { success: true, agents: lists.agents } },
+  })
+  renderPage(<Booking />)
+  expect((await screen.findByText(t('nothingOffered'))).closest('[role="status"]')).toBeTruthy()
+  expect(continueButton()).toHaveProperty('disabled', true)
+  expect(field(`labels.FROM_MINA.${question}`)).toHaveProperty('disabled', true)
+})
+
 it('shows why the partner’s data are missing, and retries only the failed request', async () => {
   let isDown = true
   const calls = stubGateway({
