@@ -229,6 +229,15 @@ describe('the summary', () => {
       expect(screen.getByText(textOf('purchase', key)).parentElement?.textContent).toContain(place)
   })
 
+  it('says what may be in the bag before it asks for the receiver', async () => {
+    renderPage(checkoutWith())
+    await route().findByText('Agent A1')
+    const [bag, receiver] = [t('luggage'), t('receiver.title')].map((name) =>
+      screen.getByRole('region', { name }),
+    )
+    expect(bag?.compareDocumentPosition(receiver as Node)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  })
+
   it('names the price once as a heading and once as a total', async () => {
     renderPage(checkoutWith())
     await route().findByText('Agent A1')
