@@ -368,7 +368,7 @@ describe('the hours of branches', () => {
   ).map(([addressEN, hours]) => ({ ...centers[1], code: addressEN[0], addressEN, hours }))
   const ofHours = (key: string, values: Record<string, string>) => textOf('branch-hours', key, values)
 
-  it('put the closed ones last, each with what is known of it, which does not go stale', async () => {
+  it('move no branch in the list, and each says what is known of it, which does not go stale', async () => {
     vi.useFakeTimers({
       toFake: ['Date', 'setInterval', 'clearInterval'],
       now: new Date('2027-06-16T15:59:50+03:00'),
@@ -388,9 +388,9 @@ describe('the hours of branches', () => {
       )
       const sheet = within(screen.getByRole('dialog'))
       const rows = () => sheet.getAllByRole('radio').map((row) => row.closest('label')?.textContent)
-      expect(rows()).toEqual([`B St.${until(11)}`, 'C St.', `A St.${closed}`, `D St.${closed}`])
+      expect(rows()).toEqual([`A St.${closed}`, `B St.${until(11)}`, 'C St.', `D St.${closed}`])
       act(() => vi.advanceTimersByTime(20_000))
-      expect(rows()).toEqual([`B St.${until(11)}`, 'C St.', `A St.${until(8)}`, `D St.${until(8)}`])
+      expect(rows()).toEqual([`A St.${until(8)}`, `B St.${until(11)}`, 'C St.', `D St.${until(8)}`])
     } finally {
       vi.useRealTimers()
     }
@@ -605,6 +605,16 @@ describe('the nearest', () => {
 })
 
 describe('what is not sold', () => {
+  it('is not offered for branches, which are far from where a bag is booked', async () => {
+    locate(at(24.7, 46.7))
+    stubNavigator({ permissions: { query: async () => ({ state: 'granted' }) } })
+    renderPage(<Booking start={{ toCity: 'Riyadh' }} />)
+    await loaded()
+    const sheet = await openSheet('labels.FROM_MINA.centerCode')
+    expect(sheet.queryByRole('button', { name: t('nearest.label') })).toBeNull()
+    expect(rowsOf(sheet).join()).not.toContain('km')
+  })
+
   const confirmOf = (sheet: ReturnType<typeof within>) =>
     sheet.getByRole('button', { name: t('sheet.pickFirst') })
   const text = { ar: 'متوقف اليوم.', en: 'Closed today.' }

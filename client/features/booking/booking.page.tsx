@@ -180,7 +180,12 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
       </ol>
       <BookingStrip draft={draft} />
       <div className={`${buttonStyles.dock} ${styles.routeDock}`}>
-        <Button look="primary" className={styles.routeContinue} disabled={!lists || isNothingOffered} onClick={goOn}>
+        <Button
+          look="primary"
+          className={styles.routeContinue}
+          disabled={!lists || isNothingOffered}
+          onClick={goOn}
+        >
           {t('continue')}
         </Button>
       </div>
@@ -263,7 +268,7 @@ function AgentField(props: RouteFieldProps) {
 }
 
 function CenterField(props: RouteFieldProps) {
-  const { chosen, lists, choices, ownPosition } = props
+  const { chosen, lists, choices } = props
   const { t } = useTranslation('booking')
   const language = useLanguage()
   const city = chosen[cityFieldOf(chosen.type)]
@@ -278,7 +283,6 @@ function CenterField(props: RouteFieldProps) {
       hint={`${city ? `${t('branches', { count: centers.length })}. ` : ''}${t(`hints.${chosen.type}`)}`}
       choices={centers}
       isDisabled={!city}
-      ownPosition={ownPosition}
     >
       {center ? <LocationView location={center} /> : null}
     </ChoiceField>

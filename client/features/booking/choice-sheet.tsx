@@ -14,7 +14,7 @@ import { type Opening, openingOf } from '#shared/partner/hours.rules.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { matchesSearch } from '#shared/platform/search.ts'
 import styles from './choice-sheet.module.css'
-import { byDistance, closedLast, type Position } from './nearest.rules.ts'
+import { byDistance, type Position } from './nearest.rules.ts'
 import type { OwnPosition, PositionState } from './use-position.ts'
 
 export interface Choice {
@@ -46,7 +46,7 @@ interface ChoiceSheetProps {
   readonly value: string | null
   /** Why a choice cannot be made, in words; undefined for one that can. */
   readonly stoppedBy: (value: string) => string | undefined
-  /** Undefined where nearness says nothing, as for cities. */
+  /** Undefined where nearness says nothing: cities, and branches, which are far from where a bag is booked. */
   readonly ownPosition: OwnPosition | undefined
   readonly onChoose: (value: string) => void
   readonly onClose: () => void
@@ -257,8 +257,6 @@ function ChoiceRows(props: ChoiceRowsProps) {
     [],
   )
   const now = useHoursNow()
-  // The order stays while the sheet is open: no row moves from under a finger.
-  const [openedAt] = useState(now)
   const row = (choice: Choice, km?: number) => (
     <ChoiceRow
       key={choice.value}
@@ -287,7 +285,7 @@ function ChoiceRows(props: ChoiceRowsProps) {
           <h3 className={styles.group}>{t('sheet.others')}</h3>
         </>
       ) : null}
-      {closedLast(byDistance(others, position), openedAt).map(({ place, km }) => row(place, km))}
+      {byDistance(others, position).map(({ place, km }) => row(place, km))}
     </div>
   )
 }
