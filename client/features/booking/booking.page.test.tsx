@@ -99,6 +99,10 @@ async function openSheet(label: string) {
 const pickByKey = (row: HTMLElement) => fireEvent.click(row)
 const confirm = (sheet: ReturnType<typeof within>) =>
   sheet.getByRole('button', { name: startingWith(t('sheet.choose', { name: '' }).trim()) })
+const noButton = (sheet: ReturnType<typeof within>) =>
+  expect(
+    sheet.queryByRole('button', { name: startingWith(t('sheet.choose', { name: '' }).trim()) }),
+  ).toBeNull()
 const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
 async function choose(label: string, option: string) {
@@ -461,7 +465,7 @@ describe('the sheet of a question', () => {
     renderPage(<Booking onDraft={onDraft} />)
     await loaded()
     let sheet = await openSheet('labels.FROM_MINA.agentCode')
-    expect(sheet.getByRole('button', { name: t('sheet.pickFirst') })).toHaveProperty('disabled', true)
+    noButton(sheet)
     await userEvent.type(sheet.getByRole('searchbox'), 'kudai{Enter}')
     expect(onDraft).toHaveBeenLastCalledWith(expect.objectContaining({ agentCode: 'A2' }))
 
@@ -480,7 +484,17 @@ describe('the sheet of a question', () => {
     await userEvent.type(sheet.getByRole('searchbox'), 'A')
     expect(confirm(sheet).textContent).toContain('Agent Kudai')
     await userEvent.type(sheet.getByRole('searchbox'), 'zzz')
-    expect(sheet.getByRole('button', { name: t('sheet.pickFirst') })).toHaveProperty('disabled', true)
+    noButton(sheet)
+  })
+
+  it('has a button for a row that was picked by key, and none for one that was chosen before', async () => {
+    renderPage(<Booking start={{ agentCode: 'A1' }} />)
+    await loaded()
+    const sheet = await openSheet('labels.FROM_MINA.agentCode')
+    expect(sheet.getByRole('radio', { name: /وكيل منى/ })).toHaveProperty('checked', true)
+    noButton(sheet)
+    pickByKey(sheet.getByRole('radio', { name: /Agent Kudai/ }))
+    expect(confirm(sheet).textContent).toContain('Agent Kudai')
   })
 
   it('shows the agents of one place under its chip, and all again when it is pressed once more', async () => {
@@ -591,6 +605,16 @@ describe('the nearest', () => {
     expect(rowsOf(sheet)[0]).toContain('2.4 km')
   })
 
+  it('is not offered for branches, which are far from where a bag is booked', async () => {
+    locate(at(24.7, 46.7))
+    stubNavigator({ permissions: { query: async () => ({ state: 'granted' }) } })
+    renderPage(<Booking start={{ toCity: 'Riyadh' }} />)
+    await loaded()
+    const sheet = await openSheet('labels.FROM_MINA.centerCode')
+    expect(sheet.queryByRole('button', { name: t('nearest.label') })).toBeNull()
+    expect(rowsOf(sheet).join()).not.toContain('km')
+  })
+
   it('is not offered for cities, nor by a browser without geolocation', async () => {
     renderPage(<Booking />)
     await loaded()
@@ -605,18 +629,6 @@ describe('the nearest', () => {
 })
 
 describe('what is not sold', () => {
-  it('is not offered for branches, which are far from where a bag is booked', async () => {
-    locate(at(24.7, 46.7))
-    stubNavigator({ permissions: { query: async () => ({ state: 'granted' }) } })
-    renderPage(<Booking start={{ toCity: 'Riyadh' }} />)
-    await loaded()
-    const sheet = await openSheet('labels.FROM_MINA.centerCode')
-    expect(sheet.queryByRole('button', { name: t('nearest.label') })).toBeNull()
-    expect(rowsOf(sheet).join()).not.toContain('km')
-  })
-
-  const confirmOf = (sheet: ReturnType<typeof within>) =>
-    sheet.getByRole('button', { name: t('sheet.pickFirst') })
   const text = { ar: 'متوقف اليوم.', en: 'Closed today.' }
   const agentStop: Stop = { what: 'agent', code: 'A1', text }
   const chosen = { agentCode: 'A1', toCity: 'Jeddah', centerCode: 'JED1' }
@@ -631,7 +643,7 @@ describe('what is not sold', () => {
     await userEvent.click(sheet.getByText('Closed today.'))
     const search = sheet.getByRole('searchbox')
     await userEvent.type(search, 'الجمرات{Enter}')
-    expect(confirmOf(sheet)).toHaveProperty('disabled', true)
+    noButton(sheet)
     await userEvent.clear(search)
     await userEvent.type(search, '{ArrowDown}')
     expect(sheet.getByRole('radio', { name: /Agent Kudai/ })).toHaveProperty('checked', true)

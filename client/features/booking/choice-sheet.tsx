@@ -5,6 +5,7 @@ import { formatDistance } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
+import { PhoneText } from '#client/ui/contact-text.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -57,6 +58,7 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
   const { choices, stoppedBy, ownPosition, onChoose } = props
   const { t } = useTranslation('booking')
   const [query, setQuery] = useState('')
+  const [isByKey, setIsByKey] = useState(false)
   const [picked, setPicked] = useState(props.value)
   // Once allowed, it is not asked for again.
   const [isNearest, setIsNearest] = useState(ownPosition?.state.kind === 'known')
@@ -67,6 +69,8 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
   const position = ownPosition?.state.kind === 'known' && isNearest ? ownPosition.state.position : undefined
   // A single find is what Enter chooses.
   const pick = choices.find(({ value }) => value === picked) ?? (found.length === 1 ? found[0] : undefined)
+  // A tap needs no button.
+  const hasButton = candidate !== undefined && (isByKey || candidate.value !== picked)
   const candidate = pick && stoppedBy(pick.value) === undefined ? pick : undefined
 
   return (
@@ -108,9 +112,11 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
         </>
       }
       bottom={
-        <Button type="submit" look="primary" isWide disabled={candidate === undefined}>
-          {candidate === undefined ? t('sheet.pickFirst') : t('sheet.choose', { name: candidate.label })}
-        </Button>
+        hasButton ? (
+          <Button type="submit" look="primary" isWide>
+            {t('sheet.choose', { name: candidate.label })}
+          </Button>
+        ) : null
       }
     >
       <ChoiceRows
