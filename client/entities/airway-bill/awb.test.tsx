@@ -100,6 +100,14 @@ it('copies the number, and announces it', async () => {
   await expect(navigator.clipboard.readText()).resolves.toBe(awb)
 })
 
+it('says when the browser refuses to copy', async () => {
+  const user = userEvent.setup()
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'))
+  renderPage(<AirwayBillActions awb={awb} makePicture={async () => undefined} />)
+  await user.click(screen.getByRole('button', { name: textOf('awb', 'copy') }))
+  expect((await screen.findByText(textOf('awb', 'notCopied'))).getAttribute('role')).toBe('status')
+})
+
 it('ends its announcement of a copy after four seconds, so that the next one is announced, too', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())

@@ -94,15 +94,15 @@ const isNotReady = (error: unknown) => isCallProblem(error) && error.code === 'L
 
 function CopyButton({ awb }: { readonly awb: string }) {
   const { t } = useTranslation('awb')
-  const { isCopied, copy } = useCopy(awb)
+  const { isCopied, hasFailed, copy } = useCopy(awb)
   if (copy === undefined) return null
   return (
     <>
       <Button look="quiet" onClick={copy}>
         {isCopied ? t('copied') : t('copy')}
       </Button>
-      <span className="visually-hidden" role="status">
-        {isCopied ? t('copied') : null}
+      <span className={hasFailed ? styles.fileProblem : 'visually-hidden'} role="status">
+        {hasFailed ? t('notCopied') : isCopied ? t('copied') : null}
       </span>
     </>
   )
