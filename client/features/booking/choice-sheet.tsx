@@ -8,7 +8,6 @@ import { Button } from '#client/ui/button.tsx'
 import { PhoneText } from '#client/ui/contact-text.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
-import { Ltr } from '#client/ui/ltr.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { type Opening, openingOf } from '#shared/partner/hours.rules.ts'
@@ -58,8 +57,8 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
   const { choices, stoppedBy, ownPosition, onChoose } = props
   const { t } = useTranslation('booking')
   const [query, setQuery] = useState('')
-  const [isByKey, setIsByKey] = useState(false)
   const [picked, setPicked] = useState(props.value)
+  const [isByKey, setIsByKey] = useState(false)
   // Once allowed, it is not asked for again.
   const [isNearest, setIsNearest] = useState(ownPosition?.state.kind === 'known')
   const areas = areasOf(choices)
@@ -69,9 +68,9 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
   const position = ownPosition?.state.kind === 'known' && isNearest ? ownPosition.state.position : undefined
   // A single find is what Enter chooses.
   const pick = choices.find(({ value }) => value === picked) ?? (found.length === 1 ? found[0] : undefined)
+  const candidate = pick && stoppedBy(pick.value) === undefined ? pick : undefined
   // A tap needs no button.
   const hasButton = candidate !== undefined && (isByKey || candidate.value !== picked)
-  const candidate = pick && stoppedBy(pick.value) === undefined ? pick : undefined
 
   return (
     <Sheet
@@ -126,7 +125,10 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
         isGrouped={query === '' && position === undefined}
         picked={candidate?.value ?? null}
         stoppedBy={stoppedBy}
-        onPick={setPicked}
+        onPick={(value) => {
+          setIsByKey(true)
+          setPicked(value)
+        }}
         onChoose={onChoose}
       />
     </Sheet>
@@ -342,7 +344,7 @@ function ChoiceRow(props: ChoiceRowProps) {
         ))}
         {choice.phone === undefined ? null : (
           <span className={textStyles.hint}>
-            <Ltr>{choice.phone}</Ltr>
+            <PhoneText>{choice.phone}</PhoneText>
           </span>
         )}
         {choice.branchCount === undefined ? null : (
