@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { bookingVersion } from '#client/features/booking/booking.rules.ts'
 import { paths } from '#client/platform/paths.ts'
+import { brand } from '#shared/platform/brand.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { isFull, languagesOrOne } from '#test/kit/full-run.ts'
 import { firstRoute, startOrder } from '#test/kit/page-orders.ts'
@@ -119,6 +120,23 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await expectNoSidewaysScroll(counter)
     await agent.openAssigned(orderId)
     await expectNoSidewaysScroll(counter)
+  })
+
+  it('phone number and address of the support are each in one piece, also in text twice as large', async () => {
+    const visit = await site.open({ language, width: 390 })
+    const { page, heading, t } = stepsOf(visit, site.stack)
+    await page.goto(paths.recover)
+    await heading(t('emails:recovery.title'))
+    for (const size of ['16px', '32px']) {
+      await page.evaluate((text) => document.documentElement.style.setProperty('font-size', text), size)
+      for (const text of [brand.contact.phone, brand.contact.email]) {
+        const lines = await page
+          .getByText(text, { exact: true })
+          .evaluateAll((shown) => shown.map((element) => element.getClientRects().length))
+        expect(lines.length).toBeGreaterThan(0)
+        expect(lines.every((count) => count === 1)).toBe(true)
+      }
+    }
   })
 
   it.each([{ width: 390, height: 640 } as const, ...(isFull ? [{ width: 1280, height: 800 } as const] : [])])(
