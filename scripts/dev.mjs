@@ -1,4 +1,4 @@
-import { demoControlKey } from './lib/demo-key.mjs'
+import { demoControlKey, recordStack } from './lib/demo-key.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { choosePorts } from './lib/ports.mjs'
 import { leashed, loadEnvironmentFile, node, programEnv, programFlags, tools } from './lib/repo.mjs'
@@ -23,6 +23,7 @@ await runSession(async () => {
   const app = `http://localhost:${ports.VITE_PORT}`
   // Browsers open Vite's address, so the provider redirects there.
   const key = process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey()
+  recordStack(ports.PORT)
   const env = {
     ...programEnv,
     PUBLIC_URL: app,

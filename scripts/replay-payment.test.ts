@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { demoKeyHeader } from '#shared/demo/demo.operations.ts'
 import type { DemoOrder } from '#shared/demo/demo.schemas.ts'
@@ -12,7 +14,9 @@ import {
   buildDemoRefund,
 } from '#test/builders/demo-order.builder.ts'
 import { buildPartner, createIntention } from '#test/builders/mock-partner.builder.ts'
+import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { runScript } from '#test/kit/tools.ts'
+import { recordStack } from './lib/demo-key.mjs'
 import { replay } from './replay/replay.ts'
 import { openGateway, openProvider } from './replay/sides.ts'
 
@@ -201,6 +205,19 @@ describe('npm run replay', () => {
       code: 1,
       err: expect.stringMatching(/^name one outcome and one order\nusage: npm run replay/),
     })
+  })
+
+  it('finds the key of the stack that runs at the port, whatever the data folder of this environment', async () => {
+    const { env, onCallback } = await setUp()
+    onCallback(200, paid)
+    const folder = freshFolder()
+    await writeFile(join(folder, 'demo-control-key'), key)
+    recordStack(env.PORT, folder)
+    const ports = { PORT: env.PORT, MOCK_PARTNER_PORT: env.MOCK_PARTNER_PORT }
+    expect(await runScript('replay-payment', ['success', 'OD-42'], ports)).toMatchObject({ code: 0, err: '' })
+    const elsewhere = { ...ports, GATEWAY_URL: `http://127.0.0.1:${env.PORT}`, DATA_DIR: freshFolder() }
+    const refused = await runScript('replay-payment', ['success', 'OD-42'], elsewhere)
+    expect(refused.err).toMatch(/refuses this DEMO_CONTROL_KEY: set .*, or the DATA_DIR that holds it\.$/)
   })
 
   it('says that a left form sends no callback', async () => {

@@ -1,5 +1,5 @@
 import { ensureClientBuilt } from './lib/build.mjs'
-import { demoControlKey } from './lib/demo-key.mjs'
+import { demoControlKey, recordStack } from './lib/demo-key.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { choosePorts } from './lib/ports.mjs'
 import {
@@ -32,6 +32,7 @@ await runSession(async () => {
     ...process.env,
     ...(!isLive && { DEMO_CONTROL_KEY: key() }),
   }
+  if (!isLive) recordStack(ports.PORT)
   const child = (name, app, ready, ...args) => ({
     name,
     command: node,

@@ -361,6 +361,14 @@ describe('the footer', () => {
     await bar().findByText('Amina')
     expect(hrefs()).not.toContain('/agent-auth')
   })
+
+  it('offers agents no booking and no orders of pilgrims', async () => {
+    open('/', agent)
+    await bar().findByText('Counter 1')
+    expect(hrefs()).not.toEqual(expect.arrayContaining(['/booking']))
+    expect(hrefs()).not.toEqual(expect.arrayContaining(['/orders']))
+    expect(hrefs()).toContain('/privacy-policy')
+  })
 })
 
 describe('public pages', () => {

@@ -11,6 +11,7 @@ import styles from './shell.module.css'
 export function Footer() {
   const { t } = useTranslation('shell')
   const language = useLanguage()
+  const { role } = useSession()
   return (
     <footer className={styles.footer} data-screen>
       <Tents />
@@ -21,17 +22,7 @@ export function Footer() {
           <p>{brand.description[language]}</p>
         </div>
         <QuickLinks />
-        <nav aria-labelledby="footer-services">
-          <h2 id="footer-services">{t('footer.services')}</h2>
-          <ul>
-            <li>
-              <AppLink to={paths.booking}>{t('bookNow')}</AppLink>
-            </li>
-            <li>
-              <AppLink to={paths.orders}>{t('myOrders')}</AppLink>
-            </li>
-          </ul>
-        </nav>
+        {role === 'agent' ? null : <Services />}
         <Contact />
       </div>
       {/* Prerendered: the year may be that of the build. */}
@@ -66,6 +57,24 @@ function QuickLinks() {
           <a href={appLink} target="_blank" rel="noopener">
             {t('footer.androidApp')}
           </a>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+/** For pilgrims: agents cannot book. */
+function Services() {
+  const { t } = useTranslation('shell')
+  return (
+    <nav aria-labelledby="footer-services">
+      <h2 id="footer-services">{t('footer.services')}</h2>
+      <ul>
+        <li>
+          <AppLink to={paths.booking}>{t('bookNow')}</AppLink>
+        </li>
+        <li>
+          <AppLink to={paths.orders}>{t('myOrders')}</AppLink>
         </li>
       </ul>
     </nav>

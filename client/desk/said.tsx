@@ -3,7 +3,8 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { createStore, useStore } from '#client/platform/store.ts'
-import { CopyPartnerText, PartnerText } from './partner-text.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { PartnerText } from './partner-text.tsx'
 
 interface Said {
   readonly text: string
@@ -32,7 +33,7 @@ export function Said() {
       <>
         <p>{t('partner.tell')}</p>
         <PartnerText text={partnerText} />
-        <CopyPartnerText key={partnerText} text={partnerText} />
+        <CopyButton key={partnerText} text={partnerText} />
       </>
     )
   return (

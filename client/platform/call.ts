@@ -116,6 +116,17 @@ export async function callFile<const O extends OperationShape>(
   return { bytes: payload, name }
 }
 
+/** Asks whether the operation answers with its file, without reading the file. @throws as `call` */
+export async function expectFile<const O extends OperationShape>(
+  operation: O,
+  ...[input]: InputArguments<O>
+): Promise<void> {
+  const { response, payload } = await whileWaiting(send(operation, input ?? {}, readProblem))
+  if (response.ok) return
+  if (response.status === 401) unauthorized.set(unauthorized.get() + 1)
+  throw problemOf(response, payload)
+}
+
 interface FileAnswer {
   readonly bytes: Blob
   /** As the server calls it. */
@@ -186,6 +197,9 @@ async function readJson(response: Response, signal: AbortSignal): Promise<unknow
     return undefined
   }
 }
+
+const readProblem = (response: Response, signal: AbortSignal): Promise<unknown> =>
+  response.ok ? (response.body?.cancel() ?? Promise.resolve()) : readJson(response, signal)
 
 const readFile = (response: Response, signal: AbortSignal): Promise<unknown> =>
   response.ok ? response.blob() : readJson(response, signal)

@@ -12,18 +12,25 @@ export function openShareSheet(data: ShareData): void {
 /** How long a button shows that its text was copied. */
 const saidForMs = 4_000
 
-/** `copy` is undefined where there is no clipboard, as on insecure origins: the text can still be selected. */
+/**
+ * `copy` is undefined where there is no clipboard, as on insecure origins: the text can still be selected. `hasFailed`:
+ * the browser refused the last press.
+ */
 export function useCopy(text: string) {
-  const [isCopied, setCopied] = useState(false)
+  const [result, setResult] = useState<'copied' | 'failed'>()
   useEffect(() => {
-    if (!isCopied) return
-    const timer = setTimeout(() => setCopied(false), saidForMs)
+    if (result === undefined) return
+    const timer = setTimeout(() => setResult(undefined), saidForMs)
     return () => clearTimeout(timer)
-  }, [isCopied])
+  }, [result])
   const copy = () =>
     void navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
-      () => setCopied(false),
+      () => setResult('copied'),
+      () => setResult('failed'),
     )
-  return { isCopied, copy: navigator.clipboard ? copy : undefined }
+  return {
+    isCopied: result === 'copied',
+    hasFailed: result === 'failed',
+    copy: navigator.clipboard ? copy : undefined,
+  }
 }

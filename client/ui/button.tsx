@@ -36,9 +36,12 @@ export function Button({ look, isWide, icon, className, isBusy, onClick, childre
   )
 }
 
-/** `to` is a page of this document; `href` is a new document, a file or another app. */
+/**
+ * `to` is a page of this document; `href` is a new document, a file or another app. Without a value in `href` the link
+ * has no effect yet, and keeps the focus.
+ */
 type ButtonLinkProps = Omit<ComponentProps<'a'>, 'href'> &
-  Look & { readonly isNewTab?: boolean } & ({ readonly to: string } | { readonly href: string })
+  Look & { readonly isNewTab?: boolean } & ({ readonly to: string } | { readonly href: string | undefined })
 
 /** A link that looks like a button. */
 export function ButtonLink({
@@ -52,7 +55,9 @@ export function ButtonLink({
 }: ButtonLinkProps) {
   const tab = isNewTab ? { target: '_blank', rel: 'noopener' } : {}
   const ofButton = { className: classOf({ look, isWide, className }), 'data-look': look, 'data-screen': true }
-  const props = { ...rest, ...tab, ...ofButton }
+  const hasTarget = 'to' in rest || rest.href !== undefined
+  const off = hasTarget ? {} : { role: 'link', 'aria-disabled': true, tabIndex: 0 }
+  const props = { ...rest, ...tab, ...off, ...ofButton }
   const content = (
     <>
       {icon === undefined ? null : <Icon name={icon} />}

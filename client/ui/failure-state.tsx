@@ -8,7 +8,8 @@ import styles from './states.module.css'
 interface FailureStateProps {
   /** Any thrown value. */
   problem: unknown
-  onRetry: () => void
+  /** Absent where trying again cannot help. */
+  onRetry?: (() => void) | undefined
   title?: string
 }
 
@@ -20,7 +21,7 @@ export function FailureState({ problem, onRetry, title }: FailureStateProps) {
       <Scene name={isOffline ? 'offline' : 'failing'} />
       {title === undefined ? null : <p className={styles.stateTitle}>{title}</p>}
       <p className={styles.stateText}>{problemText(problem)}</p>
-      <Button onClick={onRetry}>{t('tryAgain')}</Button>
+      {onRetry === undefined ? null : <Button onClick={onRetry}>{t('tryAgain')}</Button>}
     </div>
   )
 }

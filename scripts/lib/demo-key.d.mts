@@ -1,2 +1,8 @@
 /** DEMO_CONTROL_KEY where the environment sets none: drawn once for a data folder, given relative to the root. */
 export function demoControlKey(dataDir?: string): string
+
+/** Records the data folder of the stack at a port of this machine until the process ends. */
+export function recordStack(port: number | string, dataDir?: string): void
+
+/** The data folder of the stack that `npm start` or `npm run dev` of this folder runs at a port. */
+export function dataFolderAt(port: number | string): string | undefined

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { root } from './repo.mjs'
 
@@ -8,7 +8,7 @@ import { root } from './repo.mjs'
  * other program knows it from the source.
  * @param dataDir DATA_DIR, relative to the root
  */
-export function demoControlKey(dataDir = process.env.DATA_DIR?.trim() || './data') {
+export function demoControlKey(dataDir = ownDataDir()) {
   const folder = resolve(root, dataDir)
   const file = join(folder, 'demo-control-key')
   mkdirSync(folder, { recursive: true })
@@ -18,4 +18,28 @@ export function demoControlKey(dataDir = process.env.DATA_DIR?.trim() || './data
     if (error.code !== 'EEXIST') throw error
   }
   return readFileSync(file, 'utf8').trim()
+}
+
+const ownDataDir = () => process.env.DATA_DIR?.trim() || './data'
+
+const stacks = join(root, 'node_modules/.cache/stacks')
+
+/**
+ * Records the data folder of the stack at a port of this machine until the process ends, so that tools find its key.
+ * @param dataDir DATA_DIR, relative to the root
+ */
+export function recordStack(port, dataDir = ownDataDir()) {
+  const file = join(stacks, String(port))
+  mkdirSync(stacks, { recursive: true })
+  writeFileSync(file, resolve(root, dataDir))
+  process.on('exit', () => rmSync(file, { force: true }))
+}
+
+/** The data folder of the stack that `npm start` or `npm run dev` of this folder runs at a port; undefined without one. */
+export function dataFolderAt(port) {
+  try {
+    return readFileSync(join(stacks, String(port)), 'utf8')
+  } catch {
+    return undefined
+  }
 }

@@ -1,6 +1,6 @@
 import { demoKeyHeader, readDemoOrder } from '#shared/demo/demo.operations.ts'
 import type { DemoOrder } from '#shared/demo/demo.schemas.ts'
-import { demoControlKey } from '../lib/demo-key.mjs'
+import { dataFolderAt, demoControlKey } from '../lib/demo-key.mjs'
 import { readToolConfig } from '../lib/tool.ts'
 import type { Callback, CallbackMode, Outcome, Transaction } from './story.ts'
 
@@ -44,14 +44,20 @@ export interface Sides {
 
 /** The sides that the environment names. */
 export function openSides(): Sides {
-  const { DATA_DIR, PORT, MOCK_PARTNER_PORT } = readToolConfig()
+  const { PORT, MOCK_PARTNER_PORT } = readToolConfig()
   return {
-    gateway: openGateway(
-      urlOf(process.env.GATEWAY_URL, PORT),
-      process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey(DATA_DIR),
-    ),
+    gateway: openGateway(urlOf(process.env.GATEWAY_URL, PORT), gatewayKey()),
     provider: openProvider(urlOf(process.env.MOCK_PARTNER_URL, MOCK_PARTNER_PORT)),
   }
+}
+
+/** The key of the environment, else that of the stack at PORT, else that of DATA_DIR. */
+function gatewayKey(): string {
+  const { DATA_DIR, PORT } = readToolConfig()
+  const given = process.env.DEMO_CONTROL_KEY?.trim()
+  if (given) return given
+  const isElsewhere = Boolean(process.env.GATEWAY_URL?.trim())
+  return demoControlKey((isElsewhere ? undefined : dataFolderAt(PORT)) ?? DATA_DIR)
 }
 
 export type Gateway = ReturnType<typeof openGateway>
@@ -72,7 +78,7 @@ export function openGateway(url: string, key: string) {
       if (json.code === 'ORDER_NOT_FOUND') throw new Error(`The gateway at ${url} has no order ${ref}.`)
       if (json.code === 'DEMO_KEY_REFUSED')
         throw new Error(
-          `The gateway at ${url} refuses this DEMO_CONTROL_KEY: set the one it was started with.`,
+          `The gateway at ${url} refuses this DEMO_CONTROL_KEY: set the one it was started with, or the DATA_DIR that holds it.`,
         )
       if (status === 404)
         throw new Error(

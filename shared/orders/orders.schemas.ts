@@ -37,6 +37,12 @@ export const Booking = Type.Object({
       description: 'The name printed on the airway bill; absent until the partner has been asked for it.',
     }),
   ),
+  labelPending: Type.Optional(
+    Type.Boolean({
+      description:
+        'True while the shipping partner has issued the airway bill but not sent its file: GET /api/orders/barcode/{awb}.pdf answers LABEL_NOT_READY. Otherwise absent.',
+    }),
+  ),
   origin: Location,
   destination: Location,
   ...travelFields,

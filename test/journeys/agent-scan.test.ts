@@ -109,8 +109,17 @@ it('the camera reads a printed label: the bag is received, undone, and received 
   await page.getByText(bagOwner).waitFor()
   await page.getByText(bag.awb, { exact: true }).waitFor()
   await named('button', t('handovers:confirm')).click()
-  const undo = page.getByRole('button', { name: new RegExp(`^تراجع · بقي .*: ${bagOwner}`) })
+  // In the list of confirmations, and in the bar at the bottom edge.
+  const undos = page.getByRole('button', { name: new RegExp(`^تراجع · بقي .*: ${bagOwner}`) })
+  const undo = undos.first()
   await undo.waitFor()
+  await page.setViewportSize({ width: 360, height: 640 })
+  await expect
+    .poll(async () => {
+      const box = await undos.last().boundingBox()
+      return box !== null && box.y >= 0 && box.y + box.height <= 640
+    })
+    .toBe(true)
   expect(await stateOf(bag)).toBe('HANDED_OVER')
   // The next bag can be scanned at once, and this one, still in view, is not read again.
   expect(await named('region', t('handovers:camera.title')).isVisible()).toBe(true)
@@ -191,7 +200,8 @@ inFull('three bags confirmed off line are each sent once, with two tabs open', a
   await context.setOffline(false)
   for (const tab of [offlinePage, other])
     await eventually(async () =>
-      (await tab.getByRole('button', { name: /^Undo · .+ left: / }).count()) === bags.length
+      // And in the bar that of the last one.
+      (await tab.getByRole('button', { name: /^Undo · .+ left: / }).count()) === bags.length + 1
         ? true
         : undefined,
     )

@@ -1,9 +1,11 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { bookingVersion } from '#client/features/booking/booking.rules.ts'
 import { paths } from '#client/platform/paths.ts'
+import { brand } from '#shared/platform/brand.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { isFull, languagesOrOne } from '#test/kit/full-run.ts'
-import { firstRoute } from '#test/kit/page-orders.ts'
+import { firstRoute, startOrder } from '#test/kit/page-orders.ts'
 import { holdRequests } from '#test/kit/page-watch.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { cards, stepsOf } from '#test/kit/steps.ts'
@@ -81,6 +83,62 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     expect(shown).toBeLessThanOrEqual(width ?? 0)
   })
 
+  it('a name of eighty letters scrolls no page sideways, and in large text the scanner has bars and number', async () => {
+    const visit = await site.open({ language, width: 390 })
+    const { page, t, named, signUp } = stepsOf(visit, site.stack)
+    const phone = newPhone()
+    await signUp(phone, 'Abdurrahmanibnmuhammad'.repeat(4).slice(0, 80))
+    const agentPhone = '+966500000101'
+    const { orderId } = await startOrder(page, agentPhone)
+    await site.stack.control.replay(orderId, 'success')
+    const expectNoSidewaysScroll = async (shown: Page) => {
+      for (const width of [320, 360]) {
+        await shown.setViewportSize({ width, height: 640 })
+        expect(await shown.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      }
+    }
+    for (const address of [paths.orders, paths.order(orderId)]) {
+      await page.goto(address)
+      await page
+        .getByText(/^\d{12}$/)
+        .first()
+        .waitFor()
+      await expectNoSidewaysScroll(page)
+    }
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
+    await named('button', t('awb:full.open')).click()
+    const full = named('dialog', t('awb:full.title'))
+    const number = await full.getByText(/^\d{12}$/).boundingBox()
+    expect((number?.y ?? 640) + (number?.height ?? 0)).toBeLessThanOrEqual(640)
+    expect(await full.evaluate((dialog) => dialog.scrollWidth <= dialog.clientWidth)).toBe(true)
+
+    const { page: counter, ...agent } = stepsOf(await site.open({ language, width: 390 }), site.stack)
+    await counter.goto(paths.agentAuth)
+    await agent.signInAgent(agentPhone)
+    const inList = counter.locator('td').getByText(phone, { exact: true })
+    await inList.waitFor()
+    await expectNoSidewaysScroll(counter)
+    await agent.openAssigned(orderId)
+    await expectNoSidewaysScroll(counter)
+  })
+
+  it('phone number and address of the support are each in one piece, also in text twice as large', async () => {
+    const visit = await site.open({ language, width: 390 })
+    const { page, heading, t } = stepsOf(visit, site.stack)
+    await page.goto(paths.recover)
+    await heading(t('emails:recovery.title'))
+    for (const size of ['16px', '32px']) {
+      await page.evaluate((text) => document.documentElement.style.setProperty('font-size', text), size)
+      for (const text of [brand.contact.phone, brand.contact.email]) {
+        const lines = await page
+          .getByText(text, { exact: true })
+          .evaluateAll((shown) => shown.map((element) => element.getClientRects().length))
+        expect(lines.length).toBeGreaterThan(0)
+        expect(lines.every((count) => count === 1)).toBe(true)
+      }
+    }
+  })
+
   it.each([{ width: 390, height: 640 } as const, ...(isFull ? [{ width: 1280, height: 800 } as const] : [])])(
     'the price and the button that pays are in sight, first and last, at $width × $height',
     async (size) => {
@@ -97,6 +155,17 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
           return top >= 0 && bottom <= window.innerHeight
         })
       await expect.poll(isInSight).toBe(true)
+      if (size.width === 390) {
+        await page.setViewportSize({ width: 390, height: 844 })
+        const [note, dock] = [page.getByText(t('purchase:bag', { weight: 15 })), pay.locator('..')]
+        await expect
+          .poll(async () => {
+            const [above, below] = [await note.boundingBox(), await dock.boundingBox()]
+            return above !== null && below !== null && above.y + above.height <= below.y
+          })
+          .toBe(true)
+        await page.setViewportSize(size)
+      }
       await page.getByText(t('purchase:help')).scrollIntoViewIfNeeded()
       await expect.poll(isInSight).toBe(true)
       // What is paid for is beside the card form, or above it.

@@ -123,7 +123,7 @@ const presses: Readonly<Record<string, () => Promise<readonly [Opened, Press]>>>
     const { at, row, confirm } = await counter()
     await row.tap()
     const undo = new RegExp(`^${at.t('handovers:kept.undo')}`)
-    return [at, { control: confirm, effect: at.page.getByRole('button', { name: undo }) }]
+    return [at, { control: confirm, effect: at.page.getByRole('button', { name: undo }).first() }]
   },
 }
 

@@ -4,9 +4,10 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { claimTextLength } from '#shared/claims/claims.schemas.ts'
 import { Card } from '../card.tsx'
+import { CopyButton } from '../copy-button.tsx'
 import { useDraft } from '../drafts.ts'
 import { Labelled } from '../labelled.tsx'
-import { CopyPartnerText, PartnerText } from '../partner-text.tsx'
+import { PartnerText } from '../partner-text.tsx'
 import { say } from '../said.tsx'
 import { Problem } from '../states.tsx'
 import type { Over } from '../work/work.rules.ts'
@@ -43,7 +44,7 @@ export function PartnerCard({ claim, by, over }: PartnerCardProps) {
       say(t('partner.answeredDone'))
     })
   return (
-    <Card title={t('partner.title')} action={<CopyPartnerText text={partnerText} />}>
+    <Card title={t('partner.title')} action={<CopyButton text={partnerText} />}>
       <PartnerText text={partnerText} />
       {state === 'CLOSED' ? null : (
         <div className={styles.partner}>

@@ -6,6 +6,7 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { revealReasons } from '#shared/audit/audit.schemas.ts'
 import type { Revealed } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { reasonLength } from '#shared/platform/typed-text.ts'
+import { CopyButton } from '../copy-button.tsx'
 import { Dialog } from '../dialog.tsx'
 import { forgetDraft, useDraft, useDraftFields } from '../drafts.ts'
 import { Problem } from '../states.tsx'
@@ -107,17 +108,12 @@ interface PersonProps {
 }
 
 function Person({ label, value, isNumber = false }: PersonProps) {
-  const { t } = useTranslation('desk-orders')
   if (value === null) return null
   return (
     <div>
       <dt>{label}</dt>
       <dd>{isNumber ? <Ltr>{value}</Ltr> : <bdi>{value}</bdi>}</dd>
-      {isNumber ? (
-        <Button size="small" onClick={() => void navigator.clipboard?.writeText(value)}>
-          {t('reveal.copy')}
-        </Button>
-      ) : null}
+      {isNumber ? <CopyButton text={value} /> : null}
     </div>
   )
 }

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { renderPage, textOf } from '#test/kit/render-page.tsx'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AirwayBillActions, LabelLink } from './awb.tsx'
 import { barsOf, wholePixelWidth } from './barcode.rules.ts'
 import { Barcode } from './barcode.tsx'
@@ -36,12 +36,60 @@ it.each([
 })
 
 it('names the download by what the specification calls it, and says that it is the label', () => {
-  renderPage(<LabelLink awb={awb} hasHint />)
+  renderPage(<LabelLink awb={awb} isPending={undefined} hasHint />)
   const link = screen.getByRole('link', {
     name: textOf('awb', 'download'),
     description: textOf('awb', 'saveLabel'),
   })
   expect(link.getAttribute('download')).toBe(`AWB-${awb}.pdf`)
+})
+
+describe('the download', () => {
+  const path = `GET /api/orders/barcode/${awb}.pdf`
+  const link = () => screen.getByRole('link', { name: textOf('awb', 'download') })
+
+  it('has no effect and says so while the file is missing, and becomes ready under the focus', async () => {
+    const calls = stubGateway({})
+    const page = renderPage(<LabelLink awb={awb} isPending />)
+    expect(screen.getByRole('link', { description: textOf('awb', 'labelPending') })).toBe(link())
+    expect([link().hasAttribute('href'), link().getAttribute('aria-disabled')]).toEqual([false, 'true'])
+    await userEvent.tab()
+    await userEvent.click(link())
+    page.rerender(<LabelLink awb={awb} isPending={undefined} />)
+    expect(document.activeElement).toBe(link())
+    expect(link().getAttribute('href')).toBe(`/api/orders/barcode/${awb}.pdf?download=1`)
+    expect(link().hasAttribute('aria-disabled')).toBe(false)
+    expect(screen.queryByText(textOf('awb', 'labelPending'))).toBeNull()
+    expect(calls).toEqual([])
+  })
+
+  it.each([
+    ['the file is not there', problem(503, 'LABEL_NOT_READY', 'Not there yet.'), () => 'Not there yet.', 1],
+    ['the session has ended', problem(401, 'NOT_SIGNED_IN', 'Please sign in.'), () => 'Please sign in.', 1],
+    ['the server fails', { status: 502, body: 'html' }, () => textOf('platform', 'unexpected'), 0],
+    ['there is no network', () => undefined, () => textOf('platform', 'unreachable'), 0],
+  ])(
+    'says beside the link why it failed: %s',
+    async (_, answer: StubbedRoute, text: () => string, refreshes) => {
+      const calls = stubGateway({ [path]: answer })
+      const onDownload = vi.fn()
+      renderPage(<LabelLink awb={awb} isPending={undefined} onDownload={onDownload} />)
+      expect(calls).toEqual([])
+      await userEvent.click(link())
+      expect((await screen.findByRole('alert')).textContent).toBe(text())
+      expect(onDownload).toHaveBeenCalledTimes(refreshes)
+    },
+  )
+
+  it('says nothing of a file that can be read', async () => {
+    const calls = stubGateway({ [path]: { body: '%PDF-1.7' } })
+    const onDownload = vi.fn()
+    renderPage(<LabelLink awb={awb} isPending={undefined} onDownload={onDownload} />)
+    await userEvent.click(link())
+    await waitFor(() => expect(onDownload).toHaveBeenCalledOnce())
+    expect(calls).toHaveLength(1)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
 })
 
 it('copies the number, and announces it', async () => {
@@ -50,6 +98,14 @@ it('copies the number, and announces it', async () => {
   await user.click(screen.getByRole('button', { name: textOf('awb', 'copy') }))
   expect((await screen.findByRole('status')).textContent).toBe(textOf('awb', 'copied'))
   await expect(navigator.clipboard.readText()).resolves.toBe(awb)
+})
+
+it('says when the browser refuses to copy', async () => {
+  const user = userEvent.setup()
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'))
+  renderPage(<AirwayBillActions awb={awb} makePicture={async () => undefined} />)
+  await user.click(screen.getByRole('button', { name: textOf('awb', 'copy') }))
+  expect((await screen.findByText(textOf('awb', 'notCopied'))).getAttribute('role')).toBe('status')
 })
 
 it('ends its announcement of a copy after four seconds, so that the next one is announced, too', async () => {

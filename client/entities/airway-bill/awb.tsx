@@ -1,10 +1,15 @@
+import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
+import { expectFile, isCallProblem } from '#client/platform/call.ts'
 import { printDocument } from '#client/platform/document.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
+import { isTransient } from '#client/platform/query-client.ts'
 import { useCopy } from '#client/platform/share.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Problem } from '#client/ui/problem.tsx'
 import { ShareButton } from '#client/ui/share-button.tsx'
+import { labelFileName } from '#shared/orders/label-file.ts'
 import { readLabelPdf } from '#shared/orders/orders.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
 import styles from './awb.module.css'
@@ -39,50 +44,65 @@ export function AirwayBillActions({ awb, makePicture }: AirwayBillActionsProps) 
 
 interface LabelLinkProps {
   readonly awb: string
+  /** The shipping partner has not sent the file yet. */
+  readonly isPending: boolean | undefined
   /** Says below the name that the file is the label. */
   readonly hasHint?: boolean
   /** Default: an outlined button. */
   readonly look?: 'quiet'
+  /** Called when the server has answered about the file. */
   readonly onDownload?: (() => void) | undefined
 }
 
 /** A plain link, because in-app browsers and iOS often refuse files made by scripts. */
-export function LabelLink({ awb, hasHint = false, look, onDownload }: LabelLinkProps) {
+export function LabelLink({ awb, isPending = false, hasHint = false, look, onDownload }: LabelLinkProps) {
   const { t } = useTranslation('awb')
   const hintId = useId()
+  // The browser does not report a download that fails, so a second request asks whether the file can be read.
+  const check = useMutation({
+    mutationFn: () => expectFile(readLabelPdf, { params: { awb } }),
+    onSettled: (_, error) => {
+      // While the server does not answer, reading the list again would fail and take this link away.
+      if (!isTransient(error) || isNotReady(error)) onDownload?.()
+    },
+  })
+  const hasText = isPending || hasHint
   return (
-    <span className={styles.file}>
+    <div className={styles.file}>
       <ButtonLink
         look={look}
         icon="save"
-        href={operationHref(readLabelPdf, { awb }, { download: '1' })}
-        download={`AWB-${awb}.pdf`}
-        onClick={onDownload}
-        aria-describedby={hasHint ? hintId : undefined}
+        href={isPending ? undefined : operationHref(readLabelPdf, { awb }, { download: '1' })}
+        download={labelFileName(awb)}
+        onClick={isPending ? undefined : () => check.mutate()}
+        aria-describedby={hasText ? hintId : undefined}
       >
         {t('download')}
       </ButtonLink>
-      {hasHint ? (
+      {hasText ? (
         // Outside of the link: the specification names the link, and its name is all that it shows.
         <span id={hintId} className={styles.fileHint}>
-          {t('saveLabel')}
+          {t(isPending ? 'labelPending' : 'saveLabel')}
         </span>
       ) : null}
-    </span>
+      <Problem error={check.error} className={styles.fileProblem} />
+    </div>
   )
 }
 
+const isNotReady = (error: unknown) => isCallProblem(error) && error.code === 'LABEL_NOT_READY'
+
 function CopyButton({ awb }: { readonly awb: string }) {
   const { t } = useTranslation('awb')
-  const { isCopied, copy } = useCopy(awb)
+  const { isCopied, hasFailed, copy } = useCopy(awb)
   if (copy === undefined) return null
   return (
     <>
       <Button look="quiet" onClick={copy}>
         {isCopied ? t('copied') : t('copy')}
       </Button>
-      <span className="visually-hidden" role="status">
-        {isCopied ? t('copied') : null}
+      <span className={hasFailed ? styles.fileProblem : 'visually-hidden'} role="status">
+        {hasFailed ? t('notCopied') : isCopied ? t('copied') : null}
       </span>
     </>
   )

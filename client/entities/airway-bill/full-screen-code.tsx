@@ -31,6 +31,10 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose }: Fu
         </button>
         <span>{orderNumber}</span>
       </div>
+      {/* First: at any size of text the scanner finds bars and number on the screen. */}
+      <div className={styles.code}>
+        <AwbCode awb={awb} />
+      </div>
       <div className={styles.whose}>
         <CityBlock city={city} />
         <div className={styles.names}>
@@ -41,9 +45,6 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose }: Fu
             </p>
           ) : null}
         </div>
-      </div>
-      <div className={styles.code}>
-        <AwbCode awb={awb} />
       </div>
       <p className={styles.note}>
         <Icon name={isLit ? 'tick' : 'alert'} />

@@ -1,5 +1,5 @@
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
-import { Ltr } from '#client/ui/ltr.tsx'
+import { EmailText, PhoneText } from '#client/ui/contact-text.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import styles from './contact-list.module.css'
 import { useConfig } from './use-config.ts'
@@ -11,16 +11,22 @@ export function ContactList() {
   const { email, phone, address } = useConfig()?.contact ?? brand.contact
   return (
     <dl className={styles.contact}>
-      <dt>{t('contact.email')}</dt>
-      <dd>
-        <Ltr>{email}</Ltr>
-      </dd>
-      <dt>{t('contact.phone')}</dt>
-      <dd>
-        <Ltr>{phone}</Ltr>
-      </dd>
-      <dt>{t('contact.address')}</dt>
-      <dd>{address[language]}</dd>
+      <div>
+        <dt>{t('contact.email')}</dt>
+        <dd>
+          <EmailText>{email}</EmailText>
+        </dd>
+      </div>
+      <div>
+        <dt>{t('contact.phone')}</dt>
+        <dd>
+          <PhoneText>{phone}</PhoneText>
+        </dd>
+      </div>
+      <div>
+        <dt>{t('contact.address')}</dt>
+        <dd>{address[language]}</dd>
+      </div>
     </dl>
   )
 }

@@ -1,7 +1,7 @@
 import { telHref } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { Ltr } from '#client/ui/ltr.tsx'
 import { addressOf } from '#shared/orders/address.rules.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
@@ -105,7 +105,7 @@ export function PhoneLink({ phone }: { readonly phone: string }) {
   return (
     <a className={styles.link} href={telHref(phone)}>
       <Icon name="phone" />
-      <Ltr>{phone}</Ltr>
+      <PhoneText>{phone}</PhoneText>
     </a>
   )
 }

@@ -23,9 +23,10 @@ export function isWithdrawn(status: string): boolean {
   return known !== undefined && statusMeanings[known].isWithdrawn
 }
 
-/** True while the order changes without user action: an airway bill is being issued, or a refund is pending. */
+/** True while the order changes without user action: an airway bill or its file is awaited, or a refund is pending. */
 export function isMoving({ status, bookings, refund }: Order): boolean {
-  return (status === 'PAID' && bookings.some(({ awb }) => awb === null)) || refund?.state === 'pending'
+  const isIncomplete = bookings.some(({ awb, labelPending }) => awb === null || labelPending === true)
+  return (status === 'PAID' && isIncomplete) || refund?.state === 'pending'
 }
 
 /** The text key for a missing airway bill. */

@@ -1,6 +1,6 @@
 import { useTranslation } from '#client/platform/i18n.ts'
+import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Fact } from '#client/ui/fact.tsx'
-import { Ltr } from '#client/ui/ltr.tsx'
 import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import styles from './receiver.module.css'
 
@@ -17,12 +17,12 @@ export function ReceiverFacts({ named: { receiver, secondPhone } }: { readonly n
       )}
       {receiver?.phone === undefined ? null : (
         <Fact name={t('phone')}>
-          <Ltr>{receiver.phone}</Ltr>
+          <PhoneText>{receiver.phone}</PhoneText>
         </Fact>
       )}
       {secondPhone === undefined ? null : (
         <Fact name={t('secondPhone')}>
-          <Ltr>{secondPhone}</Ltr>
+          <PhoneText>{secondPhone}</PhoneText>
         </Fact>
       )}
     </dl>

@@ -169,10 +169,9 @@ function DetailActions({ order, isCutOff, onLabel }: Omit<OrderDetailProps, 'act
   const { t } = useTranslation('agent-orders')
   const phone = order.user?.phone
   // A label names people, too.
-  const labels =
-    isWithdrawn(order.status) || isCutOff || isNameless(order) ? [] : order.bookings.map(({ awb }) => awb)
-  const known = labels.filter((awb) => awb !== null)
-  if (!phone && known.length === 0) return null
+  const areShown = !isWithdrawn(order.status) && !isCutOff && !isNameless(order)
+  const labels = areShown ? order.bookings.filter(({ awb }) => awb !== null) : []
+  if (!phone && labels.length === 0) return null
   return (
     <div className={styles.actions}>
       {phone ? (
@@ -180,9 +179,9 @@ function DetailActions({ order, isCutOff, onLabel }: Omit<OrderDetailProps, 'act
           {t('call')}
         </ButtonLink>
       ) : null}
-      {known.map((awb) => (
-        <LabelLink key={awb} awb={awb} onDownload={onLabel} />
-      ))}
+      {labels.map(({ awb, labelPending }) =>
+        awb === null ? null : <LabelLink key={awb} awb={awb} isPending={labelPending} onDownload={onLabel} />,
+      )}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { formatDateTime, formatDay } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
+import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import textStyles from '#client/ui/text.module.css'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -125,7 +126,7 @@ function OrderRow({ order, now, unsent, isTabStop, isSelected, onOpen }: OrderRo
           </span>
         </button>
       </td>
-      <td className={styles.phone}>{phone ? <Ltr>{phone}</Ltr> : null}</td>
+      <td className={styles.phone}>{phone ? <PhoneText>{phone}</PhoneText> : null}</td>
       <td className={styles.age}>
         {isRefused ? (
           <Refusal status={order.status} />

@@ -99,6 +99,10 @@ async function openSheet(label: string) {
 const pickByKey = (row: HTMLElement) => fireEvent.click(row)
 const confirm = (sheet: ReturnType<typeof within>) =>
   sheet.getByRole('button', { name: startingWith(t('sheet.choose', { name: '' }).trim()) })
+const noButton = (sheet: ReturnType<typeof within>) =>
+  expect(
+    sheet.queryByRole('button', { name: startingWith(t('sheet.choose', { name: '' }).trim()) }),
+  ).toBeNull()
 const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
 async function choose(label: string, option: string) {
@@ -136,6 +140,18 @@ describe('the routes', () => {
       expect(note?.textContent).toBe(t('types.notOffered'))
     }
     expect(tabs[0]).toHaveProperty('disabled', false)
+    await loaded()
+  })
+
+  it.each(['ar', 'en'] as const)('have the same names on tab, leg and order (%s)', async (language) => {
+    renderPage(<Booking />, { language })
+    for (const type of ['FROM_MINA', 'TO_MINA', 'TO_AND_FROM_MINA'])
+      expect(textOf('order-card', `types.${type}`)).toBe(t(`types.${type}`))
+    for (const [leg, type] of [
+      ['toMina', 'TO_MINA'],
+      ['fromMina', 'FROM_MINA'],
+    ] as const)
+      expect(textOf('checkout', `legs.${leg}`).toLowerCase()).toContain(t(`types.${type}`).toLowerCase())
     await loaded()
   })
 
@@ -289,6 +305,20 @@ describe('Continue', () => {
   })
 })
 
+it.each([
+  ['no agents', { centers, agents: [] }, 'agentCode'],
+  ['no branches', { centers: [], agents }, 'toCity'],
+])('says that nothing can be booked with %s, and offers no empty list', async (_, lists, question) => {
+  stubGateway({
+    'GET /api/partner/centers': { body: { success: true, centers: lists.centers } },
+    'GET /api/partner/agents': { body: { success: true, agents: lists.agents } },
+  })
+  renderPage(<Booking />)
+  expect((await screen.findByText(t('nothingOffered'))).closest('[role="status"]')).toBeTruthy()
+  expect(continueButton()).toHaveProperty('disabled', true)
+  expect(field(`labels.FROM_MINA.${question}`)).toHaveProperty('disabled', true)
+})
+
 it('shows why the partner’s data are missing, and retries only the failed request', async () => {
   let isDown = true
   const calls = stubGateway({
@@ -342,7 +372,7 @@ describe('the hours of branches', () => {
   ).map(([addressEN, hours]) => ({ ...centers[1], code: addressEN[0], addressEN, hours }))
   const ofHours = (key: string, values: Record<string, string>) => textOf('branch-hours', key, values)
 
-  it('put the closed ones last, each with what is known of it, which does not go stale', async () => {
+  it('move no branch in the list, and each says what is known of it, which does not go stale', async () => {
     vi.useFakeTimers({
       toFake: ['Date', 'setInterval', 'clearInterval'],
       now: new Date('2027-06-16T15:59:50+03:00'),
@@ -362,9 +392,9 @@ describe('the hours of branches', () => {
       )
       const sheet = within(screen.getByRole('dialog'))
       const rows = () => sheet.getAllByRole('radio').map((row) => row.closest('label')?.textContent)
-      expect(rows()).toEqual([`B St.${until(11)}`, 'C St.', `A St.${closed}`, `D St.${closed}`])
+      expect(rows()).toEqual([`A St.${closed}`, `B St.${until(11)}`, 'C St.', `D St.${closed}`])
       act(() => vi.advanceTimersByTime(20_000))
-      expect(rows()).toEqual([`B St.${until(11)}`, 'C St.', `A St.${until(8)}`, `D St.${until(8)}`])
+      expect(rows()).toEqual([`A St.${until(8)}`, `B St.${until(11)}`, 'C St.', `D St.${until(8)}`])
     } finally {
       vi.useRealTimers()
     }
@@ -435,7 +465,7 @@ describe('the sheet of a question', () => {
     renderPage(<Booking onDraft={onDraft} />)
     await loaded()
     let sheet = await openSheet('labels.FROM_MINA.agentCode')
-    expect(sheet.getByRole('button', { name: t('sheet.pickFirst') })).toHaveProperty('disabled', true)
+    noButton(sheet)
     await userEvent.type(sheet.getByRole('searchbox'), 'kudai{Enter}')
     expect(onDraft).toHaveBeenLastCalledWith(expect.objectContaining({ agentCode: 'A2' }))
 
@@ -454,7 +484,17 @@ describe('the sheet of a question', () => {
     await userEvent.type(sheet.getByRole('searchbox'), 'A')
     expect(confirm(sheet).textContent).toContain('Agent Kudai')
     await userEvent.type(sheet.getByRole('searchbox'), 'zzz')
-    expect(sheet.getByRole('button', { name: t('sheet.pickFirst') })).toHaveProperty('disabled', true)
+    noButton(sheet)
+  })
+
+  it('has a button for a row that was picked by key, and none for one that was chosen before', async () => {
+    renderPage(<Booking start={{ agentCode: 'A1' }} />)
+    await loaded()
+    const sheet = await openSheet('labels.FROM_MINA.agentCode')
+    expect(sheet.getByRole('radio', { name: /وكيل منى/ })).toHaveProperty('checked', true)
+    noButton(sheet)
+    pickByKey(sheet.getByRole('radio', { name: /Agent Kudai/ }))
+    expect(confirm(sheet).textContent).toContain('Agent Kudai')
   })
 
   it('shows the agents of one place under its chip, and all again when it is pressed once more', async () => {
@@ -565,6 +605,16 @@ describe('the nearest', () => {
     expect(rowsOf(sheet)[0]).toContain('2.4 km')
   })
 
+  it('is not offered for branches, which are far from where a bag is booked', async () => {
+    locate(at(24.7, 46.7))
+    stubNavigator({ permissions: { query: async () => ({ state: 'granted' }) } })
+    renderPage(<Booking start={{ toCity: 'Riyadh' }} />)
+    await loaded()
+    const sheet = await openSheet('labels.FROM_MINA.centerCode')
+    expect(sheet.queryByRole('button', { name: t('nearest.label') })).toBeNull()
+    expect(rowsOf(sheet).join()).not.toContain('km')
+  })
+
   it('is not offered for cities, nor by a browser without geolocation', async () => {
     renderPage(<Booking />)
     await loaded()
@@ -579,8 +629,6 @@ describe('the nearest', () => {
 })
 
 describe('what is not sold', () => {
-  const confirmOf = (sheet: ReturnType<typeof within>) =>
-    sheet.getByRole('button', { name: t('sheet.pickFirst') })
   const text = { ar: 'متوقف اليوم.', en: 'Closed today.' }
   const agentStop: Stop = { what: 'agent', code: 'A1', text }
   const chosen = { agentCode: 'A1', toCity: 'Jeddah', centerCode: 'JED1' }
@@ -595,7 +643,7 @@ describe('what is not sold', () => {
     await userEvent.click(sheet.getByText('Closed today.'))
     const search = sheet.getByRole('searchbox')
     await userEvent.type(search, 'الجمرات{Enter}')
-    expect(confirmOf(sheet)).toHaveProperty('disabled', true)
+    noButton(sheet)
     await userEvent.clear(search)
     await userEvent.type(search, '{ArrowDown}')
     expect(sheet.getByRole('radio', { name: /Agent Kudai/ })).toHaveProperty('checked', true)

@@ -135,6 +135,7 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
   const isStopped = (field: BookingField, value: string) => sentenceOf(field, value) !== undefined
   const missing = missingFields(chosen, isStopped)
   const [firstMissing] = missing
+  const isNothingOffered = lists !== undefined && (lists.centers.length === 0 || lists.agents.length === 0)
   useErrorTitle(hasTried && missing.length > 0)
 
   const goOn = () => {
@@ -149,6 +150,11 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
     // Not a form: the lists of answers are forms of their own.
     <div className={styles.routeForm}>
       {lists ? null : <Announced>{t('loading')}</Announced>}
+      {isNothingOffered ? (
+        <Note tone="pending" icon="alert" role="status">
+          <p>{t('nothingOffered')}</p>
+        </Note>
+      ) : null}
       <ol className={`${knotStyles.threadList} ${styles.routeQuestions}`}>
         {requiredFields(draft.type).map((field) => (
           <RouteField
@@ -174,7 +180,12 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
       </ol>
       <BookingStrip draft={draft} />
       <div className={`${buttonStyles.dock} ${styles.routeDock}`}>
-        <Button look="primary" className={styles.routeContinue} disabled={!lists} onClick={goOn}>
+        <Button
+          look="primary"
+          className={styles.routeContinue}
+          disabled={!lists || isNothingOffered}
+          onClick={goOn}
+        >
           {t('continue')}
         </Button>
       </div>
@@ -229,6 +240,7 @@ function CityField(props: RouteFieldProps) {
       searchLabel={t('search.city')}
       hint={t('cities', { count: choices.cities.length })}
       choices={choices.cities}
+      isDisabled={choices.cities.length === 0}
       // The partner's branches there are a destination like any other.
       note={city !== null && cityCode(city) === 'MAK' ? t('makkah') : undefined}
       onChange={(value) => onChange(lists ? cityChange(field, value, lists.centers) : { [field]: value })}
@@ -247,6 +259,7 @@ function AgentField(props: RouteFieldProps) {
       searchLabel={t('search.agentCode')}
       hint={t('agents', { count: choices.agents.length })}
       choices={choices.agents}
+      isDisabled={choices.agents.length === 0}
       ownPosition={ownPosition}
     >
       {agent ? <LocationView location={agent} /> : null}
@@ -255,7 +268,7 @@ function AgentField(props: RouteFieldProps) {
 }
 
 function CenterField(props: RouteFieldProps) {
-  const { chosen, lists, choices, ownPosition } = props
+  const { chosen, lists, choices } = props
   const { t } = useTranslation('booking')
   const language = useLanguage()
   const city = chosen[cityFieldOf(chosen.type)]
@@ -270,7 +283,6 @@ function CenterField(props: RouteFieldProps) {
       hint={`${city ? `${t('branches', { count: centers.length })}. ` : ''}${t(`hints.${chosen.type}`)}`}
       choices={centers}
       isDisabled={!city}
-      ownPosition={ownPosition}
     >
       {center ? <LocationView location={center} /> : null}
     </ChoiceField>

@@ -5,16 +5,16 @@ import { formatDistance } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
+import { PhoneText } from '#client/ui/contact-text.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
-import { Ltr } from '#client/ui/ltr.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { type Opening, openingOf } from '#shared/partner/hours.rules.ts'
 import type { BranchHours } from '#shared/partner/partner.schemas.ts'
 import { matchesSearch } from '#shared/platform/search.ts'
 import styles from './choice-sheet.module.css'
-import { byDistance, closedLast, type Position } from './nearest.rules.ts'
+import { byDistance, type Position } from './nearest.rules.ts'
 import type { OwnPosition, PositionState } from './use-position.ts'
 
 export interface Choice {
@@ -46,7 +46,7 @@ interface ChoiceSheetProps {
   readonly value: string | null
   /** Why a choice cannot be made, in words; undefined for one that can. */
   readonly stoppedBy: (value: string) => string | undefined
-  /** Undefined where nearness says nothing, as for cities. */
+  /** Undefined where nearness says nothing: cities, and branches, which are far from where a bag is booked. */
   readonly ownPosition: OwnPosition | undefined
   readonly onChoose: (value: string) => void
   readonly onClose: () => void
@@ -58,6 +58,7 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
   const { t } = useTranslation('booking')
   const [query, setQuery] = useState('')
   const [picked, setPicked] = useState(props.value)
+  const [isByKey, setIsByKey] = useState(false)
   // Once allowed, it is not asked for again.
   const [isNearest, setIsNearest] = useState(ownPosition?.state.kind === 'known')
   const areas = areasOf(choices)
@@ -68,6 +69,8 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
   // A single find is what Enter chooses.
   const pick = choices.find(({ value }) => value === picked) ?? (found.length === 1 ? found[0] : undefined)
   const candidate = pick && stoppedBy(pick.value) === undefined ? pick : undefined
+  // A tap needs no button.
+  const hasButton = candidate !== undefined && (isByKey || candidate.value !== picked)
 
   return (
     <Sheet
@@ -108,9 +111,11 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
         </>
       }
       bottom={
-        <Button type="submit" look="primary" isWide disabled={candidate === undefined}>
-          {candidate === undefined ? t('sheet.pickFirst') : t('sheet.choose', { name: candidate.label })}
-        </Button>
+        hasButton ? (
+          <Button type="submit" look="primary" isWide>
+            {t('sheet.choose', { name: candidate.label })}
+          </Button>
+        ) : null
       }
     >
       <ChoiceRows
@@ -120,7 +125,10 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
         isGrouped={query === '' && position === undefined}
         picked={candidate?.value ?? null}
         stoppedBy={stoppedBy}
-        onPick={setPicked}
+        onPick={(value) => {
+          setIsByKey(true)
+          setPicked(value)
+        }}
         onChoose={onChoose}
       />
     </Sheet>
@@ -257,8 +265,6 @@ function ChoiceRows(props: ChoiceRowsProps) {
     [],
   )
   const now = useHoursNow()
-  // The order stays while the sheet is open: no row moves from under a finger.
-  const [openedAt] = useState(now)
   const row = (choice: Choice, km?: number) => (
     <ChoiceRow
       key={choice.value}
@@ -287,7 +293,7 @@ function ChoiceRows(props: ChoiceRowsProps) {
           <h3 className={styles.group}>{t('sheet.others')}</h3>
         </>
       ) : null}
-      {closedLast(byDistance(others, position), openedAt).map(({ place, km }) => row(place, km))}
+      {byDistance(others, position).map(({ place, km }) => row(place, km))}
     </div>
   )
 }
@@ -338,7 +344,7 @@ function ChoiceRow(props: ChoiceRowProps) {
         ))}
         {choice.phone === undefined ? null : (
           <span className={textStyles.hint}>
-            <Ltr>{choice.phone}</Ltr>
+            <PhoneText>{choice.phone}</PhoneText>
           </span>
         )}
         {choice.branchCount === undefined ? null : (

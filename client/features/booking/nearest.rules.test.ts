@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { byDistance, closedLast, distanceKm } from './nearest.rules.ts'
+import { byDistance, distanceKm } from './nearest.rules.ts'
 
 const jamarat = { latitude: 21.4226, longitude: 39.8729 }
 const haram = { latitude: 21.4225, longitude: 39.8262 }
@@ -28,19 +28,4 @@ it('orders places from the nearest; those without coordinates come last, in thei
   const ordered = byDistance(places, haram)
   expect(ordered.map(({ place }) => place.id)).toEqual(['near', 'far', 'unknown 1', 'unknown 2'])
   expect(ordered.map(({ km }) => km === undefined)).toEqual([false, false, true, true])
-})
-
-it('puts closed places last, each group from the nearest; what is not known counts as open', () => {
-  const hours = (from: string, to: string) => ({ week: [{ days: [3], from, to }] })
-  const noon = Date.parse('2027-06-16T12:00:00+03:00')
-  const places = [
-    { id: 'far', coordinates: riyadh, hours: hours('08:00', '23:00') },
-    { id: 'far and closed', coordinates: riyadh, hours: hours('16:00', '20:00') },
-    { id: 'near and closed', coordinates: haram, hours: hours('08:00', '11:00') },
-    { id: 'near', coordinates: jamarat },
-  ]
-  const idsFrom = (position: typeof haram | undefined) =>
-    closedLast(byDistance(places, position), noon).map(({ place }) => place.id)
-  expect(idsFrom(haram)).toEqual(['near', 'far', 'near and closed', 'far and closed'])
-  expect(idsFrom(undefined)).toEqual(['far', 'near', 'far and closed', 'near and closed'])
 })

@@ -1,6 +1,3 @@
-import { openingOf } from '#shared/partner/hours.rules.ts'
-import type { BranchHours } from '#shared/partner/partner.schemas.ts'
-
 export interface Position {
   readonly latitude: number
   readonly longitude: number
@@ -32,13 +29,4 @@ export function byDistance<P extends { readonly coordinates?: Position | null | 
       km: from && place.coordinates ? distanceKm(from, place.coordinates) : undefined,
     }))
     .sort((a, b) => (a.km ?? Infinity) - (b.km ?? Infinity) || 0)
-}
-
-/** Places that are closed at `time` (epoch milliseconds) come after the others; both keep their order. */
-export function closedLast<P extends { readonly place: { readonly hours?: BranchHours | undefined } }>(
-  places: readonly P[],
-  time: number,
-): readonly P[] {
-  const isClosed = ({ place }: P) => openingOf(place.hours, time)?.state === 'closed'
-  return [false, true].flatMap((closed) => places.filter((each) => isClosed(each) === closed))
 }

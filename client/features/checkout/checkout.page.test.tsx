@@ -229,6 +229,15 @@ describe('the summary', () => {
       expect(screen.getByText(textOf('purchase', key)).parentElement?.textContent).toContain(place)
   })
 
+  it('says what may be in the bag before it asks for the receiver', async () => {
+    renderPage(checkoutWith())
+    await route().findByText('Agent A1')
+    const [bag, receiver] = [t('luggage'), t('receiver.title')].map((name) =>
+      screen.getByRole('region', { name }),
+    )
+    expect(bag?.compareDocumentPosition(receiver as Node)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  })
+
   it('names the price once as a heading and once as a total', async () => {
     renderPage(checkoutWith())
     await route().findByText('Agent A1')
@@ -268,8 +277,11 @@ describe('a name that the label would fill up', () => {
     await userEvent.click(pay)
     expect(document.activeElement).toBe(question('سارة')?.parentElement)
     expect(posted(calls)).toEqual([])
+    const why = screen.getByText(t('receiver.nameAsked'))
+    expect(pay.parentElement?.contains(why)).toBe(true)
     await userEvent.click(whole())
     expect(question('سارة')).toBeNull()
+    expect(screen.queryByText(t('receiver.nameAsked'))).toBeNull()
     expect(document.activeElement).toBe(pay)
     await userEvent.click(pay)
     await waitFor(() => expect(onStarted).toHaveBeenCalledOnce())

@@ -92,6 +92,10 @@ function Review(props: ReviewProps) {
       <div>
         {earlierOrderId === undefined ? null : <EarlierOrder orderId={earlierOrderId} />}
         <RouteSummary type={type} ends={ends} />
+        {/* Above the button at the bottom edge of a phone: it is seen before anything is paid. */}
+        <Part name="luggage" className={styles.luggage}>
+          <BagNote />
+        </Part>
         <Part name="receiver.title" className={styles.part} inert={isStarting}>
           {receiver}
           {shortName !== null && !ordering.isReceiverOpen ? (
@@ -109,7 +113,7 @@ function Review(props: ReviewProps) {
           {email}
         </Part>
         <PriceSummary price={price} />
-        <Terms />
+        <PaymentTerms />
       </div>
       <div className={pageStyles.side}>
         <PassBeside type={type} ends={ends} receiver={name} />
@@ -223,18 +227,7 @@ function FareRow({ name, amount }: { readonly name: string; readonly amount: str
   )
 }
 
-/** What may be sent; and who takes the money, with which cards, on which terms, and whom to ask. */
-function Terms() {
-  return (
-    <>
-      <Part name="luggage" className={styles.luggage}>
-        <BagNote />
-      </Part>
-      <PaymentTerms />
-    </>
-  )
-}
-
+/** Who takes the money, with which cards, on which terms, and whom to ask. */
 function PaymentTerms() {
   const { t } = useTranslation('checkout')
   const { purchase, contact } = useLoadedConfig()

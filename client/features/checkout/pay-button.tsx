@@ -99,9 +99,10 @@ export function PayButton({
   })
   useBfcacheRestore(start.reset)
   const [isHeld, setIsHeld] = useState(false)
+  const heldBy = isReceiverOpen ? 'unsaved' : isNameShort ? 'nameAsked' : undefined
   useEffect(() => {
-    if (!isReceiverOpen) setIsHeld(false)
-  }, [isReceiverOpen])
+    if (heldBy === undefined) setIsHeld(false)
+  }, [heldBy])
 
   // Still busy after success: loading the payment page takes time, and a second tap must not start over.
   const isBusy = start.isPending || start.isSuccess
@@ -109,16 +110,16 @@ export function PayButton({
   const refusal = isCallProblem(start.error) ? start.error : undefined
 
   function press(): void {
-    if (isReceiverOpen) setIsHeld(true)
-    else if (isNameShort) onNameShort()
-    else start.mutate(request)
+    if (heldBy === undefined) return start.mutate(request)
+    setIsHeld(true)
+    if (heldBy === 'nameAsked') onNameShort()
   }
 
   return (
     <div className={`${buttonStyles.dock} ${styles.pay}`}>
-      {isHeld ? (
+      {isHeld && heldBy !== undefined ? (
         <InSight>
-          <p role="alert">{t('receiver.unsaved')}</p>
+          <p role="alert">{t(`receiver.${heldBy}`)}</p>
         </InSight>
       ) : null}
       {/* An order that exists can be paid. */}

@@ -54,6 +54,8 @@ function open(routes: Readonly<Record<string, StubbedRoute>> = {}, language: 'ar
 
 const field = () => screen.getByRole('textbox', { name: t('number.label') })
 const button = (name: string) => screen.findByRole('button', { name })
+/** The list of confirmations. */
+const kept = () => within(screen.getByRole('region', { name: t('kept.title') }))
 const methods = (calls: readonly RecordedCall[]) => calls.map(({ method }) => method)
 
 async function enter(person: ReturnType<typeof userEvent.setup>, number: string): Promise<void> {
@@ -89,7 +91,11 @@ describe('the number by hand', () => {
     // Enter confirms.
     await waitFor(() => expect(document.activeElement).toBe(confirm))
     await person.click(confirm)
-    const undo = await screen.findByRole('button', { name: /^Undo · (10:00|9:\d\d) left: Aisha Bello$/ })
+    const undo = await kept().findByRole('button', { name: /^Undo · (10:00|9:\d\d) left: Aisha Bello$/ })
+    // The bar at the bottom edge says so, too, with the number first.
+    const said = await screen.findByText(t('bar.received'), { exact: false, selector: '[role="status"]' })
+    expect(said.textContent).toBe(`5678 ${t('bar.received')} Aisha Bello`)
+    expect(within(said.parentElement as HTMLElement).getByRole('button', { name: /^Undo/ })).toBeTruthy()
     expect(screen.queryByRole('heading', { name: t('check.receive.title') })).toBeNull()
     expect(methods(handovers())).toEqual(['POST'])
     await person.click(undo)
@@ -207,8 +213,8 @@ describe('a bag that is not accepted', () => {
     })
     await enter(person, awb)
     await person.click(await button(t('keep')))
-    expect(await screen.findByText(t('kept.refusal.DO_NOT_ACCEPT'))).toBeTruthy()
-    await person.click(await button(t('kept.dismissOf', { bag: awb })))
+    expect(await kept().findByText(t('kept.refusal.DO_NOT_ACCEPT'))).toBeTruthy()
+    await person.click(await kept().findByRole('button', { name: t('kept.dismissOf', { bag: awb }) }))
     expect(await screen.findByText(t('kept.empty'))).toBeTruthy()
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: t('kept.title') }))
   })
@@ -235,7 +241,7 @@ describe('without a network', () => {
     expect(await screen.findByText(t('kept.unreachable'))).toBeTruthy()
     states.isDown = false
     act(() => void window.dispatchEvent(new Event('online')))
-    await screen.findByRole('button', { name: /^Undo/ })
+    await kept().findByRole('button', { name: /^Undo/ })
     await waitFor(() => expect(screen.queryByText(t('kept.waiting', { count: 1 }))).toBeNull())
     expect(methods(handovers())).toEqual(['POST'])
   })
@@ -254,7 +260,7 @@ describe('without a network', () => {
       else await person.click(await button(t('keep')))
       if (state === 'READY')
         expect(
-          await screen.findByRole('button', { name: t('kept.undoWaiting', { bag: 'Aisha Bello' }) }),
+          await kept().findByRole('button', { name: t('kept.undoWaiting', { bag: 'Aisha Bello' }) }),
         ).toBeTruthy()
     },
   )

@@ -16,6 +16,7 @@ import type { Reading } from './readings.rules.ts'
 import { Scanner } from './scanner.tsx'
 import { ShiftLine } from './shift-line.tsx'
 import { useSignals } from './signals.ts'
+import { UndoBar } from './undo-bar.tsx'
 import { useBagScan } from './use-bag-scan.ts'
 import { useWedge } from './use-wedge.ts'
 
@@ -88,6 +89,10 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
             </ButtonLink>
           </div>
         </div>
+      </div>
+      {/* The button of a verdict stands there while there is one. */}
+      <div className={styles.scanBar} hidden={scan !== null}>
+        <UndoBar agentId={agentId} isNumberFirst />
       </div>
     </Page>
   )

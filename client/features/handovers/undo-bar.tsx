@@ -25,8 +25,14 @@ import {
 } from './confirmations.tsx'
 import styles from './handovers.module.css'
 
-/** At the bottom edge of the list: what became of the last bag, with its undo. What the server refused comes first. */
-export function UndoBar({ agentId }: { readonly agentId: number }) {
+interface UndoBarProps {
+  readonly agentId: number
+  /** Begins with the last four digits, which the agent has just typed or scanned. */
+  readonly isNumberFirst?: boolean
+}
+
+/** At the bottom edge: the result of the last bag, with its undo. What the server refused comes first. */
+export function UndoBar({ agentId, isNumberFirst = false }: UndoBarProps) {
   const outbox = useOutbox(agentId)
   const orderOf = useKeptBags(agentId)
   const now = useNow(1_000, undoEnd(outbox.entries))
@@ -41,7 +47,12 @@ export function UndoBar({ agentId }: { readonly agentId: number }) {
   const order = entry && orderOf(entry.awb)
   const bag = entry && order && bagOf(order, entry.awb)
   const text = entry && (
-    <BarText entry={entry} textKey={entry === undone ? 'undone' : textKeyOf(entry)} bag={bag} />
+    <BarText
+      entry={entry}
+      textKey={entry === undone ? 'undone' : textKeyOf(entry)}
+      bag={bag}
+      isNumberFirst={isNumberFirst}
+    />
   )
   // What is on its way is said once, when it has arrived, or has not.
   const isUnderWay =
@@ -92,22 +103,36 @@ interface BarTextProps {
   readonly entry: OutboxEntry
   readonly textKey: 'undone' | ReturnType<typeof textKeyOf>
   readonly bag: Bag | undefined
+  readonly isNumberFirst: boolean
 }
 
-function BarText({ entry, textKey, bag }: BarTextProps) {
+function BarText({ entry, textKey, bag, isNumberFirst }: BarTextProps) {
   const { t } = useTranslation('handovers')
   const whyOf = useRefusalText()
   return (
     <>
+      {isNumberFirst ? (
+        <span className={styles.barNumber}>
+          <Ltr>{entry.awb.slice(-4)}</Ltr>{' '}
+        </span>
+      ) : null}
       {entry.refusal ? null : `${t(`bar.${textKey}`)} `}
-      {bag?.name ? (
-        <>
-          <bdi>{bag.name}</bdi> <Ltr>{bag.last}</Ltr>
-        </>
-      ) : (
-        <Ltr>{entry.awb}</Ltr>
-      )}
+      <BarBag entry={entry} bag={bag} hasNumber={!isNumberFirst} />
       {entry.refusal ? <span className={styles.barWhy}>{whyOf(entry.refusal)}</span> : null}
+    </>
+  )
+}
+
+interface BarBagProps extends Pick<BarTextProps, 'entry' | 'bag'> {
+  readonly hasNumber: boolean
+}
+
+function BarBag({ entry, bag, hasNumber }: BarBagProps) {
+  if (!bag?.name) return <Ltr>{entry.awb}</Ltr>
+  if (!hasNumber) return <bdi>{bag.name}</bdi>
+  return (
+    <>
+      <bdi>{bag.name}</bdi> <Ltr>{bag.last}</Ltr>
     </>
   )
 }

@@ -25,7 +25,7 @@ const steps = ['signIn', 'agent', 'branch', 'pay', 'handOver', 'collect'] as con
 /** The most visited; the full list belongs to the booking page. */
 const cities = ['Riyadh', 'Jeddah', 'Madinah', 'Dammam'] as const
 
-/** The start page: the service, its steps and the entry. Without antd, so that it opens on a slow network. */
+/** The start page: the service, its steps and the entry. */
 export function HomePage() {
   const { t } = useTranslation('home')
   const { role } = useSession()

@@ -43,9 +43,9 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
   const titleId = useId()
   const city = order.bookings.at(-1)?.destination.city
   const lead = order.status === 'PAID' ? order.bookings[leadOf(order.bookings)] : undefined
-  const downloadOf = ({ awb }: Booking) =>
+  const downloadOf = ({ awb, labelPending }: Booking) =>
     awb === null || isWithdrawn(order.status) ? null : (
-      <LabelLink key="download" look="quiet" awb={awb} onDownload={onChanged} />
+      <LabelLink key="download" look="quiet" awb={awb} isPending={labelPending} onDownload={onChanged} />
     )
   return (
     <article

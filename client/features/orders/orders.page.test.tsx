@@ -54,7 +54,10 @@ const card = async (orderId: number) => within(await screen.findByRole('article'
 
 /** The page with this answer for its list. @returns the calls. */
 function open(answer: StubbedRoute) {
-  const calls = stubGateway({ [path]: answer })
+  const calls = stubGateway({
+    [path]: answer,
+    'GET /api/orders/barcode/290012345678.pdf': { body: '%PDF-1.7' },
+  })
   renderPage(<OrdersPage userId={7} />)
   return calls
 }

@@ -33,7 +33,7 @@ export function BagFiles({ orderId, booking, isCutOff }: BagFilesProps) {
       {awb === null ? null : <AirwayBillActions awb={awb} makePicture={makePicture} />}
       {isTold ? null : (
         <>
-          {awb === null || isCutOff ? null : <LabelLink awb={awb} hasHint />}
+          {awb === null || isCutOff ? null : <LabelLink awb={awb} isPending={booking.labelPending} hasHint />}
           <dl className={styles.ends}>
             <Fact name={t('from')}>
               <LocationView location={origin} />

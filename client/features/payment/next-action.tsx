@@ -9,7 +9,7 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { classes } from '#client/ui/classes.ts'
-import { Ltr } from '#client/ui/ltr.tsx'
+import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { ShareButton } from '#client/ui/share-button.tsx'
 import { useSettling } from '#client/ui/use-settling.ts'
@@ -108,7 +108,7 @@ function CallSupport({ look }: { readonly look: Look }) {
     <>
       <CallLink phone={phone} text={t('support')} look={look} isWide />
       <p className={styles.support}>
-        <Ltr>{phone}</Ltr>
+        <PhoneText>{phone}</PhoneText>
       </p>
     </>
   )

@@ -3,6 +3,7 @@ import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { TagScreen } from '#client/entities/tag/tag-screen.tsx'
+import { isCallProblem } from '#client/platform/call.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { paths } from '#client/platform/paths.ts'
@@ -56,7 +57,8 @@ export function OrderScreen(props: OrderScreenProps) {
   if (isLoading) return <LoadingOrder orderKey={orderKey} payment={payment} />
   const state = stateOf(order, { payment, isLate })
   if (state === 'declined') return <OrderWithoutPass state={state} order={order} />
-  if (!order || !state) return <NotLoaded problem={result.error} onRetry={() => void refresh()} />
+  if (!order || !state)
+    return <NotLoaded problem={result.error} payment={payment} onRetry={() => void refresh()} />
   const close = onClose && (() => onClose(order))
   const [first] = order.bookings
   const isWithOwner = first === undefined || tagOfBag(first) === 'tied'
@@ -118,14 +120,28 @@ function LoadingOrder({ orderKey, payment }: Pick<OrderScreenProps, 'orderKey' |
   )
 }
 
-function NotLoaded({ problem, onRetry }: { readonly problem: unknown; readonly onRetry: () => void }) {
+interface NotLoadedProps extends Pick<OrderScreenProps, 'payment'> {
+  readonly problem: unknown
+  readonly onRetry: () => void
+}
+
+function NotLoaded({ problem, payment, onRetry }: NotLoadedProps) {
   const { t } = useTranslation('payment')
+  const isOrderPage = payment === undefined
+  // Right after a payment its order may be found a moment later.
+  const isMissing = isOrderPage && isCallProblem(problem) && problem.code === 'ORDER_NOT_FOUND'
   return (
-    <TagScreen title={t('thankYou.title')}>
-      <FailureState title={t('thankYou.loadFailed')} problem={problem} onRetry={onRetry} />
+    <TagScreen title={t(isOrderPage ? 'yourOrder' : 'thankYou.title')}>
+      <FailureState
+        title={t('thankYou.loadFailed')}
+        problem={problem}
+        onRetry={isMissing ? undefined : onRetry}
+      />
       <ResultHelp />
       <div className={styles.foot} data-screen>
-        <ButtonLink to={paths.orders}>{t('toOrders')}</ButtonLink>
+        <ButtonLink look={isMissing ? 'primary' : undefined} to={paths.orders}>
+          {t('toOrders')}
+        </ButtonLink>
         <ButtonLink look="quiet" to={paths.booking}>
           {t('backToBooking')}
         </ButtonLink>

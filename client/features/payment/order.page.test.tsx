@@ -337,6 +337,21 @@ it.each([
   expect(readKeptOrders()?.orders).toEqual([])
 })
 
+it('an order of another person is no result of a payment: it leads to the own ones, without another try', async () => {
+  open(problem(404, 'ORDER_NOT_FOUND', 'We could not find this order.'))
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('We could not find this order.')
+  expect(screen.getByRole('heading', { level: 1, name: textOf('payment', 'yourOrder') })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: textOf('ui', 'tryAgain') })).toBeNull()
+  expect(screen.getByRole('link', { name: textOf('payment', 'toOrders') }).dataset.look).toBe('primary')
+})
+
+it('an order that the server did not answer for can be tried again', async () => {
+  open(problem(500, 'UNEXPECTED', 'Later.'))
+  await screen.findByRole('alert')
+  expect(screen.getByRole('button', { name: textOf('ui', 'tryAgain') })).toBeTruthy()
+})
+
 it('a pass stays while a captive portal or a limit answers in place of the server', async () => {
   const answers = [
     { status: 404, body: '<html>Accept the terms</html>' },

@@ -21,9 +21,9 @@ import { TagBack } from '#client/entities/tag/tag-back.tsx'
 import { Hold } from '#client/entities/tag/tag-screen.tsx'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
+import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
-import { Ltr } from '#client/ui/ltr.tsx'
 import textStyles from '#client/ui/text.module.css'
 import type { Leg } from '#shared/orders/orders.rules.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
@@ -236,7 +236,7 @@ function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children
           <LocationView location={origin} isBrief />
           {origin.phone ? (
             <p className={textStyles.quiet}>
-              <Ltr>{origin.phone}</Ltr>
+              <PhoneText>{origin.phone}</PhoneText>
             </p>
           ) : null}
         </div>
@@ -244,7 +244,9 @@ function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children
       {children}
       <div className={styles.actions} data-screen>
         {origin.phone && hasWay ? <CallLink phone={origin.phone} text={t(`call.${leg.from}`)} /> : null}
-        {booking.awb === null || isCutOff ? null : <LabelLink awb={booking.awb} hasHint />}
+        {booking.awb === null || isCutOff ? null : (
+          <LabelLink awb={booking.awb} isPending={booking.labelPending} hasHint />
+        )}
       </div>
     </div>
   )

@@ -5,8 +5,8 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { ownAccountQuery } from '#client/session/own-account.query.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
+import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Dialog, useStartFocus } from '#client/ui/dialog.tsx'
-import { Ltr } from '#client/ui/ltr.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
 import styles from './auth.module.css'
@@ -77,7 +77,7 @@ function AskForm({ confirmation, purpose }: AskFormProps) {
       <p className={styles.intro}>
         {t(`confirm.purpose.${purpose}`)}{' '}
         <span className={styles.codePhone}>
-          <Ltr>{phone}</Ltr>
+          <PhoneText>{phone}</PhoneText>
         </span>
       </p>
       <Button look="quiet" className={styles.codeChange} isBusy={isSending} onClick={resetOtp}>

@@ -5,10 +5,10 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { renamed, useSession } from '#client/session/session.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Fact } from '#client/ui/fact.tsx'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
-import { Ltr } from '#client/ui/ltr.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { useEditing } from '#client/ui/use-editing.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
@@ -57,7 +57,7 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
         </div>
       )}
       <dl className={styles.pair}>
-        <Fact name={t('phone')}>{person.phone ? <Ltr>{person.phone}</Ltr> : t('own.none')}</Fact>
+        <Fact name={t('phone')}>{person.phone ? <PhoneText>{person.phone}</PhoneText> : t('own.none')}</Fact>
       </dl>
       <Announced>{news}</Announced>
     </div>

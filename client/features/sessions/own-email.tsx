@@ -7,8 +7,8 @@ import { paths } from '#client/platform/paths.ts'
 import { ownAccountQuery } from '#client/session/own-account.query.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { EmailText } from '#client/ui/contact-text.tsx'
 import { Fact } from '#client/ui/fact.tsx'
-import { Ltr } from '#client/ui/ltr.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { readEmail } from '#shared/sessions/email-address.ts'
@@ -124,7 +124,7 @@ function Shown({ kind, email, problem, children }: ShownProps) {
         {email === null && kind === 'line' ? null : (
           <dl className={styles.fact}>
             <Fact name={t(kind === 'line' ? 'alsoTo' : 'email')}>
-              {email === null ? t('none') : <Ltr>{email}</Ltr>}
+              {email === null ? t('none') : <EmailText>{email}</EmailText>}
             </Fact>
           </dl>
         )}
@@ -248,7 +248,7 @@ function CodeForm({ email, onCancel, onProven }: CodeFormProps & { readonly emai
       noValidate
     >
       <p role="status">
-        {t('sentTo')} <Ltr>{email}</Ltr>
+        {t('sentTo')} <EmailText>{email}</EmailText>
       </p>
       <CodeField
         isByEmail

@@ -3,6 +3,7 @@ import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
 import { describe, expect, it } from 'vitest'
+import tagScreenStyles from '#client/entities/tag/tag-screen.module.css'
 import { formatMoment } from '#client/platform/days.ts'
 import { pages } from '#shared/platform/pages.ts'
 import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
@@ -69,14 +70,16 @@ describe('a shared journey', () => {
     expect(screen.getByText(t('leg', { number: 2, total: 2 }))).toBeTruthy()
   })
 
-  it('of a bag that was not handed over says that there is no news', async () => {
+  it('of a bag that its owner still has says so, and not that it waits', async () => {
     stubGateway({
       [path]: {
         body: { success: true, bookings: [{ ...bag, state: 'READY', lastEventAt: null, events: [] }] },
       },
     })
     show()
-    expect(await screen.findByText(t('notSeen'))).toBeTruthy()
+    const note = (await screen.findByText(t('notHandedOver'))).closest('p')
+    expect(note?.className).not.toContain(tagScreenStyles.waiting)
+    expect(screen.queryByText(t('notSeen'))).toBeNull()
   })
 
   it('changes with its stream, and follows none when the link has ended', async () => {

@@ -154,7 +154,7 @@ function useShare(token: string) {
 }
 
 const tones: Partial<Record<BagState, Omit<TagNote, 'text'>>> = {
-  tied: { tone: 'waiting', icon: 'clock' },
+  tied: { tone: 'moving', icon: 'bag' },
   travelling: { tone: 'moving', icon: 'way' },
   delayed: { tone: 'waiting', icon: 'alert' },
   cancelled: { tone: 'waiting', icon: 'alert' },
@@ -170,12 +170,13 @@ function useBagTexts() {
     const city = destination.city === undefined ? undefined : cityName(destination.city, language)
     const seen =
       lastEventAt === null ? t('notSeen') : t('seen', { time: formatMoment(lastEventAt, language) })
+    const text = state === 'tied' ? t('notHandedOver') : seen
     return {
       title:
         city !== undefined && (state === 'travelling' || state === 'here')
           ? t(`stateOf.${state}`, { city })
           : t(`state.${state}`),
-      note: { ...(tones[state] ?? { tone: 'good', icon: 'tick' }), text: seen },
+      note: { ...(tones[state] ?? { tone: 'good', icon: 'tick' }), text },
     }
   }
 }

@@ -300,6 +300,7 @@ function bookingOf(
   return {
     awb: row.awb,
     ...(row.receiver === null ? {} : { receiver: row.receiver }),
+    ...(row.state === 'labelling' ? { labelPending: true } : {}),
     ...legOf(row),
     state: shownStateOf({ orderStatus, labelState: row.state, eventState: row.travel_state }),
     lastEventAt: row.last_event_at === null ? null : isoOf(row.last_event_at),

@@ -12,6 +12,7 @@ import {
   refuseBag,
   undoHandover,
 } from '#shared/orders/handovers.operations.ts'
+import { labelFileName } from '#shared/orders/label-file.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import * as operations from '#shared/orders/orders.operations.ts'
 import { createOrderReader, type OrderPayments, orderNumberOf } from './order-views.service.ts'
@@ -112,7 +113,7 @@ export function ordersRoutes(
     const disposition = query.download === undefined ? 'inline' : 'attachment'
     return reply
       .type('application/pdf')
-      .header('content-disposition', `${disposition}; filename="amtiati-${params.awb}.pdf"`)
+      .header('content-disposition', `${disposition}; filename="${labelFileName(params.awb)}"`)
       .send(bytesOf(pdf))
   })
 }

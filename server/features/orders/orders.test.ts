@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { hour, manualClock, minute, noon } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
@@ -211,7 +212,7 @@ describe('a label', () => {
     const answer = await browser.get(`${path}.pdf${query}`, asUser())
     expect(answer.headers).toMatchObject({
       'content-type': 'application/pdf',
-      'content-disposition': `${disposition}; filename="amtiati-231200021879.pdf"`,
+      'content-disposition': `${disposition}; filename="AWB-231200021879.pdf"`,
     })
     expect(answer.bytes.equals(pdf)).toBe(true)
   })
@@ -266,6 +267,18 @@ describe('a label', () => {
     await issue('231200021879', { label: false })
     const answer = await browser.get(path, asUser())
     expect(problemOf(answer)).toMatchObject({ status: 503, code: 'LABEL_NOT_READY', retryAfterSeconds: 5 })
+  })
+
+  it.each([
+    ['is missing', { label: false }, true],
+    ['has come', {}, undefined],
+  ])('whose file %s is marked so in the order of its owner and its agent', async (_, options, isPending) => {
+    const { browser, asUser, asAgent, issue } = await openFixture()
+    const orderId = await issue('231200021879', options)
+    for (const principal of [asUser(), asAgent()]) {
+      const { json } = await browser.get(`/api/orders/${orderId}`, principal)
+      expect((json.order as Order).bookings[0]?.labelPending).toBe(isPending)
+    }
   })
 })
 
