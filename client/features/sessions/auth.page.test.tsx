@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setLanguage } from '#client/platform/i18n.ts'
@@ -206,7 +206,7 @@ describe('login', () => {
 
   it('shows that it is verifying', async () => {
     let answer = (_: typeof signedIn) => {}
-    const { person, posted } = await open('user', {
+    const { person, posted, goBack } = await open('user', {
       'POST /api/auth/request-otp': sent,
       'POST /api/auth/verify-otp': () =>
         new Promise<typeof signedIn>((resolve) => {
@@ -215,6 +215,11 @@ describe('login', () => {
     })
     const code = await enterCode(person, '1234')
     await person.click(await code.findByRole('button', { name: 'Verifying…' }))
+    // Nothing closes the dialog meanwhile.
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
+    await person.click(code.getByRole('button', { name: t('code.changeNumber') }))
+    act(goBack)
+    expect(code.getByRole('button', { name: 'Verifying…' })).toBeTruthy()
     answer(signedIn)
     await waitFor(() => expect(role()).toBe('user'))
     expect(posted('/api/auth/verify-otp')).toHaveLength(1)
