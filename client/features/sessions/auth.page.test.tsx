@@ -589,6 +589,23 @@ it('a name loses the hidden characters that were copied with it', async () => {
   await waitFor(() => expect(posted('/api/auth/request-otp')).toMatchObject([{ name: 'محمد علی\u200cرضا' }]))
 })
 
+it('a number with too many digits stays whole in its field, which says the limit at once, and is not sent', async () => {
+  const { person, posted } = await open('user', { 'POST /api/auth/request-otp': sent })
+  const tooLong = t('errors.phoneTooLong', { limit: 15 })
+  await person.type(phone(), '1234567890123')
+  expect((phone() as HTMLInputElement).value).toBe('1234567890123')
+  // With the country code it has sixteen.
+  expect(messageOf(phone())).toBe(tooLong)
+  await person.click(send())
+  expect(document.activeElement).toBe(phone())
+  expect(posted('/api/auth/request-otp')).toEqual([])
+  await person.type(phone(), '{Backspace}')
+  expect(messageOf(phone())).not.toBe(tooLong)
+  await person.click(send())
+  await dialog()
+  expect(posted('/api/auth/request-otp')).toEqual([{ phone: '+966123456789012' }])
+})
+
 it('a name that is too long stays whole in its field, which says the limit at once', async () => {
   const { person, posted } = await open('user', { 'POST /api/auth/request-otp': sent })
   await person.click(screen.getByRole('radio', { name: 'Signup' }))
