@@ -78,7 +78,7 @@ describe('the served sign-in form', () => {
 
   it.each([
     [paths.auth, 'POST /api/auth/request-otp'],
-    [paths.agentAuth, 'POST /api/auth/agent/send-otp'],
+    [paths.agentAuth, 'POST /api/auth/send-agent-otp'],
   ])('at %s holds the press, which the app carries out with what was typed', async (path, sends) => {
     const calls = stubGateway({ ...noSession, [sends]: { body: sentCodeOf() } })
     const root = await serve(path)

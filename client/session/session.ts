@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useEffect } from 'react'
 import { readStored, useStored } from '#client/platform/browser-storage.ts'
 import { call, onUnauthorized } from '#client/platform/call.ts'
@@ -35,6 +35,8 @@ export const SharedAnswer = createContext<SessionAnswer | undefined | null>(null
 /** Who is signed in on this browser. */
 export function useSession(): Session {
   const isHydrated = useIsHydrated()
+  // Asks for the answer. What is shown is the shared one.
+  useQuery({ ...sessionQuery, notifyOnChangeProps: [] })
   const answer = useContext(SharedAnswer)
   if (answer === null) throw new Error('useSession needs a SessionProvider above it')
   // Prerendered pages are those of a new visitor.
