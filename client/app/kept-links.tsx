@@ -9,7 +9,7 @@ import { Page } from '#client/ui/page.tsx'
 import { crossesDocuments } from './documents.tsx'
 import styles from './shell.module.css'
 
-/** A link to the page that shows the barcodes or bags kept on this device; null on that page, or when none are kept. */
+/** A link to the page of the orders or bags that this device keeps. Null on that page, and when the device keeps no data. */
 export function KeptLink() {
   const { t } = useTranslation('shell')
   const { pathname } = useLocation()

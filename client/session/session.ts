@@ -35,7 +35,7 @@ export const SharedAnswer = createContext<SessionAnswer | undefined | null>(null
 /** Who is signed in on this browser. */
 export function useSession(): Session {
   const isHydrated = useIsHydrated()
-  // Asks for the answer. What is shown is the shared one.
+  // Asks for the answer, and returns the shared one.
   useQuery({ ...sessionQuery, notifyOnChangeProps: [] })
   const answer = useContext(SharedAnswer)
   if (answer === null) throw new Error('useSession needs a SessionProvider above it')

@@ -594,7 +594,7 @@ it('a number with too many digits stays whole in its field, which says the limit
   const tooLong = t('errors.phoneTooLong', { limit: 15 })
   await person.type(phone(), '1234567890123')
   expect((phone() as HTMLInputElement).value).toBe('1234567890123')
-  // With the country code it has sixteen.
+  // The country code makes it sixteen digits.
   expect(messageOf(phone())).toBe(tooLong)
   await person.click(send())
   expect(document.activeElement).toBe(phone())
