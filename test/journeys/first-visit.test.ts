@@ -224,7 +224,7 @@ it('the served start page shows one who was signed in before no login', async ()
   const { page } = visit
   await stepsOf(visit, site.stack).signUp(newPhone(), 'Maryam Al-Harbi')
   await holdRequests(page, /\/assets\/(?!before-app)[^/]+\.js$/)
-  await page.goto(paths.home)
+  await page.goto(paths.home, { waitUntil: 'commit' })
   await page.locator('html[data-kept-role="user"]').waitFor()
   expect(await page.locator(`a[href="${paths.auth}"]`).filter({ visible: true }).count()).toBe(0)
   expect(await page.getByRole('main').locator(`a[href="${paths.booking}"]`).count()).toBeGreaterThan(0)

@@ -128,6 +128,7 @@ it('a pass is kept from the moment of payment: in flight mode it opens, shows an
   expect(new URL(page.url()).pathname).toBe(paths.booking)
   await page.getByRole('link', { name: offline.t('shell:keptOrders'), exact: true }).click()
   await note.waitFor()
+  opened.expectConsole(/Failed to fetch dynamically imported module/)
   await page.goto(paths.privacyPolicy)
   await offline.heading(offline.t('shell:needsConnection.title'))
   await page.getByRole('link', { name: offline.t('shell:keptOrders'), exact: true }).click()
