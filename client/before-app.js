@@ -16,6 +16,29 @@ if (app !== null) {
 // script sooner than letters are missed.
 if (performance.now() < 700) document.querySelector('[data-fonts]')?.removeAttribute('media')
 
+// A served page is that of a visitor. For a person whose data this browser keeps, what is for visitors alone is hidden
+// (base.css), and links lead where they lead users. Reads the same keys as readKeptRole in session/session.ts.
+let keptRole
+try {
+  keptRole = localStorage.getItem('keptOrders')
+    ? 'user'
+    : localStorage.getItem('scanAgent')
+      ? 'agent'
+      : undefined
+} catch {
+  // The storage is blocked.
+}
+if (keptRole !== undefined) document.documentElement.dataset.keptRole = keptRole
+if (keptRole === 'user')
+  for (const link of document.querySelectorAll('a[data-user-href]')) link.href = link.dataset.userHref
+
+// The sign-in form, sent before the app runs: the press is held, and the app carries it out (sign-in-form.tsx). The app
+// prevents the default of the forms that it has taken over.
+document.addEventListener('submit', (event) => {
+  if (!event.defaultPrevented && event.target.matches('form[method="dialog"]'))
+    event.target.dataset.pressed = ''
+})
+
 // The form for the other language, which the server answers until the app does, replaces the query: the rest of it stays.
 // Addresses of sign-in, payment and its result mean nothing without theirs.
 document.addEventListener('formdata', ({ target, formData }) => {

@@ -15,6 +15,7 @@ import { LinkPicture } from './link-preview.tsx'
 import { loadTexts, showLanguage, textNow } from './platform/i18n.ts'
 import { createQueryClient } from './platform/query-client.ts'
 import { startUpCalls } from './session/session.query.ts'
+import { SessionProvider } from './session/session-provider.tsx'
 
 /*
  * The documents of the build, one per page and language (scripts/lib/html.mjs writes them). Runs in Node, never in
@@ -93,13 +94,15 @@ export async function renderPreviews(): Promise<ReadonlyMap<string, string>> {
 function Frame({ at = pages.orders }: { readonly at?: string }) {
   return (
     <QueryClientProvider client={createQueryClient()}>
-      <StaticRouter location={at}>
-        <Routes>
-          <Route element={<Shell />}>
-            <Route path="*" element={<PageWaiting />} />
-          </Route>
-        </Routes>
-      </StaticRouter>
+      <SessionProvider>
+        <StaticRouter location={at}>
+          <Routes>
+            <Route element={<Shell />}>
+              <Route path="*" element={<PageWaiting />} />
+            </Route>
+          </Routes>
+        </StaticRouter>
+      </SessionProvider>
     </QueryClientProvider>
   )
 }

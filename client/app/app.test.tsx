@@ -5,14 +5,21 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keepingOrders, ownKeptOrders } from '#client/entities/order/kept-orders.ts'
+import { keepingOrders, ownKeptOrders, wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { bookingVersion } from '#client/features/booking/booking.rules.ts'
 import { openDocument, replaceDocument } from '#client/platform/document.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { configOf, orderOf } from '#test/builders/answer.builder.ts'
-import { noSession, notSignedIn, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import {
+  noSession,
+  notSignedIn,
+  renderPage,
+  stubGateway,
+  stubNavigator,
+  textOf,
+} from '#test/kit/render-page.tsx'
 import { loadPage } from './pages.ts'
 import { AppRoutes } from './router.tsx'
 import styles from './shell.module.css'
@@ -89,6 +96,37 @@ describe('without a network', () => {
     await heading(textOf('orders', 'title'))
     await screen.findByRole('article', { name: 'OD-42' })
     expect(where()).toBe('/orders')
+  })
+
+  describe('in flight mode', () => {
+    beforeEach(() => void stubNavigator({ onLine: false }))
+
+    it.each(['/booking', '/account'])(
+      '%s says that it needs a connection, and leads to the kept orders',
+      async (at) => {
+        const { person, where } = open(at, nothing)
+        await heading(shell('needsConnection.title'))
+        await person.click(screen.getByRole('link', { name: shell('keptOrders') }))
+        await screen.findByRole('article', { name: 'OD-42' })
+        expect(where()).toBe('/orders')
+      },
+    )
+
+    it('the account of an agent leads back to the list', async () => {
+      wipeKeptOrders()
+      localStorage.setItem('scanAgent', '3')
+      open('/account', nothing)
+      await heading(shell('needsConnection.title'))
+      const link = screen.getByRole('link', { name: shell('keptBags') })
+      expect(link.getAttribute('href')).toBe('/agent-orders')
+    })
+
+    it('the account of an agent that was open before leads back to the list', async () => {
+      localStorage.clear()
+      open('/account', { ...agent, 'GET /api/auth/sessions': { body: { success: true, sessions: [] } } })
+      await heading(textOf('account', 'title'))
+      expect(screen.getByRole('link', { name: shell('keptBags') }).getAttribute('href')).toBe('/agent-orders')
+    })
   })
 
   it('other pages of users lead to the kept orders', async () => {
@@ -247,10 +285,19 @@ describe('the top bar', () => {
     expect(account.getByRole('button', { name: 'Logout' })).toBeTruthy()
   })
 
-  it('shows the spinner in the bar, not in the page, on public pages', () => {
+  it('shows one who is likely signed in the spinner in the bar, not in the page, on public pages', () => {
+    ownKeptOrders(7)
     open('/', visitor)
     expect(bar().getByRole('status')).toBeTruthy()
+    expect(bar().queryByRole('link', { name: 'Login' })).toBeNull()
     expect(screen.getByRole('heading', { level: 1 })).toBeTruthy()
+  })
+
+  it('offers a visitor the login before the session is known', () => {
+    open('/', visitor)
+    expect(bar().queryByRole('status')).toBeNull()
+    expect(bar().getByRole('link', { name: 'Login' })).toBeTruthy()
+    expect(footer().getByRole('link', { name: shell('footer.agentLogin') })).toBeTruthy()
   })
 
   it('goes to the home page at logout, without showing the sign-in page', async () => {

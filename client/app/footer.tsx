@@ -2,6 +2,7 @@ import { ContactList } from '#client/entities/config/contact-list.tsx'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { useServedFor } from '#client/platform/use-is-hydrated.ts'
 import { useSession } from '#client/session/session.ts'
 import { Tents } from '#client/ui/tents.tsx'
 import { brand } from '#shared/platform/brand.ts'
@@ -35,9 +36,9 @@ export function Footer() {
 
 function QuickLinks() {
   const { t } = useTranslation('shell')
-  const { role, isRestoring } = useSession()
+  const { likelyRole } = useSession()
+  const served = useServedFor('visitor')
   const appLink = useConfig()?.appLink ?? brand.androidAppUrl
-  const isVisitor = !isRestoring && role === null
   return (
     <nav aria-labelledby="footer-quick-links">
       <h2 id="footer-quick-links">{t('footer.quickLinks')}</h2>
@@ -48,8 +49,8 @@ function QuickLinks() {
         <li>
           <AppLink to={paths.privacyPolicy}>{t('footer.privacy')}</AppLink>
         </li>
-        {isVisitor ? (
-          <li>
+        {likelyRole === null ? (
+          <li {...served}>
             <AppLink to={paths.agentAuth}>{t('footer.agentLogin')}</AppLink>
           </li>
         ) : null}

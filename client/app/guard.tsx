@@ -2,19 +2,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { useKeptOwner } from '#client/entities/order/kept-orders.ts'
+import { useConnection } from '#client/platform/connection.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
-import { paths } from '#client/platform/paths.ts'
 import { useAfter } from '#client/platform/time.ts'
 import { waits } from '#client/platform/waits.ts'
 import { restore, useScanAgent, useSession } from '#client/session/session.ts'
-import { ButtonLink } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { accessTo } from './access.rules.ts'
 import { Redirect } from './documents.tsx'
+import { KeptLink, NeedsConnection } from './kept-links.tsx'
 import { PageWaiting } from './page-waiting.tsx'
 import type { PageAccess } from './routes.ts'
-import styles from './shell.module.css'
 
 interface GuardProps {
   access: PageAccess
@@ -26,6 +25,7 @@ export function Guard({ access, children }: GuardProps) {
   const { t } = useTranslation('shell')
   const session = useSession()
   const client = useQueryClient()
+  const isOffline = useConnection() === 'offline'
   const isSlow = useAfter(waits.session, session.isRestoring)
   const hasKeptOrders = useKeptOwner().hasOrders
   const person = usePersonOf(access)
@@ -44,14 +44,11 @@ export function Guard({ access, children }: GuardProps) {
     case 'wait':
       return <PageWaiting label={t('restoring')} />
     case 'unknown':
+      if (isOffline) return <NeedsConnection onRetry={() => restore(client)} />
       return (
         <Page title={t('unknown.title')}>
           <FailureState problem={session.error} onRetry={() => restore(client)} />
-          {hasKeptOrders ? (
-            <p className={styles.guardKept}>
-              <ButtonLink to={paths.orders}>{t('keptOrders')}</ButtonLink>
-            </p>
-          ) : null}
+          <KeptLink />
         </Page>
       )
     case 'redirect':

@@ -10,6 +10,7 @@ import { setLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { createQueryClient } from '#client/platform/query-client.ts'
 import { beginHydration, isHydrating } from '#client/platform/use-is-hydrated.ts'
+import { SessionProvider } from '#client/session/session-provider.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import { pageAt, pages } from '#shared/platform/pages.ts'
 import { configOf } from '#test/builders/answer.builder.ts'
@@ -33,9 +34,11 @@ beforeEach(() => {
 function app(path: string, queryClient = createQueryClient()) {
   return (
     <QueryClientProvider client={queryClient}>
-      <MemoryRouter initialEntries={[path]}>
-        <AppRoutes />
-      </MemoryRouter>
+      <SessionProvider>
+        <MemoryRouter initialEntries={[path]}>
+          <AppRoutes />
+        </MemoryRouter>
+      </SessionProvider>
     </QueryClientProvider>
   )
 }

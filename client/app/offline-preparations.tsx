@@ -2,6 +2,7 @@ import { Suspense, useEffect } from 'react'
 import { keepAllOrders } from '#client/entities/order/kept-orders.queries.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
+import { waits } from '#client/platform/waits.ts'
 import { useSession } from '#client/session/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
@@ -19,7 +20,7 @@ export function OfflinePreparations() {
   const { user, agent } = useSession()
   const userId = user?.id
   useEffect(() => void startWorker(), [])
-  useRefocus(lookForRelease)
+  useRefocus(lookForRelease, waits.refocus)
 
   useEffect(() => {
     if (userId === undefined) return

@@ -2,13 +2,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keepingOrders, ownKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { reloadDocument } from '#client/platform/document.ts'
-import { configOf } from '#test/builders/answer.builder.ts'
+import { configOf, orderOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
-import { notSignedIn, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { notSignedIn, renderPage, stubGateway, stubNavigator, textOf } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 
-const failing = vi.hoisted(() => ({ orders: false }))
+const failing = vi.hoisted(() => ({ orders: false, everyone: false }))
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
   ...(await load()),
@@ -20,6 +21,25 @@ vi.mock(import('#client/features/orders/orders.page.tsx'), async (load) => {
     OrdersPage: (props) => {
       if (failing.orders) throw new Error('the page of orders is broken')
       return OrdersPage(props)
+    },
+  }
+})
+
+vi.mock(import('#client/features/home/home.page.tsx'), async (load) => {
+  const { HomePage } = await load()
+  return {
+    HomePage: () => {
+      if (failing.everyone) throw new Error('the page of home is broken')
+      return HomePage()
+    },
+  }
+})
+vi.mock(import('#client/features/privacy/privacy-policy.page.tsx'), async (load) => {
+  const { PrivacyPolicyPage } = await load()
+  return {
+    PrivacyPolicyPage: () => {
+      if (failing.everyone) throw new Error('the page of privacy is broken')
+      return PrivacyPolicyPage()
     },
   }
 })
@@ -47,6 +67,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   failing.orders = false
+  failing.everyone = false
 })
 
 describe('a page that throws', () => {
@@ -79,6 +100,18 @@ describe('a page that throws', () => {
     expect(reloadDocument).not.toHaveBeenCalled()
   })
 
+  it.each([
+    ['/', []],
+    ['/privacy-policy', ['/']],
+  ])('at %s links home, but not to itself', async (at, expected) => {
+    expectConsole(/is broken/)
+    failing.everyone = true
+    open(at)
+    await heading(textOf('shell', 'failure.title'))
+    const links = within(screen.getByRole('main')).queryAllByRole('link')
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(expected)
+  })
+
   it('offers a reload after a retry in place has failed', async () => {
     expectConsole(/the page of orders is broken/)
     failing.orders = true
@@ -93,6 +126,30 @@ describe('a page that throws', () => {
 })
 
 describe('a page that failed to load offline', () => {
+  it.each([
+    ['/privacy-policy', 'keptOrders', '/orders'],
+    ['/privacy-policy', 'keptBags', '/agent-orders'],
+    ['/', 'keptOrders', '/orders'],
+    ['/orders', 'keptOrders', undefined],
+    ['/', undefined, undefined],
+  ])('at %s needs a connection, and leads to what is kept (%s), not to itself', async (at, kept, href) => {
+    expectConsole(/is broken/)
+    failing.orders = true
+    failing.everyone = true
+    stubNavigator({ onLine: false })
+    if (kept === 'keptBags') localStorage.setItem('scanAgent', '3')
+    if (kept === 'keptOrders') {
+      ownKeptOrders(7)
+      await keepingOrders(Promise.resolve(orderOf()), (order) => [order])
+    }
+    stubGateway({})
+    renderPage(<AppRoutes />, { at })
+    await heading(textOf('shell', 'needsConnection.title'))
+    const links = within(screen.getByRole('main')).queryAllByRole('link')
+    const expected = href === undefined ? [] : [[textOf('shell', `${kept}`), href]]
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual(expected)
+  })
+
   it('loads when the network returns, be it in the moment in which the failure is shown', async () => {
     expectConsole(/the page of orders is broken/)
     failing.orders = true

@@ -12,6 +12,7 @@ import { Page } from '#client/ui/page.tsx'
 import { Scene } from '#client/ui/scene.tsx'
 import statesStyles from '#client/ui/states.module.css'
 import { reportError } from './error-reports.ts'
+import { KeptLink, NeedsConnection } from './kept-links.tsx'
 import { renewFailedParts } from './lazy-part.ts'
 import { PageWaiting } from './page-waiting.tsx'
 import { isChunkGone } from './release.ts'
@@ -61,19 +62,21 @@ interface PageFailureProps {
 export function PageFailure({ problem, onRetry = reloadDocument }: PageFailureProps) {
   const { t } = useTranslation('shell')
   const connection = useConnection()
+  const { pathname } = useLocation()
   useNetworkReturn(onRetry)
   if (isChunkGone(problem)) return <NewVersion />
+  // A chunk is missing; its error message is not meant for users.
+  if (connection === 'offline') return <NeedsConnection onRetry={onRetry} />
   return (
     <Page title={t('failure.title')}>
-      {/* Offline a chunk is missing; its error message is not meant for users. */}
-      <FailureState
-        problem={connection === 'offline' ? t('unreachable', { ns: 'platform' }) : problem}
-        onRetry={onRetry}
-      />
-      {/* A full page load: the router itself may have failed. */}
-      <p className={styles.pageFailureHome}>
-        <a href={paths.home}>{t('failure.home')}</a>
-      </p>
+      <FailureState problem={problem} onRetry={onRetry} />
+      <KeptLink />
+      {pathname === paths.home ? null : (
+        // A full page load: the router itself may have failed.
+        <p className={styles.pageFailureHome}>
+          <a href={paths.home}>{t('failure.home')}</a>
+        </p>
+      )}
     </Page>
   )
 }

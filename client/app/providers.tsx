@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { createQueryClient } from '#client/platform/query-client.ts'
+import { SessionProvider } from '#client/session/session-provider.tsx'
 import { Offline } from './offline.tsx'
 import { AppRoutes } from './router.tsx'
 
@@ -9,10 +10,12 @@ export function Providers({ router: Router }: { router: (props: { children: Reac
   const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
-      <Router>
-        <Offline />
-        <AppRoutes />
-      </Router>
+      <SessionProvider>
+        <Router>
+          <Offline />
+          <AppRoutes />
+        </Router>
+      </SessionProvider>
     </QueryClientProvider>
   )
 }

@@ -5,6 +5,7 @@ import { useRefocus } from '#client/platform/use-refocus.ts'
 import { useSessionChecks } from '#client/session/session.ts'
 import { useDocumentTitle } from '#client/ui/page-heading.ts'
 import { Toasts } from '#client/ui/toast.tsx'
+import { useClosedDialogs } from '#client/ui/use-dialog-entry.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { Footer } from './footer.tsx'
 import { useNavigationEffects } from './navigation.ts'
@@ -18,6 +19,7 @@ const contentId = 'content'
 export function Shell() {
   const { t } = useTranslation('shell')
   useNavigationEffects()
+  useClosedDialogs()
   useDescription()
   useRefocus(followLanguage)
   useSessionChecks()

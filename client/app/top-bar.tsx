@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { setLanguage, useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
-import { isHydrating } from '#client/platform/use-is-hydrated.ts'
+import { isHydrating, useServedFor } from '#client/platform/use-is-hydrated.ts'
 import { restore, useSession } from '#client/session/session.ts'
 import { classes } from '#client/ui/classes.ts'
 import { Loading } from '#client/ui/loading.tsx'
@@ -17,7 +17,7 @@ import styles from './shell.module.css'
 
 export function TopBar() {
   const { t } = useTranslation('shell')
-  const { role, isRestoring, isUnknown } = useSession()
+  const { role, likelyRole, isRestoring, isUnknown } = useSession()
   const client = useQueryClient()
   const { pathname } = useLocation()
   const [hasLogoutFailed, setHasLogoutFailed] = useState(false)
@@ -31,7 +31,7 @@ export function TopBar() {
             <Wordmark />
           </AppLink>
           <div className={styles.barEnd}>
-            {isRestoring ? (
+            {isRestoring && likelyRole !== null ? (
               <Loading size="inline" />
             ) : role !== null ? (
               <AccountMenu onLogout={setHasLogoutFailed} />
@@ -66,7 +66,7 @@ function barClass(pathname: string, role: string | null): string {
 function LoginLink() {
   const { t } = useTranslation('shell')
   return (
-    <AppLink className={styles.barLink} to={paths.auth}>
+    <AppLink className={styles.barLink} to={paths.auth} {...useServedFor('visitor')}>
       {t('login')}
     </AppLink>
   )

@@ -14,6 +14,14 @@ export function useIsHydrated(): boolean {
   )
 }
 
+/**
+ * Marks what a served page shows to `audience` alone: before-app.js hides it (base.css) from others who are likely signed in.
+ * Without effect once the app has taken the page over.
+ */
+export function useServedFor(audience: 'visitor' | 'pilgrim') {
+  return useIsHydrated() ? {} : { 'data-served-for': audience }
+}
+
 let isTakingOver = false
 
 /** Called when React begins to take over a prerendered page. */

@@ -8,6 +8,8 @@ export const waits = {
   session: 4_000,
   /** A bag's check: a pilgrim in a queue waits no longer. The bag is received unchecked, and the server decides later. */
   bagCheck: 6_000,
+  /** Between two checks that a focus of the window causes. */
+  refocus: 10_000,
   /** Until the note below the top bar says that the connection is slow. */
   note: 8_000,
   /** A call that hangs is ended. The slowest regular answer takes 10 s. */

@@ -3,7 +3,7 @@ import { emptySession, sessionOf } from './session.rules.ts'
 
 const user = { id: 7, name: 'Amina', phone: '+966501234567' }
 const agent = { id: 3, name: 'Counter 1', phone: '+966500000101' }
-const nothing = { hasAgentToken: false, wasSignedIn: false }
+const nothing = { hasAgentToken: false, wasSignedIn: false, keptRole: null }
 
 describe('a session', () => {
   it('is being restored until both start-up calls have answered', () => {
@@ -24,6 +24,13 @@ describe('a session', () => {
     const stored = { ...nothing, hasAgentToken: true }
     expect(sessionOf(undefined, stored).isAuthenticated).toBe(true)
     expect(sessionOf(emptySession, stored).isAuthenticated).toBe(false)
+  })
+
+  it('is likely that of the person whose data is kept, until the calls have answered', () => {
+    const stored = { ...nothing, keptRole: 'agent' } as const
+    expect(sessionOf(undefined, stored)).toMatchObject({ role: null, likelyRole: 'agent' })
+    expect(sessionOf(emptySession, stored).likelyRole).toBeNull()
+    expect(sessionOf({ ...emptySession, user }, stored).likelyRole).toBe('user')
   })
 
   it('has the role and the identity of the call that succeeded', () => {

@@ -27,11 +27,15 @@ export interface StoredSession {
   readonly hasAgentToken: boolean
   /** This tab had a session, and no sign-out since. */
   readonly wasSignedIn: boolean
+  /** The role of the person whose data the browser keeps. */
+  readonly keptRole: Role | null
 }
 
 /** The session as the pages read it (spec §3). */
 export interface Session extends Pick<SessionAnswer, 'user' | 'agent' | 'failures' | 'hasEnded'> {
   readonly role: Role | null
+  /** The role, or until both start-up calls have finished the one that is likely. It only decides what public pages show. */
+  readonly likelyRole: Role | null
   readonly isAuthenticated: boolean
   /** Until both start-up calls have finished. */
   readonly isRestoring: boolean
@@ -44,7 +48,7 @@ export interface Session extends Pick<SessionAnswer, 'user' | 'agent' | 'failure
 /** A stored agent token means authenticated (spec §4) until the two start-up calls have answered. */
 export function sessionOf(
   answer: SessionAnswer | undefined,
-  { hasAgentToken, wasSignedIn }: StoredSession,
+  { hasAgentToken, wasSignedIn, keptRole }: StoredSession,
 ): Session {
   const { user, agent, failures, hasEnded } = answer ?? emptySession
   const role = roleOf(answer ?? emptySession)
@@ -54,6 +58,7 @@ export function sessionOf(
     user,
     agent,
     role,
+    likelyRole: isRestoring ? keptRole : role,
     failures,
     hasEnded,
     wasSignedIn,

@@ -2,12 +2,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useState } from 'react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { useLayoutEffect, useState } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readShift } from '#client/entities/handover/shift.ts'
 import { emptyKeptOrders } from '#client/entities/order/kept-orders.rules.ts'
 import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { call } from '#client/platform/call.ts'
+import { waits } from '#client/platform/waits.ts'
 import { readOrder } from '#shared/orders/orders.operations.ts'
 import { orderOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
@@ -20,6 +21,8 @@ import {
   stubGateway,
   stubNavigator,
 } from '#test/kit/render-page.tsx'
+import { sessionQuery } from './session.query.ts'
+import { emptySession } from './session.rules.ts'
 import { endSession, renamed, signedIn, signedOut, useSession, useSessionChecks } from './session.ts'
 import { claimTab, findTabOwner } from './tab-owner.ts'
 
@@ -85,10 +88,49 @@ const becomes = (text: string) => waitFor(() => expect(identity()).toBe(text))
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 const told = () => screen.getByTestId('told').textContent
 const focusTab = () => act(() => void window.dispatchEvent(new Event('focus')))
+/** The time between two checks has passed. */
+const focusTabLater = () => {
+  vi.setSystemTime(Date.now() + waits.refocus)
+  focusTab()
+}
 
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
+})
+
+it('is the same in all parts of the screen, also in one that appears while the others are yet to follow', async () => {
+  stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
+  const shown: string[][] = []
+  function Part() {
+    return <i data-testid="part">{String(useSession().user?.id)}</i>
+  }
+  function Screen() {
+    const client = useQueryClient()
+    const [hasMore, setHasMore] = useState(false)
+    useLayoutEffect(() => {
+      shown.push(screen.getAllByTestId('part').map(({ textContent }) => textContent))
+    })
+    const signInAndOpen = () => {
+      client.setQueryData(sessionQuery.queryKey, { ...emptySession, user: amina })
+      setHasMore(true)
+    }
+    return (
+      <>
+        <Part />
+        {hasMore ? <Part /> : null}
+        <button type="button" onClick={signInAndOpen}>
+          {'sign in and open'}
+        </button>
+      </>
+    )
+  }
+  renderPage(<Screen />)
+  await press('sign in and open')
+  await waitFor(() =>
+    expect(screen.getAllByTestId('part').map((part) => part.textContent)).toEqual(['7', '7']),
+  )
+  expect(shown.filter((parts) => new Set(parts).size > 1)).toEqual([])
 })
 
 describe('the start', () => {
@@ -258,6 +300,21 @@ describe('a session that ended while the tab was closed or hidden', () => {
 })
 
 describe('another tab', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('is asked about once however often the window is focused within some seconds', async () => {
+    const calls = start(aUser)
+    await becomes('user Amina')
+    const checks = () => calls.filter(({ path }) => path === '/api/auth/user').length
+    const before = checks()
+    for (const _ of Array(10)) focusTab()
+    await waitFor(() => expect(checks()).toBe(before + 1))
+    for (const _ of Array(10)) focusTab()
+    focusTabLater()
+    await waitFor(() => expect(checks()).toBe(before + 2))
+  })
+
   it('that logged out is detected on focus, and typed text stays', async () => {
     let user: typeof notSignedIn = aUser
     start(() => user)
@@ -269,7 +326,7 @@ describe('another tab', () => {
     expect(told()).toBe('ended')
     expect(sessionStorage.getItem('booking')).toBe('half made')
     user = aUser
-    focusTab()
+    focusTabLater()
     await becomes('user Amina')
     expect(told()).toBe('nothing')
     expect(sessionStorage.getItem('booking')).toBe('half made')
@@ -333,9 +390,10 @@ describe('another tab', () => {
     const before = calls.length
     isLineUp = false
     focusTab()
+    await waitFor(() => expect(calls.length).toBe(before + 1))
     // One recheck at a time.
     await waitFor(() => {
-      focusTab()
+      focusTabLater()
       expect(calls.length).toBe(before + 2)
     })
     expect(identity()).toBe('user Amina')

@@ -1,15 +1,23 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useDeferredValue, useEffect } from 'react'
+import { createContext, useContext, useEffect } from 'react'
 import { readStored, useStored } from '#client/platform/browser-storage.ts'
 import { call, onUnauthorized } from '#client/platform/call.ts'
 import { useNetworkReturn } from '#client/platform/connection.ts'
 import { logFailure } from '#client/platform/log.ts'
 import { useIsHydrated } from '#client/platform/use-is-hydrated.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
+import { waits } from '#client/platform/waits.ts'
 import { logout } from '#shared/sessions/sessions.operations.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
 import { sessionQuery } from './session.query.ts'
-import { emptySession, roleOf, type Session, type SessionAnswer, sessionOf } from './session.rules.ts'
+import {
+  emptySession,
+  type Role,
+  roleOf,
+  type Session,
+  type SessionAnswer,
+  sessionOf,
+} from './session.rules.ts'
 import {
   beginShift,
   isTakenOver,
@@ -21,17 +29,29 @@ import {
 } from './session.wipe.ts'
 import { findTabOwner } from './tab-owner.ts'
 
+/** The server's answer, as session-provider.tsx shares it. `null`: there is no provider. */
+export const SharedAnswer = createContext<SessionAnswer | undefined | null>(null)
+
 /** Who is signed in on this browser. */
 export function useSession(): Session {
   const isHydrated = useIsHydrated()
-  // Rendered in slices, between which a press or a scroll is answered.
-  const answer = useDeferredValue(useQuery(sessionQuery).data)
+  // Asks for the answer, and returns the shared one.
+  useQuery({ ...sessionQuery, notifyOnChangeProps: [] })
+  const answer = useContext(SharedAnswer)
+  if (answer === null) throw new Error('useSession needs a SessionProvider above it')
   // Prerendered pages are those of a new visitor.
-  if (!isHydrated) return sessionOf(undefined, { hasAgentToken: false, wasSignedIn: false })
+  if (!isHydrated) return sessionOf(undefined, { hasAgentToken: false, wasSignedIn: false, keptRole: null })
   return sessionOf(answer, {
     hasAgentToken: readStored('agentToken') !== undefined,
     wasSignedIn: findTabOwner() !== undefined,
+    keptRole: readKeptRole(),
   })
+}
+
+/** The role of the person whose data this browser keeps. Also read by before-app.js. */
+function readKeptRole(): Role | null {
+  if (readStored('keptOrders') !== undefined) return 'user'
+  return readStored('scanAgent') === undefined ? null : 'agent'
 }
 
 /**
@@ -55,7 +75,7 @@ export function hasStoredSession(): boolean {
  */
 export function useSessionChecks(): void {
   const client = useQueryClient()
-  useRefocus(() => recheck(client))
+  useRefocus(() => recheck(client), waits.refocus)
   useEffect(wipeOverdueBags, [])
   useEffect(
     () =>

@@ -15,15 +15,24 @@ interface ModalDialogProps {
   readonly onClose: () => void
   /** A press outside of it closes it, too. */
   readonly isLight?: boolean
+  /** It waits for an answer that cannot be taken back: nothing closes it. */
+  readonly isLocked?: boolean
   readonly children: ReactNode
 }
 
 /** The browser's modal dialog, open while mounted: the page behind it is inert. */
-export function ModalDialog({ className, titled, onClose, isLight = false, children }: ModalDialogProps) {
+export function ModalDialog({
+  className,
+  titled,
+  onClose,
+  isLight = false,
+  isLocked = false,
+  children,
+}: ModalDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const language = useLanguage()
   const settling = useSettling()
-  const closesOutside = isLight && !settling['data-settling']
+  const closesOutside = isLight && !isLocked && !settling['data-settling']
   // Before the effects that place the focus. Closed before it leaves the document, so that the focus returns.
   useLayoutEffect(() => {
     const shown = dialog.current
@@ -38,15 +47,19 @@ export function ModalDialog({ className, titled, onClose, isLight = false, child
       dir={languages[language].direction}
       aria-label={'as' in titled ? titled.as : undefined}
       aria-labelledby={'by' in titled ? titled.by : undefined}
-      closedby={closesOutside ? 'any' : 'closerequest'}
+      closedby={isLocked ? 'none' : closesOutside ? 'any' : 'closerequest'}
       {...settling}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        if (!isLocked) onClose()
       }}
-      // Browsers do not let a page refuse a second Escape. In StrictMode the event of the first closing arrives after
-      // the dialog was opened again.
-      onClose={() => dialog.current?.open === false && onClose()}
+      // Browsers without `closedby` do not let a page refuse a second Escape. In StrictMode the event of the first closing
+      // arrives after the dialog was opened again.
+      onClose={() => {
+        if (dialog.current?.open !== false) return
+        if (isLocked) dialog.current.showModal()
+        else onClose()
+      }}
       // Browsers without `closedby` (Safari): a press on the scrim reaches the dialog itself.
       onClick={({ target, currentTarget }) => {
         if (closesOutside && !hasClosedBy() && target === currentTarget) onClose()
@@ -63,16 +76,34 @@ function hasClosedBy(): boolean {
   return 'closedBy' in HTMLDialogElement.prototype
 }
 
-const stops = 'a[href], button:not(:disabled, [tabindex="-1"]), input:not(:disabled)'
+/** Everything that browsers let Tab reach, before what is disabled, hidden or excluded by its `tabindex`. */
+const focusable = [
+  'a[href]',
+  'area[href]',
+  'button',
+  'input:not([type="hidden"])',
+  'select',
+  'textarea',
+  'details > summary:first-of-type',
+  'iframe',
+  'audio[controls]',
+  'video[controls]',
+  '[contenteditable]:not([contenteditable="false"])',
+  '[tabindex]',
+].join(', ')
 
 /** Tab goes from the last control to the first and back, instead of to the browser's own controls. */
 function keepFocusInside(event: KeyboardEvent<HTMLDialogElement>): void {
   if (event.key !== 'Tab') return
-  const inside = [...event.currentTarget.querySelectorAll<HTMLElement>(stops)].filter(isTabStop)
   const focused = event.currentTarget.ownerDocument.activeElement
-  const place = inside.findIndex((each) => stopOf(each) === stopOf(focused))
-  const isAtEnd = event.shiftKey ? place <= 0 : place === inside.length - 1
-  if (!isAtEnd) return
+  if (focused === null) return
+  const inside = [...event.currentTarget.querySelectorAll<HTMLElement>(focusable)].filter(isTabStop)
+  // The focused element may be no stop itself, as a heading or a legend.
+  const ahead = event.shiftKey ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING
+  const hasNext = inside.some(
+    (each) => stopOf(each) !== stopOf(focused) && (focused.compareDocumentPosition(each) & ahead) !== 0,
+  )
+  if (hasNext) return
   event.preventDefault()
   inside.at(event.shiftKey ? -1 : 0)?.focus()
 }
@@ -83,6 +114,9 @@ function stopOf(element: Element | null): Element | string | null {
 }
 
 function isTabStop(element: HTMLElement): boolean {
+  if (element.matches(':disabled, [tabindex^="-"], [inert], [inert] *')) return false
+  // Missing in jsdom, and in old browsers.
+  if (element.checkVisibility?.() === false) return false
   if (!isRadio(element) || element.checked) return true
   const group = [...(element.closest('dialog')?.querySelectorAll<HTMLInputElement>('[type="radio"]') ?? [])]
   return !group.some(({ checked }) => checked) && group[0] === element

@@ -27,18 +27,24 @@ export function useSheet(name: string): SheetState {
   }
 }
 
-/** Goes back from the entry that `isOpen` has made. */
+/** The key of the entry that is about to end: going back takes a moment, and a closed dialog reports it late. */
+let endingKey: string | undefined
+
+export const isEntryEnding = (key: string): boolean => endingKey === key
+
+/** Goes back from the entry that `isOpen` has made, once, no matter how many components ask for it. */
 export function useEntryEnd(isOpen: boolean): () => void {
   const { key } = useLocation()
   const navigate = useNavigate()
-  // Going back takes a moment, and a closed dialog reports it late: only the first call for an entry may go back.
   const closable = useRef<string>(undefined)
   useLayoutEffect(() => {
     closable.current = isOpen ? key : undefined
+    if (key !== endingKey) endingKey = undefined
   }, [isOpen, key])
   return () => {
-    if (closable.current === undefined) return
-    closable.current = undefined
+    const entry = closable.current
+    if (entry === undefined || isEntryEnding(entry)) return
+    endingKey = entry
     void navigate(-1)
   }
 }

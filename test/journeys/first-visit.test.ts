@@ -196,6 +196,40 @@ it('what was typed and chosen before the app starts is kept', async () => {
   await page.getByRole('dialog').waitFor()
 })
 
+it.each(['button', 'Enter'])(
+  'a press of %s before the app starts is carried out when it comes',
+  async (how) => {
+    const visit = await site.open({ language: 'en' })
+    const { page } = visit
+    const early = page.waitForResponse(/\/assets\/before-app/)
+    const release = await holdRequests(page, /\/assets\/(?!before-app)[^/]+\.js$/)
+    await page.goto(paths.auth, { waitUntil: 'commit' })
+    await (await early).finished()
+    await page.locator('input[type="tel"]').fill('50 123 4568')
+    if (how === 'Enter') await page.keyboard.press('Enter')
+    else await page.getByRole('main').locator('button[type="submit"]').click()
+    await page.locator('form[data-pressed]').waitFor()
+    release()
+    await page.getByRole('dialog').waitFor()
+    // Back closes the dialog, and the form is as it was.
+    await page.goBack()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe(paths.auth)
+    expect(await page.locator('input[type="tel"]').inputValue()).toBe('50 123 4568')
+  },
+)
+
+it('the served start page shows one who was signed in before no login', async () => {
+  const visit = await site.open({ language: 'en' })
+  const { page } = visit
+  await stepsOf(visit, site.stack).signUp(newPhone(), 'Maryam Al-Harbi')
+  await holdRequests(page, /\/assets\/(?!before-app)[^/]+\.js$/)
+  await page.goto(paths.home, { waitUntil: 'commit' })
+  await page.locator('html[data-kept-role="user"]').waitFor()
+  expect(await page.locator(`a[href="${paths.auth}"]`).filter({ visible: true }).count()).toBe(0)
+  expect(await page.getByRole('main').locator(`a[href="${paths.booking}"]`).count()).toBeGreaterThan(0)
+})
+
 it('on a slow line the letters of the sign-in come behind the app', async () => {
   const visit = await site.open({ language: 'ar' })
   const { page } = visit

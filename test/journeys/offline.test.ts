@@ -124,8 +124,13 @@ it('a pass is kept from the moment of payment: in flight mode it opens, shows an
 
   // What costs money does not begin, and no sign-in is asked for.
   await page.goto(paths.booking)
-  await offline.heading(offline.t('shell:unknown.title'))
+  await offline.heading(offline.t('shell:needsConnection.title'))
   expect(new URL(page.url()).pathname).toBe(paths.booking)
+  await page.getByRole('link', { name: offline.t('shell:keptOrders'), exact: true }).click()
+  await note.waitFor()
+  opened.expectConsole(/Failed to fetch dynamically imported module/)
+  await page.goto(paths.privacyPolicy)
+  await offline.heading(offline.t('shell:needsConnection.title'))
   await page.getByRole('link', { name: offline.t('shell:keptOrders'), exact: true }).click()
   await note.waitFor()
   // The payment document comes from the server or not at all.

@@ -10,6 +10,7 @@ import { createQueryClient } from '#client/platform/query-client.ts'
 import { textGroupOf } from '#client/platform/text-groups.ts'
 import { sessionQuery } from '#client/session/session.query.ts'
 import { emptySession } from '#client/session/session.rules.ts'
+import { SessionProvider } from '#client/session/session-provider.tsx'
 import { Toasts } from '#client/ui/toast.tsx'
 import type { PublicConfig } from '#shared/config/config.operations.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -67,7 +68,7 @@ export function renderPage(
       <QueryClientProvider client={queryClient}>
         <MemoryRouter initialEntries={[at]} {...(hasTransitions ? {} : { useTransitions: false })}>
           <Toasts />
-          {content}
+          <SessionProvider>{content}</SessionProvider>
           <Address
             onMove={(moved, back) => {
               address = moved

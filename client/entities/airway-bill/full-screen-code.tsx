@@ -4,6 +4,7 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useWakeLock } from '#client/platform/wake-lock.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { ModalDialog } from '#client/ui/modal-dialog.tsx'
+import { useDialogEntry } from '#client/ui/use-dialog-entry.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { AwbCode } from './barcode.tsx'
 import styles from './full-screen-code.module.css'
@@ -22,6 +23,7 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose }: Fu
   const { t } = useTranslation('awb')
   const language = useLanguage()
   const isLit = useWakeLock()
+  useDialogEntry(onClose)
   return (
     <ModalDialog className={styles.codeFull} titled={{ as: t('full.title') }} onClose={onClose}>
       <div className={styles.head}>

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -37,6 +37,18 @@ const keep = () => dialog().getByRole('button', { name: t('keep') })
 beforeEach(() => {
   onChanged.mockReset()
   localStorage.clear()
+})
+
+it('three presses before the first is on screen send one request', async () => {
+  const calls = stubGateway({ [path]: answer })
+  show()
+  await userEvent.click(opener())
+  const button = confirm()
+  act(() => {
+    for (const _ of [1, 2, 3]) button.click()
+  })
+  await waitFor(() => expect(onChanged).toHaveBeenCalled())
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1)
 })
 
 describe('an order', () => {

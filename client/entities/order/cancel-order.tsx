@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { call, isCallProblem, problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
@@ -6,6 +6,7 @@ import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { isTransient, operationKey } from '#client/platform/query-client.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog, useStartFocus } from '#client/ui/dialog.tsx'
 import { Note } from '#client/ui/note.tsx'
@@ -76,7 +77,7 @@ function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
   // Another try cannot succeed: the order is not as it is shown.
   const isRefused = cancel.isError && isCallProblem(cancel.error) && !isTransient(cancel.error)
   return (
-    <Dialog title={t('title')} isWhole onClose={cancel.isPending ? () => {} : onClose}>
+    <Dialog title={t('title')} isWhole onClose={onClose} isLocked={cancel.isPending}>
       {isPaid ? (
         <>
           <p>{amount === undefined ? t('paid.money') : t('paid.amount', { amount })}</p>
@@ -113,7 +114,7 @@ export function useCancel(orderId: number, onChanged?: () => unknown, onClose?: 
   const [key] = useState(newIdempotencyKey)
   const queries = useQueryClient()
   const id = String(orderId)
-  return useMutation({
+  return useSingleMutation({
     mutationFn: () =>
       // The answer also takes the pass off the phone, whether or not the page can be loaded again.
       keepingOrders(

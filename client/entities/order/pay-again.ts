@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { openDocument, useBfcacheRestore } from '#client/platform/document.ts'
 import { paths } from '#client/platform/paths.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import { renewPayment } from '#shared/orders/orders.operations.ts'
 
 /**
@@ -23,7 +23,7 @@ interface PayAgain {
 
 /** Opens the payment page of an unpaid order. */
 export function usePayAgain(orderId: number): PayAgain {
-  const reopen = useMutation({
+  const reopen = useSingleMutation({
     mutationFn: () => reopenPayment(orderId),
     onSuccess: (payment) => openDocument(paths.payment(payment)),
   })

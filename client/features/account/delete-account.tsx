@@ -32,8 +32,6 @@ export function DeleteAccount({ confirming, onDeleted, onLeave }: DeleteAccountP
   }, [isOpen])
 
   function close(): void {
-    // A running deletion cannot be cancelled.
-    if (remove.isPending) return
     if (remove.isSuccess) onLeave()
     else setIsOpen(false)
   }
@@ -52,7 +50,11 @@ export function DeleteAccount({ confirming, onDeleted, onLeave }: DeleteAccountP
         {t('remove.open')}
       </Button>
       {isOpen ? (
-        <Dialog title={remove.isSuccess ? t('remove.done') : t('remove.dialog')} onClose={close}>
+        <Dialog
+          title={remove.isSuccess ? t('remove.done') : t('remove.dialog')}
+          onClose={close}
+          isLocked={remove.isPending}
+        >
           {remove.isSuccess ? (
             <Deleted onLeave={onLeave} />
           ) : (

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { configQuery } from '#client/entities/config/config.queries.ts'
@@ -10,6 +10,7 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { logFailure } from '#client/platform/log.ts'
 import { paths } from '#client/platform/paths.ts'
+import { useSingleMutation } from '#client/platform/single-mutation.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { Note } from '#client/ui/note.tsx'
@@ -66,7 +67,7 @@ export function PayButton({
 }: PayButtonProps) {
   const { t } = useTranslation('checkout')
   const language = useLanguage()
-  // One for the whole button, not per tap: two taps before the first is rendered must make one order.
+  // Read by requests that are sent before a new key is rendered.
   const key = useRef(orderKey)
   // Dropped with the order when another receiver is named.
   useLayoutEffect(() => {
@@ -83,7 +84,7 @@ export function PayButton({
   }
 
   const queryClient = useQueryClient()
-  const start = useMutation({
+  const start = useSingleMutation({
     mutationFn: (body: CheckoutRequest) => startOrder(body, key.current, keyAfter),
     onSuccess: ({ payment, key }) => {
       showToast(t('redirecting'), { tone: 'good' })

@@ -241,7 +241,11 @@ function WithdrawDialog({ claim, withdraw, onClose }: WithdrawDialogProps) {
   // The browser would focus the first button, which withdraws.
   const keep = useStartFocus<HTMLButtonElement>()
   return (
-    <Dialog title={t('withdraw.title', { number: claim.number })} onClose={onClose}>
+    <Dialog
+      title={t('withdraw.title', { number: claim.number })}
+      onClose={onClose}
+      isLocked={withdraw.isPending}
+    >
       <p>{t('withdraw.text', { count: reopenDays })}</p>
       {withdraw.isError ? (
         <Note tone="pending" icon="alert" role="alert">

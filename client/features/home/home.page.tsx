@@ -5,6 +5,7 @@ import { useStops } from '#client/entities/stop/use-stops.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { useServedFor } from '#client/platform/use-is-hydrated.ts'
 import type { Role } from '#client/session/session.rules.ts'
 import { useSession } from '#client/session/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
@@ -28,12 +29,12 @@ const cities = ['Riyadh', 'Jeddah', 'Madinah', 'Dammam'] as const
 /** The start page: the service, its steps and the entry. */
 export function HomePage() {
   const { t } = useTranslation('home')
-  const { role } = useSession()
+  const { likelyRole } = useSession()
   return (
     <div>
       <Poster />
       <Facts />
-      {role === 'agent' ? null : <Cities />}
+      {likelyRole === 'agent' ? null : <Cities />}
       <section id={servicesId} className={styles.homeSection} aria-labelledby="services-title">
         <h2 id="services-title">{t('services.title')}</h2>
         <ol className={`${knotStyles.threadList} ${styles.serviceList}`}>
@@ -90,8 +91,8 @@ function Poster() {
 function AllStopped() {
   const language = useLanguage()
   const stop = useHomeStops()({})
-  const { role } = useSession()
-  return stop === undefined || role === 'agent' ? null : (
+  const { likelyRole } = useSession()
+  return stop === undefined || likelyRole === 'agent' ? null : (
     <Note tone="pending" icon="alert" className={styles.stopped} role="status">
       {stop.text[language]}
     </Note>
@@ -123,12 +124,12 @@ function Facts() {
 
 function Cities() {
   const { t } = useTranslation('home')
-  const { role } = useSession()
+  const { likelyRole } = useSession()
   const language = useLanguage()
   const findStop = useHomeStops()
   const isAllStopped = findStop({}) !== undefined
   return (
-    <section className={styles.homeSection} aria-labelledby="cities-title">
+    <section className={styles.homeSection} aria-labelledby="cities-title" {...useServedFor('pilgrim')}>
       <h2 id="cities-title">{t('cities.title')}</h2>
       <ul className={styles.cities}>
         {cities.map((city) => {
@@ -136,7 +137,11 @@ function Cities() {
           return (
             <li key={city}>
               {stop === undefined ? (
-                <Link className={styles.city} to={bookingOf(role, paths.bookingTo(city))}>
+                <Link
+                  className={styles.city}
+                  to={bookingOf(likelyRole, paths.bookingTo(city))}
+                  data-user-href={paths.bookingTo(city)}
+                >
                   <CityBlock city={city} />
                   {t(`cities.${city}`)}
                 </Link>
@@ -155,7 +160,9 @@ function Cities() {
         })}
         {isAllStopped ? null : (
           <li className={styles.citiesAll}>
-            <ButtonLink to={bookingOf(role)}>{t('cities.all')}</ButtonLink>
+            <ButtonLink to={bookingOf(likelyRole)} data-user-href={paths.booking}>
+              {t('cities.all')}
+            </ButtonLink>
           </li>
         )}
       </ul>
@@ -163,7 +170,7 @@ function Cities() {
   )
 }
 
-/** Visitors sign in first, which leads to booking by itself. */
+/** Visitors sign in first, which leads to booking by itself. `data-user-href` is for before-app.js. */
 function bookingOf(role: Role | null, to: string = paths.booking): string {
   if (role === 'user') return to
   return to === paths.booking ? paths.auth : paths.authThen(to)
@@ -178,15 +185,18 @@ function ClosingText() {
 /** For agents, who cannot book, the link leads to their orders. */
 function BookLink() {
   const { t } = useTranslation('home')
-  const { role } = useSession()
+  const { likelyRole } = useSession()
   const stop = useHomeStops()({})
-  return stop !== undefined && role !== 'agent' ? null : (
+  const served = useServedFor('pilgrim')
+  return stop !== undefined && likelyRole !== 'agent' ? null : (
     <ButtonLink
       look="primary"
       className={styles.bookLink}
-      to={role === 'agent' ? paths.agentOrders : bookingOf(role)}
+      to={likelyRole === 'agent' ? paths.agentOrders : bookingOf(likelyRole)}
+      data-user-href={paths.booking}
+      {...served}
     >
-      {role === 'agent' ? t('assignedOrders') : t('book')}
+      {likelyRole === 'agent' ? t('assignedOrders') : t('book')}
     </ButtonLink>
   )
 }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setLanguage } from '#client/platform/i18n.ts'
@@ -206,7 +206,7 @@ describe('login', () => {
 
   it('shows that it is verifying', async () => {
     let answer = (_: typeof signedIn) => {}
-    const { person, posted } = await open('user', {
+    const { person, posted, goBack } = await open('user', {
       'POST /api/auth/request-otp': sent,
       'POST /api/auth/verify-otp': () =>
         new Promise<typeof signedIn>((resolve) => {
@@ -215,6 +215,11 @@ describe('login', () => {
     })
     const code = await enterCode(person, '1234')
     await person.click(await code.findByRole('button', { name: 'Verifying…' }))
+    // Nothing closes the dialog meanwhile.
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
+    await person.click(code.getByRole('button', { name: t('code.changeNumber') }))
+    act(goBack)
+    expect(code.getByRole('button', { name: 'Verifying…' })).toBeTruthy()
     answer(signedIn)
     await waitFor(() => expect(role()).toBe('user'))
     expect(posted('/api/auth/verify-otp')).toHaveLength(1)
@@ -582,6 +587,23 @@ it('a name loses the hidden characters that were copied with it', async () => {
   await person.paste('محمد \u200f علی\u200cرضا\u202c')
   await askForCode(person)
   await waitFor(() => expect(posted('/api/auth/request-otp')).toMatchObject([{ name: 'محمد علی\u200cرضا' }]))
+})
+
+it('a number with too many digits stays whole in its field, which says the limit at once, and is not sent', async () => {
+  const { person, posted } = await open('user', { 'POST /api/auth/request-otp': sent })
+  const tooLong = t('errors.phoneTooLong', { limit: 15 })
+  await person.type(phone(), '1234567890123')
+  expect((phone() as HTMLInputElement).value).toBe('1234567890123')
+  // The country code makes it sixteen digits.
+  expect(messageOf(phone())).toBe(tooLong)
+  await person.click(send())
+  expect(document.activeElement).toBe(phone())
+  expect(posted('/api/auth/request-otp')).toEqual([])
+  await person.type(phone(), '{Backspace}')
+  expect(messageOf(phone())).not.toBe(tooLong)
+  await person.click(send())
+  await dialog()
+  expect(posted('/api/auth/request-otp')).toEqual([{ phone: '+966123456789012' }])
 })
 
 it('a name that is too long stays whole in its field, which says the limit at once', async () => {

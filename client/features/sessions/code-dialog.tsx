@@ -25,6 +25,7 @@ import type { SignInOfPage } from './use-sign-in.ts'
 export type CodeEntry = Pick<
   SignInOfPage,
   | 'role'
+  | 'status'
   | 'phone'
   | 'name'
   | 'limits'
@@ -59,7 +60,7 @@ export function CodeDialog({ signIn, onClosed }: CodeDialogProps) {
   })
   if (code === null) return null
   return (
-    <Dialog title={t('code.title')} isWhole onClose={signIn.resetOtp}>
+    <Dialog title={t('code.title')} isWhole onClose={signIn.resetOtp} isLocked={signIn.status === 'loading'}>
       <CodeForm signIn={signIn} sent={code} />
     </Dialog>
   )
@@ -290,7 +291,12 @@ function SentTo({ signIn, sent }: CodeFormProps) {
         </span>
         {isRinging ? <span className={styles.codeAnswer}>{t('code.answer')}</span> : null}
       </p>
-      <Button look="quiet" className={styles.codeChange} onClick={signIn.resetOtp}>
+      <Button
+        look="quiet"
+        className={styles.codeChange}
+        isBusy={signIn.status === 'loading'}
+        onClick={signIn.resetOtp}
+      >
         {signIn.leave ?? t('code.changeNumber')}
       </Button>
     </>

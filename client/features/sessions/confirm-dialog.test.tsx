@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallProblem } from '#client/platform/call.ts'
@@ -91,6 +91,23 @@ describe('a confirmation', () => {
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     }
     expect(ran).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['POST /api/auth/confirm', 'sending', false],
+    ['POST /api/auth/confirm/verify', 'code.verifying', true],
+  ])('stays open while %s is not answered', async (path, shown, withCode) => {
+    const { person } = open({ [path]: () => new Promise(() => {}) })
+    await press(person, 'End it')
+    await press(person, t('send'))
+    if (withCode) {
+      await codeField()
+      await person.keyboard('1234')
+    }
+    await screen.findByRole('button', { name: t(shown) })
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
+    await press(person, t('confirm.cancel'))
+    expect(screen.getByRole('button', { name: t(shown) })).toBeTruthy()
   })
 
   it('goes by e-mail where that is offered, and names the address', async () => {

@@ -19,7 +19,7 @@ import type { Confirmation } from './use-confirmation.ts'
 /** Open while a request waits for its code: says why, sends the code and takes it. */
 export function ConfirmDialog({ confirmation }: { readonly confirmation: Confirmation }) {
   const { t } = useTranslation('sessions')
-  const { purpose, code, resetOtp } = confirmation
+  const { purpose, code, status, resetOtp } = confirmation
   const isOpen = purpose !== undefined
   const returnFocus = useEffectEvent(confirmation.returnFocus)
   useEffect(() => {
@@ -27,7 +27,12 @@ export function ConfirmDialog({ confirmation }: { readonly confirmation: Confirm
   }, [isOpen])
   if (purpose === undefined) return null
   return (
-    <Dialog title={code === null ? t('confirm.title') : t('code.title')} isWhole onClose={resetOtp}>
+    <Dialog
+      title={code === null ? t('confirm.title') : t('code.title')}
+      isWhole
+      onClose={resetOtp}
+      isLocked={status === 'loading'}
+    >
       {code === null ? (
         <AskForm confirmation={confirmation} purpose={purpose} />
       ) : (

@@ -1,25 +1,25 @@
 import { foldDigits, phoneLength } from '#shared/platform/phone.ts'
 
-/** E.164 numbers have at most 15 digits (spec §2: the field takes no more). */
+/** E.164 numbers have at most 15 digits, the country code included (spec §2). */
 export const maxPhoneDigits = 15
 
 /** `00` is the international call prefix and means the same as `+`. It is not part of the number. */
 export const internationalPrefix = /^\s*(\+|00)/
 
-/** The text the field shows: Latin digits, no letters, at most 15 digits. Spaces stay as typed. */
+/** The text the field shows: Latin digits, no letters. Spaces stay as typed, and so do digits that are too many. */
 export function cleanTypedPhone(text: string): string {
   const kept = foldDigits(text).replace(/[^\d+\s().-]/g, '')
   const prefix = internationalPrefix.exec(kept)?.[0] ?? ''
-  let digits = 0
-  let rest = ''
-  for (const character of kept.slice(prefix.length)) {
-    if (/\d/.test(character) && ++digits > maxPhoneDigits) break
-    if (character !== '+') rest += character
-  }
-  return prefix + rest
+  return prefix + kept.slice(prefix.length).replaceAll('+', '')
 }
 
-/** Spec §5: at least 10 characters. The server decides whether the number is valid. */
-export function isPhoneLongEnough(phone: string): boolean {
-  return phone.length >= phoneLength.min
+/** True when a number, or a typed text, has more digits than any phone number. */
+export function isPhoneTooLong(phone: string): boolean {
+  return phone.replace(internationalPrefix, '').replace(/\D/g, '').length > maxPhoneDigits
+}
+
+/** Spec §5: at least 10 characters, and at most 15 digits. The server decides whether the number is valid. */
+export function phoneFault(phone: string): 'phone' | 'phoneTooLong' | undefined {
+  if (phone.length < phoneLength.min) return 'phone'
+  return isPhoneTooLong(phone) ? 'phoneTooLong' : undefined
 }

@@ -1,5 +1,5 @@
 import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { cleanTypedPhone, internationalPrefix, maxPhoneDigits } from './phone-text.rules.ts'
+import { cleanTypedPhone, internationalPrefix } from './phone-text.rules.ts'
 
 interface ComposedPhone {
   /** `+` and digits; empty when no digit was typed. */
@@ -10,7 +10,7 @@ interface ComposedPhone {
 
 /**
  * Composes an international number from the selected country and the typed text. A number typed with its country code
- * overrides the selected country; a trunk 0 is dropped where the country uses one.
+ * overrides the selected country; a trunk 0 is dropped where the country uses one. Digits that are too many stay.
  */
 export function composePhone(country: CountryCode, typed: string): ComposedPhone {
   const text = cleanTypedPhone(typed)
@@ -22,7 +22,7 @@ export function composePhone(country: CountryCode, typed: string): ComposedPhone
   // The parser also recognises a country code typed without a plus when the digits are no national number.
   const parsed = parsePhoneNumberFromString(digits, country)
   const phone = parsed?.number ?? `+${getCountryCallingCode(country)}${digits.replace(/^0+/, '')}`
-  return { phone: phone.slice(0, maxPhoneDigits + 1), country: undefined }
+  return { phone, country: undefined }
 }
 
 function internationalOf(digits: string): ComposedPhone {

@@ -21,9 +21,10 @@ import { ContactLinks } from './contact-links.tsx'
 import { EmailField } from './email-field.tsx'
 import { useWaitText } from './limit-notice.tsx'
 import { PhoneField, typedPhoneOf } from './phone-field.tsx'
-import { isPhoneLongEnough } from './phone-text.rules.ts'
+import { phoneFault } from './phone-text.rules.ts'
 import { dropRecovery, readRecovery, type SentRecovery, storeRecovery } from './recovery-draft.ts'
 import { refusalOf } from './refusal.ts'
+import { phoneLengthFault, useFaultText } from './sign-in-errors.ts'
 import { SignInLayout } from './sign-in-form.tsx'
 import { usePhoneNumber } from './use-phone-number.ts'
 import { useTypedCode } from './use-typed-code.ts'
@@ -95,16 +96,16 @@ interface AskFormProps {
   readonly onSent: (sent: SentRecovery) => void
 }
 
-type AskFaults = Partial<Record<'email' | 'phone', string>>
+type AskFaults = Partial<Record<'email' | 'phone', string | undefined>>
 
 function AskForm({ typed, isBack, onTyped, onSent }: AskFormProps) {
   const { t } = useTranslation('emails')
-  const { t: ofSignIn } = useTranslation('sessions')
+  const faultText = useFaultText()
   const phoneId = useId()
   const emailInput = useRef<HTMLInputElement>(null)
   const phoneInput = useRef<HTMLInputElement>(null)
   const [faults, setFaults] = useState<AskFaults>({})
-  const { number, loadNumber, isLoading } = usePhoneNumber(typed.phone)
+  const { number, numberOf, loadNumber, isLoading } = usePhoneNumber(typed.phone)
   const ask = useAsk(onSent, (error) => {
     const { field, message } = refusalOf(error, t('failed'))
     if (field === 'email' || field === 'phone') refuse({ [field]: message })
@@ -127,13 +128,15 @@ function AskForm({ typed, isBack, onTyped, onSent }: AskFormProps) {
     const email = readEmail(typed.email)
     const phone = number ?? (await loadNumber())
     if (phone === undefined) return
+    const ofPhone = phoneFault(phone)
     if (email === undefined) refuse({ email: t('invalid') })
-    else if (!isPhoneLongEnough(phone)) refuse({ phone: ofSignIn('errors.phone') })
+    else if (ofPhone !== undefined) refuse({ phone: faultText({ key: ofPhone }) })
     else ask.mutate({ email, phone })
   }
 
   function change(next: Partial<Typed>): void {
-    setFaults({})
+    const { phone = typed.phone } = next
+    setFaults({ phone: faultText(phoneLengthFault(numberOf(phone) ?? phone.text)) })
     ask.reset()
     onTyped({ ...typed, ...next })
   }

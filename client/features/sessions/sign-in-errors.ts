@@ -3,15 +3,20 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { useSession } from '#client/session/session.ts'
 import { showToast } from '#client/ui/toast.tsx'
 import { isNameTooLong, type PersonNameFault, personNameMaxLength } from '#shared/sessions/person-name.ts'
+import { isPhoneTooLong, maxPhoneDigits } from './phone-text.rules.ts'
 import type { SignInError } from './sign-in.rules.ts'
 import type { SignInOfPage } from './use-sign-in.ts'
 
 /** Why a field is refused. `key`: a text of ours, which changes with the language. `said`: the server's message as it came. */
-export type Fault = { readonly key: PersonNameFault | 'phone' } | { readonly said: string }
+export type Fault = { readonly key: PersonNameFault | 'phone' | 'phoneTooLong' } | { readonly said: string }
 
 /** The fault that a name has while it is typed. */
 export const nameLengthFault = (typed: string): Fault | undefined =>
   isNameTooLong(typed) ? { key: 'NAME_TOO_LONG' } : undefined
+
+/** The fault that a phone number, or the text of its field, has while it is typed. */
+export const phoneLengthFault = (typed: string): Fault | undefined =>
+  isPhoneTooLong(typed) ? { key: 'phoneTooLong' } : undefined
 
 /** The text of a fault in the language on screen. */
 export function useFaultText() {
@@ -20,7 +25,9 @@ export function useFaultText() {
     fault === undefined
       ? undefined
       : 'key' in fault
-        ? t(`errors.${fault.key}`, { limit: personNameMaxLength })
+        ? t(`errors.${fault.key}`, {
+            limit: fault.key === 'phoneTooLong' ? maxPhoneDigits : personNameMaxLength,
+          })
         : fault.said
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useId } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { useSession } from '#client/session/session.ts'
@@ -47,6 +47,23 @@ interface SignInFormProps {
   readonly children: ReactNode
 }
 
+/** Carries out a press on the prerendered form, with what was typed and chosen there. @returns the ref of the form. */
+function usePressHeld(send: () => void): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null)
+  const [isHeld, setIsHeld] = useState(false)
+  useEffect(() => {
+    if (form.current?.dataset.pressed === undefined) return
+    delete form.current.dataset.pressed
+    // The fields take what was typed in the same update.
+    setIsHeld(true)
+  }, [])
+  const carryOut = useEffectEvent(send)
+  useEffect(() => {
+    if (isHeld) carryOut()
+  }, [isHeld])
+  return form
+}
+
 /** The phone with all that may hinder a code, and the button that requests one. */
 export function SignInForm({ form, phoneInput, phoneHint, below, children }: SignInFormProps) {
   const { t } = useTranslation('sessions')
@@ -56,10 +73,18 @@ export function SignInForm({ form, phoneInput, phoneHint, below, children }: Sig
   const phoneId = useId()
   const limitId = useId()
   const action = mustFinish ? t(isSending ? 'finishing' : 'finish') : t(isSending ? 'sending' : 'send')
+  const served = usePressHeld(form.sendNow)
   useErrorTitle(errors.name !== undefined || errors.phone !== undefined)
   return (
-    // `dialog`: sent before the app has started, the prerendered form does nothing and keeps what was typed.
-    <form className={styles.form} method="dialog" onSubmit={form.submit} noValidate>
+    // `dialog`: sent before the app has started, the prerendered form keeps what was typed, and before-app.js the press.
+    <form
+      ref={served}
+      className={styles.form}
+      method="dialog"
+      onSubmit={form.submit}
+      noValidate
+      suppressHydrationWarning
+    >
       {hasEnded ? <p className={styles.notice}>{t('ended')}</p> : null}
       {children}
       <PhoneField

@@ -4,12 +4,13 @@ import type { SendChannel } from '#shared/platform/code-channels.ts'
 import { readPersonName } from '#shared/sessions/person-name.ts'
 import { isWaiting, useLimit, useNewestLimit } from './limit-notice.tsx'
 import { type TypedPhone, typedPhoneOf } from './phone-field.tsx'
-import { isPhoneLongEnough } from './phone-text.rules.ts'
+import { phoneFault } from './phone-text.rules.ts'
 import { type Mode, otpSent } from './sign-in.rules.ts'
 import {
   type Fault,
   focusRefused,
   nameLengthFault,
+  phoneLengthFault,
   useFailureToast,
   useFaultText,
   useSignInError,
@@ -60,9 +61,10 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
 
   function findFaults(number: string): Faults {
     const read = mode === 'signup' ? readPersonName(name) : undefined
+    const ofPhone = phoneFault(number)
     return {
       ...(read !== undefined && 'fault' in read ? { name: { key: read.fault } } : {}),
-      ...(isPhoneLongEnough(number) ? {} : { phone: { key: 'phone' } }),
+      ...(ofPhone && { phone: { key: ofPhone } }),
     }
   }
 
@@ -96,7 +98,7 @@ export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
 
   function changePhone(next: TypedPhone): void {
     setPhone(next)
-    setFaults((before) => ({ ...before, phone: undefined }))
+    setFaults((before) => ({ ...before, phone: phoneLengthFault(numberOf(next) ?? next.text) }))
     // The proof is valid for the number it was given for.
     if (proof !== null && numberOf(next) !== signIn.phone) signIn.dropProof()
   }
