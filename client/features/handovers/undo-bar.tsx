@@ -99,7 +99,7 @@ function BarText({ entry, textKey, bag }: BarTextProps) {
   const whyOf = useRefusalText()
   return (
     <>
-      {entry.refusal ? null : `${t(`bar.${textKey}`)} `}
+      {entry.refusal ? null : <span>{`${t(`bar.${textKey}`)} `}</span>}
       {bag?.name ? (
         <>
           <bdi>{bag.name}</bdi> <Ltr>{bag.last}</Ltr>
