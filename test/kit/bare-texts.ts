@@ -114,7 +114,7 @@ export function createBareTexts(read: ReadFile): (file: ts.SourceFile) => BareTe
     return outcomes
   }
 
-  /** The written type of a name that a function is given, or takes out of what it is given or of what a hook returns. */
+  /** The written type of a parameter, or of a name that is destructured from a parameter or from the result of a hook. */
   function typeOfBound(declared: ts.Node): ts.TypeNode | undefined {
     if (ts.isParameter(declared)) return declared.type
     if (!ts.isBindingElement(declared)) return undefined
@@ -231,7 +231,7 @@ export function createBareTexts(read: ReadFile): (file: ts.SourceFile) => BareTe
     return found
   }
 
-  /** The names in an expression that stand for what the component was given, outside of elements. */
+  /** The slots that an expression names outside of elements. */
   function slotNamesIn(node: ts.Node): string[] {
     if (ts.isJsxElement(node) || ts.isJsxSelfClosingElement(node)) return []
     if (ts.isJsxFragment(node)) return contentOf(node).flatMap(slotNamesIn)

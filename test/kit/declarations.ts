@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import ts from 'typescript'
 
-/** What names stand for, by the syntax alone: in their scope, their file, or the file that they are imported from. */
+/** Finds declarations by the syntax alone: in the scope of a name, in its file, or in the file that it is imported from. */
 
 export type FunctionNode = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction
 
@@ -14,7 +14,7 @@ export function functionOf(node: ts.Node | undefined): FunctionNode | undefined 
   return ts.isVariableDeclaration(node) ? functionOf(node.initializer) : undefined
 }
 
-/** What a function returns; undefined for a `return` without a value. */
+/** The returned expressions of a function; undefined for a `return` without a value. */
 export function returnedBy({ body }: FunctionNode): (ts.Expression | undefined)[] {
   if (body === undefined) return []
   if (!ts.isBlock(body)) return [body]

@@ -3,7 +3,7 @@ import { createBareTexts } from '#test/kit/bare-texts.ts'
 import { isInRepo, repoFiles, testFile } from '#test/kit/repo-files.ts'
 import { parseSource, type SourceTree } from '#test/kit/source-tree.ts'
 
-/** A page stays whole while the browser translates it: what is looked for, and why, is told in `test/kit/bare-texts.ts`. */
+/** A page stays whole while the browser translates it. `test/kit/bare-texts.ts` gives the reason and the rules. */
 
 const trees = new Map<string, SourceTree>()
 function treeOf(path: string): SourceTree {

@@ -5,7 +5,7 @@ export const awbLength = 12
 
 const wholeAwb = new RegExp(`^\\d{${awbLength}}$`)
 
-/** What some scanners put around a barcode: its kind in AIM's letters, as `]C0`, and the stars of Code 39. */
+/** Some scanners put the kind of barcode before it in AIM's letters, as `]C0`, or the stars of Code 39 around it. */
 const added = /^(?:\][A-Za-z]\d)?\*?|\*$/g
 
 /** What a scanner read. @returns undefined unless it is an airway bill number. */

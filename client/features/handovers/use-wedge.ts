@@ -16,13 +16,14 @@ export function useWedge(onReading: (reading: WedgeReading) => void): boolean {
     let silence: number | undefined
     const onSilence = () => {
       const reading = afterSilence(keys.current)
-      keys.current = noKeys
       if (reading !== undefined) take(reading)
     }
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.isComposing || event.repeat || isElsewhere(event.target)) return
       const { code, key, timeStamp } = event
-      const { keys: next, reading } = afterKey(keys.current, { code, key, at: timeStamp })
+      const before = keys.current
+      const { keys: next, reading } = afterKey(before, { code, key, at: timeStamp })
+      if (next === before) return
       keys.current = next
       window.clearTimeout(silence)
       if (reading === undefined) {
