@@ -113,7 +113,13 @@ function OwnAccountLink({ person }: { readonly person: User | Agent | null }) {
       aria-current={pathname === paths.account ? 'page' : undefined}
     >
       <Icon name="person" />
-      {name === null ? t('account') : person.name === null ? <Ltr>{name}</Ltr> : <bdi>{name}</bdi>}
+      {name === null ? (
+        <span>{t('account')}</span>
+      ) : person.name === null ? (
+        <Ltr>{name}</Ltr>
+      ) : (
+        <bdi>{name}</bdi>
+      )}
     </AppLink>
   )
 }

@@ -19,13 +19,13 @@ export function ConnectionNote() {
   const { t } = useTranslation('shell')
   const connection = useConnection()
   const { pathname } = useLocation()
+  const said = connection === 'good' ? '' : t(`connection.${connection}`)
   return (
     <div className={styles.connection} aria-live="polite">
       {connection === 'good' ? null : (
         <p className={styles.connectionNote}>
           <Icon name={connection === 'offline' ? 'offline' : 'clock'} />
-          {t(`connection.${connection}`)}
-          {keepsChoices(pathname) ? ` ${t('connection.choicesKept')}` : null}
+          <span>{keepsChoices(pathname) ? `${said} ${t('connection.choicesKept')}` : said}</span>
         </p>
       )}
     </div>

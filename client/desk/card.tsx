@@ -16,7 +16,7 @@ export function Card({ title, facts, action, children }: CardProps) {
   return (
     <section className={styles.card}>
       <h2>
-        {title} {action}
+        <span>{title}</span> {action}
       </h2>
       {facts && <Facts facts={facts} />}
       {children}

@@ -82,10 +82,8 @@ function MenuCount({ count, late, oldest, isForYou = false }: Count) {
   const age = oldest && t('menuOldest', { age: durationText(now - Date.parse(oldest), language) })
   return (
     <span className={`${styles.count} ${tone}`} title={age ?? undefined}>
-      {count}{' '}
-      <span className="visually-hidden">
-        {late > 0 ? t('menuLate', { late }) : null} {age}
-      </span>
+      <span>{count}</span>{' '}
+      <span className="visually-hidden">{late > 0 ? `${t('menuLate', { late })} ${age ?? ''}` : age}</span>
     </span>
   )
 }

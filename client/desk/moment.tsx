@@ -24,7 +24,7 @@ export function useMoment(): (at: string) => string {
 export function Moment({ at }: { readonly at: string }) {
   return (
     <>
-      {formatDay(at, useLanguage())} <Ltr>{timeInRiyadh(at)}</Ltr>
+      <span>{formatDay(at, useLanguage())}</span> <Ltr>{timeInRiyadh(at)}</Ltr>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom'
 import styles from './button.module.css'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './icon.tsx'
+import { Words } from './words.tsx'
 
 interface Look {
   /** Of several beside each other one at most is primary; the least important is quiet. */
@@ -31,7 +32,7 @@ export function Button({ look, isWide, icon, className, isBusy, onClick, childre
       {...rest}
     >
       {icon === undefined ? null : <Icon name={icon} />}
-      {children}
+      <Words>{children}</Words>
     </button>
   )
 }
@@ -61,7 +62,7 @@ export function ButtonLink({
   const content = (
     <>
       {icon === undefined ? null : <Icon name={icon} />}
-      {children}
+      <Words>{children}</Words>
     </>
   )
   return 'to' in props ? <Link {...props}>{content}</Link> : <a {...props}>{content}</a>

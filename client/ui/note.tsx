@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './icon.tsx'
 import styles from './note.module.css'
+import { Words } from './words.tsx'
 
 interface NoteProps extends ComponentProps<'div'> {
   /** `pending` passes by itself, `error` does not. */
@@ -14,7 +15,7 @@ export function Note({ tone, icon, className, children, ...rest }: NoteProps) {
   return (
     <div className={classes(styles.note, tone && styles[tone], className)} {...rest}>
       {icon === undefined ? null : <Icon name={icon} />}
-      {children}
+      <Words>{children}</Words>
     </div>
   )
 }

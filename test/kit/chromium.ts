@@ -49,7 +49,7 @@ export interface Visit {
   readonly language: LanguageCode
   /** Expects failed responses, which the browser writes to the console. */
   expectAnswer(status: number, path: RegExp): void
-  /** Expects messages in the console. */
+  /** Expects messages in the console, also of errors that nobody caught. */
   expectConsole(words: RegExp): void
   /** Ends the visit. @throws with all faults of its pages. */
   close(): Promise<void>
@@ -174,7 +174,9 @@ async function watchedPage(
   { wrongs, expected, expectedWords }: Watch,
 ): Promise<Page> {
   const page = await context.newPage()
-  page.on('pageerror', (error) => wrongs.push(`uncaught: ${error.message}`))
+  page.on('pageerror', ({ message }) => {
+    if (!expectedWords.some((words) => words.test(message))) wrongs.push(`uncaught: ${message}`)
+  })
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
     const status = Number(failedAnswer.exec(message.text())?.[1])

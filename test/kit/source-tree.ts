@@ -3,6 +3,7 @@ import { readRepoFile } from './repo-files.ts'
 
 export interface SourceTree {
   readonly path: string
+  readonly file: ts.SourceFile
   /** Calls `look` with every node of the syntax tree, parents first. */
   visit(look: (node: ts.Node) => void): void
   /** `path:line` of a node. */
@@ -14,6 +15,7 @@ export function parseSource(path: string, text = readRepoFile(path)): SourceTree
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind)
   return {
     path,
+    file,
     visit(look) {
       const walk = (node: ts.Node): void => {
         look(node)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pageAt, pages } from '#shared/platform/pages.ts'
-import { locationsOf, repoFiles, testFile } from '#test/kit/repo-files.ts'
+import { locationsOf, readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
 
 describe('the pages of the app', () => {
   it.each([
@@ -19,6 +19,13 @@ describe('the pages of the app', () => {
     for (const path of Object.values(pages)) expect(path).toMatch(/^\/[a-z-]*(\/:(id|token))?$/)
     expect(new Set(Object.values(pages)).size).toBe(Object.keys(pages).length)
   })
+})
+
+it('no document lets a phone make links of its numbers: an airway bill has the length of a phone number', () => {
+  const documents = repoFiles('', /\.html$/)
+  expect(documents).toContain('client/index.html')
+  const asked = '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no"'
+  expect(documents.filter((path) => !readRepoFile(path).includes(asked))).toEqual([])
 })
 
 describe('the server', () => {

@@ -33,7 +33,7 @@ export function ActionsDropdown({
     disabled: hindrance !== undefined,
     label: (
       <span className={styles.item}>
-        {t(`act.${act}.open`)}
+        <span>{t(`act.${act}.open`)}</span>
         <ActHint act={act} hindrance={hindrance} order={order} />
       </span>
     ),

@@ -136,7 +136,7 @@ function Waiting({ approvals, open }: WaitingProps) {
             >
               <b>{amountHalalas === 0 ? t(`act.${act}`) : formatMoney(amountHalalas, language)}</b>
               <span>
-                {amountHalalas === 0 ? null : `${t(`act.${act}`)} · `}
+                {amountHalalas === 0 ? null : <span>{`${t(`act.${act}`)} · `}</span>}
                 {orderId === null ? null : <Ltr>{orderNumber(orderId)}</Ltr>}
               </span>
               <span className={pageStyles.small}>
@@ -171,7 +171,7 @@ function Decision({ approval, isOver, by, onDecided }: DecisionProps) {
     <section className={styles.card} aria-labelledby={`approval-${approvalId}`}>
       <div className={styles.head}>
         <h2 id={`approval-${approvalId}`}>
-          {t(`of.${act}`)}{' '}
+          <span>{t(`of.${act}`)}</span>{' '}
           {orderId === null ? null : (
             <Link to={orderPath(orderId)}>
               <Ltr>{orderNumber(orderId)}</Ltr>
@@ -274,7 +274,8 @@ function useReceiverFacts(changed: ChangedReceiver | null): readonly Fact[] {
   if (number !== undefined) return [[t('newNumber'), <Ltr key="number">{number}</Ltr>]]
   const named = receiver && (
     <span key="receiver">
-      <bdi>{receiver.name}</bdi> {receiver.phone === null ? t('noPhone') : <Ltr>{receiver.phone}</Ltr>}
+      <bdi>{receiver.name}</bdi>{' '}
+      {receiver.phone === null ? <span>{t('noPhone')}</span> : <Ltr>{receiver.phone}</Ltr>}
     </span>
   )
   const phone = secondPhone && <Ltr key="phone">{secondPhone}</Ltr>
@@ -295,12 +296,12 @@ function Checks({ approval: { changed, checks } }: Pick<DecisionProps, 'approval
         </li>
       ) : (
         <li className={styles.bad}>
-          <DeskIcon name="alert" /> {t('changed', { what: changed })}
+          <DeskIcon name="alert" /> <span>{t('changed', { what: changed })}</span>
         </li>
       )}
       {checks.map(({ tone, text }) => (
         <li key={text} className={styles[tone]}>
-          <DeskIcon name={tone === 'good' ? 'tick' : 'alert'} /> {text}
+          <DeskIcon name={tone === 'good' ? 'tick' : 'alert'} /> <span>{text}</span>
         </li>
       ))}
     </ul>

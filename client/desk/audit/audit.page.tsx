@@ -130,11 +130,8 @@ function AuditRow({ row }: { readonly row: Row }) {
       <td className={styles.change}>
         {changesOf(row).map(({ name, before, after }) => (
           <span key={name}>
-            {isolated(changeName(name))}:{' '}
-            <bdi dir="ltr">
-              {before === undefined ? '' : `${before} → `}
-              {after ?? '–'}
-            </bdi>
+            <span>{`${isolated(changeName(name))}:`}</span>{' '}
+            <bdi dir="ltr">{before === undefined ? (after ?? '–') : `${before} → ${after ?? '–'}`}</bdi>
           </span>
         ))}
       </td>

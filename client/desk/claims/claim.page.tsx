@@ -136,10 +136,10 @@ function Head({ claim, order, children }: HeadProps) {
         <p className={pageStyles.small}>
           <Link to={workPath('claims')}>{t('list')}</Link>
           {order?.user ? (
-            <>
+            <span>
               {' · '}
               <bdi>{order.user.name}</bdi> <Ltr>{order.user.phone}</Ltr>
-            </>
+            </span>
           ) : null}
         </p>
       }
@@ -178,7 +178,7 @@ function Thread({ claim }: { readonly claim: DeskClaim }) {
         return (
           <li key={step} className={tone}>
             <p className={pageStyles.small}>
-              {titleOf(event)} · <Moment at={at} />
+              <span>{titleOf(event)}</span> · <Moment at={at} />
             </p>
             {text === '' ? null : (
               <p dir="auto" className={styles.words}>

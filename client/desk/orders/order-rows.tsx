@@ -74,7 +74,7 @@ function OrderRow({ row, from }: { readonly row: DeskOrderRow; readonly from: Fr
         {/* A bag has no name of its own: it is known by its leg. */}
         {[...bags.entries()].map(([leg, { awb, state }]) => (
           <span key={leg} className={styles.bag}>
-            {state === null ? t('bag.none') : t(`bag.${state}`)}
+            <span>{state === null ? t('bag.none') : t(`bag.${state}`)}</span>
             {awb === null ? null : (
               <span className={styles.small}>
                 <Ltr>{inGroups(awb, 4)}</Ltr>

@@ -210,7 +210,7 @@ function Head({ order, rows, children }: HeadProps) {
           ))}
           {onItsWayBack === 0 ? null : (
             <Mark tone="waiting" icon="back">
-              {t('money.onItsWayBack')} {formatMoney(onItsWayBack, language)}
+              {`${t('money.onItsWayBack')} ${formatMoney(onItsWayBack, language)}`}
             </Mark>
           )}
           {isLabelLate && alarm === undefined ? (
@@ -273,11 +273,11 @@ function Place({ orderId }: Pick<DeskOrder, 'orderId'>) {
   return (
     <p className={pageStyles.small}>
       {kind === undefined ? null : (
-        <>
+        <span>
           <Link to={workPath(kind)}>{desk(`menuOf.${kind}`)}</Link> ·{' '}
-        </>
+        </span>
       )}
-      {t('order.place', { number: at + 1, total: ids.length })} <kbd>K</kbd> <kbd>J</kbd>
+      <span>{t('order.place', { number: at + 1, total: ids.length })}</span> <kbd>K</kbd> <kbd>J</kbd>
     </p>
   )
 }

@@ -78,8 +78,8 @@ function Line({ line, times = 1 }: { readonly line: TimelineLine; readonly times
       </time>
       <MarkedIcon tone={tone} icon={icon} />
       <span className={styles.text}>
-        {line.text}
-        {times > 1 ? <b> ×{times}</b> : null}
+        <span>{line.text}</span>
+        {times > 1 ? <b>{` ×${times}`}</b> : null}
       </span>
       <span className={styles.by}>
         {kind === 'staff' && name !== undefined ? staffName(name, roles) : t(`by.${kind}`)}
@@ -96,7 +96,7 @@ function Folded({ lines }: Pick<TimelineProps, 'lines'>) {
   return (
     <>
       <li className={styles.fold}>
-        {new Intl.ListFormat(language).format(counts)} ·{' '}
+        <span>{new Intl.ListFormat(language).format(counts)}</span> ·{' '}
         <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? t('fold.hide') : t('fold.show')}
         </button>

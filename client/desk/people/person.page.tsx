@@ -151,11 +151,10 @@ function SignInCard({ person }: CardProps) {
       <Rows title={t('codes')} none={t('noCodes')}>
         {codes.map(({ sentAt, channel, delivery, state }) => (
           <li key={sentAt}>
-            {moment(sentAt)}{' '}
-            {[channel, delivery, state]
+            {`${moment(sentAt)} ${[channel, delivery, state]
               .filter((word) => word !== null)
               .map((word) => t(`codeOf.${word}`, { defaultValue: word }))
-              .join(' · ')}
+              .join(' · ')}`}
           </li>
         ))}
       </Rows>
@@ -236,7 +235,7 @@ function ClaimsCard({ person: { claims } }: CardProps) {
             <Link to={claimPath(number.replace('CL-', ''))}>
               <Ltr>{number}</Ltr>
             </Link>{' '}
-            {claimKindNames[kind][language]} · {t(`claimState.${state}`)}{' '}
+            <span>{`${claimKindNames[kind][language]} · ${t(`claimState.${state}`)}`}</span>{' '}
             <span className={pageStyles.small}>{moment(openedAt)}</span>
           </li>
         ))}

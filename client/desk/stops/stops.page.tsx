@@ -73,17 +73,9 @@ function StopRows({ stops, isOff, onEnd }: StopRowsProps) {
           </th>
           <td>
             {stop.from === undefined ? null : (
-              <span className={table.small}>
-                {t('from')} {moment(stop.from)}
-              </span>
+              <span className={table.small}>{`${t('from')} ${moment(stop.from)}`}</span>
             )}
-            {stop.until === undefined ? (
-              t('open')
-            ) : (
-              <>
-                {t('until')} {moment(stop.until)}
-              </>
-            )}
+            <span>{stop.until === undefined ? t('open') : `${t('until')} ${moment(stop.until)}`}</span>
           </td>
           <td>
             <span lang="ar" dir="rtl" className={styles.sentence}>
@@ -94,7 +86,7 @@ function StopRows({ stops, isOff, onEnd }: StopRowsProps) {
             </span>
           </td>
           <td>
-            <bdi>{stop.by}</bdi>, {moment(stop.at)}
+            <bdi>{stop.by}</bdi>, <span>{moment(stop.at)}</span>
             <span className={table.small}>{stop.reason}</span>
           </td>
           <td>

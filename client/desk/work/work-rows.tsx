@@ -87,7 +87,7 @@ function LastNews({
       {place === null || said.includes(place) ? (
         <bdi>{said}</bdi>
       ) : (
-        t('lastAt', { said: isolated(said), place: isolated(place) })
+        <span>{t('lastAt', { said: isolated(said), place: isolated(place) })}</span>
       )}
       {at === null ? null : (
         <span className={table.small}>
@@ -147,7 +147,7 @@ function Age({ row, now }: { readonly row: WorkRow; readonly now: number }) {
       : formatAge(now - Date.parse(row.since), language)
   return (
     <span className={isLate ? `${styles.age} ${styles.late}` : styles.age}>
-      {text}
+      <span>{text}</span>
       {isLate ? <span className="visually-hidden"> {t('late')}</span> : null}
     </span>
   )

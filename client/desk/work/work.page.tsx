@@ -165,20 +165,22 @@ function After({ kind, shown, count, overview }: AfterProps) {
   const which = next?.count === 1 ? 'only' : 'oldest'
   return (
     <p className={pageStyles.small}>
-      {shown === 0 ? t('empty') : all}{' '}
+      <span>{shown === 0 ? t('empty') : all}</span>{' '}
       {next === undefined ? null : (
-        <>
+        <span>
           {t('next')}{' '}
           <Link className={styles.link} to={workPath(next.kind)}>
             {t(`nextOf.${next.kind}`, { count: next.count })}
           </Link>
-          {due === undefined
-            ? null
-            : due < now
-              ? t(`lateOf.${which}`, { time: durationText(now - due, language) })
-              : // The end of a day is the first moment of the next.
-                t(`dueOf.${which}`, { day: dayInWords(due - 1, now, language) })}
-        </>
+          <span>
+            {due === undefined
+              ? null
+              : due < now
+                ? t(`lateOf.${which}`, { time: durationText(now - due, language) })
+                : // The end of a day is the first moment of the next.
+                  t(`dueOf.${which}`, { day: dayInWords(due - 1, now, language) })}
+          </span>
+        </span>
       )}
     </p>
   )
@@ -202,7 +204,7 @@ function KeyHints() {
           {hint.slice(0, -1).map((key) => (
             <kbd key={key}>{key}</kbd>
           ))}
-          {t(`keys.${hint.at(-1)}`)}
+          <span>{t(`keys.${hint.at(-1)}`)}</span>
         </span>
       ))}
     </p>
@@ -266,7 +268,7 @@ function Mine({ rows }: { readonly rows: readonly WorkRow[] }) {
           <Link className={styles.link} to={placeOf(row)}>
             <bdi>{nameOf(row) ?? t('noOrder')}</bdi>
           </Link>{' '}
-          {row.text}
+          <span>{row.text}</span>
           {row.taken?.handedBy == null ? null : (
             <>
               <span className={styles.from}>{t('from', { name: isolated(row.taken.handedBy) })}</span>
@@ -295,7 +297,7 @@ function Refused({ wishes }: { readonly wishes: WorkOverview['refused'] }) {
               <bdi>{orderNumber(orderId)}</bdi>
             </Link>
           )}{' '}
-          {text}
+          <span>{text}</span>
           <span className={styles.from}>{t('from', { name: isolated(by) })}</span>
           <q dir="auto">{note}</q>
           <span className={pageStyles.small}>{formatAgo(now - Date.parse(at), language)}</span>

@@ -50,7 +50,7 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose }: Fu
       </div>
       <p className={styles.note}>
         <Icon name={isLit ? 'tick' : 'alert'} />
-        {t(isLit ? 'full.lit' : 'full.bright')}
+        <span>{t(isLit ? 'full.lit' : 'full.bright')}</span>
       </p>
     </ModalDialog>
   )

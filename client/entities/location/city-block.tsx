@@ -23,7 +23,11 @@ export function CityBlock({ city, isVoid = false }: CityBlockProps) {
   const code = cityCode(city)
   if (code === undefined) return null
   return (
-    <span className={`${styles.block} ${isVoid ? styles.blockVoid : cityClass(city)}`} aria-hidden="true">
+    <span
+      className={`${styles.block} ${isVoid ? styles.blockVoid : cityClass(city)}`}
+      aria-hidden="true"
+      translate="no"
+    >
       {code}
     </span>
   )

@@ -21,9 +21,7 @@ export function NotAccepted({ refusal: { at, code, text }, isCancellable }: NotA
     <Note tone="pending" icon="alert" className={styles.refusal}>
       <div>
         <strong>{reason === 'other' && text ? <bdi>{text}</bdi> : t(`reason.${reason}`)}</strong>
-        <p>
-          {t('refusal.next')} {isCancellable ? t('refusal.cancel') : null}
-        </p>
+        <p>{isCancellable ? `${t('refusal.next')} ${t('refusal.cancel')}` : t('refusal.next')}</p>
         <time className={textStyles.hint} dateTime={at}>
           {formatDateTime(at, language)}
         </time>

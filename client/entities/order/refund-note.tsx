@@ -29,10 +29,7 @@ export function RefundNote({ refund: { state, amount, currency, reason } }: Refu
   return (
     <Note tone={tones[state]} className={classes(styles.refund, state === 'done' && styles.done)}>
       <p className={styles.title}>{t(`title.${state}`, { amount: said })}</p>
-      <p>
-        {t(`reason.${reason}`, { amount: said })}
-        {` ${t(`text.${state}`)}`}
-      </p>
+      <p>{`${t(`reason.${reason}`, { amount: said })} ${t(`text.${state}`)}`}</p>
       {state === 'needs-help' ? (
         <p className={styles.contact}>
           <PhoneLink phone={brand.contact.phone} />

@@ -4,6 +4,7 @@ import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Fact } from '#client/ui/fact.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { Money } from '#client/ui/money.tsx'
 import { Note } from '#client/ui/note.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { includedVat } from '#shared/checkout/checkout.rules.ts'
@@ -35,13 +36,12 @@ interface TotalPriceProps {
 
 /** A total with the VAT it includes; a seller not registered for VAT may not state any. */
 export function TotalPrice({ name, halalas, isBrief = false }: TotalPriceProps) {
-  const language = useLanguage()
   const { seller } = useLoadedConfig().purchase
   return (
     <div className={styles.totalPrice}>
       <p className={isBrief ? 'visually-hidden' : undefined}>{name}</p>
       <p className={isBrief ? styles.totalPriceBrief : styles.totalPriceAmount}>
-        <bdi>{formatMoney(halalas, language)}</bdi>
+        <Money halalas={halalas} />
       </p>
       {seller.vatNumber === undefined ? null : <IncludedVat halalas={halalas} isBrief={isBrief} />}
     </div>
@@ -66,7 +66,7 @@ export function BagNote() {
   return (
     <Note icon="bag">
       <span>
-        <strong>{t('bag', { weight: maxWeightKg })}</strong> {purchase.notInTheBag[language]}
+        <strong>{t('bag', { weight: maxWeightKg })}</strong> <span>{purchase.notInTheBag[language]}</span>
       </span>
     </Note>
   )
@@ -76,12 +76,12 @@ export function BagNote() {
 export function CancellationSentence() {
   const { t } = useTranslation('purchase')
   const terms = useLoadedConfig().purchase.cancellation
-  if (!terms.isOffered) return t('cancellation.off')
+  if (!terms.isOffered) return <span>{t('cancellation.off')}</span>
   const until =
     terms.hours === 0
       ? t('cancellation.untilHandOver')
       : t('cancellation.withinHours', { count: terms.hours })
-  return `${until} ${t('cancellation.money', { days: refundDays })}`
+  return <span>{`${until} ${t('cancellation.money', { days: refundDays })}`}</span>
 }
 
 /** What is paid for a late, damaged or lost bag, in the operator's words; nothing where there are none. */

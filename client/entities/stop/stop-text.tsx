@@ -11,7 +11,7 @@ export function StopText({ stop: { what, text } }: { readonly stop: Stop }) {
     <>
       <p>{text[language]}</p>
       <p>
-        {t(`next.${what}`)}{' '}
+        <span>{t(`next.${what}`)}</span>{' '}
         <Link to={what === 'all' ? paths.orders : paths.booking}>
           {t(what === 'all' ? 'orders' : 'change')}
         </Link>

@@ -43,7 +43,7 @@ export function Pass({ edge = 'perforation', isNew = false, ...rest }: PassProps
           </p>
         </div>
         {code === undefined ? null : (
-          <span className={`${tagStyles.letters} ${styles.cityCode}`} aria-hidden="true">
+          <span className={`${tagStyles.letters} ${styles.cityCode}`} aria-hidden="true" translate="no">
             {code}
           </span>
         )}

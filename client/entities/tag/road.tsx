@@ -90,10 +90,10 @@ function RoadKnot({ knot: { event, progress }, isNew, whose }: RoadKnotProps) {
       </h2>
       <p className={styles.note}>
         {there === undefined || isPlaceTitle ? null : (
-          <>
+          <span>
             <bdi>{there}</bdi>
             {' · '}
-          </>
+          </span>
         )}
         <time dateTime={at}>{formatMoment(at, language)}</time>
       </p>
@@ -168,9 +168,9 @@ function Moment({ at }: { readonly at: string }) {
 function PlaceName({ place }: { readonly place: string }) {
   const language = useLanguage()
   return (
-    <>
+    <span>
       {' · '}
       <bdi>{cityName(place, language)}</bdi>
-    </>
+    </span>
   )
 }

@@ -89,9 +89,9 @@ export function TagBack({ bag, whose, isNew }: TagBackProps) {
         <div className={styles.face}>
           <p className={styles.say}>{say}</p>
           <p className={styles.fromTo}>
-            {fromTo}
+            {fromTo ? <span>{fromTo}</span> : null}
             {fromTo && span ? <br /> : null}
-            {span}
+            {span ? <span>{span}</span> : null}
           </p>
           <Camp />
         </div>

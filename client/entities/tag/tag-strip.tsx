@@ -35,6 +35,7 @@ export function TagStrip({ city, branch, price }: TagStripProps) {
             key={code}
             className={classes(tagStyles.band, tagStyles.letters, styles.letters, cityClass(city))}
             aria-hidden="true"
+            translate="no"
           >
             {[...code].map((letter, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: letters of one word never move
@@ -50,7 +51,9 @@ export function TagStrip({ city, branch, price }: TagStripProps) {
           </strong>
           {city === undefined ? null : <span>{branch ?? t('noBranch')}</span>}
         </div>
-        <strong className={styles.price}>{price}</strong>
+        <strong className={styles.price} translate="no">
+          {price}
+        </strong>
       </div>
     </SideTag>
   )

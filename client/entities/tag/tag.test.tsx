@@ -86,7 +86,7 @@ it('the back of a tag has both cities, and the days on the way', async () => {
   const events = [refused, taken, { ...moved, kind: 'collected' as const, at: '2027-05-20T15:40:00.000Z' }]
   await renderPage(<TagBack bag={{ ...bag, events }} whose="own" isNew={false} />, { language: 'ar' })
   expect(screen.getByText(/تقبّل الله/)).toBeTruthy()
-  const way = screen.getByText(/مكة المكرمة/).textContent
-  for (const part of ['الرياض', '12–14 ذو الحجة']) expect(way).toContain(part)
+  expect(screen.getByText(/مكة المكرمة/).textContent).toContain('الرياض')
+  expect(screen.getByText(/12–14 ذو الحجة/)).toBeTruthy()
   expect(screen.getByText('1448 هـ')).toBeTruthy()
 })

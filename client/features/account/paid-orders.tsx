@@ -1,8 +1,8 @@
 import { useCancel } from '#client/entities/order/cancel-order.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
-import { formatMoney } from '#client/platform/format.ts'
-import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
+import { Money } from '#client/ui/money.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import type { PaidOrder } from '#shared/platform/problem.ts'
 
@@ -24,13 +24,12 @@ export function PaidOrders({ orders }: { readonly orders: readonly PaidOrder[] }
 
 function PaidOrderItem({ order }: { readonly order: PaidOrder }) {
   const { t } = useTranslation('account')
-  const language = useLanguage()
   return (
     <li>
       <strong>
         <OrderNumber orderId={order.orderId} />
       </strong>{' '}
-      <bdi>{formatMoney(Math.round(order.amount * 100), language)}</bdi>
+      <Money halalas={Math.round(order.amount * 100)} />
       {order.cancellable ? (
         <Cancellation orderId={order.orderId} />
       ) : (

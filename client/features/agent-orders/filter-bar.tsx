@@ -42,7 +42,7 @@ export function FilterBar({ q, filters, onFilter, counts, isRefreshing, onRefres
               onFilter('state', (q === '' ? state === 'waiting' : state === listed) ? '' : state)
             }
           >
-            {t(`filter.states.${state}`)}
+            <span>{t(`filter.states.${state}`)}</span>
             {counts ? <b>{counts[state]}</b> : null}
           </button>
         ))}
@@ -53,7 +53,7 @@ export function FilterBar({ q, filters, onFilter, counts, isRefreshing, onRefres
           aria-controls={foldId}
           onClick={() => setIsOpen(!isOpen)}
         >
-          {filters.city === null ? t('filter.fold') : cityName(filters.city, language)}
+          <span>{filters.city === null ? t('filter.fold') : cityName(filters.city, language)}</span>
           <Icon name="chevron" />
         </button>
       </fieldset>

@@ -53,6 +53,13 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
   const found = t('search.found', { count: total ?? orders.length })
   // Bags of the whole list come and go all day: its count is said once, and the tabs show it.
   const isSaid = useIsFirst(listedState(filters, q), total) || total === undefined
+  const said = (): string | null => {
+    if (isWaiting) return t('search.waits')
+    if (pages === undefined) return list.isError ? null : t('loading')
+    if ((isNone && !isNarrow) || !isSaid) return null
+    if (keepsSearching) return t('search.loadingOlder')
+    return total === undefined && hasNextPage ? t('search.soFar', { found }) : found
+  }
   return (
     <>
       {/* Always mounted, so that the live region announces changes. Without a search the tabs show the count. */}
@@ -65,15 +72,7 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
         role="status"
         data-screen
       >
-        {isWaiting ? t('search.waits') : null}
-        {pages === undefined && !isWaiting && !list.isError ? t('loading') : null}
-        {pages === undefined || isWaiting || (isNone && !isNarrow) || !isSaid
-          ? null
-          : keepsSearching
-            ? t('search.loadingOlder')
-            : total === undefined && hasNextPage
-              ? t('search.soFar', { found })
-              : found}
+        {said()}
       </p>
       {list.isLoadingError ? failure(list.refetch) : null}
       {pages === undefined && !list.isError ? <RowSkeletons /> : null}
@@ -114,7 +113,7 @@ function Namesakes({ count }: { readonly count: number }) {
       {count === 0 ? null : (
         <>
           <Icon name="alert" />
-          {t('search.namesakes', { count })}
+          <span>{t('search.namesakes', { count })}</span>
         </>
       )}
     </p>

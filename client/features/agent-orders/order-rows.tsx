@@ -83,7 +83,7 @@ function RowName({ order }: { readonly order: Order }) {
   const { t } = useTranslation('agent-orders')
   const name = order.user?.name
   if (isNameless(order)) return <span className={styles.hidden}>{t('hidden')}</span>
-  return name ? <bdi>{name}</bdi> : t('noName')
+  return name ? <bdi>{name}</bdi> : <span>{t('noName')}</span>
 }
 
 interface OrderRowProps {
@@ -143,7 +143,7 @@ function OrderRow({ order, now, unsent, isTabStop, isSelected, onOpen }: OrderRo
         )}
         <span className={styles.date}>
           <span className="visually-hidden">{t('created')} </span>
-          {formatDay(order.creationDate, language)}
+          <span>{formatDay(order.creationDate, language)}</span>
         </span>
       </td>
       <td className={styles.last}>
@@ -172,7 +172,7 @@ function NoAwb({ status }: { readonly status: string }) {
 function Refusal({ status }: { readonly status: string }) {
   const { t } = useTranslation('agent-orders')
   const { t: ofCard } = useTranslation('order-card')
-  return t('refused', { status: ofCard(`status.${shownStatus(status)}`) })
+  return <span>{t('refused', { status: ofCard(`status.${shownStatus(status)}`) })}</span>
 }
 
 /** How long ago something was, in words. */

@@ -107,7 +107,7 @@ function Answer({ id, chosen, stopped, note, children, onOpen }: AnswerProps) {
         {stopped === undefined ? null : (
           <p className={`${fieldStyles.error} ${styles.questionMessage}`} id={`${id}-message`}>
             <Icon name="alert" />
-            {stopped}
+            <span>{stopped}</span>
           </p>
         )}
       </div>
@@ -144,7 +144,7 @@ function PickButton({ id, placeholder, hint, error, isDisabled = false, onOpen }
         disabled={isDisabled}
         onClick={onOpen}
       >
-        {placeholder}
+        <span>{placeholder}</span>
         <Icon name="next" />
       </button>
       {message === undefined ? null : (
@@ -156,7 +156,7 @@ function PickButton({ id, placeholder, hint, error, isDisabled = false, onOpen }
           id={`${id}-message`}
         >
           {error === undefined ? null : <Icon name="alert" />}
-          {message}
+          <span>{message}</span>
         </p>
       )}
     </>

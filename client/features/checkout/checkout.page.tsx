@@ -15,11 +15,11 @@ import {
   TotalPrice,
 } from '#client/entities/purchase/purchase-facts.tsx'
 import { useStops } from '#client/entities/stop/use-stops.ts'
-import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useSession } from '#client/session/session.ts'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
+import { Money } from '#client/ui/money.tsx'
 import { Note } from '#client/ui/note.tsx'
 import pageStyles from '#client/ui/page.module.css'
 import { Page } from '#client/ui/page.tsx'
@@ -193,7 +193,7 @@ function EarlierOrder({ orderId }: { readonly orderId: number | null }) {
   return (
     <Note tone="pending" className={styles.earlier}>
       <span>
-        {t('earlier', { number })} <Link to={paths.orders}>{t('earlierOrders')}</Link>
+        <span>{t('earlier', { number })}</span> <Link to={paths.orders}>{t('earlierOrders')}</Link>
       </span>
     </Note>
   )
@@ -201,14 +201,13 @@ function EarlierOrder({ orderId }: { readonly orderId: number | null }) {
 
 function PriceSummary({ price }: { readonly price: Price }) {
   const { t } = useTranslation('checkout')
-  const language = useLanguage()
   const isReturn = price.wayBackHalalas > 0
   return (
     <Part name="price.title" className={styles.price}>
       {isReturn ? (
         <dl>
-          <FareRow name={t('price.oneWay')} amount={formatMoney(price.oneWayHalalas, language)} />
-          <FareRow name={t('price.wayBack')} amount={formatMoney(price.wayBackHalalas, language)} />
+          <FareRow name={t('price.oneWay')} halalas={price.oneWayHalalas} />
+          <FareRow name={t('price.wayBack')} halalas={price.wayBackHalalas} />
         </dl>
       ) : null}
       <TotalPrice name={t('price.total')} halalas={price.totalHalalas} />
@@ -216,12 +215,12 @@ function PriceSummary({ price }: { readonly price: Price }) {
   )
 }
 
-function FareRow({ name, amount }: { readonly name: string; readonly amount: string }) {
+function FareRow({ name, halalas }: { readonly name: string; readonly halalas: number }) {
   return (
     <div className={styles.fare}>
       <dt>{name}</dt>
       <dd>
-        <bdi>{amount}</bdi>
+        <Money halalas={halalas} />
       </dd>
     </div>
   )

@@ -147,11 +147,11 @@ function Bag({ orderId, index }: { readonly orderId: string; readonly index: num
         <span className={styles.bagFacts}>
           <OrderNumber orderId={order.orderId} />
           {lastEventAt === null ? null : (
-            <>
+            <span>
               {' · '}
               {ofJourney('lastSeen')}{' '}
               <time dateTime={lastEventAt}>{formatMoment(lastEventAt, language)}</time>
-            </>
+            </span>
           )}
         </span>
       </p>
@@ -210,11 +210,11 @@ function Next({ answerBy }: { readonly answerBy: string }) {
       <ol className={`${knotStyles.threadList} ${styles.next}`}>
         <li>
           <i className={knotStyles.knot} aria-hidden="true" />
-          <b>{t('next.now')}</b> {t(isTold ? 'next.nowTold' : 'next.nowShown')}
+          <b>{t('next.now')}</b> <span>{t(isTold ? 'next.nowTold' : 'next.nowShown')}</span>
         </li>
         <li>
           <i className={knotStyles.knot} aria-hidden="true" />
-          <b>{t('next.by', { day })}</b> {t(isTold ? 'next.byTold' : 'next.byShown')}
+          <b>{t('next.by', { day })}</b> <span>{t(isTold ? 'next.byTold' : 'next.byShown')}</span>
           <small>{t('next.days')}</small>
         </li>
         <li>

@@ -78,22 +78,22 @@ function Status({ claim }: { readonly claim: Claim }) {
     <p className={styles.status} role="status">
       <ClaimStatus claim={claim} />
       {compensation === undefined ? null : (
-        <>
+        <span>
           {' '}
-          {t('status.compensation')} {formatMoney(compensation.halalas, language)}
+          <span>{`${t('status.compensation')} ${formatMoney(compensation.halalas, language)}`}</span>
           {compensation.reference === null ? null : (
-            <>
+            <span>
               {' · '}
               <Ltr>{compensation.reference}</Ltr>
-            </>
+            </span>
           )}
-        </>
+        </span>
       )}
       {statusOf(claim) === 'late' ? (
-        <>
+        <span>
           {' '}
           {t('status.authority')} <Ltr>19929</Ltr>
-        </>
+        </span>
       ) : null}
     </p>
   )

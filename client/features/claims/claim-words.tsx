@@ -13,15 +13,17 @@ export function ClaimName({ claim }: ClaimProps) {
   const { t } = useTranslation('claims')
   return (
     <>
-      <Ltr>{claim.number}</Ltr> · {t(`kinds.${knownKind(claim.kind)}`)}
+      <Ltr>{claim.number}</Ltr> <span>{`· ${t(`kinds.${knownKind(claim.kind)}`)}`}</span>
     </>
   )
 }
 
 /** What its owner is told of it now. */
-export function ClaimStatus({ claim }: ClaimProps): string {
+export function ClaimStatus({ claim }: ClaimProps) {
   const { t } = useTranslation('claims')
   const day = formatDate(claim.answerBy, useLanguage())
   const status = statusOf(claim)
-  return status === 'closed' ? t(`outcome.${claim.outcome ?? 'withdrawn'}`) : t(`status.${status}`, { day })
+  const said =
+    status === 'closed' ? t(`outcome.${claim.outcome ?? 'withdrawn'}`) : t(`status.${status}`, { day })
+  return <span>{said}</span>
 }

@@ -65,12 +65,17 @@ async function enter(person: ReturnType<typeof userEvent.setup>, number: string)
 
 /** As a hand scanner types: 6 ms between keys, by the clock of the event. */
 function scanByHand(text: string, target: Element = document.body): void {
-  for (const [index, code] of [...[...text].map((digit) => `Digit${digit}`), 'Enter'].entries()) {
-    const event = new KeyboardEvent('keydown', { code, key: 'ل', bubbles: true, cancelable: true })
+  const digits = [...text].map((digit) => ({ code: `Digit${digit}`, key: 'ل' }))
+  pressFast([...digits, { code: 'Enter', key: 'Enter' }], target)
+}
+
+function pressFast(keys: readonly { code: string; key: string }[], target: Element = document.body): void {
+  for (const [index, { code, key }] of keys.entries()) {
+    const event = new KeyboardEvent('keydown', { code, key, bubbles: true, cancelable: true })
     Object.defineProperty(event, 'timeStamp', { value: 1_000 + index * 6 })
     const isAllowed = fireEvent(target, event)
     // As a browser does with the Enter of a focused button.
-    if (code === 'Enter' && isAllowed && target instanceof HTMLButtonElement) fireEvent.click(target)
+    if (key === 'Enter' && isAllowed && target instanceof HTMLButtonElement) fireEvent.click(target)
   }
 }
 
@@ -292,10 +297,10 @@ describe('a hand scanner', () => {
   ])('is said to be there once it has read, and sound is offered, once: %s', async (answer, kept) => {
     const { person } = open()
     await screen.findByText(t('kept.empty'))
-    expect(screen.queryByText(t('wedge'))).toBeNull()
+    expect(screen.queryByText(t('wedge.connected'))).toBeNull()
     expect(screen.queryByText(t('offer.text'))).toBeNull()
     act(() => scanByHand(awb))
-    expect(await screen.findByText(t('wedge'))).toBeTruthy()
+    expect(await screen.findByText(t('wedge.connected'))).toBeTruthy()
     await person.click(await button(t(`offer.${answer}`)))
     act(() => scanByHand('290087654321'))
     expect(await screen.findByRole('heading', { name: t('check.not-yours.title') })).toBeTruthy()
@@ -347,6 +352,26 @@ describe('a hand scanner', () => {
     act(() => scanByHand('290012345'))
     expect(await screen.findByText(t('camera.wrong'))).toBeTruthy()
     expect(screen.queryByRole('button', { name: t('confirm') })).toBeNull()
+  })
+
+  it('whose keys come from an input method is read, and sent to the field where they cannot be', async () => {
+    open()
+    await screen.findByText(t('kept.empty'))
+    const enterKey = { code: '', key: 'Enter' }
+    act(() => pressFast([...[...awb].map((key) => ({ code: '', key })), enterKey]))
+    expect(await button(t('confirm'))).toBeTruthy()
+    act(() => pressFast([...[...awb].map(() => ({ code: '', key: 'Unidentified' })), enterKey]))
+    expect(await screen.findByText(t('wedge.unread'))).toBeTruthy()
+    // The bag of before is no longer there to be confirmed by mistake.
+    expect(screen.queryByRole('button', { name: t('confirm') })).toBeNull()
+    expect(screen.queryByText(t('camera.wrong'))).toBeNull()
+  })
+
+  it('that ends without Enter is sent to the field', async () => {
+    open()
+    await screen.findByText(t('kept.empty'))
+    act(() => pressFast([...awb].map((digit) => ({ code: `Digit${digit}`, key: digit }))))
+    expect(await screen.findByText(t('wedge.unread'))).toBeTruthy()
   })
 })
 

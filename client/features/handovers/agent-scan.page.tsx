@@ -12,13 +12,13 @@ import { CheckResult } from './check-result.tsx'
 import { Confirmations } from './confirmations.tsx'
 import styles from './handovers.module.css'
 import { NumberForm } from './number-form.tsx'
-import type { Reading } from './readings.rules.ts'
 import { Scanner } from './scanner.tsx'
 import { ShiftLine } from './shift-line.tsx'
 import { useSignals } from './signals.ts'
 import { UndoBar } from './undo-bar.tsx'
 import { useBagScan } from './use-bag-scan.ts'
 import { useWedge } from './use-wedge.ts'
+import type { WedgeReading } from './wedge.rules.ts'
 
 /**
  * The agent receives bags: by camera, by a hand scanner that types, or by the number. In a document of its own, because
@@ -29,7 +29,7 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
   const outbox = useOutbox(agentId)
   const orderOf = useKeptBags(agentId)
   const signals = useSignals()
-  const [isWrong, setIsWrong] = useState(false)
+  const [last, setLast] = useState<WedgeReading['kind'] | null>(null)
   const [hasScanned, setHasScanned] = useState(false)
   const { scan, hasFailed, start, clear, confirm } = useBagScan({
     agentId,
@@ -37,8 +37,8 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
     onChecked: ({ kind }) => signals.play(kind === 'receive' ? 'good' : 'bad'),
   })
 
-  function take(reading: Reading, isScanned = true): void {
-    setIsWrong(reading.kind === 'wrong')
+  function take(reading: WedgeReading, isScanned = true): void {
+    setLast(reading.kind)
     if (isScanned) setHasScanned(true)
     if (reading.kind === 'awb') void start(reading.awb, isScanned)
     else {
@@ -57,7 +57,11 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
               {t('storage')}
             </Note>
           ) : null}
-          <Scanner isActive={scan === null} isWrong={isWrong} onReading={(reading) => take(reading)} />
+          <Scanner
+            isActive={scan === null}
+            isWrong={last === 'wrong'}
+            onReading={(reading) => take(reading)}
+          />
           {scan === null ? null : (
             <CheckResult
               key={scan.awb}
@@ -69,7 +73,7 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
           )}
           {hasScanned && signals.isUndecided ? <SignalsOffer onChoose={signals.choose} /> : null}
           <NumberForm onNumber={(awb) => take({ kind: 'awb', awb }, false)} />
-          <WedgeNote isThere={hasWedge} />
+          <WedgeNote isThere={hasWedge} isUnread={last === 'unread'} />
         </div>
         <div className={styles.scanSide}>
           <Confirmations outbox={outbox} orderOf={orderOf} />
@@ -98,14 +102,20 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
   )
 }
 
-function WedgeNote({ isThere }: { readonly isThere: boolean }) {
+interface WedgeNoteProps {
+  readonly isThere: boolean
+  /** It has typed, and its number did not come. */
+  readonly isUnread: boolean
+}
+
+function WedgeNote({ isThere, isUnread }: WedgeNoteProps) {
   const { t } = useTranslation('handovers')
   return (
     <p className={styles.wedge} role="status">
       {isThere ? (
         <>
-          <Icon name="scan" />
-          {t('wedge')}
+          <Icon name={isUnread ? 'alert' : 'scan'} />
+          <span>{t(isUnread ? 'wedge.unread' : 'wedge.connected')}</span>
         </>
       ) : null}
     </p>

@@ -70,7 +70,7 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
         <AsOf check={check} />
         <h2 className={styles.checkTitle}>
           <Icon name={icon} />
-          {t(`check.${textKeyOf(check)}.title`)}
+          <span>{t(`check.${textKeyOf(check)}.title`)}</span>
         </h2>
         <div className={styles.checkBag}>
           <CheckReason check={check} />
@@ -150,7 +150,7 @@ function AsOf({ check: { knownAt } }: { readonly check: ScanCheck }) {
   return (
     <p className={styles.checkAsOf}>
       <Icon name="offline" />
-      {t('check.asOf', { time: formatTime(new Date(knownAt).toISOString(), language) })}
+      <span>{t('check.asOf', { time: formatTime(new Date(knownAt).toISOString(), language) })}</span>
     </p>
   )
 }

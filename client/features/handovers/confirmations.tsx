@@ -123,7 +123,7 @@ export function Confirmation({ entry, order, now, successor, onUndo }: Confirmat
       <div className={styles.keptFacts}>
         <p className={styles.keptState}>
           <Icon name={iconOf(entry)} />
-          {t(`kept.${stateKeyOf(entry)}`)}
+          <span>{t(`kept.${stateKeyOf(entry)}`)}</span>
         </p>
         {name ? (
           <p className={styles.keptName}>

@@ -116,7 +116,7 @@ function BarText({ entry, textKey, bag, isNumberFirst }: BarTextProps) {
           <Ltr>{entry.awb.slice(-4)}</Ltr>{' '}
         </span>
       ) : null}
-      {entry.refusal ? null : `${t(`bar.${textKey}`)} `}
+      {entry.refusal ? null : <span>{`${t(`bar.${textKey}`)} `}</span>}
       <BarBag entry={entry} bag={bag} hasNumber={!isNumberFirst} />
       {entry.refusal ? <span className={styles.barWhy}>{whyOf(entry.refusal)}</span> : null}
     </>

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { afterKey, noKeys, type WedgeReading } from './wedge.rules.ts'
+import { afterKey, afterSilence, noKeys, silenceMs, type WedgeReading } from './wedge.rules.ts'
 
 /**
  * Listens for a hand scanner that types, wherever the focus is, except in a text field.
@@ -13,11 +13,23 @@ export function useWedge(onReading: (reading: WedgeReading) => void): boolean {
   })
   const keys = useRef(noKeys)
   useEffect(() => {
+    let silence: number | undefined
+    const onSilence = () => {
+      const reading = afterSilence(keys.current)
+      if (reading !== undefined) take(reading)
+    }
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.isComposing || event.repeat || isElsewhere(event.target)) return
-      const { keys: next, reading } = afterKey(keys.current, { code: event.code, at: event.timeStamp })
+      const { code, key, timeStamp } = event
+      const before = keys.current
+      const { keys: next, reading } = afterKey(before, { code, key, at: timeStamp })
+      if (next === before) return
       keys.current = next
-      if (reading === undefined) return
+      window.clearTimeout(silence)
+      if (reading === undefined) {
+        silence = window.setTimeout(onSilence, silenceMs)
+        return
+      }
       // The scanner's Enter would press the focused button, and its Tab move the focus.
       event.preventDefault()
       event.stopPropagation()
@@ -25,7 +37,10 @@ export function useWedge(onReading: (reading: WedgeReading) => void): boolean {
     }
     // In the capture phase: before the focused control sees the key.
     window.addEventListener('keydown', onKeyDown, { capture: true })
-    return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
+    return () => {
+      window.clearTimeout(silence)
+      window.removeEventListener('keydown', onKeyDown, { capture: true })
+    }
   }, [])
   return hasTyped
 }

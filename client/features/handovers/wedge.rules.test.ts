@@ -1,63 +1,91 @@
 import { describe, expect, it } from 'vitest'
-import { afterKey, noKeys, type WedgeReading } from './wedge.rules.ts'
+import { afterKey, afterSilence, noKeys, type WedgeKeys, type WedgeReading } from './wedge.rules.ts'
 
 const awb = '290012345678'
-const digitKeys = (text: string) => [...text].map((digit) => `Digit${digit}`)
 
-/** Presses keys `gapMs` apart. @returns the reading of each key that had one. */
-function press(codes: readonly string[], gapMs = 6): WedgeReading[] {
-  let keys = noKeys
-  const found: WedgeReading[] = []
-  for (const [index, code] of codes.entries()) {
-    const after = afterKey(keys, { code, at: index * gapMs })
-    keys = after.keys
-    if (after.reading !== undefined) found.push(after.reading)
-  }
-  return found
+interface Pressed {
+  readonly code: string
+  readonly key: string
 }
 
-const read = [{ kind: 'awb', awb }]
+/** A key of a keyboard whose layout is Arabic: its character says nothing. */
+const at = (code: string): Pressed => ({ code, key: 'ل' })
+/** A key of an input method: it has no place. */
+const typed = (key: string): Pressed => ({ code: '', key })
+const digitKeys = (text: string) => [...text].map((digit) => at(`Digit${digit}`))
+const typedKeys = (text: string) => [...text].map(typed)
+const enter: Pressed = { code: 'Enter', key: 'Enter' }
+const star: Pressed = { code: 'Digit8', key: '*' }
+const shift: Pressed = { code: 'ShiftLeft', key: 'Shift' }
+
+/** Presses keys `gapMs` apart. @returns the reading of each key that had one, and the keys that are left. */
+function press(pressed: readonly Pressed[], gapMs = 6): { readings: WedgeReading[]; keys: WedgeKeys } {
+  let keys = noKeys
+  const readings: WedgeReading[] = []
+  for (const [index, { code, key }] of pressed.entries()) {
+    const after = afterKey(keys, { code, key, at: index * gapMs })
+    keys = after.keys
+    if (after.reading !== undefined) readings.push(after.reading)
+  }
+  return { readings, keys }
+}
+
+const read = { kind: 'awb', awb }
+const wrong = { kind: 'wrong' }
+const unread = { kind: 'unread' }
 
 describe('a hand scanner that types', () => {
-  it.each(['Enter', 'NumpadEnter', 'Tab'])('ends a number with %s', (end) => {
-    expect(press([...digitKeys(awb), end])).toEqual(read)
+  it.each<[string, Pressed[], object[]]>([
+    ['ends a number with Enter', [...digitKeys(awb), enter], [read]],
+    ['or with that of the number pad', [...digitKeys(awb), at('NumpadEnter')], [read]],
+    ['or with Tab', [...digitKeys(awb), at('Tab')], [read]],
+    ['uses the number pad', [...[...awb].map((digit) => at(`Numpad${digit}`)), enter], [read]],
+    ['holds Shift for digits', [...digitKeys(awb).flatMap((key) => [shift, key]), enter], [read]],
+    ['reads one bag after the other', [...digitKeys(awb), enter, ...digitKeys(awb), enter], [read, read]],
+    ['puts stars around it', [shift, star, ...digitKeys(awb), shift, star, enter], [read]],
+    [
+      'puts the kind of barcode before it',
+      [at('BracketRight'), shift, at('KeyC'), at('Digit0'), ...digitKeys(awb), enter],
+      [read],
+    ],
+    ['has keys without a place', [...typedKeys(awb), typed('Enter')], [read]],
+    ['has them in Arabic digits', [...typedKeys('٢٩٠٠١٢٣٤٥٦٧٨'), typed('Enter')], [read]],
+    ['has them with a prefix', [...typedKeys(`]C1${awb}`), typed('Enter')], [read]],
+    ['has them with Shift', [...typedKeys(awb).flatMap((key) => [typed('Shift'), key]), enter], [read]],
+    ['has them with stars', [...typedKeys(`*${awb}*`), typed('Enter')], [read]],
+    ['has keys without a character', [...[...awb].map(() => typed('Unidentified')), enter], [unread]],
+    ['has some of them', [...typedKeys(awb.slice(1)), typed('Process'), typed('Enter')], [unread]],
+    ['reads a digit less', [...digitKeys(awb.slice(1)), enter], [wrong]],
+    ['reads a digit more', [...digitKeys(`${awb}0`), enter], [wrong]],
+    ['reads letters', [at('KeyR'), at('KeyU'), at('KeyH'), ...digitKeys(awb.slice(3)), enter], [wrong]],
+    ['reads an address', [...['KeyH', 'Slash', 'Period'].map(at), ...digitKeys(awb), enter], [wrong]],
+    ['is not a lone Enter', [enter], []],
+    ['is not a few keys', [at('KeyA'), at('KeyB'), enter], []],
+    ['is not a few keys without a character', [typed('Unidentified'), typed('Unidentified'), enter], []],
+  ])('%s', (_, pressed, readings) => {
+    expect(press(pressed).readings).toEqual(readings)
   })
 
-  it('may use the number pad, and hold Shift for digits as on a French layout', () => {
-    expect(press([...[...awb].map((digit) => `Numpad${digit}`), 'Enter'])).toEqual(read)
-    expect(press([...digitKeys(awb).flatMap((code) => ['ShiftLeft', code]), 'Enter'])).toEqual(read)
+  it.each([6, 80, 100])('with %i ms between keys is a scanner', (gap) => {
+    expect(press([...digitKeys(awb), enter], gap).readings).toEqual([read])
   })
 
-  it('reads one bag after the other', () => {
-    expect(press([...digitKeys(awb), 'Enter', ...digitKeys(awb), 'Enter'])).toHaveLength(2)
-  })
-
-  it.each([6, 80])('with %i ms between keys is a scanner', (gap) => {
-    expect(press([...digitKeys(awb), 'Enter'], gap)).toEqual(read)
-  })
-
-  it.each([81, 120])('with %i ms between keys is a person, who is ignored', (gap) => {
-    expect(press([...digitKeys(awb), 'Enter'], gap)).toEqual([])
+  it.each([121, 180])('with %i ms between keys is a person, who is ignored', (gap) => {
+    const { readings, keys } = press(digitKeys(awb), gap)
+    expect([...readings, afterSilence(keys)]).toEqual([undefined])
+    expect(press([...digitKeys(awb), enter], gap).readings).toEqual([])
   })
 
   it('is told apart from what was typed before', () => {
-    const slow = afterKey(noKeys, { code: 'Digit9', at: 0 }).keys
-    let keys = slow
-    for (const [index, code] of digitKeys(awb).entries())
-      keys = afterKey(keys, { code, at: 500 + index * 6 }).keys
-    expect(afterKey(keys, { code: 'Enter', at: 580 }).reading).toEqual(read[0])
+    let { keys } = press(digitKeys('9'))
+    for (const [index, { code, key }] of digitKeys(awb).entries())
+      keys = afterKey(keys, { code, key, at: 500 + index * 6 }).keys
+    expect(afterKey(keys, { ...enter, at: 580 }).reading).toEqual(read)
   })
 
-  it.each([awb.slice(1), `${awb}0`])('that reads another barcode is told so: %s', (text) => {
-    expect(press([...digitKeys(text), 'Enter'])).toEqual([{ kind: 'wrong' }])
-  })
-
-  it('that reads letters is told so', () => {
-    expect(press(['KeyR', 'KeyU', 'KeyH', ...digitKeys(awb.slice(3)), 'Enter'])).toEqual([{ kind: 'wrong' }])
-  })
-
-  it('is not a lone Enter or a few keys', () => {
-    expect(press(['Enter'])).toEqual([])
-    expect(press(['KeyA', 'KeyB', 'Enter'])).toEqual([])
+  it('that ends without Enter has typed for nothing', () => {
+    expect(afterSilence(press(digitKeys(awb)).keys)).toEqual(unread)
+    expect(afterSilence(press([...digitKeys(awb), enter]).keys)).toBeUndefined()
+    expect(afterSilence(press(digitKeys('29001')).keys)).toBeUndefined()
   })
 })

@@ -1,14 +1,18 @@
+import { foldDigits } from '#shared/platform/phone.ts'
 import { awbOf } from './airway-bill.rules.ts'
 
-/** Scanners send a key every few milliseconds, people none within this time. */
-const longestGapMs = 80
+/** Bluetooth sends a key every 100 ms, a cable every few milliseconds; a browser that is busy adds to it. */
+const longestGapMs = 120
 
-/** Fewer keys before Enter are a person who types fast. */
+/** After this long without a key a scanner has ended, also one that sends no Enter. */
+export const silenceMs = 400
+
+/** Fewer keys are a person who types fast. */
 const shortestBarcode = 6
 
 /** The keys of a hand scanner so far. */
 export interface WedgeKeys {
-  /** One character per key; `?` for a key that is no digit. */
+  /** One character per key: a digit, a letter, `]` or `*`; `.` for another one, `?` for a key that the page cannot read. */
   readonly text: string
   /** Time of the last key in milliseconds. */
   readonly lastAt: number
@@ -16,32 +20,52 @@ export interface WedgeKeys {
 
 export const noKeys: WedgeKeys = { text: '', lastAt: Number.NEGATIVE_INFINITY }
 
-export type WedgeReading = { readonly kind: 'awb'; readonly awb: string } | { readonly kind: 'wrong' }
+/** `wrong`: another barcode. `unread`: a scanner has typed, and its number did not come: it needs a text field. */
+export type WedgeReading =
+  | { readonly kind: 'awb'; readonly awb: string }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'unread' }
 
-/** A key by its place on the keyboard: the character depends on the layout, which may be Arabic. */
 interface Key {
-  /** `KeyboardEvent.code` */
+  /** `KeyboardEvent.code`: the place on the keyboard. Empty for the keys of an input method, as on Android. */
   readonly code: string
+  /** `KeyboardEvent.key`: the character, which depends on the layout. */
+  readonly key: string
   /** Milliseconds, of any origin. */
   readonly at: number
 }
 
-const modifier = /^(?:Shift|Control|Alt|Meta|CapsLock|NumLock)/
+/** Keys that type no character. */
+const silentKey = /^(?:Shift|Control|Alt|Meta|CapsLock|NumLock|Arrow|Page|Home|End|Escape)/
 const terminators: readonly string[] = ['Enter', 'NumpadEnter', 'Tab']
 
 /** Takes in one key. A scanner types the barcode and ends it with Enter or Tab. */
 export function afterKey(
   before: WedgeKeys,
-  { code, at }: Key,
+  { code, key, at }: Key,
 ): { readonly keys: WedgeKeys; readonly reading?: WedgeReading } {
-  if (modifier.test(code)) return { keys: before }
+  const name = code === '' ? key : code
+  if (silentKey.test(name)) return { keys: before }
   const isFast = at - before.lastAt <= longestGapMs
   const text = isFast ? before.text : ''
-  if (!terminators.includes(code)) {
-    const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1] ?? '?'
-    return { keys: { text: text + digit, lastAt: at } }
-  }
+  if (!terminators.includes(name)) return { keys: { text: text + characterOf({ code, key }), lastAt: at } }
   const awb = awbOf(text)
   if (awb !== undefined) return { keys: noKeys, reading: { kind: 'awb', awb } }
-  return text.length >= shortestBarcode ? { keys: noKeys, reading: { kind: 'wrong' } } : { keys: noKeys }
+  if (text.length < shortestBarcode) return { keys: noKeys }
+  return { keys: noKeys, reading: { kind: text.includes('?') ? 'unread' : 'wrong' } }
+}
+
+/** After `silenceMs` without a key: a barcode whose Enter did not come was not taken. */
+export function afterSilence({ text }: WedgeKeys): WedgeReading | undefined {
+  return text.length < shortestBarcode ? undefined : { kind: 'unread' }
+}
+
+/** By its place, where it has one: the layout may be Arabic. The star alone has no place of its own. */
+function characterOf({ code, key }: Omit<Key, 'at'>): string {
+  if (key === '*') return key
+  if (code === 'BracketRight') return ']'
+  const atPlace = /^(?:Digit|Numpad|Key)([\dA-Z])$/.exec(code)?.[1]
+  if (atPlace !== undefined) return atPlace
+  if (code !== '') return '.'
+  return [...key].length === 1 ? foldDigits(key) : '?'
 }

@@ -72,7 +72,7 @@ function Poster() {
         <h1 ref={heading} tabIndex={-1} className={styles.posterTitle}>
           {linesOf(brand.tagline[language]).map((line) => (
             <span key={line} className={styles.posterLine}>
-              {line}{' '}
+              {`${line} `}
             </span>
           ))}
         </h1>
@@ -110,7 +110,7 @@ function Facts() {
   return (
     <ul className={styles.facts} aria-label={t('facts.label')}>
       <li>
-        <b>{formatMoney(fare.baseHalalas, language)}</b> {t('facts.price')}
+        <b translate="no">{formatMoney(fare.baseHalalas, language)}</b> {t('facts.price')}
       </li>
       <li>
         <b>{t('facts.kg', { kg: maxWeightKg })}</b> {t('facts.weight')}
@@ -143,13 +143,13 @@ function Cities() {
                   data-user-href={paths.bookingTo(city)}
                 >
                   <CityBlock city={city} />
-                  {t(`cities.${city}`)}
+                  <span>{t(`cities.${city}`)}</span>
                 </Link>
               ) : (
                 <p className={`${styles.city} ${styles.cityStopped}`}>
                   <CityBlock city={city} />
                   <span>
-                    {t(`cities.${city}`)}
+                    <span>{t(`cities.${city}`)}</span>
                     {/* Of all is told above. */}
                     {isAllStopped ? null : <span className={textStyles.hint}>{stop.text[language]}</span>}
                   </span>

@@ -54,7 +54,7 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
     >
       <div className={`${styles.ear} ${cityClass(city)}`} aria-hidden="true" data-screen>
         <Eyelet isVoid={isPast(order)} />
-        {cityCode(city)}
+        <span translate="no">{cityCode(city)}</span>
       </div>
       <div className={styles.body}>
         <header className={styles.head}>

@@ -184,7 +184,7 @@ function KeptText({ kept }: { readonly kept: Kept }) {
   const { why, time } = useKeptFacts(kept)
   return (
     <span className={why === 'offline' ? keptStyles.told : undefined}>
-      {t(`why.${why}`)} <bdi>{t('knownAt', { time })}</bdi>
+      <span>{t(`why.${why}`)}</span> <bdi>{t('knownAt', { time })}</bdi>
     </span>
   )
 }

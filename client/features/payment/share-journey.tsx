@@ -82,7 +82,7 @@ function ShareLink({ order }: { readonly order: SharedOrder }) {
       <p>{t('seen')}</p>
       <p>{t('notSeen')}</p>
       <p className={textStyles.quiet}>
-        {t('ends', { count: shareEndsAfterDays })} {t('endsQuiet', { days: shareEndsAfterQuietDays })}
+        {`${t('ends', { count: shareEndsAfterDays })} ${t('endsQuiet', { days: shareEndsAfterQuietDays })}`}
       </p>
       <Problem error={creation.error ?? ending.error ?? own.error} />
       {own.isPending ? <Loading label={t('loading')} /> : null}

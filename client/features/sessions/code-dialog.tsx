@@ -285,7 +285,7 @@ function SentTo({ signIn, sent }: CodeFormProps) {
   return (
     <>
       <p className={styles.intro}>
-        {t(sentToKey(signIn.role, sent))}{' '}
+        <span>{t(sentToKey(signIn.role, sent))}</span>{' '}
         <span className={styles.codePhone}>
           <Ltr>{channel === 'email' ? signIn.email : signIn.phone}</Ltr>
         </span>
@@ -319,7 +319,7 @@ function Resend({ sent, isNeeded, isBusy, onResend }: ResendProps) {
   if (seconds > 0) return <p>{t('code.resendAfter', { time: waitText(seconds) })}</p>
   return (
     <p>
-      {isNeeded ? null : t('code.notReceived')}{' '}
+      {isNeeded ? null : <span>{t('code.notReceived')}</span>}{' '}
       <Button
         look={isNeeded ? 'primary' : 'quiet'}
         isWide={isNeeded}

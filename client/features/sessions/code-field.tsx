@@ -58,7 +58,7 @@ export function CodeField({
           onChange={(event) => onChange(event.target.value)}
           readOnly={isReadOnly}
         />
-        <div className={styles.cells} aria-hidden="true">
+        <div className={styles.cells} aria-hidden="true" translate="no">
           {Array.from({ length: codeLength }, (_, index) => (
             <span
               // biome-ignore lint/suspicious/noArrayIndexKey: the cells are places, never reordered
@@ -72,7 +72,7 @@ export function CodeField({
       </div>
       <p id={messageId} className={error === undefined ? fieldStyles.hint : fieldStyles.error}>
         {error === undefined ? null : <Icon name="alert" />}
-        {error ?? hint}
+        <span>{error ?? hint}</span>
       </p>
     </div>
   )

@@ -80,7 +80,7 @@ function AskForm({ confirmation, purpose }: AskFormProps) {
   return (
     <form className={styles.codeForm} onSubmit={submit} noValidate>
       <p className={styles.intro}>
-        {t(`confirm.purpose.${purpose}`)}{' '}
+        <span>{t(`confirm.purpose.${purpose}`)}</span>{' '}
         <span className={styles.codePhone}>
           <PhoneText>{phone}</PhoneText>
         </span>

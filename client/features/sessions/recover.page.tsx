@@ -271,7 +271,8 @@ function NoLetter() {
   const contact = useConfig()?.contact
   return (
     <p className={styles.intro}>
-      {t('recovery.noLetter')} {contact === undefined ? null : <ContactLinks contact={contact} />}
+      <span>{t('recovery.noLetter')}</span>{' '}
+      {contact === undefined ? null : <ContactLinks contact={contact} />}
     </p>
   )
 }
