@@ -21,7 +21,7 @@ it('a chunk that failed offline shows the reason, and loads on retry', async () 
       <Part name="Amina" />
     </PageBoundary>,
   )
-  expect(await screen.findByText(textOf('platform', 'unreachable'))).toBeTruthy()
+  expect(await screen.findByText(textOf('shell', 'needsConnection.text'))).toBeTruthy()
   await userEvent.click(await screen.findByRole('button', { name: textOf('ui', 'tryAgain') }))
   expect(await screen.findByText('Amina')).toBeTruthy()
   expect(attempts).toBe(2)

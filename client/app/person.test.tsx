@@ -274,9 +274,11 @@ describe('a toast', () => {
 
   it('about an incomplete booking closes on the next choice', async () => {
     const agent = { id: 'A1', name: 'Agent A1', address: 'x', city: 'Mina', phone: '1', coordinates: null }
+    const center = { code: 'JED1', addressAR: 'x', addressEN: 'x', city: 'Jeddah', coordinates: null }
     const { person } = open('/booking', {
       'GET /api/auth/user': amina,
       'GET /api/partner/agents': { body: { success: true, agents: [agent] } },
+      'GET /api/partner/centers': { body: { success: true, centers: [center] } },
     })
     await heading(textOf('booking', 'title'))
     const go = await screen.findByRole('button', { name: textOf('booking', 'continue') })

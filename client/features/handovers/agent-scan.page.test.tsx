@@ -98,9 +98,10 @@ describe('the number by hand', () => {
     await person.click(confirm)
     const undo = await kept().findByRole('button', { name: /^Undo · (10:00|9:\d\d) left: Aisha Bello$/ })
     // The bar at the bottom edge says so, too, with the number first.
-    const said = await screen.findByText(t('bar.received'), { exact: false, selector: '[role="status"]' })
-    expect(said.textContent).toBe(`5678 ${t('bar.received')} Aisha Bello`)
-    expect(within(said.parentElement as HTMLElement).getByRole('button', { name: /^Undo/ })).toBeTruthy()
+    const received = await screen.findByText(t('bar.received'), { selector: '[role="status"] *' })
+    const said = received.closest('[role="status"]')
+    expect(said?.textContent).toBe(`5678 ${t('bar.received')} Aisha Bello`)
+    expect(within(said?.parentElement as HTMLElement).getByRole('button', { name: /^Undo/ })).toBeTruthy()
     expect(screen.queryByRole('heading', { name: t('check.receive.title') })).toBeNull()
     expect(methods(handovers())).toEqual(['POST'])
     await person.click(undo)
