@@ -56,6 +56,11 @@ export default defineConfig(async ({ command, mode }) => {
       // The content policy allows no data: addresses.
       assetsInlineLimit: 0,
       sourcemap: false,
+      modulePreload: {
+        // A file of texts imports nothing: to preload it would only name it twice.
+        resolveDependencies: (file: string, files: string[], { hostType }: { hostType: 'html' | 'js' }) =>
+          hostType === 'js' && file.includes('/texts-') ? [] : files,
+      },
     },
     server: {
       fs: { allow: [pathTo('.')] },
