@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { createQueryClient } from '#client/platform/query-client.ts'
+import { AppBoundary } from './app-boundary.tsx'
 import { Offline } from './offline.tsx'
 import { AppRoutes } from './router.tsx'
 
@@ -8,11 +9,13 @@ import { AppRoutes } from './router.tsx'
 export function Providers({ router: Router }: { router: (props: { children: ReactNode }) => ReactNode }) {
   const [queryClient] = useState(createQueryClient)
   return (
-    <QueryClientProvider client={queryClient}>
-      <Router>
-        <Offline />
-        <AppRoutes />
-      </Router>
-    </QueryClientProvider>
+    <AppBoundary>
+      <QueryClientProvider client={queryClient}>
+        <Router>
+          <Offline />
+          <AppRoutes />
+        </Router>
+      </QueryClientProvider>
+    </AppBoundary>
   )
 }
