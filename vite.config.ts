@@ -5,6 +5,7 @@ import { chunkGroups } from './client/app/chunk-groups.plugin.ts'
 import { shortClassNames } from './client/app/class-names.ts'
 import { styleLayers } from './client/app/style-layers.plugin.ts'
 import { deskDocument } from './client/desk/desk.plugin.ts'
+import { answerChecks } from './client/platform/answer-checks.plugin.ts'
 import { browserFloor } from './client/platform/browser-floor.ts'
 import { slimContract } from './client/platform/contract.plugin.ts'
 import { phoneMetadata } from './client/platform/phone-metadata.plugin.ts'
@@ -23,8 +24,17 @@ export default defineConfig(async ({ command, mode, isSsrBuild }) => {
   return {
     root: pathTo('client'),
     plugins: isDesk
-      ? [react(), slimContract()]
-      : [react(), offlineWorker(), phoneMetadata(), slimContract(), chunkGroups(), deskDocument()],
+      ? // The desk calls none of the checked operations.
+        [react(), slimContract(), answerChecks({})]
+      : [
+          react(),
+          offlineWorker(),
+          phoneMetadata(),
+          slimContract(),
+          answerChecks(),
+          chunkGroups(),
+          deskDocument(),
+        ],
     css: {
       postcss: { plugins: [styleLayers()] },
       modules: { generateScopedName: command === 'build' ? shortClassNames() : '[name]__[local]' },
@@ -59,6 +69,11 @@ export default defineConfig(async ({ command, mode, isSsrBuild }) => {
       // The content policy allows no data: addresses.
       assetsInlineLimit: 0,
       sourcemap: false,
+      modulePreload: {
+        // A file of texts imports nothing: to preload it would only name it twice.
+        resolveDependencies: (file: string, files: string[], { hostType }: { hostType: 'html' | 'js' }) =>
+          hostType === 'js' && file.includes('/texts-') ? [] : files,
+      },
     },
     server: {
       fs: { allow: [pathTo('.')] },

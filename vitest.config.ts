@@ -56,10 +56,12 @@ const inBrowserDocument: Layer = {
         enabled: true,
         include: [
           'antd',
+          'i18next',
           'react',
           'react-dom',
           'react-dom/client',
           'react/jsx-dev-runtime',
+          'react-i18next',
           'react-router-dom',
           '@tanstack/react-query',
           '@testing-library/react',

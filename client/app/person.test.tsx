@@ -126,7 +126,9 @@ it('a check that comes while a logout leads to the home page does not lead to th
   const { person, calls, where } = open('/orders', {
     'GET /api/auth/user': () => (isSignedIn ? amina : none),
     'GET /api/orders/user/7': () =>
-      isSignedIn ? { body: { success: true, orders: [] } } : problem(401, 'NOT_SIGNED_IN', 'Sign in.'),
+      isSignedIn
+        ? { body: { success: true, orders: [], nextCursor: null } }
+        : problem(401, 'NOT_SIGNED_IN', 'Sign in.'),
     'POST /api/auth/logout': () => {
       isSignedIn = false
       return { body: { success: true } }
@@ -162,7 +164,7 @@ describe('the menu of the account', () => {
     async (_, press, isFocused) => {
       const { person } = open('/orders', {
         'GET /api/auth/user': amina,
-        'GET /api/orders/user/7': { body: { success: true, orders: [] } },
+        'GET /api/orders/user/7': { body: { success: true, orders: [], nextCursor: null } },
       })
       // It takes the focus when it appears.
       await screen.findByRole('heading', { level: 1 })

@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
+import type { TextKey } from '#client/platform/i18n.ts'
 import type { TextGroup } from '#client/platform/text-groups.ts'
 import { readOrder } from '#shared/orders/orders.operations.ts'
 import type { PageName } from '#shared/platform/pages.ts'
@@ -26,7 +27,7 @@ export interface PageRoute {
    */
   readonly prerender?: {
     /** Undefined for home, whose title is the tagline. */
-    readonly titleKey?: string
+    readonly titleKey?: TextKey
     /** The app starts when the page has been drawn: it can be read, and its links work, without. */
     readonly startsLate?: boolean
   }

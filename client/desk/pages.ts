@@ -1,3 +1,4 @@
+import type { ParseKeys } from 'i18next'
 import type { ComponentType } from 'react'
 import type { StaffSession } from '#shared/desk/desk.schemas.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
@@ -13,7 +14,7 @@ export const narrow = '(max-width: 68.74em)'
 
 export interface DeskMenuRow {
   readonly to: string
-  readonly text: string
+  readonly text: ParseKeys<'desk'>
   readonly icon: DeskIconName
   /** The key that opens it after G: `o`. */
   readonly key?: string

@@ -1,5 +1,5 @@
+import type { Texts } from '#client/platform/catalogues.ts'
 import { addCatalogues } from '#client/platform/i18n.ts'
-import type { Texts } from '#client/platform/translation.ts'
 
 addCatalogues(
   'desk',

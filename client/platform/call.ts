@@ -2,6 +2,7 @@ import type { SendChannel } from '#shared/platform/code-channels.ts'
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
 import type { PaidOrder, Problem } from '#shared/platform/problem.ts'
 import type { Stop } from '#shared/platform/stop.ts'
+import { hasShape } from './answer-checks.ts'
 import { whileWaiting } from './connection.ts'
 import { withDeadline } from './deadline.ts'
 import { fieldOf } from './field-of.ts'
@@ -45,7 +46,8 @@ interface CallProblemDetails {
 
 /**
  * A failed call. `message` can be shown: the server's message in the language on screen. Without a response `code` is
- * `UNREACHABLE` and `status` 0; a response that is not a problem of the gateway has code `UNEXPECTED`.
+ * `UNREACHABLE` and `status` 0; a response that is neither a problem of the gateway nor an answer of the right shape has code
+ * `UNEXPECTED`.
  */
 export class CallProblem extends Error {
   readonly code: string
@@ -99,7 +101,7 @@ export async function call<const O extends OperationShape>(
   ...[input]: InputArguments<O>
 ): Promise<ResponseOf<O>> {
   const { response, payload } = await whileWaiting(send(operation, input ?? {}))
-  if (response.ok && payload !== undefined) return payload as ResponseOf<O>
+  if (response.ok && payload !== undefined && hasShape(operation, payload)) return payload as ResponseOf<O>
   if (response.status === 401) unauthorized.set(unauthorized.get() + 1)
   throw problemOf(response, payload)
 }

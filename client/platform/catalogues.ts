@@ -1,4 +1,7 @@
-import type { Texts } from './translation.ts'
+/** A catalogue, `<namespace>.<language>.json`. */
+export interface Texts {
+  readonly [key: string]: string | Texts
+}
 
 export type Catalogues = Readonly<Record<string, () => Promise<Texts>>>
 

@@ -5,7 +5,8 @@ const read: ReadonlySet<string> = new Set(['method', 'path', 'access', 'stream']
 
 /**
  * The shared contract as the browser needs it: operations without what only the server and the documents read, and schemas
- * as types alone. It saves typebox, and about as much again in descriptions and in operations that no page calls.
+ * as types alone. It saves typebox, and about as much again in descriptions and in operations that no page calls. The checks of
+ * answers are compiled apart (answer-checks.plugin.ts).
  */
 export function slimContract(): Plugin {
   return {

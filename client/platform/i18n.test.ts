@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { ParseKeys } from 'i18next'
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest'
+import type { useTranslation } from './i18n.ts'
 
 /** A fresh page load with this cookie, and a document served in this language. */
 async function load(cookie: string, served = '') {
@@ -70,10 +72,9 @@ describe('the language', () => {
 
 describe('the texts', () => {
   it('are those of one language, until another is chosen, which brings what the pages so far have needed', async () => {
-    const { loadTexts, setLanguage } = await load('')
-    const { hasTextsOf } = await import('./translation.ts')
+    const { i18n, loadTexts, setLanguage } = await load('')
     const english = () =>
-      ['platform', 'shell', 'ui', 'privacy', 'booking'].filter((each) => hasTextsOf('en', each))
+      ['platform', 'shell', 'ui', 'privacy', 'booking'].filter((each) => i18n.hasResourceBundle('en', each))
     await loadTexts('frame')
     await loadTexts('privacy')
     expect(english()).toEqual([])
@@ -106,5 +107,69 @@ describe('a language chosen on another tab', () => {
     clearLanguage()
     followLanguage()
     expect(currentLanguage()).toBe('en')
+  })
+})
+
+describe('a text', () => {
+  /** As untyped code would ask: parts of keys come from servers and addresses, too. */
+  async function loadBags() {
+    const { i18n, textNow } = await load('lang=en')
+    i18n.addResourceBundle('ar', 'bags', {
+      onlyHere: 'هنا',
+      bag_zero: 'لا حقائب',
+      bag_one: 'حقيبة',
+      bag_two: 'حقيبتان',
+      bag_few: '{{count}} حقائب',
+      bag_many: '{{count}} حقيبة',
+      bag_other: '{{count}} حقيبة',
+    })
+    i18n.addResourceBundle('en', 'bags', {
+      title: 'Bags',
+      bag_one: 'One bag of {{name}}',
+      bag_other: '{{count}} bags of {{name}}',
+      state: { open: 'Open', 'closed-late': 'Closed late' },
+    })
+    return textNow as (key: string, values?: Readonly<Record<string, unknown>>) => string
+  }
+
+  it.each([
+    ['ar', 0, 'لا حقائب'],
+    ['ar', 1, 'حقيبة'],
+    ['ar', 2, 'حقيبتان'],
+    ['ar', 7, '7 حقائب'],
+    ['ar', 11, '11 حقيبة'],
+    ['en', 1, 'One bag of <$&>'],
+    ['en', 0, '0 bags of <$&>'],
+  ])('has the form of its language for a number: %s, %i', async (lng, count, text) => {
+    const textOf = await loadBags()
+    expect(textOf('bags:bag', { lng, count, name: '<$&>' })).toBe(text)
+  })
+
+  it('that a language lacks is that of the default language, then the default of the call, then the key', async () => {
+    const textOf = await loadBags()
+    expect(textOf('bags:onlyHere')).toBe('هنا')
+    expect(textOf('bags:state.lost', { defaultValue: 'lost' })).toBe('lost')
+    for (const key of ['state.lost', 'state', 'constructor', 'title.length', 'state.__proto__.constructor'])
+      expect(textOf(`bags:${key}`)).toBe(key)
+  })
+
+  it('leaves out a value that is missing, and fills no placeholder of a value', async () => {
+    const textOf = await loadBags()
+    expect(textOf('bags:bag', { count: 2 })).toBe('2 bags of ')
+    const name = '{{count}} $t(bags:title) bags:title'
+    expect(textOf('bags:bag', { count: 2, name })).toBe(`2 bags of ${name}`)
+  })
+
+  it('is named by a key that its catalogue has: another one fails the types', async () => {
+    const { textNow } = await load('')
+    // @ts-expect-error: no such key
+    expect(textNow('home:nothing')).toBe('nothing')
+    // @ts-expect-error: no such namespace
+    expect(textNow('nowhere:book')).toBe('book')
+    expectTypeOf<Parameters<typeof useTranslation<'home'>>[0]>().not.toBeAny()
+    // @ts-expect-error: no such namespace
+    expectTypeOf<Parameters<typeof useTranslation<'nowhere'>>[0]>().not.toBeAny()
+    expectTypeOf<ParseKeys<'home'>>().extract<'book'>().toEqualTypeOf<'book'>()
+    expectTypeOf<ParseKeys<'home'>>().extract<'nothing'>().toBeNever()
   })
 })

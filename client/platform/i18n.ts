@@ -1,4 +1,6 @@
+import { createInstance, type FlatNamespace, type ParseKeys } from 'i18next'
 import { useSyncExternalStore } from 'react'
+import { initReactI18next, useTranslation } from 'react-i18next'
 import { type Catalogues, catalogues as ofApp } from '#client/platform/catalogues.ts'
 import {
   defaultLanguage,
@@ -10,9 +12,10 @@ import {
 import { isOnline } from './connection.ts'
 import { isPrerendered, openDocument } from './document.ts'
 import { isPseudoWanted, pseudoTexts } from './pseudo.ts'
-import { createStore } from './store.ts'
 import { type TextGroup, textGroupOf } from './text-groups.ts'
-import { addTextsOf, hasTextsOf, type TextValues, type Translate, translate } from './translation.ts'
+
+/** Not the global instance of i18next: the build renders documents with an instance of its own. */
+export const i18n = createInstance()
 
 function chosenLanguage(): LanguageCode | undefined {
   if (typeof document === 'undefined') return undefined
@@ -50,9 +53,26 @@ export function addCatalogues(group: TextGroup, added: Catalogues): void {
   catalogues.push(...Object.entries(added).map(([path, read]) => ({ path, read, group })))
 }
 
-/** The language of the texts on screen. The app renders when they are loaded (main.tsx). */
-const shown = createStore(languageAtStart())
-showInDocument(shown.get())
+const startLanguage = languageAtStart()
+
+// Neither a backend nor Suspense: the app renders when its texts are loaded (main.tsx).
+void i18n.use(initReactI18next).init({
+  lng: startLanguage,
+  fallbackLng: defaultLanguage,
+  load: 'currentOnly',
+  ns: ['platform'],
+  defaultNS: 'platform',
+  resources: {},
+  initAsync: false,
+  // React escapes.
+  interpolation: { escapeValue: false },
+  react: { useSuspense: false },
+  // Parts of keys come from servers and addresses, too: only texts that a catalogue has at this path are found.
+  ignoreJSONStructure: false,
+  returnedObjectHandler: (key) => key,
+  missingInterpolationHandler: () => '',
+})
+showInDocument(startLanguage)
 
 /** What the pages so far have needed, and a change of the language needs too. */
 const needed = new Set<TextGroup>()
@@ -69,9 +89,10 @@ export async function addTexts(language: LanguageCode, group: TextGroup): Promis
   const suffix = `.${isGenerated ? 'en' : language}.json`
   const load = async ({ path, read }: (typeof catalogues)[number]) => {
     const namespace = path.slice(path.lastIndexOf('/') + 1, -suffix.length)
-    if (hasTextsOf(language, namespace)) return
+    if (i18n.hasResourceBundle(language, namespace)) return
     const own = await read()
-    addTextsOf(language, namespace, isGenerated ? pseudoTexts(own) : own)
+    const texts = isGenerated ? pseudoTexts(own) : own
+    i18n.addResourceBundle(language, namespace, texts, false, true, { skipCopy: true })
   }
   const own = catalogues.filter(({ path, group: of }) => path.endsWith(suffix) && of === group)
   await Promise.all(own.map(load))
@@ -83,32 +104,36 @@ const added = new Set<string>()
 const missingIn = (language: LanguageCode) =>
   [...needed].filter((group) => !added.has(`${language} ${group}`))
 
-export const currentLanguage = shown.get
+export const currentLanguage = (): LanguageCode => i18n.language as LanguageCode
+
+function subscribeToLanguage(listener: () => void): () => void {
+  i18n.on('languageChanged', listener)
+  return () => i18n.off('languageChanged', listener)
+}
 
 /** The language on screen; the component renders again when it changes. */
 export function useLanguage(): LanguageCode {
-  return useSyncExternalStore(shown.subscribe, shown.get, shown.get)
+  return useSyncExternalStore(subscribeToLanguage, currentLanguage, currentLanguage)
 }
 
-/** The texts of some namespaces in the language on screen. `t` stays the same function until that changes. */
-export function useTranslation(namespaces: string | readonly string[]): { readonly t: Translate } {
-  const language = useLanguage()
-  const name = `${language} ${namespaces}`
-  const known = translators.get(name)
-  if (known !== undefined) return known
-  const searched = [namespaces].flat()
-  const translator = { t: (key: string, values?: TextValues) => translate(language, searched, key, values) }
-  translators.set(name, translator)
-  return translator
-}
+/** The texts of a namespace in the language on screen; keys of a second namespace are written `namespace:key`. */
+export { useTranslation }
 
-const translators = new Map<string, { readonly t: Translate }>()
+/** The key of a text with its namespace. */
+export type TextKey = { [N in FlatNamespace]: `${N}:${ParseKeys<N>}` }[FlatNamespace]
+
+interface TextValues {
+  readonly lng?: LanguageCode
+  readonly [name: string]: unknown
+}
 
 /** A text outside of components, in the language on screen. */
-export const textNow: Translate = (key, values) => translate(shown.get(), [], key, values)
+export const textNow = i18n.t as unknown as (key: TextKey, values?: TextValues) => string
 
 /** Without cookie and document, which `setLanguage` changes too: where pages are prerendered. */
-export const showLanguage = shown.set
+export function showLanguage(language: LanguageCode): void {
+  void i18n.changeLanguage(language)
+}
 
 /** Sets the cookie (which the server reads too), `lang` and `dir`, then the texts; at once where they are loaded. */
 export async function setLanguage(language: LanguageCode): Promise<void> {

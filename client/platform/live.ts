@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { OperationShape, StreamDataOf } from '#shared/platform/operation.ts'
+import { hasShape } from './answer-checks.ts'
 import { type OperationValues, operationHref } from './operation-href.ts'
 
 /*
@@ -149,7 +150,10 @@ export function useLive<const O extends StreamOperation>(
   const { access, stream } = operation as StreamOperation
   const { event } = stream
   const isShared = access === 'anyone'
-  const take = useEffectEvent((data: unknown) => onEvent(data as StreamDataOf<O>))
+  const take = useEffectEvent((data: unknown) => {
+    // The page asks for what an event of a wrong shape did not tell.
+    if (hasShape(operation, data)) onEvent(data as StreamDataOf<O>)
+  })
   const begin = useEffectEvent(() => onOpen?.())
   useEffect(() => {
     if (url === undefined || !('EventSource' in globalThis)) return

@@ -1,5 +1,5 @@
 import { readStored, store } from './browser-storage.ts'
-import type { Texts } from './translation.ts'
+import type { Texts } from './catalogues.ts'
 
 /*
  * A right-to-left pseudo-language for development: `?pseudo` shows it instead of Arabic until `?pseudo=off`.

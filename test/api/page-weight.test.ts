@@ -16,13 +16,13 @@ interface Page {
 }
 
 const pages: Readonly<Record<string, Page>> = {
-  home: { document: 'home', readable: 40, all: 150 },
-  'sign-in': { document: 'auth', readable: 40, all: 160 },
-  booking: { document: 'booking', all: 184 },
-  order: { document: 'order', all: 204 },
-  'thank-you': { document: 'thankYou', all: 200 },
-  'agent-orders': { document: 'agentOrders', all: 190 },
-  'agent-scan': { document: 'agentScan', all: 190 },
+  home: { document: 'home', readable: 40, all: 166 },
+  'sign-in': { document: 'auth', readable: 40, all: 176 },
+  booking: { document: 'booking', all: 199 },
+  order: { document: 'order', all: 220 },
+  'thank-you': { document: 'thankYou', all: 216 },
+  'agent-orders': { document: 'agentOrders', all: 205 },
+  'agent-scan': { document: 'agentScan', all: 205 },
 }
 
 interface Part {

@@ -5,7 +5,7 @@ import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom'
 import { afterEach, onTestFinished, vi } from 'vitest'
 import { LoadedConfig } from '#client/entities/config/use-config.ts'
 import { catalogues } from '#client/platform/catalogues.ts'
-import { addTexts, setLanguage, textNow } from '#client/platform/i18n.ts'
+import { addTexts, setLanguage, type TextKey, textNow } from '#client/platform/i18n.ts'
 import { createQueryClient } from '#client/platform/query-client.ts'
 import { textGroupOf } from '#client/platform/text-groups.ts'
 import { sessionQuery } from '#client/session/session.query.ts'
@@ -116,7 +116,7 @@ export function textOf(
   key: string,
   values: Readonly<Record<string, unknown>> = {},
 ): string {
-  return textNow(key, { ns: namespace, ...values })
+  return textNow(`${namespace}:${key}` as TextKey, values)
 }
 
 /** A press has no effect, and the button keeps the focus: browsers take it from a disabled one. */

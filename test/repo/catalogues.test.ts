@@ -134,21 +134,11 @@ describe('the catalogues', () => {
   })
 })
 
-interface Use {
-  location: string
-  /** The whole key, or the part before the first variable of a template. */
-  head: string
-  isWhole: boolean
-  /** The namespaces that the call may refer to. */
-  namespaces: readonly string[]
-}
-
 interface Source {
   path: string
   namespaces: readonly string[]
   /** Of the app, also those that are loaded later. */
   imports: readonly string[]
-  calls: Use[]
   /** Every literal of the file: keys travel as data too (`{ text: 'journey.route' }`). */
   literals: { head: string; isWhole: boolean }[]
 }
@@ -158,7 +148,6 @@ function readSource(path: string): Source {
   const literals: Source['literals'] = []
   const named = new Set<string>()
   const imports = new Set<string>()
-  const calls: { node: ts.CallExpression; head: string; isWhole: boolean; ns: string | undefined }[] = []
   tree.visit((node) => {
     const text = textOf(node)
     if (text !== undefined) literals.push(text)
@@ -174,9 +163,8 @@ function readSource(path: string): Source {
     const ns = optionOf(node.arguments[1], 'ns')
     if (ns !== undefined) named.add(ns)
     for (const key of keysIn(node.arguments[0])) {
-      const [, given] = /^([\w-]+):/.exec(key.head) ?? []
+      const [, given] = /^([\w-]+):/.exec(key) ?? []
       if (given !== undefined) named.add(given)
-      calls.push({ node, ...key, ns })
     }
   })
   return {
@@ -184,12 +172,6 @@ function readSource(path: string): Source {
     namespaces: [...named],
     imports: [...imports],
     literals,
-    calls: calls.map(({ node, head, isWhole, ns }) => ({
-      location: tree.locationOf(node),
-      head,
-      isWhole,
-      namespaces: ns === undefined ? [...named] : [ns],
-    })),
   }
 }
 
@@ -213,13 +195,13 @@ function textOf(node: ts.Node): { head: string; isWhole: boolean } | undefined {
   return undefined
 }
 
-/** The keys a first argument may be: a literal, a template, or either side of a condition. */
-function keysIn(node: ts.Expression | undefined): { head: string; isWhole: boolean }[] {
+/** The keys a first argument may be: a literal, the begin of a template, or either side of a condition. */
+function keysIn(node: ts.Expression | undefined): string[] {
   if (node === undefined) return []
   if (ts.isConditionalExpression(node)) return [...keysIn(node.whenTrue), ...keysIn(node.whenFalse)]
   if (ts.isParenthesizedExpression(node)) return keysIn(node.expression)
   const text = textOf(node)
-  return text === undefined ? [] : [text]
+  return text === undefined ? [] : [text.head]
 }
 
 function literalsIn(node: ts.Expression | undefined): string[] {
@@ -238,6 +220,7 @@ function optionOf(node: ts.Expression | undefined, name: string): string | undef
     : undefined
 }
 
+/** That every key of the code exists is proved by its types (client/app/text-keys.ts). */
 describe('the texts and the code', () => {
   const sources = repoFiles('client', /\.tsx?$/, testFile).map(readSource)
   const homeOf = (namespace: string) => dirname(fileOf(namespace, 'en') ?? '')
@@ -308,22 +291,5 @@ describe('the texts and the code', () => {
         texts.toSorted(),
       )
     })
-  })
-
-  it('agree: no call uses a key that does not exist', () => {
-    const calls = sources.flatMap((source) => source.calls)
-    expect(calls.length).toBeGreaterThan(50)
-    const missing = calls.filter(({ head, isWhole, namespaces: meant }) => {
-      const [, given, key] = /^(?:([\w-]+):)?(.*)$/.exec(head) ?? []
-      const places = given === undefined ? meant : [given]
-      return !places.some(
-        (namespace) =>
-          namespaces.includes(namespace) &&
-          basesOf(textsOf(namespace, 'en')).some((base) =>
-            isWhole ? base === key : base.startsWith(key ?? '') && base !== key,
-          ),
-      )
-    })
-    expect(missing.map(({ location, head }) => `${location} ${head}`)).toEqual([])
   })
 })

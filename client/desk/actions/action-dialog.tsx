@@ -52,8 +52,10 @@ function useChange({ timeline }: DeskOrder): string | undefined {
   return newLineOf(seen, timeline)?.text
 }
 
+type Choice = 'twice' | 'lost' | 'notGiven' | 'goodwill' | 'asked' | 'again' | 'mistake'
+
 /** Why, by a choice that is written before the words. */
-const choices: Partial<Record<Act, readonly string[]>> = {
+const choices: Partial<Record<Act, readonly Choice[]>> = {
   refund: ['twice', 'lost', 'notGiven', 'goodwill'],
   cancel: ['asked', 'again', 'mistake'],
 }
@@ -79,7 +81,7 @@ function OrderDialog({ act, order, by, colleague, onClose }: OrderDialogProps) {
   const language = useLanguage()
   const refresh = useRefresh()
   const place = `${act} ${order.orderId}`
-  const [{ choice, ...typed }, change] = useDraftFields<ActFields & { choice?: string }>(by, place, {})
+  const [{ choice, ...typed }, change] = useDraftFields<ActFields & { choice?: Choice }>(by, place, {})
   const fields = useOffered(order, typed)
   const own = choices[act]
   const sum = formatMoney(order.amountHalalas, language)

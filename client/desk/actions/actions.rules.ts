@@ -1,3 +1,4 @@
+import type { ParseKeys } from 'i18next'
 import { whyNot } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { DeskOrder, TimelineLine } from '#shared/desk-orders/desk-orders.schemas.ts'
 import { isForReceiver } from '#shared/messages/messages.schemas.ts'
@@ -65,6 +66,13 @@ const given = (order: Facts) =>
     ? because('atBranch')
     : undefined)
 
+const messageKinds = ['message-sent', 'message-delivered', 'message-failed', 'message-dropped'] as const
+
+type MessageLine = TimelineLine & { readonly kind: (typeof messageKinds)[number] }
+
+const isOfMessage = (line: TimelineLine): line is MessageLine =>
+  messageKinds.some((kind) => kind === line.kind)
+
 /** One that was sent may still arrive. */
 const sentLatelyMs = 10 * 60_000
 
@@ -72,8 +80,8 @@ const sentLatelyMs = 10 * 60_000
  * The messages that can be sent again, the newest first, each by its last line: those that did not arrive, and those that were
  * sent long ago. Not `messages`: one that was given up before it was written is not among them.
  */
-export function resendable({ timeline }: Pick<DeskOrder, 'timeline'>, now: number): readonly TimelineLine[] {
-  const lines = timeline.filter(({ kind, data }) => kind.startsWith('message-') && data.message !== undefined)
+export function resendable({ timeline }: Pick<DeskOrder, 'timeline'>, now: number): readonly MessageLine[] {
+  const lines = timeline.filter(isOfMessage).filter(({ data }) => data.message !== undefined)
   const idsOf = ({ data: { event } }: TimelineLine) =>
     lines.filter(({ data }) => data.event === event).map(({ data }) => Number(data.message))
   const isLast = (line: TimelineLine) => lines.find(({ data }) => data.message === line.data.message) === line
@@ -155,11 +163,13 @@ export function needsTwo(
 }
 
 /** Acts that are told in other words where one person does them alone. */
-const toldAlone: readonly Act[] = ['receiver', 'cancel', 'refund', 'write-off']
+const toldAlone = ['receiver', 'cancel', 'refund', 'write-off'] as const
 
-/** The place of an act's text. */
-export const textOf = (act: Act, part: 'hint' | 'what' | 'ok', isTwo: boolean): string =>
-  !isTwo && toldAlone.includes(act) ? `act.${act}.alone.${part}` : `act.${act}.${part}`
+/** The key of an act's text. */
+export function textOf(act: Act, part: 'hint' | 'what' | 'ok', isTwo: boolean): ParseKeys<'desk-actions'> {
+  const alone = isTwo ? undefined : toldAlone.find((told) => told === act)
+  return alone === undefined ? `act.${act}.${part}` : `act.${alone}.alone.${part}`
+}
 
 /** What takes an order off a list; a claim and an approval have pages of their own. */
 const actOfList: Partial<Record<WorkKind, Act>> = {

@@ -1,3 +1,4 @@
+import type { ParseKeys } from 'i18next'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { auditActionNames } from '#shared/audit/audit.names.ts'
 import { approvalActNames } from '#shared/desk-actions/desk-actions.names.ts'
@@ -21,7 +22,7 @@ const actions: Names<string> = auditActionNames
 const partsOfChanges: Names<string> = { ...messageNames, ...approvalActNames }
 
 /** What the desk notes by itself where a person gives a reason. */
-const reasons: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<string, ParseKeys<'desk-audit'>>> = {
   'the session ended': 'why.session-over',
   'another person signed in': 'why.other-person',
   'by the identity provider': 'why.provider',

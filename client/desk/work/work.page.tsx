@@ -20,7 +20,7 @@ import { useRowActs } from './row-acts.tsx'
 import { nameOf, placeOf } from './row-place.ts'
 import styles from './work.module.css'
 import { useWork, useWorkRows } from './work.queries.ts'
-import { firstPlace, isWorkKind, nextList } from './work.rules.ts'
+import { firstPlace, isWorkKind, nextList, type WorkPageKind } from './work.rules.ts'
 import { WorkRows } from './work-rows.tsx'
 
 /** A list of what waits for a person; without a name the one that this person's day begins with. */
@@ -49,7 +49,7 @@ function First({ staff }: DeskPageProps) {
 
 const shows = ['all', 'free', 'mine'] as const
 
-function Work({ kind, staff }: DeskPageProps & { readonly kind: WorkKind }) {
+function Work({ kind, staff }: DeskPageProps & { readonly kind: WorkPageKind }) {
   const by = staff.name
   const { t } = useTranslation('desk-work')
   const { t: desk } = useTranslation('desk')
@@ -187,24 +187,24 @@ function After({ kind, shown, count, overview }: AfterProps) {
 }
 
 const hints = [
-  ['J', 'K', 'move'],
-  ['↵', 'open'],
-  ['T', 'take'],
-  ['R', 'release'],
-  ['H', 'hand'],
-  ['?', 'all'],
+  { keys: ['J', 'K'], does: 'move' },
+  { keys: ['↵'], does: 'open' },
+  { keys: ['T'], does: 'take' },
+  { keys: ['R'], does: 'release' },
+  { keys: ['H'], does: 'hand' },
+  { keys: ['?'], does: 'all' },
 ] as const
 
 function KeyHints() {
   const { t } = useTranslation('desk')
   return (
     <p className={styles.keys}>
-      {hints.map((hint) => (
-        <span key={hint[0]}>
-          {hint.slice(0, -1).map((key) => (
+      {hints.map(({ keys, does }) => (
+        <span key={does}>
+          {keys.map((key) => (
             <kbd key={key}>{key}</kbd>
           ))}
-          <span>{t(`keys.${hint.at(-1)}`)}</span>
+          <span>{t(`keys.${does}`)}</span>
         </span>
       ))}
     </p>

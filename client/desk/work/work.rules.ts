@@ -2,8 +2,10 @@ import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import type { ListNews, WorkKind, WorkList, WorkOverview, WorkRow } from '#shared/work/work.schemas.ts'
 import { workKinds } from '#shared/work/work.schemas.ts'
 
+export type WorkPageKind = Exclude<WorkKind, 'approvals'>
+
 /** Those that have this page. */
-export const isWorkKind = (text: string | undefined): text is WorkKind =>
+export const isWorkKind = (text: string | undefined): text is WorkPageKind =>
   text !== 'approvals' && workKinds.some((kind) => kind === text)
 
 type Counts = Pick<WorkList, 'count' | 'late'>

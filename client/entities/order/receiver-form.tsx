@@ -167,7 +167,7 @@ function ReceiverForm({ named, onSave, onSaved, onCancel, isCutOff = false }: Re
       )}
       {isCutOff ? (
         <Note tone="pending" icon="offline" role="alert">
-          {t('platform:unreachable')}
+          {t('unreachable', { ns: 'platform' })}
         </Note>
       ) : (
         <Problem error={isFieldRefused ? undefined : saving.error} />

@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { configOf } from '#test/builders/answer.builder.ts'
 import { renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { SilenceNote } from './silence-note.tsx'
 
 const hoursAgo = (hours: number) => new Date(Date.now() - (hours + 0.5) * 3_600_000).toISOString()
-const config = { body: { success: true, tracking: { silenceHours: 24 } } }
+const config = { body: configOf({ tracking: { silenceHours: 24 } }) }
 
 describe.each(['ar', 'en'] as const)('the silence of a bag in %s', (language) => {
   it('is told with its hours', async () => {

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
+import { orderOf } from '#test/builders/answer.builder.ts'
 import {
   problem,
   renderPage,
@@ -323,7 +324,7 @@ describe('deleting my account', () => {
             { orderId: 30, amount: 50, cancellable: true },
             { orderId: 31, amount: 75, cancellable: false },
           ),
-          'POST /api/orders/30/cancel': { body: { success: true, order: { orderId: 30, bookings: [] } } },
+          'POST /api/orders/30/cancel': { body: { success: true, order: orderOf({ orderId: 30 }) } },
         },
         {},
         language,

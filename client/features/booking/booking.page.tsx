@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ParseKeys } from 'i18next'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
@@ -218,7 +219,8 @@ function useQuestion({ field, chosen, lists, isCurrent, isMissing, stoppedBy, on
   const { t } = useTranslation('booking')
   return {
     id: fieldId(field),
-    label: t(`labels.${chosen.type}.${field}`),
+    // A booking to Mina asks for no destination, one from Mina for no origin.
+    label: t(`labels.${chosen.type}.${field}` as ParseKeys<'booking'>),
     isLoading: lists === undefined,
     value: lists ? chosen[field] : null,
     isCurrent,

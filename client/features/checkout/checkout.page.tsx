@@ -1,3 +1,4 @@
+import type { ParseKeys } from 'i18next'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link, Navigate } from 'react-router-dom'
@@ -142,7 +143,7 @@ function Review(props: ReviewProps) {
 
 interface PartProps {
   /** The text key of its heading, which only screen readers get. */
-  readonly name: string
+  readonly name: ParseKeys<'checkout'>
   readonly className: string | undefined
   readonly inert?: boolean
   readonly children: ReactNode

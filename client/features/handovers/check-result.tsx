@@ -163,12 +163,13 @@ function textKeyOf(check: ScanCheck) {
 export function CheckReason({ check }: { readonly check: ScanCheck }) {
   const { t } = useTranslation('handovers')
   const language = useLanguage()
-  if (check.kind === 'receive') return null
+  const textKey = textKeyOf(check)
+  if (textKey === 'receive') return null
   if (check.kind === 'received' && check.at !== undefined) {
     const time = formatDateTime(check.at, language)
     return <p className={styles.checkReason}>{t('check.received.textAt', { time })}</p>
   }
-  return <p className={styles.checkReason}>{t(`check.${textKeyOf(check)}.text`)}</p>
+  return <p className={styles.checkReason}>{t(`check.${textKey}.text`)}</p>
 }
 
 function BagFacts({ bag: { name, last, receiver, orderId, destination } }: { readonly bag: Bag }) {

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useLayoutEffect, useRef } from 'react'
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
@@ -7,7 +8,6 @@ import { CardMarks, HelpLine, SellerFacts, TotalPrice } from '#client/entities/p
 import { reloadDocument } from '#client/platform/document.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
-import type { Translate } from '#client/platform/translation.ts'
 import { useSession } from '#client/session/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
@@ -164,7 +164,7 @@ function OrderTotal({ order, isBrief = false }: OrderTotalProps) {
   return <TotalPrice name={t('total')} halalas={halalas} isBrief={isBrief} />
 }
 
-function noticeText(t: Translate, { kind, reason, message }: PaymentNotice): string {
+function noticeText(t: TFunction<'payment'>, { kind, reason, message }: PaymentNotice): string {
   if (reason !== undefined) return t(`declined.${reason}`)
   return message === undefined ? t(`outcome.${kind}`) : t('declinedBecause', { reason: message })
 }

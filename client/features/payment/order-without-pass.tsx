@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import type { ParseKeys } from 'i18next'
 import { Fragment, type ReactNode } from 'react'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { usePayAgain } from '#client/entities/order/pay-again.ts'
@@ -22,11 +23,12 @@ import { ThreadPicture, type ThreadState } from './thread-picture.tsx'
 /** `payNow` and `payAgain` are offered only for an order that the server calls payable. */
 type OrderAction = 'payNow' | 'payAgain' | 'refresh' | 'bookAgain' | 'toOrders' | 'toBooking'
 
+type TextKey = ParseKeys<'payment'>
+
 interface StateView {
-  /** A text key of the namespace `payment`. */
-  readonly title: string
-  /** Text keys of the namespace `payment`, one per paragraph. */
-  readonly lead: (order: Partial<Order>) => readonly string[]
+  readonly title: TextKey
+  /** One for each paragraph. */
+  readonly lead: (order: Partial<Order>) => readonly TextKey[]
   readonly picture?: ThreadState
   /** The first is the primary one; the last of several is the quiet one. */
   readonly actions: readonly OrderAction[]
@@ -34,7 +36,7 @@ interface StateView {
   readonly isAlert?: boolean
 }
 
-const none: readonly string[] = []
+const none: readonly TextKey[] = []
 
 /** A refund has a title and a picture of its own. */
 const views: Readonly<Record<OrderState, StateView>> = {
@@ -48,7 +50,10 @@ const views: Readonly<Record<OrderState, StateView>> = {
     title: 'thankYou.failure.title',
     picture: 'declined',
     // What the server says of the order, not what the address says.
-    lead: ({ payable }) => ['thankYou.failure.text', ...(payable ? ['thankYou.failure.notCharged'] : none)],
+    lead: ({ payable }) => [
+      'thankYou.failure.text',
+      ...(payable ? (['thankYou.failure.notCharged'] as const) : none),
+    ],
     actions: ['payAgain', 'toBooking'],
     isAlert: true,
   },
@@ -91,14 +96,14 @@ const views: Readonly<Record<OrderState, StateView>> = {
     picture: 'expired',
     lead: ({ refund, bookings = [] }) => [
       refund ? 'thankYou.cancelled' : 'thankYou.dropped',
-      ...(bookings.some(({ awb }) => awb !== null) ? ['thankYou.void'] : none),
+      ...(bookings.some(({ awb }) => awb !== null) ? (['thankYou.void'] as const) : none),
     ],
     actions: ['bookAgain'],
   },
   REFUNDED: {
     title: 'thankYou.titles.REFUNDED',
     picture: 'refunded',
-    lead: ({ refund }) => [...(refund ? none : ['thankYou.refunded']), 'thankYou.void'],
+    lead: ({ refund }) => [...(refund ? none : (['thankYou.refunded'] as const)), 'thankYou.void'],
     actions: ['bookAgain'],
   },
   other: {

@@ -6,7 +6,7 @@ import { reloadDocument, replaceDocument } from '#client/platform/document.ts'
 import { setLanguage } from '#client/platform/i18n.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
-import { configOf, orderOf } from '#test/builders/answer.builder.ts'
+import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import { Known, problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { PaymentPage } from './payment.page.tsx'
@@ -313,13 +313,7 @@ describe('what is paid', () => {
   const known = {
     ...orderWith('PENDING_PAYMENT').body.order,
     amount: 50,
-    bookings: [
-      {
-        awb: null,
-        origin: { name: 'وكيل منى 1 · Mina agent 1', coordinates: null },
-        destination: { addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null },
-      },
-    ],
+    bookings: [bookingOf({ awb: null, origin: { name: 'وكيل منى 1 · Mina agent 1', coordinates: null } })],
   }
 
   it('is on the page: destination, receiver, price with its VAT, cards, provider, seller and help', async () => {

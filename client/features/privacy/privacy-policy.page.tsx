@@ -1,15 +1,18 @@
+import type { ParseKeys } from 'i18next'
 import { ContactList } from '#client/entities/config/contact-list.tsx'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Page } from '#client/ui/page.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import styles from './privacy.module.css'
 
+type TextKey = ParseKeys<'privacy'>
+
 /** The keys of its texts, in the order of the page. */
 interface Section {
-  readonly title: string
-  readonly intro?: string
-  readonly items?: readonly string[]
-  readonly texts?: readonly string[]
+  readonly title: TextKey
+  readonly intro?: TextKey
+  readonly items?: readonly TextKey[]
+  readonly texts?: readonly TextKey[]
 }
 
 /** Must be complete: a new store, recipient, cookie or stored browser item needs a sentence here, in both languages. */

@@ -1,3 +1,4 @@
+import type { ParseKeys } from 'i18next'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { useTranslation } from '#client/platform/i18n.ts'
@@ -71,23 +72,30 @@ interface CodeFormProps {
   readonly sent: SentCode
 }
 
+/** Agents get no code by e-mail. */
+const agentNewsKey = (channel: SentCode['channel']) =>
+  channel === 'email' ? 'agentCode.news.sms' : (`agentCode.news.${channel}` as const)
+
 const earlierKey = (role: CodeEntry['role']) => (role === 'agent' ? 'agentCode.earlier' : 'code.earlier')
 
 /**
  * The text that a screen reader announces about a code. An agent's number that is not registered gets no code and the same
  * answer, so agents read only what holds for both.
  */
-function newsKey(role: CodeEntry['role'], { channel, isEarlier }: SentCode, hasResent: boolean): string {
+function newsKey(
+  role: CodeEntry['role'],
+  { channel, isEarlier }: SentCode,
+  hasResent: boolean,
+): ParseKeys<'sessions'> {
   if (isEarlier) return earlierKey(role)
-  if (role === 'agent')
-    return channel === 'sms' && hasResent ? 'agentCode.resent' : `agentCode.news.${channel}`
+  if (role === 'agent') return channel === 'sms' && hasResent ? 'agentCode.resent' : agentNewsKey(channel)
   if (channel !== 'sms') return `code.news.${channel}`
   return hasResent ? 'code.resent' : 'code.sent'
 }
 
 /** The text before the number that the code was asked for. */
-function sentToKey(role: CodeEntry['role'], { channel, isEarlier }: SentCode): string {
-  if (role === 'agent') return isEarlier ? 'agentCode.sentEarlier' : `agentCode.news.${channel}`
+function sentToKey(role: CodeEntry['role'], { channel, isEarlier }: SentCode): ParseKeys<'sessions'> {
+  if (role === 'agent') return isEarlier ? 'agentCode.sentEarlier' : agentNewsKey(channel)
   return channel === 'call' && !isEarlier ? 'code.news.call' : `code.sentTo.${channel}`
 }
 

@@ -30,8 +30,10 @@ const codesWithText = [
 /** At the agents' sign-in it is not known whether a code was sent, because a number that is not registered gets none. */
 const codesOfAgents = ['CODE_REQUESTED_TOO_SOON', 'TOO_MANY_CODES'] as const
 
+type LimitName = `agent.${(typeof codesOfAgents)[number]}` | (typeof codesWithText)[number] | 'other'
+
 /** The text of a limit, under `limits` in the catalogue. */
-export function limitName({ role, code }: Pick<Limit, 'role' | 'code'>): string {
+export function limitName({ role, code }: Pick<Limit, 'role' | 'code'>): LimitName {
   const ofAgents = role === 'agent' && codesOfAgents.find((known) => known === code)
   return ofAgents ? `agent.${ofAgents}` : (codesWithText.find((known) => known === code) ?? 'other')
 }
