@@ -218,7 +218,7 @@ describe('a work list', () => {
     const { person } = open([row(7)], {
       [overview]: { body: { ...work([row(7)]).body, lists: lists('none') } },
       [list]: ({ query }: { query: Record<string, string> }) => ({
-        body: { success: true, rows: query['whose'] === 'free' ? free : [row(7)] },
+        body: { success: true, rows: query.whose === 'free' ? free : [row(7)] },
       }),
     })
     const say = (holders: string, held: object[]) =>

@@ -111,7 +111,10 @@ export function PayButton({
   const refusal = isCallProblem(start.error) ? start.error : undefined
 
   function press(): void {
-    if (heldBy === undefined) return start.mutate(request)
+    if (heldBy === undefined) {
+      start.mutate(request)
+      return
+    }
     setIsHeld(true)
     if (heldBy === 'nameAsked') onNameShort()
   }
