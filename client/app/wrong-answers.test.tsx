@@ -5,7 +5,7 @@ import { configOf, orderOf } from '#test/builders/answer.builder.ts'
 import { noSession, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 
-/** Of a release that differs from the page's, or of a proxy. */
+/** The answer of another release, or of a proxy. */
 const wrong = { body: { success: true } }
 
 const known: Readonly<Record<string, StubbedRoute>> = {

@@ -30,7 +30,7 @@ export const hasShape = ({ method, path }, answer) => checks[\`\${method} \${pat
 /** An expression: the function that checks a value. */
 function compiled(shape: TSchema): string {
   const build = Build(shape)
-  // A reference to what was made at build would be lost.
+  // TypeBox checks a format by a function, which cannot be written into a file.
   if (build.External().variables.length > 0) throw new Error('an answer is checked by a schema with a format')
   return `(() => { ${build.Functions().join(';')}; return (value) => ${build.Entry()} })()`
 }

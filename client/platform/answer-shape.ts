@@ -14,8 +14,8 @@ import type { OperationShape } from '#shared/platform/operation.ts'
 import { readAgentSession, readUserSession } from '#shared/sessions/sessions.operations.ts'
 
 /*
- * What the browser checks of an answer before a page shows it. Not in the build of the app: answer-checks.plugin.ts compiles
- * the checks there.
+ * The browser checks these parts of an answer before a page shows it. This file is not in the build of the app, where
+ * answer-checks.plugin.ts has compiled the checks.
  */
 
 /** The operations whose answers decide what pages show. */

@@ -151,7 +151,7 @@ export function useLive<const O extends StreamOperation>(
   const { event } = stream
   const isShared = access === 'anyone'
   const take = useEffectEvent((data: unknown) => {
-    // The page asks for what an event of a wrong shape did not tell.
+    // An event of a wrong shape is passed over: the page also asks by itself.
     if (hasShape(operation, data)) onEvent(data as StreamDataOf<O>)
   })
   const begin = useEffectEvent(() => onOpen?.())
