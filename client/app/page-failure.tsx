@@ -82,7 +82,7 @@ export function PageFailure({ problem, onRetry = reloadDocument }: PageFailurePr
 }
 
 /** The version on screen was replaced by a release. */
-function NewVersion() {
+export function NewVersion() {
   const { t } = useTranslation('shell')
   return (
     <Page title={t('release.title')}>

@@ -47,9 +47,12 @@ export const PublicConfig = successOf({
       description: 'After so many hours without news of a bag on its way its owner is told so.',
     }),
   }),
-  wallets: Type.Array(Type.Enum(['google']), {
-    description: 'Wallets of phones in which a paid bag can be saved. A reader must tolerate others.',
-  }),
+  // Gateways before wallets have none.
+  wallets: Type.Optional(
+    Type.Array(Type.Enum(['google']), {
+      description: 'Wallets of phones in which a paid bag can be saved. A reader must tolerate others.',
+    }),
+  ),
   hasEmail: Type.Boolean({
     description: 'Whether an account can have an address, by which a number that is gone can be replaced.',
   }),

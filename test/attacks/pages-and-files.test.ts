@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '#shared/operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
@@ -153,15 +154,27 @@ describe('the policy of a document', () => {
       .map((part) => part.trim())
       .find((part) => part.startsWith(`${name} `)) ?? ''
 
+  /** It names files of the build alone, and the policy has its hash. */
+  function expectImportMap(attributes: string | undefined, text: string, scripts: string): void {
+    expect(attributes).toContain('type="importmap"')
+    expect(scripts).toContain(`'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+    const { imports, ...others } = JSON.parse(text) as { imports: Readonly<Record<string, string>> }
+    expect(others).toEqual({})
+    for (const file of Object.values(imports)) expect(file).toMatch(/^\/assets\/[\w.-]+$/)
+  }
+
   it.each([...documents, '/payment', '/no/such/page'])(
-    'of %s allows no script but its own, and nothing inline',
+    'of %s allows no script but its own, and inline the import map alone',
     async (path) => {
       const answer = await get(path)
       const policy = policyOf(answer)
       expect(directive(policy, 'default-src')).toBe("default-src 'none'")
       expect(directive(policy, 'script-src')).not.toMatch(/unsafe|\*|data:|https?:(\s|$)/)
       const html = textOf(answer)
-      for (const [tag] of html.matchAll(/<script\b[^>]*>/g)) expect(tag).toContain('src="/')
+      for (const [, attributes, text = ''] of html.matchAll(/<script\b([^>]*)>([^<]*)/g)) {
+        if (text.trim() === '') expect(attributes).toContain('src="/')
+        else expectImportMap(attributes, text, directive(policy, 'script-src'))
+      }
       expect(html).not.toMatch(/\son\w+=|javascript:/)
       expect(headerOf(answer, 'cache-control')).toBe('no-store')
       expect(headerOf(answer, 'x-content-type-options')).toBe('nosniff')
