@@ -8,7 +8,7 @@ import { currency, riyalsOf } from '#shared/platform/money.ts'
 import { configRoutes } from './config.routes.ts'
 
 interface ConfigNeeds {
-  readonly passes: Pick<PublicConfig, 'wallets'>
+  readonly passes: Required<Pick<PublicConfig, 'wallets'>>
   readonly receipts: { readonly shownSeller: PublicConfig['purchase']['seller'] }
 }
 

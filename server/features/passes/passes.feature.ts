@@ -27,7 +27,7 @@ export function registerPasses(core: Core, { orders, partner }: PassesNeeds) {
     wallet: account && createGoogleWallet({ ...account, clock, isTest: config.MODE === 'demo' }),
   })
   core.routes.push((app, scope) => passesRoutes(app, scope, passes))
-  const wallets: PublicConfig['wallets'] = account ? ['google'] : []
+  const wallets: NonNullable<PublicConfig['wallets']> = account ? ['google'] : []
   return { wallets }
 }
 
