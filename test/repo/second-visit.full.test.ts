@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { BundledFile } from '#test/kit/bundle.ts'
 import { repoRoot } from '#test/kit/repo-files.ts'
 
-/** What a phone that has the app loads after a release: the app is bundled twice, before and after one change. */
+/** The files that a phone with the app loads again after a release. The app is bundled twice, before and after one change. */
 
 const execute = promisify(execFile)
 

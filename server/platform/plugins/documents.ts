@@ -201,7 +201,7 @@ interface Template {
   readonly importMap: string | undefined
 }
 
-/** What one build left. */
+/** A build, as it was read from its folder. */
 interface Build extends Pick<Template, 'importMap'> {
   /** Its documents by file name. */
   readonly texts: ReadonlyMap<string, string>
