@@ -9,7 +9,8 @@ import { routeModules } from './route-modules.ts'
  */
 
 /** The libraries that every page needs: a file that changes with their versions alone. */
-const ofVendor = /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|@tanstack)\//
+const ofVendor =
+  /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|i18next|react-i18next|@tanstack)\//
 
 /** Shown by the start page alone, whose own file brings it. */
 const ofHome = ['features/home/hero-picture.tsx']

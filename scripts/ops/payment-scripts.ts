@@ -17,7 +17,7 @@ export const paymentScripts: Readonly<Record<string, string>> = {
     'asks who is signed in, reads whether this browser keeps data of a user or an agent, and keeps the rest of the address when the language is chosen, before the app runs',
   index: 'starts the app',
   'rolldown-runtime': 'joins the modules of the build',
-  vendor: 'React, the router and the cache of answers',
+  vendor: 'React, the router, translation and the cache of answers',
   first: 'the frame of every page',
   'payment.route': 'asks the gateway for the order and its secret, and opens the card widget with them',
   user: 'calls that ask who is signed in and what their orders are, and small parts that pages behind the sign-in share',

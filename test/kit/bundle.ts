@@ -37,7 +37,8 @@ const result = await build({
 if (!isChanged) throw new Error(`no source file ${file} contains ${from}`)
 
 const files: BundledFile[] = (result as Rolldown.RolldownOutput).output
-  .filter(({ fileName }) => !fileName.endsWith('.html') && !fileName.startsWith('.vite/'))
+  // The documents hold the import map.
+  .filter(({ fileName }) => !/\.html$|^\.vite\/|^importmap\.json$/.test(fileName))
   .map((output) => {
     const content = output.type === 'chunk' ? output.code : output.source
     return {
