@@ -22,6 +22,7 @@ export function useRefocus(onRefocus: () => unknown, restMs = 0): void {
     const waitMs = ranAt.current + restMs - Date.now()
     // More than the whole time: the clock was set back.
     if (waitMs <= 0 || waitMs > restMs) return run()
+    // Not dropped: another window may have changed the answer since the last run.
     clearTimeout(later.current)
     later.current = setTimeout(() => onShown(), waitMs)
   })

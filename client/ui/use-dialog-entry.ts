@@ -46,7 +46,7 @@ export function useDialogEntry(onClose: () => void, isLocked = false): void {
       void navigate(1)
     }
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another depth means that an entry was added, left or reached
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect follows the depth alone: it changes when an entry is added, left or reached
   useEffect(() => follow(), [depth])
 }
 

@@ -9,9 +9,9 @@ import {
 } from './declarations.ts'
 
 /**
- * A browser that translates a page takes each text node out of the document and puts elements of its own in its place. React
- * does not know it: a text node of React's that has siblings is later changed where nobody sees it, and the page is lost
- * when such a node is removed, or when something is put before it. A text that is the only child of its element is safe,
+ * A browser that translates a page takes each text node out of the document and puts its own elements in its place. React
+ * still holds the node: when the text changes, the page keeps the old one, and when the node is removed, or something is put
+ * before it, React throws and the page is lost. This concerns text nodes that have siblings. A text that is the only child of its element is safe,
  * because React sets the text of the element; so is one that never changes, among elements that stay.
  *
  * `fixed` is a text that changes with the language alone; `slot` is what another component gives.

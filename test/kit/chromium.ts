@@ -49,7 +49,7 @@ export interface Visit {
   readonly language: LanguageCode
   /** Expects failed responses, which the browser writes to the console. */
   expectAnswer(status: number, path: RegExp): void
-  /** Expects messages in the console, also of errors that nobody caught. */
+  /** Expects messages in the console and uncaught errors. */
   expectConsole(words: RegExp): void
   /** Ends the visit. @throws with all faults of its pages. */
   close(): Promise<void>

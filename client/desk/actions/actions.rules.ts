@@ -162,12 +162,12 @@ export function needsTwo(
   return (act === 'receiver' && !alone.receiver) || (act === 'reissue' && !alone.reissue)
 }
 
-/** Acts that are told in other words where one person does them alone. */
-const toldAlone = ['receiver', 'cancel', 'refund', 'write-off'] as const
+/** Acts whose text differs when one person does them alone. */
+const withOwnText = ['receiver', 'cancel', 'refund', 'write-off'] as const
 
 /** The key of an act's text. */
 export function textOf(act: Act, part: 'hint' | 'what' | 'ok', isTwo: boolean): ParseKeys<'desk-actions'> {
-  const alone = isTwo ? undefined : toldAlone.find((told) => told === act)
+  const alone = isTwo ? undefined : withOwnText.find((each) => each === act)
   return alone === undefined ? `act.${act}.${part}` : `act.${alone}.alone.${part}`
 }
 

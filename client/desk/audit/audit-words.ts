@@ -21,7 +21,7 @@ export const auditActions: readonly string[] = [
 const actions: Names<string> = auditActionNames
 const partsOfChanges: Names<string> = { ...messageNames, ...approvalActNames }
 
-/** What the desk notes by itself where a person gives a reason. */
+/** Reasons that the desk writes itself, in the place of a person's. */
 const reasons: Readonly<Record<string, ParseKeys<'desk-audit'>>> = {
   'the session ended': 'why.session-over',
   'another person signed in': 'why.other-person',

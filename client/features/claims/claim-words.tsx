@@ -18,7 +18,7 @@ export function ClaimName({ claim }: ClaimProps) {
   )
 }
 
-/** What its owner is told of it now. */
+/** The state of a claim, in words for its owner. */
 export function ClaimStatus({ claim }: ClaimProps) {
   const { t } = useTranslation('claims')
   const day = formatDate(claim.answerBy, useLanguage())

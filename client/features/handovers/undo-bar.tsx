@@ -31,7 +31,7 @@ interface UndoBarProps {
   readonly isNumberFirst?: boolean
 }
 
-/** At the bottom edge: the result of the last bag, with its undo. What the server refused comes first. */
+/** The result of the last bag, with its undo, at the bottom edge. A refusal of the server comes first. */
 export function UndoBar({ agentId, isNumberFirst = false }: UndoBarProps) {
   const outbox = useOutbox(agentId)
   const orderOf = useKeptBags(agentId)

@@ -420,7 +420,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await store.resendMessages([], noon + minute)).toEqual([])
       expect(await store.resendMessages([id], noon + minute)).toEqual(['paid'])
       const [first, again] = await store.listMessagesOfOrder(42)
-      // What became of it stays; a person has seen to it.
+      // The first attempt keeps its outcome, and is marked as seen.
       expect(first).toEqual({ ...before, seen_at: noon + minute })
       expect(again).toMatchObject({
         kind: 'paid',

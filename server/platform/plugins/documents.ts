@@ -322,7 +322,7 @@ export function policy(options: PolicyOptions): string {
 }
 
 /**
- * Of the desk. antd writes its styles into elements with the nonce, by `innerHTML`: the policy `default` lets text without
+ * The policy of the desk. antd writes its styles into elements with the nonce, by `innerHTML`: the policy `default` lets text without
  * elements pass (client/desk/trusted-types.ts).
  */
 function deskPolicy({
