@@ -17,6 +17,24 @@ export const deskRowOf = (orderId: number): DeskOrderRow => ({
   bags: [{ awb: '222735133983', state: 'IN_TRANSIT', lastEventAt: '2027-05-17T07:22:00.000Z' }],
 })
 
+/** A person as the desk reads one, without orders, codes and claims. */
+export const deskPerson = {
+  userId: 7,
+  name: 'فاطمة أ…',
+  phone: '+966 ••••• 4678',
+  language: 'ar',
+  messages: true,
+  hasEmail: false,
+  wrongCodes: 0,
+  isLocked: false,
+  numberAsked: null,
+  numberChange: null,
+  codes: [],
+  sessions: [],
+  orders: [],
+  claims: [],
+}
+
 const line = (kind: string, at: string, text: string, data = {}) => ({
   kind,
   at,

@@ -1,23 +1,8 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { deskPerson as person } from '#test/builders/desk.builder.ts'
 import { openDesk } from '#test/kit/render-desk.tsx'
-
-const person = {
-  userId: 7,
-  name: 'فاطمة أ…',
-  phone: '+966 ••••• 4678',
-  language: 'ar',
-  messages: true,
-  wrongCodes: 0,
-  isLocked: false,
-  numberAsked: null,
-  numberChange: null,
-  codes: [],
-  sessions: [],
-  orders: [],
-  claims: [],
-}
 
 it.each([
   [true, /“My old number is gone”/],

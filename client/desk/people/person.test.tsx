@@ -1,24 +1,8 @@
 // @vitest-environment jsdom
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { deskPerson as person } from '#test/builders/desk.builder.ts'
 import { openDesk } from '#test/kit/render-desk.tsx'
-
-const person = {
-  userId: 7,
-  name: 'فاطمة أ…',
-  phone: '+966 ••••• 4678',
-  language: 'ar',
-  messages: true,
-  hasEmail: false,
-  wrongCodes: 0,
-  isLocked: false,
-  numberAsked: null,
-  numberChange: null,
-  codes: [],
-  sessions: [],
-  orders: [],
-  claims: [],
-}
 
 const open = (roles: string[], more = {}) =>
   openDesk(
