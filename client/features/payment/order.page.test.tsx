@@ -85,6 +85,7 @@ describe('the page of an order', () => {
     await act(async () => sources.at(-1)?.open())
     isHeld = true
     readAgain()
+    await waitFor(() => expect(older).toBe(0))
     await act(async () => sources.at(-1)?.send('order', said.body))
     const title = { level: 1, name: textOf('tag', 'title.handedOver') }
     expect(await screen.findByRole('heading', title)).toBeTruthy()

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import awbStyles from '#client/entities/airway-bill/awb.module.css'
 import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
@@ -82,7 +82,8 @@ export function PassLeg({ receiver, booking: given, centerCode, ...props }: Pass
     flushSync(() => setIsFollowing(true))
     document.getElementById(roadId)?.focus()
   }
-  useEffect(() => {
+  // Before the page is painted: no key goes to a button that has left.
+  useLayoutEffect(() => {
     if (fullIn === undefined || fullIn === state) return
     setFullIn(undefined)
     // What opened it may have gone with the stub.
