@@ -108,7 +108,7 @@ export const publicUrl = 'http://localhost:3000'
  * The shared limits of sign-in, with the windows of production and counts that are never reached: all load comes from
  * one address, and the phones of one agent receive their codes at one number.
  */
-function liftedLimits(): Record<string, string> {
+export function liftedLimits(): Record<string, string> {
   const shared = configRows.filter(
     ({ name, default: value }) =>
       /^OTP_/.test(name) && !/(WRONG_PER_PHONE|PER_CODE)$/.test(name) && /^\d+\/\d+[smhd]/.test(value ?? ''),

@@ -23,7 +23,7 @@ export const usage = `usage: npm run bench [-- costs | scale | desk | day | visi
   desk     what thirty people at the desk add to the time of pilgrims' calls, and how long their own take
   day      the afternoon of 12 Dhu al-Hijjah, until it breaks
   visit    what one visit of the day costs each process, one after the other
-  phone    what a phone on a slow line waits for, without any, and on one that never answers, in Chromium
+  phone    what a phone on a slow line waits for, without any, and on one that never answers, and what a press takes, in Chromium
   outage   what is served while PostgreSQL is away, and how soon all is well again (needs HAProxy)
   failover how soon gateways write again when the primary is killed, and whether anything is lost (needs PostgreSQL)
   live     how soon a pilgrim sees a hand-over, and what idle streams cost (needs HAProxy and Chromium)

@@ -6,12 +6,14 @@ import { startRelay } from '#test/kit/gateway-relay.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 import { stepsOf } from '#test/kit/steps.ts'
+import { liftedLimits } from './deployment.ts'
 import type { Options } from './options.ts'
+import { presses } from './presses.ts'
 import { figure, type Result, say, summaryOf, tableOf } from './report.ts'
 
 /**
  * What a phone on one bar of signal waits for, in Chromium: 400 kbit/s, 400 ms, nothing cached; without any network; and on one
- * that accepts and never answers.
+ * that accepts and never answers. Then what a press takes on a slow phone.
  */
 
 const slowLine = {
@@ -21,42 +23,47 @@ const slowLine = {
   uploadThroughput: 400_000 / 8,
 }
 
-/** `seconds`: one measurement. */
 const waits = [
   {
     what: 'home readable',
     promised: 2,
-    seconds: (visits: Visits, stack: Stack) => secondsOnSlowLine(visits, stack, paths.home, headingIsPainted),
+    measure: (visits: Visits, stack: Stack) => secondsOnSlowLine(visits, stack, paths.home, headingIsPainted),
   },
   {
     what: 'phone field usable',
     promised: 5,
-    seconds: (visits: Visits, stack: Stack) => secondsOnSlowLine(visits, stack, paths.auth, phoneFieldWorks),
+    measure: (visits: Visits, stack: Stack) => secondsOnSlowLine(visits, stack, paths.auth, phoneFieldWorks),
   },
-  { what: 'claim without network, from the list it starts with', promised: 2, seconds: claimOffLine },
-  { what: 'claim on a network that accepts and never answers', promised: 1.5, seconds: claimOnHeldLine },
-]
+  { what: 'claim without network, from the list it starts with', promised: 2, measure: claimOffLine },
+  { what: 'claim on a network that accepts and never answers', promised: 1.5, measure: claimOnHeldLine },
+].map((wait) => ({ ...wait, unit: 's' }))
+
+/** `measure`: one measurement. */
+const rows = [...waits, ...presses]
 
 export async function runPhone({ rounds }: Options): Promise<Result> {
-  const stack = await startStack({ env: { LOG_LEVEL: 'warn' } })
+  const stack = await startStack({ env: { ...liftedLimits(), LOG_LEVEL: 'warn' } })
   const visits = await startVisits()
-  const measured: number[][] = waits.map(() => [])
+  const measured: number[][] = rows.map(() => [])
   try {
     for (let round = 1; round <= rounds; round += 1) {
-      for (const [index, { seconds }] of waits.entries()) measured[index]?.push(await seconds(visits, stack))
-      say(`  round ${round}: ${measured.map((each) => figure(each.at(-1) ?? Number.NaN)).join(', ')} s`)
+      for (const [index, { what, unit, measure }] of rows.entries()) {
+        const value = await measure(visits, stack)
+        measured[index]?.push(value)
+        say(`  round ${round}: ${what}, ${figure(value)} ${unit}`)
+      }
     }
   } finally {
     await visits.close()
     await stack.close()
   }
-  const numbers = waits.map(({ what, promised }, index) => {
+  const numbers = rows.map(({ what, unit, promised }, index) => {
     const { median, slowest } = summaryOf(measured[index] ?? [])
-    return { what, median, slowest, promised }
+    return { what, unit, median, slowest, promised }
   })
   const table = tableOf(
-    ['what', 'median s', 'slowest s', 'promised s'],
-    numbers.map((line) => [line.what, figure(line.median), figure(line.slowest), figure(line.promised)]),
+    ['what', 'median', 'slowest', 'promised', 'unit'],
+    numbers.map((row) => [row.what, figure(row.median), figure(row.slowest), figure(row.promised), row.unit]),
   )
   return { table, numbers, faults: [] }
 }

@@ -138,9 +138,13 @@ export async function startVisits({
   }
 }
 
-/** Waits until the app has taken over a prerendered page. What is pressed before does nothing. */
+/** Waits until the app has taken over a prerendered page, and the page in it. What is pressed before does nothing. */
 export async function appHasStarted(page: Page): Promise<void> {
-  await page.locator('header [role="status"]').waitFor({ state: 'detached' })
+  await page.waitForFunction(() => {
+    const heading = document.querySelector('main h1')
+    const isReacts = heading !== null && Object.keys(heading).some((key) => key.startsWith('__reactProps'))
+    return isReacts && document.querySelector('header [role="status"], [data-served-for]') === null
+  })
 }
 
 /**

@@ -1,0 +1,180 @@
+import type { Locator, Page } from 'playwright-core'
+import { paths } from '#client/platform/paths.ts'
+import {
+  agentCodeOf,
+  issuedAwb,
+  newPhone,
+  paidOrder,
+  signedUpPilgrim,
+} from '#test/builders/pilgrim.builder.ts'
+import { appHasStarted, type Visits } from '#test/kit/chromium.ts'
+import { newPerson, type Person } from '#test/kit/person.ts'
+import type { Stack } from '#test/kit/stack.ts'
+import { stepsOf } from '#test/kit/steps.ts'
+
+/** The ten presses that are used most, on a phone four times slower than this machine. */
+
+const timesSlower = 4
+const agentPhone = '+966500000108'
+
+/** A page on which everything before the press is done. */
+interface Press {
+  readonly at: Opened
+  readonly control: Locator
+  readonly effect: Locator
+}
+
+type Opened = Awaited<ReturnType<typeof opened>>
+
+/** From the press until the frame that shows its effect, in a new browser context. */
+const press = (what: string, prepare: (visits: Visits, stack: Stack) => Promise<Press>) => ({
+  what: `press: ${what}`,
+  unit: 'ms',
+  promised: 200,
+  async measure(visits: Visits, stack: Stack): Promise<number> {
+    const prepared = await prepare(visits, stack)
+    const ms = await measured(prepared)
+    await prepared.at.close()
+    return ms
+  },
+})
+
+export const presses = [
+  press('choose the language', async (visits, stack) => {
+    const at = await opened(visits, stack, paths.home)
+    const control = at.page.getByRole('banner').getByRole('button', { name: 'English', exact: true })
+    return { at, control, effect: at.page.locator('html[lang=en]') }
+  }),
+  press('sign up instead of in', async (visits, stack) => {
+    const at = await opened(visits, stack, paths.auth)
+    return { at, control: signUpOf(at), effect: at.named('textbox', at.t('sessions:name')) }
+  }),
+  press('ask for a code', async (visits, stack) => {
+    const at = await opened(visits, stack, paths.auth)
+    await signUpOf(at).tap()
+    await at.named('textbox', at.t('sessions:name')).fill('Maryam Al-Harbi')
+    await at.named('textbox', at.t('sessions:phone')).fill(newPhone())
+    const effect = at.named('dialog', at.t('sessions:code.title'))
+    return { at, control: at.named('button', at.t('sessions:send')), effect }
+  }),
+  press('open a question', async (visits, stack) => {
+    const at = await booking(visits, stack)
+    const { control, effect } = questionOf(at, 'agentCode')
+    return { at, control, effect }
+  }),
+  press('choose an agent', async (visits, stack) => {
+    const at = await booking(visits, stack)
+    const agent = questionOf(at, 'agentCode')
+    await agent.control.tap()
+    return { at, control: agent.answer, effect: questionOf(at, 'toCity').effect }
+  }),
+  press('choose a city', cityAsked),
+  press('go on to the review', async (visits, stack) => {
+    const { at, control } = await cityAsked(visits, stack)
+    await control.tap()
+    await questionOf(at, 'centerCode').answer.tap()
+    const effect = at.named('heading', at.t('checkout:title'))
+    return { at, control: at.named('button', at.t('booking:continue')), effect }
+  }),
+  press('open an order', async (visits, stack) => {
+    const { person } = await waitingBag(stack)
+    const at = await opened(visits, stack, paths.orders, person)
+    const effect = at.page.getByRole('main').getByRole('img')
+    return { at, control: at.named('link', at.t('orders:show')), effect }
+  }),
+  press('open a bag', counter),
+  press('receive a bag', async (visits, stack) => {
+    const { at, control, effect } = await counter(visits, stack)
+    await control.tap()
+    const undo = new RegExp(`^${at.t('handovers:kept.undo')}`)
+    return { at, control: effect, effect: at.page.getByRole('button', { name: undo }) }
+  }),
+]
+
+/** What the browser reports of presses since the last reset. */
+interface Reported {
+  slowest: number
+  hasClicked: boolean
+}
+
+/** The app, started in a slow browser. */
+async function opened(visits: Visits, stack: Stack, path: string, person?: Person) {
+  const visit = await visits.open({ url: stack.gatewayUrl, language: 'ar' })
+  const { page } = visit
+  if (person !== undefined)
+    await page
+      .context()
+      .addCookies([...person.cookies].map(([name, value]) => ({ name, value, url: stack.gatewayUrl })))
+  await page.addInitScript(() => {
+    const reported: Reported = { slowest: 0, hasClicked: false }
+    Object.assign(window, { reported })
+    new PerformanceObserver((list) => {
+      for (const { name, duration, interactionId } of list.getEntries() as PerformanceEventTiming[]) {
+        if (interactionId === 0) continue
+        reported.slowest = Math.max(reported.slowest, duration)
+        reported.hasClicked ||= name === 'click'
+      }
+    }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
+  })
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: timesSlower })
+  await page.goto(path)
+  await appHasStarted(page)
+  return { ...visit, ...stepsOf(visit, stack) }
+}
+
+/** Presses with a finger, waits for the effect and for what the browser reports of it, in milliseconds. */
+async function measured({ at: { page }, control, effect }: Press): Promise<number> {
+  await control.waitFor()
+  await page.evaluate(() => {
+    Object.assign((window as unknown as { reported: Reported }).reported, { slowest: 0, hasClicked: false })
+  })
+  await control.tap()
+  await effect.first().waitFor()
+  const slowest = await page.waitForFunction(() => {
+    const { slowest, hasClicked } = (window as unknown as { reported: Reported }).reported
+    return hasClicked && slowest
+  })
+  return Number(await slowest.jsonValue())
+}
+
+const signUpOf = ({ page }: { page: Page }) => page.locator('main form label:has([type=radio])').nth(1)
+
+async function booking(visits: Visits, stack: Stack) {
+  const { person } = await signedUpPilgrim(stack)
+  return opened(visits, stack, paths.booking, person)
+}
+
+function questionOf({ named, question, t }: Opened, key: 'agentCode' | 'toCity' | 'centerCode') {
+  const label = t(`booking:labels.FROM_MINA.${key}`)
+  const effect = named('dialog', label)
+  return { control: question(label), effect, answer: effect.locator('label:has([type=radio])').nth(1) }
+}
+
+/** An answer to the question of the city; it opens the question of the branch. */
+async function cityAsked(visits: Visits, stack: Stack): Promise<Press> {
+  const at = await booking(visits, stack)
+  const agent = questionOf(at, 'agentCode')
+  await agent.control.tap()
+  await agent.answer.tap()
+  return { at, control: questionOf(at, 'toCity').answer, effect: questionOf(at, 'centerCode').effect }
+}
+
+/** A bag that its agent waits for. */
+async function waitingBag(stack: Stack) {
+  const owner = await signedUpPilgrim(stack)
+  const agentCode = await agentCodeOf(owner.person, agentPhone)
+  const orderId = await paidOrder(stack, owner, { agentCode })
+  await issuedAwb(owner.person, orderId)
+  return { person: owner.person, orderId }
+}
+
+/** The row of a bag in the agent's list; it opens the bag, which can then be received. */
+async function counter(visits: Visits, stack: Stack): Promise<Press> {
+  const { orderId } = await waitingBag(stack)
+  const agent = newPerson(stack)
+  await agent.signInAgent(agentPhone)
+  const at = await opened(visits, stack, paths.agentOrders, agent)
+  const control = at.page.getByRole('button', { name: new RegExp(`OD-${orderId}$`) })
+  return { at, control, effect: at.named('button', at.t('handovers:confirm')) }
+}
