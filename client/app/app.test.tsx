@@ -137,6 +137,12 @@ describe('without a network', () => {
     expect(where()).toBe('/orders')
   })
 
+  it('a page that does not get the configuration leads to the kept orders', async () => {
+    open('/booking', { ...user, ...nothing })
+    await heading(shell('failure.title'))
+    expect(screen.getByRole('link', { name: shell('keptOrders') }).getAttribute('href')).toBe('/orders')
+  })
+
   it('an answer without a session leads to sign-in, with nothing kept', async () => {
     open('/orders', visitor)
     await heading(textOf('sessions', 'login.title'))

@@ -6,6 +6,7 @@ import { useTranslation } from '#client/platform/i18n.ts'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
+import { KeptLink } from './kept-links.tsx'
 
 /** Around pages that show nothing without the configuration; they get it by `useLoadedConfig`. */
 export function WithConfig({ children }: { readonly children: ReactNode }) {
@@ -16,6 +17,7 @@ export function WithConfig({ children }: { readonly children: ReactNode }) {
   return (
     <Page title={t('failure.title')}>
       <FailureState problem={config.error} onRetry={() => void config.refetch()} />
+      <KeptLink />
     </Page>
   )
 }

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
+import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { siteForFile } from '#test/kit/site.ts'
@@ -35,11 +36,11 @@ async function move(control: Locator, around: string, { y }: { readonly y: numbe
 }
 
 /** Twice at one place, while the clock of the page stands, so that no machine is too slow for it. */
-async function pressTwice(page: Page, control: Locator): Promise<void> {
+async function pressTwice(page: Page, control: Locator, opens = page.getByRole('dialog')): Promise<void> {
   const { x, y } = await middleOf(control)
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
   await page.touchscreen.tap(x, y)
-  await page.getByRole('dialog').waitFor()
+  await opens.waitFor()
   await page.touchscreen.tap(x, y)
   await page.clock.resume()
 }
@@ -85,4 +86,29 @@ it('a question that is opened is not answered', async () => {
   await answers.nth(1).click({ trial: true })
   const name = t('booking:labels.FROM_MINA.agentCode')
   expect(await page.getByRole('dialog', { name, exact: true }).count()).toBe(1)
+})
+
+it('a booking that is continued is not paid', async () => {
+  const { person } = await signedUpPilgrim(site.stack)
+  const { page, named, t } = await opened(person, paths.booking)
+  const answers = page.getByRole('dialog').locator('label:has([type=radio])')
+  await page.locator('#booking-agentCode').click()
+  for (const key of ['agentCode', 'toCity', 'centerCode']) {
+    await named('dialog', t(`booking:labels.FROM_MINA.${key}`)).waitFor()
+    await answers.first().click()
+  }
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+  const proceed = named('button', t('booking:continue'))
+  const pay = page.locator('#pay')
+  const place = await middleOf(proceed)
+  await pressTwice(page, proceed, pay)
+  await pay.click({ trial: true })
+  const under = await page.evaluate(
+    ({ x, y }) => document.elementFromPoint(x, y)?.closest('button')?.id,
+    place,
+  )
+  expect(under).toBe('pay')
+  expect(sent).not.toContain(checkout.path)
 })

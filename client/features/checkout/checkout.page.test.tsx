@@ -336,6 +336,14 @@ describe('paying', () => {
     expect(isBusy(payButton())).toBe(true)
   })
 
+  it('takes no second press of the one that led to it', async () => {
+    stubGateway(partner)
+    renderPage(checkoutWith())
+    const settling = payButton().closest('[data-settling]')
+    expect(settling).not.toBeNull()
+    await waitFor(() => expect(settling?.hasAttribute('data-settling')).toBe(false))
+  })
+
   it('shows the failure and its reason, and retries with the same key', async () => {
     expectConsole(/checkout failed/)
     let tries = 0

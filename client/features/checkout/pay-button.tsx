@@ -15,6 +15,7 @@ import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { Note } from '#client/ui/note.tsx'
 import { showToast } from '#client/ui/toast.tsx'
+import { useSettling } from '#client/ui/use-settling.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
 import type { Stop } from '#shared/platform/stop.ts'
@@ -99,6 +100,7 @@ export function PayButton({
     },
   })
   useBfcacheRestore(start.reset)
+  const settling = useSettling()
   const [isHeld, setIsHeld] = useState(false)
   const heldBy = isReceiverOpen ? 'unsaved' : isNameShort ? 'nameAsked' : undefined
   useEffect(() => {
@@ -120,7 +122,8 @@ export function PayButton({
   }
 
   return (
-    <div className={`${buttonStyles.dock} ${styles.pay}`}>
+    // On phones the button stands where the one that led here stood.
+    <div className={`${buttonStyles.dock} ${styles.pay}`} {...settling}>
       {isHeld && heldBy !== undefined ? (
         <InSight>
           <p role="alert">{t(`receiver.${heldBy}`)}</p>
