@@ -40,7 +40,7 @@ export interface InProcessStack extends Stack {
   passTime(ms: number): Promise<void>
   /** The number of statements that the gateway runs for the requests of `work`, without those of its workers. */
   statementsOf(work: () => Promise<unknown>): Promise<number>
-  /** What a request carries so that `statementsOf` counts it; a person sends it. */
+  /** The header by which `statementsOf` counts a request; a person sends it. */
   countHeaders(): Readonly<Record<string, string>>
   /** A second gateway on the same database, whose clock is fast. It ends with the stack. */
   addGateway(fastMs: number): Promise<FastifyInstance>
@@ -89,7 +89,7 @@ const counting = new AsyncLocalStorage<Count | undefined>()
 const counts = new Map<string, Count>()
 const countHeader = 'x-test-count'
 
-/** A request has come by a connection, which knows nothing of who sends it. */
+/** A connection hands no asynchronous context over: the header says which count a request belongs to. */
 const countRequest: onRequestHookHandler = ({ headers }, _reply, done) =>
   counting.run(counts.get(String(headers[countHeader])), done)
 
@@ -188,9 +188,10 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
         ...(isClientBuilt() && { clientRoot: builtClient() }),
       })
       opened.addHook('onRequest', countRequest)
-      // Again, because the body has been read from the connection.
+      // Again, because reading a body loses the context.
       opened.addHook('preValidation', countRequest)
-      // Waiting for connections that are kept open would take as long as they may be idle. Streams have said their end.
+      // Waiting for connections that are kept open would take as long as they may be idle. Event streams have written
+      // their last event before.
       opened.addHook('preClose', async () => {
         await setImmediate()
         opened.server.closeAllConnections()

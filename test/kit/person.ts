@@ -91,7 +91,7 @@ export interface Person {
 export function newPerson(
   stack: Pick<Stack, 'gatewayUrl' | 'logs'> & {
     readonly control: Pick<Stack['control'], 'codeFor'>
-    /** Those of the gateway, where it has not all of them. */
+    /** The operations that the gateway has registered; all of them by default. */
     readonly operations?: readonly OperationShape[]
   } & Partial<Pick<InProcessStack, 'countHeaders'>>,
   {
@@ -290,12 +290,13 @@ async function openEvents(
     .set(headers)
     .buffer(false)
     .parse((answer: unknown, done: Parsed) => {
-      // Read from here on, because supertest lets the body flow; it waits for the end of a refusal unless it is told not to.
+      // The listeners are added here, because the body flows as soon as supertest has answered. It answers when the head
+      // has come; for JSON, only when this parser is done.
       const stream = answer as IncomingMessage
       opened.push({ ...eventsOf(stream), leave: () => void stream.destroy() })
       done(null, new Uint8Array())
     })
-  // For its reader a connection that breaks is an end.
+  // The reader takes a broken connection as the end of the stream.
   response.on('error', () => undefined)
   const [reader] = opened
   if (reader === undefined) throw new Error(`${path} has no body`)
