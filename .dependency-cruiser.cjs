@@ -209,6 +209,13 @@ module.exports = {
       },
     },
     {
+      name: 'gateway-has-one-test-client',
+      comment: 'Tests of the gateway send their requests as a person does.',
+      severity: 'error',
+      from: { pathNot: ['^test/kit/person\\.ts$'] },
+      to: { path: '^node_modules/(@types/)?supertest/' },
+    },
+    {
       name: 'gateway-ships-without-dev-dependencies',
       comment: 'The image of the gateway is installed with --omit=dev --omit=optional.',
       severity: 'error',

@@ -8,7 +8,7 @@ import { engines, freshDatabase } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { patienceMs } from '#test/kit/patience.ts'
 import { explain } from '#test/kit/plans.ts'
-import { quietConfig } from '#test/kit/quiet-gateway.ts'
+import { quietConfig, visitorOf } from '#test/kit/quiet-gateway.ts'
 import { createGateway } from './app.ts'
 
 /** A whole gateway. `scrape` returns the statements that one scrape runs, without those of the workers. */
@@ -36,11 +36,13 @@ async function openGateway(engine: (typeof engines)[number]) {
     await parts.kysely.destroy()
     await testDatabase.remove()
   })
-  await app.ready()
+  let statements: CompiledQuery[] = []
+  app.addHook('onRequest', (_request, _reply, done) => scraping.run(statements, done))
+  const visitor = await visitorOf(app)
   async function scrape() {
-    const statements: CompiledQuery[] = []
-    // Awaited inside `run`: an injected request begins only when it is awaited.
-    const { body } = await scraping.run(statements, async () => await app.inject('/metrics'))
+    statements = []
+    const { bytes } = await visitor.send('GET', '/metrics')
+    const body = new TextDecoder().decode(bytes)
     const values = new Map<string, number>()
     for (const [, name = '', value] of body.matchAll(/^([a-z_]+(?:\{[^}]*\})?) (\S+)$/gm))
       values.set(name, Number(value))

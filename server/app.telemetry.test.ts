@@ -6,8 +6,10 @@ import { createLogger } from '#server/platform/logging.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { patientLimits } from '#test/kit/patience.ts'
+import type { Person } from '#test/kit/person.ts'
 import { checkRules, startPrometheus } from '#test/kit/prometheus.ts'
 import { readAlerts, readPanels } from '#test/kit/promql.ts'
+import { visitorOf } from '#test/kit/quiet-gateway.ts'
 import { openStubService } from '#test/kit/stub-service.ts'
 import { createGateway } from './app.ts'
 
@@ -88,17 +90,16 @@ async function openGateway(env: Readonly<Record<string, string>> = {}) {
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const caller = {
-  'sec-fetch-site': 'same-origin',
   'x-request-id': 'proxy-0123456789abcdef',
   traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
 }
-const askForCode = { method: 'POST', url: '/api/auth/request-otp', headers: caller } as const
-const payload = { phone: '+966512345678' }
+const askForCode = (visitor: Person) =>
+  visitor.send('POST', '/api/auth/request-otp', { body: { phone: '+966512345678' }, headers: caller })
 
 it('a request carries its id and its trace into the log and to the external service', async () => {
   const { app, services, lines } = await openGateway()
-  const answer = await app.inject({ ...askForCode, payload })
-  expect(answer.headers['x-request-id']).toBe(caller['x-request-id'])
+  const { headers } = await askForCode(await visitorOf(app))
+  expect(headers.get('x-request-id')).toBe(caller['x-request-id'])
   const carried = services.traces.filter((trace) => trace['x-request-id'] === caller['x-request-id'])
   expect(carried).not.toEqual([])
   for (const { traceparent } of carried)
@@ -135,8 +136,9 @@ it('a collector receives spans with the trace ids of the log lines, and the metr
   vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Bearer%20secret-of-the-collector')
   onTestFinished(() => void vi.unstubAllEnvs())
   const { app, services, lines } = await openGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
-  await app.inject({ ...askForCode, payload })
-  await app.inject({ url: '/api/nothing', headers: { 'sec-fetch-site': 'same-origin' } })
+  const visitor = await visitorOf(app)
+  await askForCode(visitor)
+  await visitor.send('GET', '/api/nothing')
   // Sends what is waiting.
   await app.close()
   const spans = collector.spans()
@@ -172,7 +174,7 @@ it('a collector receives spans with the trace ids of the log lines, and the metr
 
 it('a collector that does not answer disturbs nothing', async () => {
   const { app } = await openGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
-  expect((await app.inject('/healthz')).statusCode).toBe(200)
+  expect((await (await visitorOf(app)).send('GET', '/healthz')).status).toBe(200)
   await app.close()
 })
 

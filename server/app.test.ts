@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { brotliDecompressSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
@@ -10,47 +9,51 @@ import type { Config } from '#server/platform/config.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { day, manualClock, noon } from '#test/kit/clock.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { openBrowser, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { patienceMs } from '#test/kit/patience.ts'
-import { openQuietGateway as openGateway, quietConfig } from '#test/kit/quiet-gateway.ts'
+import { type Answer, problemOf, type SentRequest } from '#test/kit/person.ts'
+import { openQuietGateway as openGateway, quietConfig, visitorOf } from '#test/kit/quiet-gateway.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {
   app = await openGateway()
-  await app.ready()
 })
 afterAll(() => app.close())
 
+const get = async (gateway: FastifyInstance, path: string, headers: SentRequest['headers'] = {}) =>
+  (await visitorOf(gateway)).send('GET', path, { headers })
+const textOf = ({ bytes }: Answer) => new TextDecoder().decode(bytes)
+
 describe('the gateway', () => {
   it('starts and is ready while every service is down', async () => {
-    expect(await openBrowser(app).get('/readyz')).toMatchObject({ status: 200, json: { ready: true } })
+    expect(await get(app, '/readyz')).toMatchObject({ status: 200, json: { ready: true } })
   })
 
   it('answers with the request id of a trusted proxy, in the header and in the problem', async () => {
     const given = { 'x-request-id': 'proxy-0123456789abcdef' }
     const behindProxy = await openGateway({ TRUSTED_PROXIES: '127.0.0.1' })
-    const answer = await openBrowser(behindProxy).get('/api/auth/user', given)
-    expect(problemOf(answer).requestId).toBe(given['x-request-id'])
-    expect(answer.headers['x-request-id']).toBe(given['x-request-id'])
+    const { status, json, headers } = await get(behindProxy, '/api/auth/user', given)
+    expect(problemOf(status, json).requestId).toBe(given['x-request-id'])
+    expect(headers.get('x-request-id')).toBe(given['x-request-id'])
     await behindProxy.close()
-    const untrusted = await openBrowser(app).get('/api/auth/user', given)
-    expect(untrusted.headers['x-request-id']).not.toBe(given['x-request-id'])
+    const untrusted = await get(app, '/api/auth/user', given)
+    expect(untrusted.headers.get('x-request-id')).not.toBe(given['x-request-id'])
   })
 
   it('refuses a large body at an unknown address', async () => {
-    const answer = await openBrowser(app).post('/api/nothing', { text: 'x'.repeat(9_000) })
-    expect(problemOf(answer)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' })
+    const body = { text: 'x'.repeat(9_000) }
+    const { status, json } = await (await visitorOf(app)).send('POST', '/api/nothing', { body })
+    expect([status, problemOf(status, json).code]).toEqual([413, 'BODY_TOO_LARGE'])
   })
 
   it('exposes /metrics in MODE=demo, and in MODE=live only with the token', async () => {
-    expect((await openBrowser(app).get('/metrics')).status).toBe(200)
+    expect((await get(app, '/metrics')).status).toBe(200)
     const guarded = await openGateway({ METRICS_TOKEN: 'a-token-of-some-length' })
     const authorization = 'Bearer a-token-of-some-length'
-    expect((await openBrowser(guarded).get('/metrics')).status).toBe(404)
-    expect((await openBrowser(guarded).get('/metrics', { authorization })).status).toBe(200)
+    expect((await get(guarded, '/metrics')).status).toBe(404)
+    expect((await get(guarded, '/metrics', { authorization })).status).toBe(200)
     await guarded.close()
   })
 
@@ -76,6 +79,7 @@ describe('the gateway', () => {
     const gateway = await openGateway(env)
     const seen: string[] = []
     gateway.addHook('onRequest', async ({ ip }) => void seen.push(ip))
+    // A connection would come from this machine.
     await gateway.inject({
       url: '/healthz',
       remoteAddress,
@@ -90,19 +94,21 @@ describe('the gateway', () => {
   })
 
   it('serves security.txt', async () => {
-    const answer = await openBrowser(app).get('/.well-known/security.txt')
-    expect(answer.bytes.toString()).toContain('Canonical: http://localhost:3000/.well-known/security.txt')
+    const answer = await get(app, '/.well-known/security.txt')
+    expect(textOf(answer)).toContain('Canonical: http://localhost:3000/.well-known/security.txt')
   })
 
   it('accepts a policy report without an Origin header', async () => {
-    const payload = { 'csp-report': { 'effective-directive': 'img-src' } }
-    const report = await app.inject({ method: 'POST', url: '/api/reports', payload })
-    expect(report.statusCode).toBe(204)
-    expect((await app.inject('/metrics')).body).toContain('amtiati_csp_reports_total{directive="img-src"} 1')
+    const body = { 'csp-report': { 'effective-directive': 'img-src' } }
+    const headers = { 'sec-fetch-site': undefined }
+    const report = await (await visitorOf(app)).send('POST', '/api/reports', { body, headers })
+    expect(report.status).toBe(204)
+    const metrics = textOf(await get(app, '/metrics'))
+    expect(metrics).toContain('amtiati_csp_reports_total{directive="img-src"} 1')
   })
 
   it('sends the browser its configuration and no secret', async () => {
-    const answer = await openBrowser(app).get('/api/config')
+    const answer = await get(app, '/api/config')
     expect(answer.json).toMatchObject({
       success: true,
       demo: true,
@@ -116,38 +122,39 @@ describe('the gateway', () => {
       enabledTypes: ['FROM_MINA'],
       wallets: ['google'],
     })
-    expect(answer.json.purchase).not.toHaveProperty('liability')
-    expect(answer.bytes.toString()).not.toMatch(/demo-|sau_sk|hmac/i)
+    expect(answer.json).not.toHaveProperty('purchase.liability')
+    expect(textOf(answer)).not.toMatch(/demo-|sau_sk|hmac/i)
   })
 
   it('serves its OpenAPI document', async () => {
-    const document = (await openBrowser(app).get('/api/openapi.json')).json
-    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } })
-    expect(Object.keys(document.paths as object)).toContain('/api/auth/request-otp')
-    expect((await openBrowser(app).get('/api/docs')).status).toBe(200)
+    expect((await get(app, '/api/openapi.json')).json).toMatchObject({
+      openapi: '3.1.0',
+      info: { version: '1.2.3' },
+      paths: { '/api/auth/request-otp': {} },
+    })
+    expect((await get(app, '/api/docs')).status).toBe(200)
   })
 
   it('writes its OpenAPI document once, compressed and with a tag, for all who ask', async () => {
-    const get = (url: string, headers = {}) => app.inject({ url, headers })
-    const plain = await get('/api/openapi.json')
+    const plain = await get(app, '/api/openapi.json', { 'accept-encoding': 'identity' })
     // The first answers do not wait for the compression.
     await eventually(async () => {
-      const { headers } = await get('/api/openapi.json', { 'accept-encoding': 'br' })
-      return headers['content-encoding'] === 'br' ? true : undefined
+      const { headers } = await get(app, '/api/openapi.json', { 'accept-encoding': 'br' })
+      return headers.get('content-encoding') === 'br' ? true : undefined
     })
     for (const url of ['/api/openapi.json', '/api/docs/json']) {
-      const answer = await get(url, { 'accept-encoding': 'gzip, br' })
-      expect(answer.statusCode, url).toBe(200)
-      expect(answer.headers['content-encoding']).toBe('br')
-      expect(brotliDecompressSync(answer.rawPayload).toString()).toBe(plain.body)
-      expect(answer.rawPayload.length).toBeLessThan(plain.rawPayload.length / 8)
-      expect(answer.headers['cache-control']).toBe('no-cache')
-      const tag = { 'if-none-match': String(answer.headers.etag), 'accept-encoding': 'gzip, br' }
-      const again = await get(url, tag)
-      expect([again.statusCode, again.body]).toEqual([304, ''])
+      const answer = await get(app, url, { 'accept-encoding': 'gzip, br' })
+      const { status, headers } = answer
+      expect([status, headers.get('content-encoding')], url).toEqual([200, 'br'])
+      expect(textOf(answer)).toBe(textOf(plain))
+      expect(Number(headers.get('content-length'))).toBeLessThan(plain.bytes.length / 8)
+      expect(headers.get('cache-control')).toBe('no-cache')
+      const tag = headers.get('etag') ?? ''
+      const again = await get(app, url, { 'if-none-match': tag, 'accept-encoding': 'gzip, br' })
+      expect([again.status, textOf(again)]).toEqual([304, ''])
     }
     // Another form of the same document, which the plugin would write for each request.
-    expect((await get('/api/docs/yaml')).statusCode).toBe(404)
+    expect((await get(app, '/api/docs/yaml')).status).toBe(404)
   })
 
   it('serves neither its API’s document nor a page to try it in MODE=live', async () => {
@@ -160,7 +167,7 @@ describe('the gateway', () => {
       '/api/docs/json',
       '/api/docs/static/swagger-initializer.js',
     ])
-      expect((await openBrowser(live).get(path)).status, path).toBe(404)
+      expect((await get(live, path)).status, path).toBe(404)
     await live.close()
   })
 
@@ -170,11 +177,10 @@ describe('the gateway', () => {
     const partner = createPartnerStore(database)
     for (const kind of listKinds) await partner.saveList(kind, '[{"code":"1","id":"A01"}]', clock.now())
     const gateway = await openGateway({}, { clock, database })
-    const readiness = async () => (await gateway.inject('/readyz')).json()
-    await gateway.ready()
+    const readiness = async () => (await get(gateway, '/readyz')).json as { readonly database: string }
     expect(await readiness()).toEqual({ ready: true, failing: [], paused: [], database: 'up' })
     const served = ['/api/config', '/api/partner/agents', '/api/partner/centers']
-    const statuses = () => Promise.all(served.map(async (path) => (await gateway.inject(path)).statusCode))
+    const statuses = () => Promise.all(served.map(async (path) => (await get(gateway, path)).status))
     expect(await statuses()).toEqual([200, 200, 200])
     await database.close()
     clock.advance(-day)
@@ -217,10 +223,10 @@ describe('the gateway', () => {
     const metrics = createMetrics({ readWithinMs: patienceMs })
     metrics.gauge('amtiati_waiting', 'Holds a scrape.', () => answered.promise)
     const gateway = await openGateway({}, { metrics, config: await busyConfig() })
-    const statusOf = async (path: string) => (await openBrowser(gateway).get(path)).status
+    const statusOf = async (path: string) => (await get(gateway, path)).status
     expect(await statusOf('/api/auth/sessions')).toBe(401)
     const held = statusOf('/metrics')
-    await eventually(async () => ((await statusOf('/api/auth/sessions')) === 503 ? true : undefined))
+    await expect.poll(() => statusOf('/api/auth/sessions').catch(String)).toContain('was refused by load')
     expect(await statusOf('/api/config')).toBe(200)
     expect(await statusOf('/api/auth/user?probe=1')).toBe(200)
     answered.resolve(0)
@@ -231,14 +237,15 @@ describe('the gateway', () => {
 
   it('does not count a request whose body is incomplete', async () => {
     const gateway = await openGateway({}, { config: await busyConfig() })
-    const url = new URL(await gateway.listen({ host: '127.0.0.1', port: 0 }))
+    const visitor = await visitorOf(gateway)
+    const url = new URL(gateway.listeningOrigin)
     const slow = connect({ host: url.hostname, port: Number(url.port) })
     const isUnderWay = once(gateway.server, 'request')
     slow.write(
       'POST /api/reports HTTP/1.1\r\nhost: here\r\ncontent-type: application/csp-report\r\ncontent-length: 9\r\n\r\n',
     )
     await isUnderWay
-    expect((await fetch(new URL('/api/auth/sessions', url))).status).toBe(401)
+    expect((await visitor.send('GET', '/api/auth/sessions')).status).toBe(401)
     slow.destroy()
     await gateway.close()
   })

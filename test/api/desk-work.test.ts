@@ -47,7 +47,6 @@ import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.bu
 import { atOnce } from '#test/kit/at-once.ts'
 import { minute } from '#test/kit/clock.ts'
 import { newDeskBrowser } from '#test/kit/desk.ts'
-import { openEvents } from '#test/kit/event-stream.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { photoOf } from '#test/kit/photo.ts'
@@ -65,10 +64,6 @@ async function atDesk(as: keyof typeof names) {
   await browser.signIn({ as })
   return browser.person
 }
-
-const cookieOf = ({ cookies }: Person) => ({
-  cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-})
 
 /** A paid order, and what its owner reports of its bag. */
 async function reported(kind: 'other' | 'damaged' = 'other') {
@@ -88,19 +83,15 @@ it('a claim goes from the report to its end, each step by the person who has it,
   const [sara, majed, lulwa] = [await atDesk('sara'), await atDesk('majed'), await atDesk('lulwa')]
   const params = { claimId }
   const put = async (person: Person, operation: OperationShape, number: string) => {
-    const { statusCode, json } = await stack.gateway.inject({
-      method: 'PUT',
-      url: operationHref(operation, { ...params, number }),
-      payload: photoOf(),
+    const { status, json } = await person.send('PUT', operationHref(operation, { ...params, number }), {
+      rawBody: photoOf(),
       headers: {
-        ...cookieOf(person),
-        host: new URL(stack.gatewayUrl).host,
-        'sec-fetch-site': 'same-origin',
         'content-type': 'image/jpeg',
         'idempotency-key': `photograph-${number}-of-${claimId}`,
       },
     })
-    return [statusCode, json().code ?? json().claim.photos]
+    const { code, claim } = json as { code?: string; claim?: { photos: readonly number[] } }
+    return [status, code ?? claim?.photos]
   }
   await put(owner, storePhoto, '1')
 
@@ -300,7 +291,7 @@ it('the lists are live, and what a person has is free an hour after the last mov
   const { orderId, row } = await reported()
   const [sara, majed] = [await atDesk('sara'), await atDesk('majed')]
   const path = operationHref(readDeskEvents, {}, { order: String(orderId) })
-  const stream = await openEvents(stack.gateway, path, cookieOf(majed))
+  const stream = await majed.follow(path)
   const next = async () => (await stream.next())?.data
   const claims = (data: Awaited<ReturnType<typeof next>>) =>
     (data?.lists as { kind: string; stamp: string; holders: string; free: number }[] | undefined)?.find(

@@ -63,4 +63,7 @@ it('the busiest requests run no more statements than are written here', async ()
   // Fewer where a worker has just done a part, or where the last visit is not due to be stored.
   const beyond = Object.entries(counted).filter(([what, number]) => number > (most[what] ?? 0))
   expect([beyond, Object.keys(counted)]).toEqual([[], Object.keys(most)])
+  // A count that has lost its requests would be below every limit.
+  const lost = Object.keys(counted).filter((what) => counted[what] === 0 && most[what] !== 0)
+  expect(lost).toEqual([])
 })

@@ -5,16 +5,11 @@ import { readAgentEvents, readOrder, readOrderEvents } from '#shared/orders/orde
 import { logout } from '#shared/sessions/sessions.operations.ts'
 import { createShare, endShare, readShare, readShareEvents } from '#shared/shares/shares.operations.ts'
 import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { openEvents } from '#test/kit/event-stream.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { type InProcessStack, ownStack, sharedStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 
 const agentPhone = '+966500000101'
-
-const cookieOf = ({ cookies }: Person) => ({
-  cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-})
 
 async function bagOf(stack: InProcessStack) {
   const pilgrim = await signedUpPilgrim(stack)
@@ -29,8 +24,7 @@ async function bagOf(stack: InProcessStack) {
   return { person, orderId, awb, id: String(orderId) }
 }
 
-const follow = (stack: InProcessStack, id: string, person: Person, gateway = stack.gateway) =>
-  openEvents(gateway, operationHref(readOrderEvents, { id }), cookieOf(person))
+const follow = (id: string, person: Person) => person.follow(operationHref(readOrderEvents, { id }))
 
 it('a hand-over and its undo are seen by the owner, behind the link and in the list of the agent, as a reload shows them', async () => {
   const stack = await sharedStack()
@@ -40,9 +34,9 @@ it('a hand-over and its undo are seen by the owner, behind the link and in the l
   const agent = newPerson(stack)
   const agentId = String((await agent.signInAgent(agentPhone)).id)
   const [own, shared, list] = await Promise.all([
-    follow(stack, id, person),
-    openEvents(stack.gateway, operationHref(readShareEvents, { token })),
-    openEvents(stack.gateway, operationHref(readAgentEvents, { agentId }), cookieOf(agent)),
+    follow(id, person),
+    newPerson(stack).follow(operationHref(readShareEvents, { token })),
+    agent.follow(operationHref(readAgentEvents, { agentId })),
   ])
   expect([own, shared, list].map(({ status }) => status)).toEqual([200, 200, 200])
   expect(own.headers).toMatchObject({
@@ -81,15 +75,15 @@ it('a hand-over and its undo are seen by the owner, behind the link and in the l
 it('a sign-out ends the streams of its session, on another gateway, too, and those of no other', async () => {
   const stack = await sharedStack()
   const { person, id } = await bagOf(stack)
-  const elsewhere = newPerson(stack, { browserOf: person })
   const other = await stack.addGateway(0)
-  const [here, there] = [await follow(stack, id, person), await follow(stack, id, elsewhere, other)]
+  const elsewhere = newPerson(stack, { browserOf: person, gatewayUrl: other.listeningOrigin })
+  const [here, there] = [await follow(id, person), await follow(id, elsewhere)]
   const neighbour = await bagOf(stack)
-  const theirs = await follow(stack, neighbour.id, neighbour.person)
+  const theirs = await follow(neighbour.id, neighbour.person)
   for (const each of [here, there, theirs]) expect(await each.next()).toMatchObject({ event: 'order' })
   await person.call(logout)
   for (const each of [here, there]) expect(await each.next()).toMatchObject({ event: 'closing' })
-  expect((await follow(stack, id, elsewhere)).status).toBe(401)
+  expect((await follow(id, elsewhere)).status).toBe(401)
   await neighbour.person.call(createShare, { params: { id: neighbour.id } })
   theirs.leave()
 })
@@ -97,18 +91,14 @@ it('a sign-out ends the streams of its session, on another gateway, too, and tho
 it('a fourth stream of a session is refused in words, and a page that is left frees its own', async () => {
   const stack = await sharedStack()
   const { person, id } = await bagOf(stack)
-  const streams = [
-    await follow(stack, id, person),
-    await follow(stack, id, person),
-    await follow(stack, id, person),
-  ]
-  const refused = await follow(stack, id, person)
+  const streams = [await follow(id, person), await follow(id, person), await follow(id, person)]
+  const refused = await follow(id, person)
   expect(refused.status).toBe(503)
   expect(refused.headers['retry-after']).toBe('10')
   expect(await refused.json()).toMatchObject({ success: false, code: 'TOO_MANY_STREAMS' })
   streams[0]?.leave()
   const again = await eventually(async () => {
-    const stream = await follow(stack, id, person)
+    const stream = await follow(id, person)
     return stream.status === 200 ? stream : undefined
   })
   for (const each of [...streams, again]) each.leave()
@@ -117,8 +107,8 @@ it('a fourth stream of a session is refused in words, and a page that is left fr
 it('a stream holds up no stop, and is no request in progress', async () => {
   const stack = await ownStack({ limits: { maxRequests: 2 } })
   const { person, id } = await bagOf(stack)
-  await Promise.all([follow(stack, id, person), follow(stack, id, person)])
-  const stream = await follow(stack, id, person)
+  await Promise.all([follow(id, person), follow(id, person)])
+  const stream = await follow(id, person)
   expect(await stream.next()).toMatchObject({ event: 'order' })
   expect(await person.order(id)).toMatchObject({ status: 'PAID' })
   await stack.close()
@@ -129,7 +119,7 @@ it('a stream holds up no stop, and is no request in progress', async () => {
 it('where none are allowed, each is refused, and the plain calls serve', async () => {
   const stack = await ownStack({ env: { EVENT_STREAMS: '0' } })
   const { person, id } = await bagOf(stack)
-  expect((await follow(stack, id, person)).status).toBe(503)
+  expect((await follow(id, person)).status).toBe(503)
   expect(await person.order(id)).toMatchObject({ status: 'PAID' })
   await stack.close()
 })

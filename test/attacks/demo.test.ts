@@ -9,7 +9,8 @@ import { registeredOperations } from '#server/platform/register-operation.ts'
 import { demoKeyHeader, demoOperations } from '#shared/demo/demo.operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { openQuietGateway, quietConfig } from '#test/kit/quiet-gateway.ts'
+import { problemOf } from '#test/kit/person.ts'
+import { openQuietGateway, quietConfig, visitorOf } from '#test/kit/quiet-gateway.ts'
 
 /** Calls of testers can read and delete everything: only with the key, and never in MODE=live. */
 
@@ -37,14 +38,22 @@ interface Sent {
   readonly query?: string
 }
 
-function send(gateway: FastifyInstance, { method, path, body }: OperationShape, sent: Sent = {}) {
+/** As a program of testers does. @returns the status, and the code of the refusal */
+async function refusalOf(
+  gateway: FastifyInstance,
+  { method, path, body }: OperationShape,
+  { headers, query = '' }: Sent = {},
+): Promise<[number, string]> {
   const payload = path.endsWith('/clock') ? { advanceMs: 86_400_000 } : {}
-  return gateway.inject({
+  const { status, json } = await (await visitorOf(gateway)).send(
     method,
-    url: `${path.replace(/:\w+/, '1')}${sent.query ?? ''}`,
-    ...(body === undefined ? {} : { payload }),
-    headers: { ...sent.headers },
-  })
+    `${path.replace(/:\w+/, '1')}${query}`,
+    {
+      ...(body !== undefined && { body: payload }),
+      headers: { 'sec-fetch-site': undefined, ...headers },
+    },
+  )
+  return [status, problemOf(status, json).code]
 }
 
 describe.each(calls)('%s', (_, operation) => {
@@ -59,8 +68,7 @@ describe.each(calls)('%s', (_, operation) => {
     ['the key in the address', { query: `?${demoKeyHeader}=${key}` }],
     ['no key, from a page of the app', { headers: { 'sec-fetch-site': 'same-origin' } }],
   ])('is refused with %s, and changes nothing', async (_name, sent) => {
-    const answer = await send(app, operation, sent)
-    expect([answer.statusCode, answer.json().code]).toEqual([401, 'DEMO_KEY_REFUSED'])
+    expect(await refusalOf(app, operation, sent)).toEqual([401, 'DEMO_KEY_REFUSED'])
     expect(await createSessionsStore(database).findUserByPhone(phone)).toBeDefined()
     expect(await readdir(dataDir)).toEqual([])
   })
@@ -72,8 +80,8 @@ describe.each(calls)('%s', (_, operation) => {
     }
     const live = await openQuietGateway({}, { config })
     onTestFinished(() => live.close())
-    const answer = await send(live, operation, { headers: { [demoKeyHeader]: key } })
-    expect([answer.statusCode, answer.json().code]).toEqual([404, 'NOT_FOUND'])
+    const headers = { [demoKeyHeader]: key }
+    expect(await refusalOf(live, operation, { headers })).toEqual([404, 'NOT_FOUND'])
     const registered = (registeredOperations.get(live.server) ?? []).map(({ path }) => path)
     expect(registered.filter((path) => path.startsWith('/api/demo'))).toEqual([])
   })
@@ -81,32 +89,35 @@ describe.each(calls)('%s', (_, operation) => {
   it('does not exist without DEMO_CONTROL_KEY', async () => {
     const keyless = await openQuietGateway()
     onTestFinished(() => keyless.close())
-    for (const given of ['', key, 'undefined'])
-      expect((await send(keyless, operation, { headers: { [demoKeyHeader]: given } })).statusCode).toBe(404)
+    for (const given of ['', key, 'undefined']) {
+      const headers = { [demoKeyHeader]: given }
+      expect(await refusalOf(keyless, operation, { headers })).toEqual([404, 'NOT_FOUND'])
+    }
   })
 })
 
 it.each(['rebind.attacker.example', 'localhost.attacker.example:3000', '127.0.0.1.attacker.example'])(
   'a page whose name was pointed at this machine reaches nothing, also with the key: %s',
   async (host) => {
-    const headers = { host, [demoKeyHeader]: key, 'sec-fetch-site': 'same-origin', origin: `http://${host}` }
-    for (const url of ['/', '/api/config', '/api/demo/orders/1']) {
-      const answer = await app.inject({ url, headers })
-      expect([answer.statusCode, answer.json().code], url).toEqual([421, 'UNKNOWN_HOST'])
+    const visitor = await visitorOf(app)
+    const headers = { host, [demoKeyHeader]: key, origin: `http://${host}` }
+    for (const path of ['/', '/api/config', '/api/demo/orders/1']) {
+      const { status, json } = await visitor.send('GET', path, { headers })
+      expect([status, problemOf(status, json).code], path).toEqual([421, 'UNKNOWN_HOST'])
     }
-    expect((await app.inject({ url: '/api/config', headers: { host: 'localhost:3000' } })).statusCode).toBe(
-      200,
-    )
+    const own = { host: 'localhost:3000' }
+    expect((await visitor.send('GET', '/api/config', { headers: own })).status).toBe(200)
   },
 )
 
 it('a snapshot cannot leave its folder', async () => {
+  const visitor = await visitorOf(app)
   for (const name of ['..', '..%2f..%2fpasswd', '.hidden', 'a%2fb', 'a.json', ''])
     for (const end of ['', '/restore']) {
-      const headers = { [demoKeyHeader]: key }
-      const url = `/api/demo/snapshots/${name}${end}`
-      const answer = await app.inject({ method: 'POST', url, headers, payload: {} })
-      expect([400, 404], url).toContain(answer.statusCode)
+      const headers = { 'sec-fetch-site': undefined, [demoKeyHeader]: key }
+      const path = `/api/demo/snapshots/${name}${end}`
+      const { status } = await visitor.send('POST', path, { body: {}, headers })
+      expect([400, 404], path).toContain(status)
     }
   expect(await readdir(dataDir)).toEqual([])
 })

@@ -17,10 +17,9 @@ import type { StaffRole } from '#shared/platform/staff-roles.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { type DeskBrowser, deskCookieOf, newDeskBrowser } from '#test/kit/desk.ts'
-import { openEvents } from '#test/kit/event-stream.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { newPerson } from '#test/kit/person.ts'
-import { openQuietGateway, quietConfig } from '#test/kit/quiet-gateway.ts'
+import { openQuietGateway, quietConfig, visitorOf } from '#test/kit/quiet-gateway.ts'
 import { builtClient } from '#test/kit/repo-files.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 
@@ -340,13 +339,6 @@ describe('every call of the desk', () => {
       const { method, path }: OperationShape = operations[name]
       const [, target = path, body] = rights[name]
       const { person } = as[role]
-      if (name === 'readDeskEvents') {
-        const stream = await openEvents(stack.gateway, target, {
-          cookie: [...person.cookies].map((pair) => pair.join('=')).join('; '),
-        })
-        stream.leave()
-        return stream.status
-      }
       const headers = { 'idempotency-key': crypto.randomUUID() }
       const { status, json } = await person.send(method, target, { headers, ...(body && { body }) })
       if (status < 400) return status
@@ -423,8 +415,8 @@ describe('the provider', () => {
       expect(await outcomeOf(signedIn)).toBe(names.sara)
       // What is known of the provider is kept; without it a newcomer is told at once.
       const fresh = await own.addGateway(0)
-      const begun = await fresh.inject({ url: '/desk/sign-in?next=/desk/x' })
-      expect([begun.statusCode, begun.headers.location]).toEqual([302, '/desk/x?signIn=away'])
+      const begun = await (await visitorOf(fresh)).send('GET', '/desk/sign-in?next=/desk/x')
+      expect([begun.status, begun.headers.get('location')]).toEqual([302, '/desk/x?signIn=away'])
     } finally {
       await own.close()
     }
@@ -474,16 +466,15 @@ describe('without an identity provider', () => {
     }
     const live = await openQuietGateway({}, { config, clientRoot: builtClient() })
     try {
-      const own = { 'sec-fetch-site': 'same-origin' }
+      const visitor = await visitorOf(live)
       for (const { method, path } of Object.values(deskOperations)) {
         const isForm = path === endDeskSessions.path
-        const answer = await live.inject({
-          method,
-          url: path,
-          headers: isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : own,
-          ...(method === 'POST' && { payload: isForm ? 'logout_token=x' : {} }),
-        })
-        expect(answer.statusCode, path).toBe(404)
+        const form = {
+          rawBody: 'logout_token=x',
+          headers: { 'sec-fetch-site': undefined, 'content-type': 'application/x-www-form-urlencoded' },
+        }
+        const body = method === 'POST' ? { body: {} } : {}
+        expect((await visitor.send(method, path, isForm ? form : body)).status, path).toBe(404)
       }
       for (const path of [
         deskPath,
@@ -491,9 +482,9 @@ describe('without an identity provider', () => {
         deskSignInPath,
         `${deskCallbackPath}?code=C&state=S`,
       ]) {
-        const answer = await live.inject(path)
-        expect([answer.statusCode, answer.headers.location], path).toEqual([404, undefined])
-        expect(answer.headers['content-security-policy']).toContain('trusted-types service-worker')
+        const { status, headers } = await visitor.send('GET', path)
+        expect([status, headers.get('location')], path).toEqual([404, null])
+        expect(headers.get('content-security-policy')).toContain('trusted-types service-worker')
       }
       const registered = (registeredOperations.get(live.server) ?? []).map(({ path }) => path)
       expect(registered.filter((path) => path.startsWith('/api/desk'))).toEqual([])

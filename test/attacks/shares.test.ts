@@ -3,7 +3,6 @@ import { brand } from '#shared/platform/brand.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { createShare } from '#shared/shares/shares.operations.ts'
 import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { openEvents } from '#test/kit/event-stream.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { openRows } from '#test/kit/rows.ts'
@@ -32,7 +31,7 @@ describe('a shared link', () => {
     await fetch(`${stack.gatewayUrl}${pagePath()}`)
     await fetch(`${stack.gatewayUrl}/api/track/${token}x`)
     await fetch(`${stack.gatewayUrl}/api/track/${token}x/events`)
-    const opened = await openEvents(stack.gateway, `/api/track/${token}/events`)
+    const opened = await visitor.follow(`/api/track/${token}/events`)
     expect(await opened.next()).toMatchObject({ event: 'order' })
     opened.leave()
     await fetch(`${stack.gatewayUrl}/api/reports`, {

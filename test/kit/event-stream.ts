@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
 
 export interface StreamedEvent {
   readonly event: string
@@ -19,23 +18,6 @@ export interface EventReader {
   readonly others: readonly string[]
   /** Leaves, as a page that is closed. */
   leave(): void
-}
-
-/** Opens a stream in an app of this process. */
-export async function openEvents(
-  app: FastifyInstance,
-  path: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<EventReader> {
-  const response = await app.inject({ method: 'GET', url: path, headers, payloadAsStream: true })
-  const { raw, statusCode: status } = response
-  return {
-    status,
-    headers: response.headers,
-    ...eventsOf(response.stream()),
-    // As the server sees a connection that is closed.
-    leave: () => void raw.res.emit('close'),
-  }
 }
 
 /** The events of the body of an answer. */

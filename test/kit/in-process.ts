@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StatementSync } from 'node:sqlite'
-import type { FastifyInstance } from 'fastify'
+import { setImmediate } from 'node:timers/promises'
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { createMockPartner, type MockAccounts } from '#mock/app.ts'
@@ -39,6 +40,8 @@ export interface InProcessStack extends Stack {
   passTime(ms: number): Promise<void>
   /** The number of statements that the gateway runs for the requests of `work`, without those of its workers. */
   statementsOf(work: () => Promise<unknown>): Promise<number>
+  /** The header by which `statementsOf` counts a request; a person sends it. */
+  countHeaders(): Readonly<Record<string, string>>
   /** A second gateway on the same database, whose clock is fast. It ends with the stack. */
   addGateway(fastMs: number): Promise<FastifyInstance>
   /** Until `answerAgain` the gateway accepts no connection, and those that are open end. */
@@ -77,7 +80,18 @@ export function sharedStack(): Promise<InProcessStack> {
   return holder[shared]
 }
 
-const counting = new AsyncLocalStorage<{ statements: number }>()
+interface Count {
+  readonly id: string
+  statements: number
+}
+
+const counting = new AsyncLocalStorage<Count | undefined>()
+const counts = new Map<string, Count>()
+const countHeader = 'x-test-count'
+
+/** A connection hands no asynchronous context over: the header says which count a request belongs to. */
+const countRequest: onRequestHookHandler = ({ headers }, _reply, done) =>
+  counting.run(counts.get(String(headers[countHeader])), done)
 
 const noteStatement = (text: string) => {
   const count = counting.getStore()
@@ -173,11 +187,16 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
         metrics: createMetrics({ readWithinMs: patienceMs }),
         ...(isClientBuilt() && { clientRoot: builtClient() }),
       })
-      closing.push(async () => {
-        // Waiting for connections that are kept open would take as long as they may be idle.
+      opened.addHook('onRequest', countRequest)
+      // Again, because reading a body loses the context.
+      opened.addHook('preValidation', countRequest)
+      // Waiting for connections that are kept open would take as long as they may be idle. Event streams have written
+      // their last event before.
+      opened.addHook('preClose', async () => {
+        await setImmediate()
         opened.server.closeAllConnections()
-        await opened.close()
       })
+      closing.push(() => opened.close())
       return opened
     }
     const gateway = await openGateway({ now })
@@ -210,9 +229,18 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
         await once(gateway.server, 'listening')
       },
       async statementsOf(work) {
-        const count = { statements: 0 }
-        await counting.run(count, work)
+        const count = { id: crypto.randomUUID(), statements: 0 }
+        counts.set(count.id, count)
+        try {
+          await counting.run(count, work)
+        } finally {
+          counts.delete(count.id)
+        }
         return count.statements
+      },
+      countHeaders() {
+        const count = counting.getStore()
+        return count === undefined ? {} : { [countHeader]: count.id }
       },
       async addGateway(fastMs) {
         const added = await openGateway({ now: () => now() + fastMs })

@@ -1,5 +1,5 @@
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import request, { type Response } from 'supertest'
+import type { IncomingMessage } from 'node:http'
+import request from 'supertest'
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
@@ -15,6 +15,7 @@ import { askConfirmation, verifyConfirmation } from '#shared/sessions/confirmati
 import type { ConfirmationPurpose } from '#shared/sessions/confirmations.schemas.ts'
 import * as sessions from '#shared/sessions/sessions.operations.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
+import { type EventReader, eventsOf } from './event-stream.ts'
 import type { InProcessStack } from './in-process.ts'
 import { expectListedCode } from './listed-codes.ts'
 import { expectNoOverload } from './patience.ts'
@@ -47,15 +48,21 @@ export type Attempt<O extends OperationShape> =
   | { readonly answer: ResponseOf<O>; readonly code?: undefined }
   | { readonly answer?: undefined; readonly code: string }
 
+export interface SentRequest {
+  /** Sent as JSON. */
+  readonly body?: unknown
+  readonly rawBody?: string | Buffer
+  /** In place of those of a page; one that is undefined is left out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+}
+
 export interface Person {
   /** Name and value of every cookie held. */
   readonly cookies: ReadonlyMap<string, string>
   /** Sends any request as a page of the app does: with the cookies and same-origin. */
-  send(
-    method: string,
-    path: string,
-    request?: { body?: unknown; rawBody?: string; headers?: Readonly<Record<string, string>> },
-  ): Promise<Answer>
+  send(method: string, path: string, request?: SentRequest): Promise<Answer>
+  /** Opens an event stream, as a page that is shown. */
+  follow(path: string): Promise<EventReader>
   /** The successful answer of an operation, checked against its schema. @throws with the problem of a refusal. */
   call<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<ResponseOf<O>>
   /** The successful answer of an operation, checked against its schema, or the code of a refusal. */
@@ -84,30 +91,42 @@ export interface Person {
 export function newPerson(
   stack: Pick<Stack, 'gatewayUrl' | 'logs'> & {
     readonly control: Pick<Stack['control'], 'codeFor'>
-  } & Partial<Pick<InProcessStack, 'gateway'>>,
+    /** The operations that the gateway has registered; all of them by default. */
+    readonly operations?: readonly OperationShape[]
+  } & Partial<Pick<InProcessStack, 'countHeaders'>>,
   {
     lang,
     gatewayUrl = stack.gatewayUrl,
     browserOf,
-    transport = stack.gateway && gatewayUrl === stack.gatewayUrl
-      ? injectInto(stack.gateway)
-      : sendTo(gatewayUrl),
-  }: { lang?: 'ar' | 'en'; gatewayUrl?: string; browserOf?: Person; transport?: Transport } = {},
+    transport = sendTo(gatewayUrl),
+  }: {
+    lang?: 'ar' | 'en'
+    gatewayUrl?: string
+    browserOf?: Person
+    /** In place of a connection: the network of a simulated world. */
+    transport?: Transport
+  } = {},
 ): Person {
   const cookies = new Map<string, string>(browserOf?.cookies)
   if (lang !== undefined) cookies.set('lang', lang)
 
+  const pageHeaders = (): Readonly<Record<string, string>> => ({
+    host: new URL(gatewayUrl).host,
+    'sec-fetch-site': 'same-origin',
+    ...(cookies.size > 0 && {
+      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    }),
+    ...stack.countHeaders?.(),
+  })
+
   const send: Person['send'] = async (method, path, { body, rawBody, headers } = {}) => {
     const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
-    const response = await transport(method, path, sent, {
-      host: new URL(gatewayUrl).host,
-      'sec-fetch-site': 'same-origin',
-      ...(cookies.size > 0 && {
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-      }),
+    const all = {
+      ...pageHeaders(),
       ...(sent !== undefined && { 'content-type': 'application/json' }),
       ...headers,
-    })
+    }
+    const response = await transport(method, path, sent, given(all))
     const answered = headersOf(response.headers)
     for (const cookie of answered.getSetCookie()) keepCookie(cookies, cookie)
     const { bytes } = response
@@ -115,7 +134,7 @@ export function newPerson(
     const text = isJson ? new TextDecoder().decode(bytes) : ''
     expectNoOverload(`${method} ${path}`, text)
     const json = isJson ? JSON.parse(text) : undefined
-    expectListedCode(method, path, json)
+    expectListedCode(method, path, json, stack.operations)
     return { status: response.status, headers: answered, json, bytes }
   }
 
@@ -169,6 +188,7 @@ export function newPerson(
   return {
     cookies,
     send,
+    follow: (path) => openEvents(gatewayUrl, path, pageHeaders()),
     call,
     attempt,
     refusalOf,
@@ -245,7 +265,7 @@ export type Transport = (
   readonly bytes: Uint8Array
 }>
 
-/** By a connection. */
+/** By a connection of its own. */
 const sendTo =
   (url: string): Transport =>
   async (method, path, body, headers) => {
@@ -253,35 +273,34 @@ const sendTo =
       [verbOf(method)](path)
       .set(headers)
       .buffer(true)
-      .parse(bytesOf)
+      .parse((answer: unknown, done: Parsed) => readBytes(answer as IncomingMessage, done))
       .send(body)
     return { status: response.status, headers: response.headers, bytes: response.body }
   }
 
-/** Without a connection: everything but Node's HTTP parser takes part. */
-export const injectInto =
-  (gateway: FastifyInstance): Transport =>
-  async (method, url, payload, headers) => {
-    const request = { method: method as 'GET', url, headers, ...(payload !== undefined && { payload }) }
-    // An event stream has no end: what it begins with is all.
-    const isStream = /\/events(?:\?|$)/.test(url)
-    const response = await gateway.inject({ ...request, ...(isStream && { payloadAsStream: true }) })
-    return {
-      status: response.statusCode,
-      headers: response.headers as Record<string, string | string[]>,
-      bytes: isStream ? await firstOf(response) : new Uint8Array(response.rawPayload),
-    }
-  }
-
-/** The whole of a refusal, and what there is of a stream. */
-async function firstOf({ statusCode, stream }: LightMyRequestResponse): Promise<Uint8Array> {
-  const body = stream()
-  const chunks: Buffer[] = []
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    if (statusCode === 200) break
-  }
-  return new Uint8Array(Buffer.concat(chunks))
+/** By a connection that stays open. */
+async function openEvents(
+  url: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<EventReader> {
+  const opened: (ReturnType<typeof eventsOf> & Pick<EventReader, 'leave'>)[] = []
+  const response = await request(url)
+    .get(path)
+    .set(headers)
+    .buffer(false)
+    .parse((answer: unknown, done: Parsed) => {
+      // The listeners are added here, because the body flows as soon as supertest has answered. It answers when the head
+      // has come; for JSON, only when this parser is done.
+      const stream = answer as IncomingMessage
+      opened.push({ ...eventsOf(stream), leave: () => void stream.destroy() })
+      done(null, new Uint8Array())
+    })
+  // The reader takes a broken connection as the end of the stream.
+  response.on('error', () => undefined)
+  const [reader] = opened
+  if (reader === undefined) throw new Error(`${path} has no body`)
+  return { status: response.status, headers: response.headers, ...reader }
 }
 
 /** `mayWait`: what waits for another person is accepted. */
@@ -309,6 +328,12 @@ function pathOf<O extends OperationShape>(operation: O, { params, query }: CallI
 const needsKey = ({ headers }: OperationShape): boolean =>
   (headers as { required?: string[] } | undefined)?.required?.includes('idempotency-key') ?? false
 
+/** Without those that are undefined. */
+const given = (headers: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined),
+  )
+
 function headersOf(lines: Readonly<Record<string, string | readonly string[]>>): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(lines))
@@ -321,12 +346,23 @@ function verbOf(method: string): 'get' | 'post' | 'put' | 'patch' | 'delete' | '
   return method.toLowerCase() as ReturnType<typeof verbOf>
 }
 
-/** A parser for supertest that returns the bytes unchanged. */
-function bytesOf(response: Response, done: (error: Error | null, bytes: Uint8Array) => void): void {
+type Parsed = (error: Error | null, bytes: Uint8Array) => void
+
+/** A parser for supertest that returns the bytes unchanged. An event stream has no end: what it begins with is all. */
+function readBytes(answer: IncomingMessage, done: Parsed): void {
   const chunks: Buffer[] = []
-  response.on('data', (chunk: Buffer) => chunks.push(chunk))
-  response.on('end', () => done(null, new Uint8Array(Buffer.concat(chunks))))
+  const finish = () => done(null, new Uint8Array(Buffer.concat(chunks)))
+  answer.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    if (!isEventStream(answer)) return
+    answer.destroy()
+    finish()
+  })
+  answer.on('end', finish)
 }
+
+const isEventStream = ({ headers }: IncomingMessage) =>
+  headers['content-type']?.startsWith('text/event-stream') === true
 
 function keepCookie(cookies: Map<string, string>, header: string): void {
   const [pair = '', ...attributes] = header.split(';').map((part) => part.trim())

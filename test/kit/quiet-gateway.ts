@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { createGateway, type GatewayParts } from '#server/app.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
+import { registeredOperations } from '#server/platform/register-operation.ts'
 import { silentLog } from './feature-app.ts'
 import { openMemory } from './memory-database.ts'
 import { patientLimits } from './patience.ts'
+import { newPerson, type Person } from './person.ts'
 import { urlWithoutListener } from './stub-service.ts'
 
 /** A configuration in which none of the external services answers. */
@@ -29,5 +31,16 @@ export async function openQuietGateway(
     logger: silentLog,
     version: '1.2.3',
     ...change,
+  })
+}
+
+/** Someone without cookies, at a gateway that listens from now on. */
+export async function visitorOf(gateway: FastifyInstance): Promise<Person> {
+  if (!gateway.server.listening) await gateway.listen({ host: '127.0.0.1', port: 0 })
+  return newPerson({
+    gatewayUrl: gateway.listeningOrigin,
+    logs: () => [],
+    operations: registeredOperations.get(gateway.server) ?? [],
+    control: { codeFor: () => Promise.reject(new Error('no code reaches a phone')) },
   })
 }

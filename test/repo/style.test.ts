@@ -330,6 +330,14 @@ describe('texts come from the catalogues', () => {
   })
 })
 
+it('tests of the whole gateway speak to it over connections', () => {
+  const tests = ['api', 'attacks', 'money', 'journeys'].flatMap((folder) =>
+    repoFiles(`test/${folder}`, testFile),
+  )
+  expect(tests.length).toBeGreaterThan(50)
+  expect(tests.filter((path) => readRepoFile(path).includes('.inject('))).toEqual([])
+})
+
 describe('an object literal', () => {
   const spreadIn = (tree: SourceTree): string[] => {
     const found: string[] = []

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { injectInto, type Transport } from '#test/kit/person.ts'
+import { type EventReader, eventsOf } from '#test/kit/event-stream.ts'
+import type { Transport } from '#test/kit/person.ts'
 import type { Random } from '#test/kit/random.ts'
 import { as, currentProgram, endRequest, newProgram, type Program } from './reality.ts'
 
@@ -100,9 +101,37 @@ export function carry(
   })
 }
 
-/** Into an app of this process. */
-export const deliverTo = (app: FastifyInstance, { method, path, body, headers }: Message): Promise<Answer> =>
-  injectInto(app)(method, path, body, headers)
+/*
+ * Into an app of this process, without a connection: a story that one seed tells may not depend on when the machine opens
+ * and reads sockets.
+ */
+
+export async function deliverTo(app: FastifyInstance, message: Message): Promise<Answer> {
+  const { method, path: url, body: payload, headers } = message
+  const request = { method: method as 'GET', url, headers, ...(payload !== undefined && { payload }) }
+  const response = await app.inject(request)
+  return {
+    status: response.statusCode,
+    headers: response.headers as Record<string, string | string[]>,
+    bytes: new Uint8Array(response.rawPayload),
+  }
+}
+
+export async function openEvents(
+  app: FastifyInstance,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<EventReader> {
+  const response = await app.inject({ method: 'GET', url: path, headers, payloadAsStream: true })
+  const { raw, statusCode: status } = response
+  return {
+    status,
+    headers: response.headers,
+    ...eventsOf(response.stream()),
+    // As the server sees a connection that is closed.
+    leave: () => void raw.res.emit('close'),
+  }
+}
 
 /** `fetch` for the programs of a world. @param send carries the message of `from` and never settles when that has ended */
 export function fetchBy(send: (from: Program, url: URL, message: Message) => Promise<Answer>): typeof fetch {
