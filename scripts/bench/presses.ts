@@ -91,7 +91,7 @@ export const presses = [
   }),
 ]
 
-/** What the browser reports of presses since the last reset. */
+/** The report of the browser about the presses since the last reset. */
 interface Reported {
   slowest: number
   hasClicked: boolean
@@ -123,7 +123,7 @@ async function opened(visits: Visits, stack: Stack, path: string, person?: Perso
   return { ...visit, ...stepsOf(visit, stack) }
 }
 
-/** Presses with a finger, waits for the effect and for what the browser reports of it, in milliseconds. */
+/** Presses with a finger and waits for the effect. @returns milliseconds, as the browser reports them. */
 async function measured({ at: { page }, control, effect }: Press): Promise<number> {
   await control.waitFor()
   await page.evaluate(() => {

@@ -413,7 +413,7 @@ describe('the provider', () => {
       await own.control.setFault('identity', { kind: 'status', status: 503 })
       expect(await half.comeBack(callback)).toBe('/desk?signIn=away')
       expect(await outcomeOf(signedIn)).toBe(names.sara)
-      // What is known of the provider is kept; without it a newcomer is told at once.
+      // A gateway keeps the settings of the provider. One without them answers at once.
       const fresh = await own.addGateway(0)
       const begun = await (await visitorOf(fresh)).send('GET', '/desk/sign-in?next=/desk/x')
       expect([begun.status, begun.headers.get('location')]).toEqual([302, '/desk/x?signIn=away'])

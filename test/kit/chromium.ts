@@ -138,7 +138,7 @@ export async function startVisits({
   }
 }
 
-/** Waits until the app has taken over a prerendered page, and the page in it. What is pressed before does nothing. */
+/** Waits until the app has taken over a prerendered page, and the page in it. A press before that does nothing. */
 export async function appHasStarted(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const heading = document.querySelector('main h1')
