@@ -141,7 +141,7 @@ export function registerFeatures(core: Core) {
   registerOrderCalls(core, { orders, payments })
   const documents = registerReceiptDocuments(core, { orders })
   const passes = registerPasses(core, { orders, partner })
-  registerConfig(core, { receipts, passes, stops })
+  registerConfig(core, { receipts, passes, stops, orders })
   registerShipments(core, { orders, users })
   registerTracking(core, { orders })
   const work = registerWork(core, { audit })

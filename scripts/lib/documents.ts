@@ -14,6 +14,7 @@ import { errors } from '#shared/errors.ts'
 import type { ErrorRow } from '#shared/platform/problem.ts'
 import { paymentScripts, providerReason } from '../ops/payment-scripts.ts'
 import { deriveDeployments } from './deployments.ts'
+import { messagesPage } from './messages-page.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -24,6 +25,7 @@ export function deriveDocuments(): ReadonlyMap<string, string> {
     ['.env.example', environmentExample()],
     ['docs/configuration.md', configurationPage()],
     ['docs/errors.md', errorsPage()],
+    ['docs/messages.md', messagesPage(howTo)],
     ['docs/payment-page.md', paymentPage()],
     ...deriveDeployments(version),
   ])

@@ -1,3 +1,4 @@
+import { toldFrom } from '#server/features/messages/messages.rules.ts'
 import { guessRules } from '#server/features/otp/otp.rules.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -167,7 +168,7 @@ const alertRows = async ({ stores }: OpsContext, id: number) =>
 /** Without their texts. */
 const messageRows = async ({ stores }: OpsContext, id: number) =>
   (await stores.messages.listMessagesOfOrder(id)).map((message) => [
-    timeOf(message.created_at),
+    timeOf(toldFrom(message)),
     message.kind,
     message.state,
     message.last_error ?? '-',

@@ -1,3 +1,4 @@
+import { toldFrom } from '#server/features/messages/messages.rules.ts'
 import { refundRules } from '#server/features/payments/payments.rules.ts'
 import { checkSequence } from '#server/features/receipts/sequence.service.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -56,7 +57,7 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
       row.kind,
       row.state,
       row.last_error ?? '-',
-      timeOf(row.created_at),
+      timeOf(toldFrom(row)),
       timeOf(row.due_at),
     ])
     const isLong = overdue.length === mostShown || givenUp.length === mostShown

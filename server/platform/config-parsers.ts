@@ -1,6 +1,8 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
+import { cityCode, codedCities } from '#shared/platform/city-codes.ts'
 import { isDate } from '#shared/platform/instant.ts'
+import type { DaySpan, Promises } from '#shared/platform/promises.schemas.ts'
 import { serversOf } from './database/url.ts'
 
 // Parse the text of a variable. The message of an error continues the variable's name and never contains the value.
@@ -174,6 +176,32 @@ export function dateList(value: string): readonly string[] {
     .filter(Boolean)
   if (!dates.every(isDate)) throw new Error('is not a list of dates, such as 2027-05-26,2027-05-27')
   return [...new Set(dates)].sort()
+}
+
+/** A date that exists. */
+export function date(value: string): string {
+  if (!isDate(value)) throw new Error('is not a date such as 2027-05-29')
+  return value
+}
+
+const codes = new Set(codedCities.map(cityCode))
+
+/** `RUH=2-4,JED=1-2,*=3-6`: days by the code of a city, `*` for all others; `none` for no city. */
+export function transitDays(value: string): Promises['transitDays'] {
+  if (value === 'none') return {}
+  const spans = value.split(',').map((part): readonly [string, DaySpan] => {
+    const [, city, least, most] = /^([A-Z]{3}|\*)=(\d{1,2})-(\d{1,2})$/.exec(part.trim()) ?? []
+    const span: DaySpan = [Number(least), Number(most)]
+    if (city === undefined || span[0] > span[1])
+      throw new Error('is not none or a list of days by city such as RUH=2-4,JED=1-2,*=3-6')
+    // Three letters are no secret, and the list may be long.
+    if (city !== '*' && !codes.has(city)) throw new Error(`names ${city}, which is the code of no city`)
+    return [city === '*' ? 'default' : city, span]
+  })
+  const cities = spans.map(([city]) => city)
+  const twice = cities.find((city, at) => cities.indexOf(city) !== at)
+  if (twice !== undefined) throw new Error(`names ${twice === 'default' ? '*' : twice} twice`)
+  return Object.fromEntries(spans)
 }
 
 export function countryList(value: string): readonly string[] {

@@ -8,6 +8,7 @@ import {
   count,
   countryList,
   databaseUrl,
+  date,
   dateList,
   duration,
   integer,
@@ -23,6 +24,7 @@ import {
   smtpUrl,
   someOf,
   text,
+  transitDays,
   url,
   urlList,
   walletAccount,
@@ -207,6 +209,25 @@ const should = {
   }),
   LIABILITY_SENTENCE_EN: variable(printedLine(400), {
     description: 'The same sentence in English.',
+  }),
+  TRANSIT_DAYS: variable(transitDays, {
+    description:
+      'Calendar days in Riyadh from the hand-over until a bag has arrived, least and most, by the code of the city (docs/wires/shipping.md S27), `*` for all others: `RUH=2-4,JED=1-2,*=3-6`; `none`: nothing is said. Shown before paying and kept with the order. With none of this and the next four set, `MODE=demo` has examples, and nothing is promised in `MODE=live`.',
+  }),
+  HAND_IN_UNTIL: variable(date, {
+    description:
+      'Last day in Riyadh on which pilgrims are told to hand their bag over, such as `2027-05-29`. Once it is past it is not shown any more, and booking goes on.',
+  }),
+  STORAGE_DAYS: variable(integerBetween(1, 365), {
+    description: 'So many days a branch keeps a bag after it has arrived there.',
+  }),
+  LATE_AFTER_DAYS: variable(integerBetween(1, 365), {
+    description:
+      'A bag that has not arrived so many calendar days after its hand-over is late: its owner is told so, and what to do. At least the most days of TRANSIT_DAYS. No money moves by it.',
+  }),
+  LIABILITY_LOST_SAR: variable(integerBetween(1, 1_000_000), {
+    description:
+      'SAR that are paid at most for a lost bag, as the LIABILITY_SENTENCE_ variables say it. Without it no figure is named.',
   }),
   WORK_HOLIDAYS: variable(dateList, {
     default: '',

@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { composeVariables, demoPassword } from './compose-variables.ts'
-import { ConfigError, reachedAt, readConfig, warningsAbout, widgetStyles } from './config.ts'
+import { ConfigError, promisesOf, reachedAt, readConfig, warningsAbout, widgetStyles } from './config.ts'
 import { families } from './config-environment.ts'
 import { proxiesPlaceholder } from './config-parsers.ts'
 import { configRows } from './config-variables.ts'
@@ -98,6 +98,8 @@ const wallet = {
 }
 const notAccount = 'is not the key file of a service account: JSON with client_email and an RSA private_key'
 
+const notDays = 'is not none or a list of days by city such as RUH=2-4,JED=1-2,*=3-6'
+
 const liability = {
   LIABILITY_SENTENCE_AR: 'يعوّضك شريك الشحن عن الحقيبة المفقودة بما لا يزيد على 75 ر.س.',
   LIABILITY_SENTENCE_EN: 'For a lost bag the shipping partner pays at most SAR 75.',
@@ -173,6 +175,8 @@ const accepted: readonly (readonly [env: Env, config: object])[] = [
     { PAYMENT_WIDGET_FRAMES: ['http://localhost:4000'], DESK_OIDC_ISSUER: 'http://localhost:4000/identity' },
   ],
   [{ PUBLIC_URL: 'http://demo.example' }, { PAYMENT_WIDGET_FRAMES: ['http://localhost:4000'] }],
+  [{ TRANSIT_DAYS: ' RUH=2-4, *=3-6' }, { TRANSIT_DAYS: { RUH: [2, 4], default: [3, 6] } }],
+  [{ TRANSIT_DAYS: '*=3-6', LATE_AFTER_DAYS: '6' }, { LATE_AFTER_DAYS: 6 }],
   [{ HOST: '::' }, { PUBLIC_URL: 'http://localhost:3000' }],
   [{ HOST: '::1' }, { PUBLIC_URL: 'http://localhost:3000' }],
   [{ HOST: 'gateway.test' }, { PUBLIC_URL: 'http://gateway.test:3000' }],
@@ -303,6 +307,19 @@ const refused: readonly (readonly [name: string, reason: string, values: readonl
       [accountOf(demoKey), accountOf(rsaKey, demoAccounts.wallet.clientEmail)],
       { ...live, ...wallet },
     ],
+    ['TRANSIT_DAYS', notDays, ['3-6', 'RUH=4-2', 'RUH=2', 'ruh=2-4', '*=1-100', 'RUH=2-4,']],
+    ['TRANSIT_DAYS', 'names XXX, which is the code of no city', ['XXX=2-4', 'RUH=2-4,XXX=1-2']],
+    ['TRANSIT_DAYS', 'names RUH twice', ['RUH=2-4,RUH=1-2']],
+    ['TRANSIT_DAYS', 'names * twice', ['*=2-4,*=1-2']],
+    ['HAND_IN_UNTIL', 'is not a date such as 2027-05-29', ['2027-02-30', '29.05.2027']],
+    ['STORAGE_DAYS', 'is not between 1 and 365', ['0', '366']],
+    ['LIABILITY_LOST_SAR', 'is not between 1 and 1000000', ['0']],
+    [
+      'LATE_AFTER_DAYS',
+      'is less than the most days of TRANSIT_DAYS',
+      ['5'],
+      { TRANSIT_DAYS: 'RUH=2-4,*=3-6' },
+    ],
     ['LIABILITY_SENTENCE_AR', 'is longer than 400 bytes', ['ن'.repeat(201)], liability],
     ['LIABILITY_SENTENCE_EN', 'is not one line', ['One\ntwo'], liability],
     ['VAPID_PRIVATE_KEY', wrongPair, ['A'.repeat(43)], pushKeys],
@@ -375,6 +392,14 @@ describe('readConfig', () => {
     ),
   )('refuses %s=%s, which %s', (name, value, reason, beside) => {
     expect(reasonsOf({ ...beside, [name]: value })).toEqual([`${name} ${reason}`])
+  })
+
+  it('promises what examples say in the demo, until one figure is set, and nothing in live', () => {
+    expect(readConfig({})).toMatchObject({ TRANSIT_DAYS: { RUH: [2, 4] }, LIABILITY_LOST_SAR: 75 })
+    for (const env of [{ TRANSIT_DAYS: 'none' }, live]) {
+      expect(promisesOf(readConfig(env))).toEqual({ transitDays: {} })
+    }
+    expect(promisesOf(readConfig({ STORAGE_DAYS: '5' }))).toEqual({ transitDays: {}, storageDays: 5 })
   })
 
   it.each([
@@ -467,8 +492,8 @@ describe('readConfig with MODE=live', () => {
 })
 
 describe('configRows', () => {
-  it('are at most eighty, and five of them limits of sign-in, beside the constant share of one address', () => {
-    expect(configRows.length).toBeLessThanOrEqual(80)
+  it('are at most eighty-five, and five of them limits of sign-in, beside the constant share of one address', () => {
+    expect(configRows.length).toBeLessThanOrEqual(85)
     const limits = configRows.map(({ name }) => name).filter((name) => /^OTP_.*(_PER_|BUDGET)/.test(name))
     expect(limits).toHaveLength(5)
   })

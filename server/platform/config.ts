@@ -1,6 +1,8 @@
 import { createECDH } from 'node:crypto'
 import { brand } from '#shared/platform/brand.ts'
 import { codeChannels } from '#shared/platform/code-channels.ts'
+import { transitDaysOverall } from '#shared/platform/promises.rules.ts'
+import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { hostForBrowsers, hostFromHere } from '#shared/platform/reachable-host.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { mailPortOf } from '#shared/wire/mail/mail.wire.ts'
@@ -15,6 +17,14 @@ import { workerNames } from './worker-names.ts'
 
 type Names = keyof typeof variables
 type Parsed = { [N in Names]: ReturnType<(typeof variables)[N]['parse']> }
+const promiseNames = [
+  'TRANSIT_DAYS',
+  'HAND_IN_UNTIL',
+  'STORAGE_DAYS',
+  'LATE_AFTER_DAYS',
+  'LIABILITY_LOST_SAR',
+] as const
+export type PromiseNames = (typeof promiseNames)[number]
 const sellerNames = ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'SELLER_CR_NUMBER'] as const
 /** Each group is set whole or not at all. */
 const groups: readonly (readonly Names[])[] = [
@@ -65,6 +75,7 @@ export function readConfig(env: Environment, namesInFile: readonly string[] = []
     ...derivedDefaults(lookup),
     ...demoMail(lookup),
     ...demoIdentity(lookup),
+    ...demoPromises(lookup),
   }
   const reasons: string[] = [...files.reasons]
   const derivedReasons: string[] = []
@@ -92,6 +103,7 @@ export function readConfig(env: Environment, namesInFile: readonly string[] = []
     ...reasonsAgainstHalves(lookup),
     ...reasonsAgainstVapid(parsed),
     ...reasonsAgainstEqualRoles(parsed),
+    ...reasonsAgainstPromises(parsed),
   )
   if (parsed.MODE === 'live') reasons.push(...reasonsAgainstLive(lookup, parsed))
   // A variable that is not set is named only where everything it derives from is valid.
@@ -118,7 +130,7 @@ export function reachedAt(config: Config, address: string): string {
 export function liabilityOf({
   LIABILITY_SENTENCE_AR: ar,
   LIABILITY_SENTENCE_EN: en,
-}: Pick<Config, 'LIABILITY_SENTENCE_AR' | 'LIABILITY_SENTENCE_EN'>) {
+}: Partial<Pick<Config, 'LIABILITY_SENTENCE_AR' | 'LIABILITY_SENTENCE_EN'>>) {
   return ar === undefined || en === undefined ? {} : { liability: { ar, en } }
 }
 
@@ -164,6 +176,29 @@ function demoMail(lookup: Lookup): Readonly<Record<string, string>> {
   return { SMTP_URL: `smtp://${hostname}:${mailPortOf(Number(port))}`, SMTP_FROM: brand.contact.email }
 }
 
+/** What the operator promises of the way of a bag. */
+export function promisesOf(config: Partial<Pick<Config, PromiseNames>>): Promises {
+  const { TRANSIT_DAYS = {}, HAND_IN_UNTIL, STORAGE_DAYS, LATE_AFTER_DAYS, LIABILITY_LOST_SAR } = config
+  return {
+    transitDays: TRANSIT_DAYS,
+    ...(HAND_IN_UNTIL !== undefined && { handInUntil: HAND_IN_UNTIL }),
+    ...(STORAGE_DAYS !== undefined && { storageDays: STORAGE_DAYS }),
+    ...(LATE_AFTER_DAYS !== undefined && { lateAfterDays: LATE_AFTER_DAYS }),
+    ...(LIABILITY_LOST_SAR !== undefined && { lostSar: LIABILITY_LOST_SAR }),
+  }
+}
+
+/** Examples, which pages of the demo name as such. */
+function demoPromises(lookup: Lookup): Readonly<Record<string, string>> {
+  if (lookup('MODE') === 'live' || promiseNames.some((name) => lookup(name) !== undefined)) return {}
+  return {
+    TRANSIT_DAYS: 'RUH=2-4,JED=1-2,MED=2-3,*=3-6',
+    STORAGE_DAYS: '7',
+    LATE_AFTER_DAYS: '8',
+    LIABILITY_LOST_SAR: '75',
+  }
+}
+
 /** The simulator's people. In MODE=live there is no desk unless an identity provider is named. */
 function demoIdentity(lookup: Lookup): Readonly<Record<string, string>> {
   if (lookup('MODE') === 'live' || lookup('DESK_OIDC_ISSUER') !== undefined) return {}
@@ -185,6 +220,14 @@ function reasonsAgainstHalves(lookup: Lookup): string[] {
     const missing = set === undefined ? [] : names.filter((name) => lookup(name) === undefined)
     return missing.map((name) => `${name} is missing, and ${set} is set`)
   })
+}
+
+/** Of two figures of which one would make the other untrue. */
+function reasonsAgainstPromises({ TRANSIT_DAYS, LATE_AFTER_DAYS }: Partial<Config>): string[] {
+  const [, most] = transitDaysOverall({ transitDays: TRANSIT_DAYS ?? {} }) ?? []
+  return LATE_AFTER_DAYS !== undefined && most !== undefined && LATE_AFTER_DAYS < most
+    ? ['LATE_AFTER_DAYS is less than the most days of TRANSIT_DAYS']
+    : []
 }
 
 /** Keys that belong together: with others every push message would be refused. */

@@ -62,6 +62,9 @@ const examples: Readonly<Record<string, readonly unknown[]>> = {
   'idempotency-key': ['3f0c5f0e-6a0f-4a57-9d6c-0b9a2f1d7c11'],
 }
 
+/** Of a text with a format. */
+const formats: Readonly<Record<string, string>> = { 'date-time': noon, date: noon.slice(0, 10) }
+
 /** Tried in this order for a field without an example of its own. */
 const usual: readonly unknown[] = ['example', true, 1, id, noon, null]
 
@@ -104,5 +107,5 @@ export function exampleOf(schema: unknown, name = ''): unknown {
         .slice(0, maxProperties),
     )
   if (type === 'array') return [exampleOf(items, name)]
-  return format === 'date-time' ? noon : usual.find(takes)
+  return formats[format ?? ''] ?? usual.find(takes)
 }

@@ -34,6 +34,9 @@ export const claimTextLength = { least: 10, most: 2_000 } as const
 /** A claim that was closed is opened again by a message of its owner for so long. */
 export const reopenDays = 30
 
+/** Working days after the day of opening, within which we answer (docs/wires/shipping.md K6). */
+export const answerDays = 5
+
 export const photoNumbers = [1, 2] as const
 export const photoMaxBytes = 500_000
 

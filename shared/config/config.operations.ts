@@ -4,6 +4,7 @@ import { ShownTerms } from '#shared/orders/terms.schemas.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { InEveryLanguage } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
+import { Promises } from '#shared/platform/promises.schemas.ts'
 import { Stop } from '#shared/platform/stop.ts'
 
 /** The part of the configuration that browsers may read. */
@@ -42,6 +43,10 @@ export const PublicConfig = successOf({
         'What is shown before paying: what may not be in the bag, terms, until when an order can be cancelled, what is paid for a lost bag, payment provider, cards, the seller’s tax details.',
     },
   ),
+  promises: Promises,
+  termsVersion: Type.String({
+    description: 'Of the terms as they stand now: `terms_version` of an order that is made now.',
+  }),
   tracking: Type.Object({
     silenceHours: Type.Integer({
       description: 'After so many hours without news of a bag on its way its owner is told so.',

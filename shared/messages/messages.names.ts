@@ -9,6 +9,7 @@ export const messageNames: Names<MessageKind> = {
   collected: { ar: 'استُلمت', en: 'collected' },
   refunded: { ar: 'أُعيد المبلغ', en: 'refunded' },
   exception: { ar: 'تأخر النقل', en: 'delayed' },
+  late: { ar: 'تأخرت عن موعدها', en: 'late' },
   cancelled: { ar: 'أُلغي الطلب', en: 'cancelled' },
   'wrong-amount': { ar: 'أُعيد مبلغ غير مطابق', en: 'wrong amount returned' },
   'receiver-changed': { ar: 'تغيّر المستلم', en: 'receiver changed' },

@@ -29,6 +29,7 @@ export const messageKinds = [
   'collected',
   'refunded',
   'exception',
+  'late',
   'cancelled',
   'wrong-amount',
   'receiver-changed',

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Coordinates, Time } from '#shared/platform/platform.schemas.ts'
+import { Promises } from '#shared/platform/promises.schemas.ts'
 import { agentContactDays, agentContactsPerHour } from './agent-contacts.rules.ts'
 import { bookingTypes } from './booking-types.ts'
 import { orderNumberPrefix } from './order-number.ts'
@@ -70,6 +71,12 @@ export const Order = Type.Object({
     Type.Number({ description: 'SAR, VAT included: what the order costs. Only for its owner.' }),
   ),
   creationDate: Type.String({ format: 'date-time' }),
+  paidAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When its payment was confirmed. Only for its owner.' }),
+  ),
+  agentCode: Type.Optional(
+    Type.String({ description: 'Of its agent, in the list of agents. Only for its owner.' }),
+  ),
   centerCode: Type.Optional(
     Type.String({ description: 'Of its branch, in the list of branches. Only for its owner.' }),
   ),
@@ -90,6 +97,12 @@ export const Order = Type.Object({
   refund: Type.Optional(OrderRefund),
   hasReceipt: Type.Optional(
     Type.Boolean({ description: 'GET /api/orders/{id}/receipt.pdf answers. Only for its owner.' }),
+  ),
+  promises: Type.Optional(
+    Type.Object(Promises.properties, {
+      description:
+        'What was promised when it was made. Only for its owner; absent for an order of an earlier build.',
+    }),
   ),
   bookings: Type.Array(Booking),
 })

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { handOverCountOf, shownStateOf, type TravelEvent, travelStateOf } from './travel.rules.ts'
+import {
+  handOverCountOf,
+  leftOwnerAt,
+  reachedBranchAt,
+  shownStateOf,
+  type TravelEvent,
+  travelStateOf,
+} from './travel.rules.ts'
 import type { EventKind, EventSource } from './travel.schemas.ts'
 
 const event = (kind: EventKind, at: number, source: EventSource = 'courier'): TravelEvent => ({
@@ -100,4 +107,32 @@ it('counts the bags that left their owner', () => {
   expect(handOverCountOf(['CANCELLED'])).toBe('none')
   expect(handOverCountOf([null, 'HANDED_OVER'])).toBe('some')
   expect(handOverCountOf(['COLLECTED', 'HANDED_OVER'])).toBe('all')
+})
+
+it.each<[string, TravelEvent[], number | undefined]>([
+  ['nothing has happened', [], undefined],
+  ['the agent took it', [handedOver(5), event('picked-up', 7)], 5],
+  ['the courier saw it before the agent recorded it', [event('picked-up', 3), handedOver(5)], 3],
+  ['a scan was recorded late', [event('in-transit', 7), event('picked-up', 3)], 3],
+  ['it was given back and taken again', [handedOver(1), undone(2), handedOver(5)], 5],
+  ['it was given back', [handedOver(1), undone(2)], undefined],
+  ['scans before prove nothing', [event('exception', 1), event('unknown', 2), handedOver(5)], 5],
+])('knows when a bag left its owner: %s', (_, events, at) => {
+  expect(leftOwnerAt(events)).toBe(at)
+})
+
+it.each<[string, TravelEvent[], number | undefined]>([
+  ['is on its way', [event('in-transit', 1)], undefined],
+  [
+    'was scanned twice at the branch',
+    [event('in-transit', 1), event('at-branch', 2), event('at-branch', 4)],
+    2,
+  ],
+  [
+    'was at another branch before',
+    [event('picked-up', 1), event('at-branch', 2), event('in-transit', 3), event('at-branch', 5)],
+    5,
+  ],
+])('knows when a bag reached its branch: one that %s', (_, events, at) => {
+  expect(reachedBranchAt(events)).toBe(at)
 })

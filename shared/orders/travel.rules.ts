@@ -35,7 +35,8 @@ const rank: Readonly<Record<EventKind, number>> = {
 export const isHandover = ({ kind, source }: Pick<TravelEvent, 'kind' | 'source'>): boolean =>
   source === 'agent' && kind !== 'not-accepted'
 
-const movements: readonly EventKind[] = ['picked-up', 'in-transit']
+/** The courier carries the bag. */
+export const isMovement = (kind: EventKind): boolean => kind === 'picked-up' || kind === 'in-transit'
 
 /**
  * The state that follows from all events of a bag; null: it was not handed over. They may have been recorded in any order.
@@ -66,8 +67,7 @@ function afterScan(before: Progress, { kind }: TravelEvent): Progress {
   const { state, hasMoved, isReturning } = before
   // The bag has been handed out: a later scan is a mistake or belongs to another parcel.
   if (state === 'COLLECTED') return before
-  if (movements.includes(kind))
-    return { ...before, state: isReturning ? 'EXCEPTION' : 'IN_TRANSIT', hasMoved: true }
+  if (isMovement(kind)) return { ...before, state: isReturning ? 'EXCEPTION' : 'IN_TRANSIT', hasMoved: true }
   // Before any movement this is the counter where the bag was dropped, not the branch (docs/wires/shipping.md).
   if (kind === 'at-branch' && hasMoved && !isReturning) return { ...before, state: 'AT_BRANCH' }
   if (kind === 'handed-over' || kind === 'at-branch') return { ...before, state: state ?? 'HANDED_OVER' }
@@ -121,4 +121,31 @@ export function handOverCountOf(states: readonly (EventState | null)[]): HandOve
   const count = states.filter(isHandedOver).length
   if (count === 0) return 'none'
   return count === states.length ? 'all' : 'some'
+}
+
+/** Kinds of scans that prove nothing about who has the bag. */
+const withoutBag: readonly EventKind[] = ['unknown', 'exception', 'cancelled']
+
+/**
+ * When a bag left its owner's hands, in epoch milliseconds; undefined where no event says so. An agent may record it after
+ * the courier's first scan: the earliest time counts.
+ *
+ * @param events in the order of recording.
+ */
+export function leftOwnerAt(events: readonly TravelEvent[]): number | undefined {
+  const byAgent = events.findLast(isHandover)
+  const byCourier = events.filter(({ source, kind }) => source === 'courier' && !withoutBag.includes(kind))
+  const times = [...(byAgent?.kind === 'handed-over' ? [byAgent] : []), ...byCourier].map(({ at }) => at)
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
+/**
+ * When a bag that is at its branch arrived there, in epoch milliseconds: a later scan of the same branch does not count.
+ * Undefined where no scan says so.
+ */
+export function reachedBranchAt(events: readonly TravelEvent[]): number | undefined {
+  const scans = events.filter(({ source }) => source === 'courier')
+  const movedLast = Math.max(...scans.filter(({ kind }) => isMovement(kind)).map(({ at }) => at))
+  const arrivals = scans.filter(({ kind, at }) => kind === 'at-branch' && at >= movedLast)
+  return arrivals.length === 0 ? undefined : Math.min(...arrivals.map(({ at }) => at))
 }

@@ -30,13 +30,15 @@ export const brand = {
       en: 'No cash, documents, medicine, electronics or power banks in it: keep them with you.',
     },
     terms: {
-      ar: 'بالدفع تقبل شروط النقل: حقيبة واحدة ضمن الوزن، تُسلَّم للمستلم بهويته.',
-      en: 'By paying you accept the terms of carriage: one bag within the weight, given to the receiver on showing identification.',
+      ar: 'بالدفع تقبل شروط النقل والإلغاء: حقيبة واحدة ضمن الوزن، تُسلَّم للمستلم بهويته.',
+      en: 'By paying you accept the terms of carriage and cancelling: one bag within the weight, given to the receiver on showing ID.',
     },
     provider: { ar: 'Paymob', en: 'Paymob' },
     cards: ['mada', 'Visa', 'Mastercard'],
     seller: { vatNumber: '300000000000003', registrationNumber: '1010000000', isExample: true },
   },
+  /** As they are called in `purchase.terms`, where these words are the link to them. */
+  termsName: { ar: 'شروط النقل والإلغاء', en: 'terms of carriage and cancelling' },
   /** Issues the marked invoices of a demo. A real seller is configured: SELLER_NAME and the variables beside it. */
   exampleSellerName: {
     ar: 'شركة أمتعتي التجريبية لنقل الأمتعة',
@@ -55,6 +57,7 @@ export const brand = {
     cards: readonly string[]
     seller: Readonly<{ vatNumber: string; registrationNumber: string; isExample: boolean }>
   }>
+  termsName: Text
   exampleSellerName: Text
   androidAppUrl: string
 }>

@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { BookingEvent, travelFields } from '#shared/orders/travel.schemas.ts'
 
+/** A day in Riyadh. */
+const Day = Type.String({ format: 'date' })
+
 const City = Type.Object({ city: Type.Optional(Type.String()) })
 
 /** A link ends this long after the last bag of its order was collected. */
@@ -23,5 +26,18 @@ export const SharedBooking = Type.Object({
   ),
   origin: City,
   destination: City,
+  arrives: Type.Optional(
+    Type.Object(
+      { first: Day, last: Day },
+      { description: 'On which days a bag on its way usually arrives. Absent where none were promised.' },
+    ),
+  ),
+  keptUntil: Type.Optional(
+    Type.String({
+      format: 'date',
+      description:
+        'The last day on which the branch keeps a bag that is there. Absent where none was promised.',
+    }),
+  ),
 })
 export type SharedBooking = Static<typeof SharedBooking>

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MockAccounts } from '#mock/app.ts'
 import { configRows, type variables } from '#server/platform/config-variables.ts'
+import { exportUser } from '#shared/account/account.operations.ts'
 import { openClaim } from '#shared/claims/claims.operations.ts'
 import { readConfig } from '#shared/config/config.operations.ts'
 import { readDeskSession } from '#shared/desk/desk.operations.ts'
@@ -84,6 +85,11 @@ const environment = {
   CANCELLATION: '48h',
   LIABILITY_SENTENCE_AR: 'يُدفع 100 ريال عن الحقيبة.',
   LIABILITY_SENTENCE_EN: 'SAR 100 are paid for a bag.',
+  TRANSIT_DAYS: 'RUH=2-3,*=4-5',
+  HAND_IN_UNTIL: '2099-12-31',
+  STORAGE_DAYS: '9',
+  LATE_AFTER_DAYS: '6',
+  LIABILITY_LOST_SAR: '100',
   WORK_HOLIDAYS: holidays.join(','),
   SELLER_NAME: 'شركة الحقائب',
   SELLER_ADDRESS: 'شارع العزيزية، مكة',
@@ -243,7 +249,7 @@ it('codes go by the channels on offer, to listed countries by call, and as often
   expect(await ask('+905321234567')).toEqual({ channels: ['sms', 'call'], sent: true })
 })
 
-it('browsers read the terms of sale, the seller, and how long a bag may be silent', async () => {
+it('browsers read the terms of sale, the seller, what is promised, and how long a bag may be silent', async () => {
   const shown = await newPerson(stack).call(readConfig)
   expect(shown).toMatchObject({
     enabledTypes: ['TO_MINA', 'FROM_MINA'],
@@ -256,8 +262,24 @@ it('browsers read the terms of sale, the seller, and how long a bag may be silen
         isExample: false,
       },
     },
+    promises: {
+      transitDays: { RUH: [2, 3], default: [4, 5] },
+      handInUntil: '2099-12-31',
+      storageDays: 9,
+      lateAfterDays: 6,
+      lostSar: 100,
+    },
     tracking: { silenceHours: 7 },
   })
+})
+
+it('an order keeps the version of the terms that browsers read', async () => {
+  const pilgrim = await signedUpPilgrim(stack)
+  const { termsVersion } = await pilgrim.person.call(readConfig)
+  await pilgrim.person.checkout(pilgrim.user.id)
+  await pilgrim.person.confirm('export')
+  const { orders } = await pilgrim.person.call(exportUser)
+  expect(orders.map(({ terms }) => terms?.version)).toEqual([termsVersion])
 })
 
 it('a paid order has a receipt of the seller, a first question to the courier, and a claim no answer on a holiday', async () => {

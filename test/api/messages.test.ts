@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportUser } from '#shared/account/account.operations.ts'
 import { changeReceiver, listAgentOrders, readLabelPdf } from '#shared/orders/orders.operations.ts'
+import { lateFrom } from '#shared/platform/promises.rules.ts'
 import { createShare, readShare } from '#shared/shares/shares.operations.ts'
 import {
   agentCodeOf,
@@ -10,6 +11,7 @@ import {
   paidOrder,
   signedUpPilgrim,
 } from '#test/builders/pilgrim.builder.ts'
+import { minute } from '#test/kit/clock.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { readLabel } from '#test/kit/pdf.ts'
@@ -45,8 +47,11 @@ const exportOf = async ({ person }: Pilgrim) => {
 
 describe('a paid order', () => {
   it.concurrent.each([
-    ['ar', /^أمتعتي: تم الدفع للطلب OD-(\d+)\. رقم بوليصة حقيبتك (\d+)\.$/],
-    ['en', /^Amtiati: order OD-(\d+) is paid\. Your bag's airway bill: (\d+)\.$/],
+    ['ar', /^أمتعتي: تم الدفع للطلب OD-(\d+)\. رقم بوليصة حقيبتك (\d+)\. تصل عادةً خلال [^.]+\.$/],
+    [
+      'en',
+      /^Amtiati: order OD-(\d+) is paid\. Your bag's airway bill: (\d+)\. Usually there in \d to \d days\.$/,
+    ],
   ] as const)('is told once in %s, and the gateway knows that it arrived', async (lang, text) => {
     const pilgrim = await signedUpPilgrim(stack, { lang })
     const orderId = await paidOrder(stack, pilgrim)
@@ -133,5 +138,36 @@ describe('a bag that another person collects', () => {
       (await messagesOf(pilgrim)).find(({ text }) => text.includes('is ready')),
     )
     expect(ownAtBranch.text).toContain(`bag ${awb} is ready for هدى`)
+  })
+})
+
+describe('a bag that was handed over', () => {
+  const textOf = (pilgrim: Pilgrim, words: string) =>
+    eventually(async () => (await messagesOf(pilgrim)).find(({ text }) => text.includes(words))?.text)
+
+  it('is promised its days, and told to be late on the day after the last one, unless it has arrived', async () => {
+    const [late, arrived] = await Promise.all([
+      signedUpPilgrim(stack, { lang: 'en' }),
+      signedUpPilgrim(stack, { lang: 'en' }),
+    ])
+    const orderId = await paidOrder(stack, late)
+    const awb = await issuedAwb(late.person, orderId)
+    await stack.control.advance(awb, { to: 'picked-up' })
+    expect(await textOf(late, 'was received')).toMatch(
+      / Usually there between \w+ \d+ \w+ and \w+ \d+ \w+\.$/,
+    )
+    const arrivedAwb = await issuedAwb(arrived.person, await paidOrder(stack, arrived))
+    await stack.control.advance(arrivedAwb, { to: 'at-branch' })
+    expect(await textOf(arrived, 'is ready')).toMatch(/ Kept there until \w+ \d+ \w+\./)
+
+    const { promises = { transitDays: {} } } = await late.person.order(orderId)
+    const dueAt = lateFrom(promises, stack.now()) ?? 0
+    await stack.passTime(dueAt - stack.now() - minute)
+    expect((await messagesOf(late)).filter(({ text }) => text.includes('is late'))).toEqual([])
+    await stack.passTime(2 * minute)
+    const text = await textOf(late, 'is late')
+    expect(text).toMatch(/^Amtiati: bag \d{12} is late: it was due on \w+ \d+ \w+\. We are following it\./)
+    expect(text).toContain(`page of order OD-${orderId}.`)
+    expect((await messagesOf(arrived)).filter((each) => each.text.includes('is late'))).toEqual([])
   })
 })

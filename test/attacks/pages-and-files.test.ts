@@ -145,7 +145,7 @@ describe('the policy of a document', () => {
       '/orders',
       '/agent-orders',
     ],
-    ...['/privacy-policy'],
+    ...['/privacy-policy', '/terms'],
   ]
   const policyOf = (answer: RawAnswer) => headerOf(answer, 'content-security-policy') ?? ''
   const directive = (policy: string, name: string) =>

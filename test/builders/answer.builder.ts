@@ -59,6 +59,8 @@ export function configOf(changes: Partial<PublicConfig> = {}): PublicConfig {
       cards: [...brand.purchase.cards],
       cancellation: { isOffered: true, hours: 0 },
     },
+    promises: { transitDays: {} },
+    termsVersion: '0123456789abcdef',
     tracking: { silenceHours: 24 },
     wallets: [],
     hasEmail: true,

@@ -19,7 +19,11 @@ export async function openBags(database: Database, clock: Clock, announce: Annou
   const store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
   const sessions = createSessionsStore(database)
   const { id: userId } = await sessions.ensureUser('+966512345678', 'N', clock.now())
-  const travel = transacting(database, createTravel({ store, announce, clock }), ['recordEvents'])
+  const travel = transacting(
+    database,
+    createTravel({ store, announce, clock, findPromises: async () => undefined }),
+    ['recordEvents'],
+  )
   const cancellation = createCancellation({ database, store, cancellation: terms, announce, clock })
   const views = createOrderViews({
     store,

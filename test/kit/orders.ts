@@ -53,11 +53,7 @@ export function openOrders(
     readings: createReadings({ database, clock }),
     openOrdersPerUser: Number.MAX_SAFE_INTEGER,
     cancellation: { isOffered: true, hours: 0 },
-    terms: presentTerms({
-      CANCELLATION: { isOffered: true, hours: 0 },
-      LIABILITY_SENTENCE_AR: undefined,
-      LIABILITY_SENTENCE_EN: undefined,
-    }),
+    terms: (now) => presentTerms({ CANCELLATION: { isOffered: true, hours: 0 } }, now),
     clock,
     ...change,
   })

@@ -35,6 +35,7 @@ const sums: Readonly<Record<string, string>> = {
   '0026-agent-pairing.ts': '08aa3230b4c345b48e2b71a2b132a4daad02d7fb4824e6ef14654b518b99f9f6',
   '0027-number-changes.ts': '426507053b3f717f6fe3ac0c1e8c7dc4d7842b359c219a68b4460533af6e9a8b',
   '0028-names-in-one-spelling.ts': '135b4dbef5164f36c43de982fdee72d414fe4d279845c84c9500527299d78fee',
+  '0029-late-bags.ts': '4aecfbdc1a7b17dd7eec5e9a4321bb31546602544ae30591cd3d4aa0b947c63d',
   '0022-confirmations.ts': '64a388ed2f0c58317f90bf473db3506b20b5ebaaf4d9dc6c4ae7a8bcc6354887',
 }
 

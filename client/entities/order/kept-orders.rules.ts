@@ -2,7 +2,7 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
 
 /** Another shape of `Order` needs another number: what is stored under an earlier one is dropped. */
-export const keptOrdersVersion = 5
+export const keptOrdersVersion = 6
 
 /** A paid order as the server last described it. */
 export interface KeptOrder {

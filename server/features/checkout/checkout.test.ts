@@ -114,7 +114,9 @@ describe('a checkout', () => {
         amount: 50,
         creationDate: new Date(noon).toISOString(),
         payable: true,
+        agentCode: 'A01',
         centerCode: '1',
+        promises: { transitDays: {} },
         hasReceipt: false,
         cancellable: true,
         bookings: [

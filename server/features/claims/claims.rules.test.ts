@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, TravelState } from '#shared/orders/travel.schemas.ts'
 import { day, hour } from '#test/kit/clock.ts'
-import { dayOfDeadline, deadlineAfter, handedOverAt, isWorkingDay, offeredKinds } from './claims.rules.ts'
+import { dayOfDeadline, deadlineAfter, isWorkingDay, offeredKinds } from './claims.rules.ts'
 
 const riyadh = (time: string) => Date.parse(`${time}+03:00`)
 const answerBy = (time: string, holidays: readonly string[] = []) =>
@@ -44,7 +44,7 @@ describe('what can be reported', () => {
     at: new Date(now - ago).toISOString(),
   })
   const kinds = (state: TravelState, events: BookingEvent[], status: OrderStatus = 'PAID') =>
-    offeredKinds(status, { state, events }, now).join(' ')
+    offeredKinds({ status }, { state, events }, now).join(' ')
   const taken = (ago: number) => event('handed-over', ago, 'agent')
   const all = 'late lost damaged missing wrong-branch other'
 
@@ -83,12 +83,17 @@ describe('what can be reported', () => {
     expect(kinds(state, [...events])).toBe(offered)
   })
 
-  it.each([
-    ['the agent took it', [taken(5), event('picked-up', 4)], 5],
-    ['the courier saw it, before the agent recorded it', [event('picked-up', 9), taken(5)], 9],
-    ['only the courier saw it', [event('picked-up', 3)], 3],
-  ] as const)('counts from when %s', (_, events, ago) => {
-    expect(handedOverAt({ state: 'IN_TRANSIT', events: [...events] })).toBe(now - ago)
+  it('is that a bag is late once the day that its owner was promised is over', () => {
+    // On the evening of 26 May.
+    const events = [taken(40 * hour)]
+    const offered = (lateAfterDays: number) =>
+      offeredKinds(
+        { status: 'PAID', promises: { transitDays: {}, lateAfterDays } },
+        { state: 'IN_TRANSIT', events },
+        now,
+      )
+    expect(offered(1)).toContain('late')
+    expect(offered(2)).toEqual(['other'])
   })
 
   it.each(['PENDING_PAYMENT', 'EXPIRED', 'CANCELLED', 'REFUNDED'] as const)(

@@ -1,14 +1,15 @@
-import { type ClaimKind, claimKinds } from '#shared/claims/claims.schemas.ts'
-import type { Booking, OrderStatus } from '#shared/orders/orders.schemas.ts'
-import { isHandedOver, isHandover } from '#shared/orders/travel.rules.ts'
+import { answerDays, type ClaimKind, claimKinds } from '#shared/claims/claims.schemas.ts'
+import { handedOverAt } from '#shared/orders/bag-times.rules.ts'
+import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
+import { isHandedOver } from '#shared/orders/travel.rules.ts'
 import { riyadhOffsetMs, riyadhTimeOf } from '#shared/platform/instant.ts'
+import { isLate } from '#shared/platform/promises.rules.ts'
 
 const hour = 60 * 60_000
 const day = 24 * hour
 
 export const claimRules = {
-  /** Working days after the day of opening (docs/wires/shipping.md K6). */
-  answerDays: 5,
+  answerDays,
   /** After a day that passed without an answer. */
   lateDays: 1,
   /** A bag that no branch has is late, or lost, so long after its hand-over. */
@@ -50,21 +51,9 @@ export function deadlineAfter(at: number, workingDays: number, holidays: readonl
   }
 }
 
-/** When the bag left its owner's hands, as far as is known. */
-export function handedOverAt({ state, events }: Pick<Booking, 'state' | 'events'>): number | undefined {
-  if (!isHandedOver(state)) return undefined
-  const byAgent = events.findLast(isHandover)
-  const byCourier = events.find(({ source, kind }) => source === 'courier' && kind !== 'unknown')
-  // An agent may record it after the courier's first scan: the earliest counts.
-  const times = [byAgent?.kind === 'handed-over' ? byAgent : undefined, byCourier].flatMap((event) =>
-    event === undefined ? [] : [Date.parse(event.at)],
-  )
-  return times.length === 0 ? undefined : Math.min(...times)
-}
-
 /** What can be reported of a bag now. */
 export function offeredKinds(
-  status: OrderStatus,
+  { status, promises }: Pick<Order, 'status' | 'promises'>,
   bag: Pick<Booking, 'state' | 'events'>,
   now: number,
 ): ClaimKind[] {
@@ -78,8 +67,10 @@ export function offeredKinds(
     return [...claimKinds]
   if (state === 'AT_BRANCH' || state === 'COLLECTED') return ['damaged', 'missing', 'wrong-branch', 'other']
   const since = handedOverAt(bag)
-  const isLate = since !== undefined && now - since >= claimRules.lateAfterMs
-  return isLate ? ['late', 'lost', 'other'] : ['other']
+  if (since === undefined) return ['other']
+  // Its owner may have been promised an earlier day.
+  const mayBeLate = now - since >= claimRules.lateAfterMs || isLate(promises ?? {}, since, now)
+  return mayBeLate ? ['late', 'lost', 'other'] : ['other']
 }
 
 /** By when the courier can be complained to, and by when it answers: at this time of these days. */

@@ -21,7 +21,7 @@ import {
 } from '#shared/claims/claims.schemas.ts'
 import { isBarePhoto } from '#shared/claims/jpeg.rules.ts'
 import type { ClaimMessageKind } from '#shared/messages/messages.schemas.ts'
-import type { Booking, Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { currency, formatRiyals } from '#shared/platform/money.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
@@ -199,7 +199,7 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
       throw failure(platformErrors, 'INVALID_REQUEST', {
         fields: [{ field: 'awb', text: { ar: 'اختر الحقيبة.', en: 'Choose the bag.' } }],
       })
-    if (!offeredKinds(order.status, bag, clock.now()).includes(kind))
+    if (!offeredKinds(order, bag, clock.now()).includes(kind))
       throw failure(claimsErrors, 'CLAIM_NOT_OFFERED')
     return id
   }
@@ -283,9 +283,19 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
   return {
     open,
 
+    /** Whether the owner has reported a bag as late or lost, and the claim is not closed. */
+    async isReported(bookingId: number): Promise<boolean> {
+      const claims = await Promise.all(
+        (['late', 'lost'] as const).map((kind) => store.findAlive({ booking_id: bookingId, kind })),
+      )
+      return claims.some((claim) => claim !== undefined)
+    },
+
     /** What can be reported of a bag now. */
-    kindsOf: (status: OrderStatus, bag: Pick<Booking, 'state' | 'events'>): ClaimKind[] =>
-      offeredKinds(status, bag, clock.now()),
+    kindsOf: (
+      order: Pick<Order, 'status' | 'promises'>,
+      bag: Pick<Booking, 'state' | 'events'>,
+    ): ClaimKind[] => offeredKinds(order, bag, clock.now()),
 
     /** @throws Failure ORDER_NOT_FOUND, CLAIM_NOT_OFFERED, CLAIM_OPEN, IDEMPOTENCY_CONFLICT, TOO_MANY_CALLS */
     openOwn: async (userId: number, orderId: number, request: ClaimRequest, key: string | undefined) =>
@@ -299,7 +309,7 @@ export function createClaims(deps: ClaimsDeps, steps: ClaimSteps) {
       const claims = rows.length === 0 ? [] : await viewsOf(rows, await awbsOf(order))
       const bags = order.bookings.map((bag) => ({
         ...(bag.awb === null ? {} : { awb: bag.awb }),
-        kinds: offeredKinds(order.status, bag, now),
+        kinds: offeredKinds(order, bag, now),
       }))
       return { claims, offer: { answerBy: dayOfDeadline(answerByFrom(now)), bags } }
     },

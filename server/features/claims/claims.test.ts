@@ -133,6 +133,20 @@ describe('opening', () => {
     expect(told()).toEqual(['claim-opened 1', 'claim-closed 2', 'claim-opened 1'])
   })
 
+  it('of a late bag is known until the claim is closed', async () => {
+    await happens('handed-over', 'in-transit')
+    fixture.clock.advance(72 * hour)
+    const [booking] = await fixture.ordersStore.findBookings([orderId])
+    const isReported = () => opened.claims.isReported(booking?.id ?? 0)
+    await open({ kind: 'other' })
+    expect(await isReported()).toBe(false)
+    await withdraw()
+    await open({ kind: 'late' })
+    expect(await isReported()).toBe(true)
+    await browser.post('/api/claims/2/withdraw', {}, owner)
+    expect(await isReported()).toBe(false)
+  })
+
   it('answers what was opened under a key also when it is not offered any more', async () => {
     const key = { 'idempotency-key': 'one-key-of-one-press' }
     await happens('handed-over', 'in-transit')

@@ -1,10 +1,12 @@
+import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { ShownStops } from '#server/features/stops/stops.service.ts'
-import { type Config, liabilityOf, widgetStyles } from '#server/platform/config.ts'
+import { type Config, liabilityOf, promisesOf, widgetStyles } from '#server/platform/config.ts'
 import type { Core } from '#server/platform/core.ts'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import type { PublicConfig } from '#shared/config/config.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { currency, riyalsOf } from '#shared/platform/money.ts'
+import { presentPromises } from '#shared/platform/promises.rules.ts'
 import { configRoutes } from './config.routes.ts'
 
 interface ConfigNeeds {
@@ -13,16 +15,28 @@ interface ConfigNeeds {
 }
 
 /** What the browser reads of the configuration. */
-export function registerConfig(core: Core, needs: ConfigNeeds & { stops: ShownStops }): void {
+export function registerConfig(
+  core: Core,
+  needs: ConfigNeeds & { stops: ShownStops; orders: Pick<OrdersService, 'termsVersionAt'> },
+): void {
   const fixed = shownConfig(core.config, needs)
-  const read = async () => ({ ...fixed, stops: [...(await needs.stops.listShown())] })
+  const promises = promisesOf(core.config)
+  const read = async () => {
+    const now = core.clock.now()
+    return {
+      ...fixed,
+      promises: presentPromises(promises, now),
+      termsVersion: needs.orders.termsVersionAt(now),
+      stops: [...(await needs.stops.listShown())],
+    }
+  }
   core.routes.push((app, scope) => configRoutes(app, scope, read))
 }
 
 export function shownConfig(
   config: Config,
   { receipts, passes }: ConfigNeeds,
-): Omit<PublicConfig, 'success' | 'stops'> {
+): Omit<PublicConfig, 'success' | 'stops' | 'promises' | 'termsVersion'> {
   return {
     demo: config.MODE === 'demo',
     paymentTest: config.MODE === 'live' && config.PAYMENT_TEST,

@@ -187,6 +187,8 @@ describe('a message that is sent again', () => {
     ['receiver-named', at('HANDED_OVER'), {}],
     ['collected', at('COLLECTED'), {}],
     ['exception', at('EXCEPTION'), {}],
+    ['late', at('EXCEPTION'), {}],
+    ['late', at('HANDED_OVER'), { ...at('HANDED_OVER'), order: { ...order, status: 'REFUNDED' } }],
     ['claim-opened', {}, claimed({ late_since: 1 })],
     ['claim-late', claimed({ late_since: 1 }), claimed({ state: 'ANSWERED', late_since: 1 })],
     ['claim-question', claimed({ state: 'ANSWERED' }), {}],

@@ -4,7 +4,7 @@ import type { overtakenBy } from '#shared/desk-actions/desk-actions.errors.ts'
 import type { ApprovalAct, CheckTone } from '#shared/desk-actions/desk-actions.schemas.ts'
 import type { MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
-import type { EventState, HandOverCount } from '#shared/orders/travel.rules.ts'
+import { type EventState, type HandOverCount, isMoving } from '#shared/orders/travel.rules.ts'
 import type { EventOutcome } from '#shared/payments/payments.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
 import type { StaffRole } from '#shared/platform/staff-roles.ts'
@@ -396,6 +396,7 @@ export function isStillSo(
     'at-branch': isPaid && at === 'AT_BRANCH',
     collected: at === 'COLLECTED',
     exception: at === 'EXCEPTION',
+    late: isPaid && isMoving(at),
     'receiver-named': named && !arrived.includes(at),
     'receiver-at-branch': named && at === 'AT_BRANCH',
     'claim-opened': claim?.state === 'OPEN' && claim.late_since === null,

@@ -71,7 +71,7 @@ function createReading(
         bookings: order.bookings.map((booking) => ({
           ...maskedBooking(booking),
           ...workOf(facts, booking.reference, limits, language),
-          claimKinds: claims.kindsOf(order.status, booking),
+          claimKinds: claims.kindsOf(order, booking),
         })),
         alerts: openAlertsOf(facts),
         mayCancel: orders.isCancellable(facts.order),

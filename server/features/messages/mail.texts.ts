@@ -3,7 +3,17 @@ import type { MailKind } from '#shared/messages/messages.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
-import { collectorText, momentOf, newReceiverText, partsOf, personName, textsFor } from './messages.texts.ts'
+import type { PromisedDays } from '#shared/platform/promises.rules.ts'
+import {
+  collectorText,
+  dayText,
+  momentOf,
+  newReceiverText,
+  partsOf,
+  personName,
+  spanText,
+  textsFor,
+} from './messages.texts.ts'
 
 const { phone, email } = brand.contact
 const contact = { phone, email }
@@ -17,12 +27,26 @@ interface MailFacts {
   readonly url: string
   /** Who collects the bag; null for the owner. */
   readonly receiver: string | null
+  /** Days that the order keeps as promised. */
+  readonly promised?: PromisedDays | undefined
+}
+
+/** What is promised of the bag, in whole sentences; empty where nothing is. */
+function promisesText(language: string | null, promised: Partial<PromisedDays>): string {
+  const { code, t } = textsFor(language)
+  const { transit, handInUntil, storageDays } = promised
+  const sentences = [
+    transit ? t('letters.documents.usually', { days: spanText(t, transit) }) : '',
+    handInUntil ? t('promise.hand-in', { day: dayText(handInUntil, code) }) : '',
+    storageDays ? t('letters.documents.kept', { count: storageDays }) : '',
+  ]
+  return sentences.filter(Boolean).join(' ')
 }
 
 /** The text of an e-mail as it is stored: the subject, an empty line, the paragraphs. */
 export function mailText(
   language: string | null,
-  { orderId, awbs, hasBarcode, url, receiver }: MailFacts,
+  { orderId, awbs, hasBarcode, url, receiver, promised }: MailFacts,
 ): string {
   const { code, t } = textsFor(language)
   const order = orderNumber(orderId)
@@ -33,6 +57,7 @@ export function mailText(
     awbs.length > 0 ? t('letters.documents.bills', bills) : '',
     collectorText(t, receiver === null ? null : personName(receiver)),
     t(`letters.documents.${files}.text`),
+    promisesText(language, promised ?? {}),
     t('letters.page', { url }),
     t('letters.help', contact),
     t('letters.documents.reason'),

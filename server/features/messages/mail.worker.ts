@@ -68,9 +68,9 @@ export function createMailing(
   const textOf = (
     { language }: Recipient,
     { order_id: orderId }: MessageRow,
-    { awbs, receiver = null }: MessageFacts,
+    { awbs, receiver = null, promised }: MessageFacts,
     hasBarcode: boolean,
-  ) => mailText(language, { orderId, awbs, receiver, hasBarcode, url: mail.urlOf(orderId) })
+  ) => mailText(language, { orderId, awbs, receiver, promised, hasBarcode, url: mail.urlOf(orderId) })
 
   /** A letter without files; undefined where its order is gone. The link of a new address is made with its letter. */
   async function plainLetterOf(

@@ -26,7 +26,7 @@ it.each([
     {
       orders: { readNews: async () => news },
       payments: { readReturned: async () => undefined },
-      claims: { readStep: async () => undefined },
+      claims: { readStep: async () => undefined, isReported: async () => false },
       partner: { findCenter },
     },
     clock,
@@ -44,7 +44,7 @@ describe('a message about a claim', () => {
       {
         orders: { readNews: async () => news },
         payments: { readReturned: async () => undefined },
-        claims: { readStep },
+        claims: { readStep, isReported: async () => false },
         partner: { findCenter: async () => ({ hours }) },
       },
       clock,
@@ -58,4 +58,29 @@ describe('a message about a claim', () => {
   it('is none where the claim has gone on', async () => {
     expect(await read(async () => undefined)).toBeUndefined()
   })
+})
+
+it.each([
+  [true, undefined],
+  [false, '231200021879'],
+])('a bag that its owner has reported is announced as late to nobody: %s', async (isReported, awb) => {
+  const news = {
+    awbs: ['231200021879'],
+    awaitsAwb: false,
+    isPaid: true,
+    place: null,
+    branchCode: null,
+    receiver: null,
+  }
+  const read = createFactsReader(
+    {
+      orders: { readNews: async () => news },
+      payments: { readReturned: async () => undefined },
+      claims: { readStep: async () => undefined, isReported: async (id) => isReported && id === 2 },
+      partner: { findCenter: async () => undefined },
+    },
+    clock,
+  )
+  const facts = await read({ kind: 'late', order_id: 1, booking_id: 2, refund_id: 0, ...ofNoClaim })
+  expect(facts?.awbs[0]).toBe(awb)
 })

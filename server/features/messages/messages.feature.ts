@@ -73,6 +73,8 @@ interface FactsNeeds {
   readonly claims: {
     /** Of the step of a claim; undefined where it is over, and there is nothing to tell any more. */
     readStep(claimId: number, step: number): Promise<MessageFacts['claim']>
+    /** Whether the owner has reported a bag as late or lost, and the claim is not closed. */
+    isReported(bookingId: number): Promise<boolean>
   }
   readonly partner: {
     /** Rejects where the partner's list is not known. */
@@ -117,6 +119,8 @@ export function createFactsReader(
   return async ({ kind, order_id: orderId, booking_id: bookingId, refund_id: refundId, ...about }) => {
     const news = await orders.readNews(kind, orderId, bookingId === 0 ? null : bookingId)
     if (!news) return undefined
+    // The owner was first, and is answered in the claim.
+    if (kind === 'late' && (await claims.isReported(bookingId))) return undefined
     if (about.claim_id !== 0) {
       const claim = await claims.readStep(about.claim_id, about.claim_step)
       return claim && { ...news, awaitsAwb: false, returned: null, claim }

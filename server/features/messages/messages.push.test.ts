@@ -237,6 +237,18 @@ describe('a message to a person with push messages', () => {
     expect([pushed.length, texted.length]).toEqual([2, 0])
   })
 
+  it('that waited for its day is kept by the service for a day from then on', async () => {
+    await messages.announce({
+      kind: 'late',
+      orderId: 42,
+      bookingId: 7,
+      userId,
+      heldUntil: noon + 9 * 24 * hour,
+    })
+    await pass(9 * 24 * hour)
+    expect(pushed.map(({ lifeMs }) => lifeMs)).toEqual([24 * hour])
+  })
+
   it('goes by SMS when the service is busy for ten minutes', async () => {
     results.push(...Array.from({ length: 40 }, () => later))
     await announce()

@@ -39,6 +39,15 @@ export type MessageState = (typeof messageStates)[number]
 export const pushStates = ['asked', 'accepted', 'failed'] as const
 export type PushState = (typeof pushStates)[number]
 
+/** Since when an announced message may be sent, in epoch milliseconds. A message about a late bag waits for its day. */
+export const toldFrom = ({
+  created_at,
+  held_until,
+}: {
+  readonly created_at: number
+  readonly held_until: number | null
+}): number => Math.max(created_at, held_until ?? 0)
+
 const minute = 60_000
 const hour = 60 * minute
 

@@ -17,7 +17,7 @@ import { languages } from '#shared/platform/language.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { declarativePushMark } from '#shared/push/push.schemas.ts'
 import type { DeliveryReport, Fault, MessageProvider } from './messages.provider.ts'
-import { faultRules, faultText, kindsOfOrder, mayRetry, messageRules } from './messages.rules.ts'
+import { faultRules, faultText, kindsOfOrder, mayRetry, messageRules, toldFrom } from './messages.rules.ts'
 import type { MessageRow, MessagesStore, NewMessage } from './messages.store.ts'
 import { partsOf } from './messages.texts.ts'
 
@@ -298,7 +298,7 @@ export function createMessages(deps: MessagesDeps) {
       deps.push.send(message.user_id, {
         text: notificationOf(message, deps.publicUrl),
         topic: topicOf(message),
-        lifeMs: message.created_at + messageRules.lifeMs - clock.now(),
+        lifeMs: toldFrom(message) + messageRules.lifeMs - clock.now(),
       }),
 
     /** Where the provider reports what becomes of a message. */
@@ -363,7 +363,7 @@ const topicOf = ({ order_id, booking_id, claim_id }: MessageRow) =>
 function exportsOf(rows: readonly MessageRow[]): MessageExport[] {
   const written = rows.filter(({ body, ended_at }) => body !== '' || ended_at !== null)
   return written.map((row) => ({
-    createdAt: isoOf(row.created_at),
+    createdAt: isoOf(toldFrom(row)),
     orderId: row.order_id === 0 ? null : row.order_id,
     about: row.kind,
     phone: row.phone,

@@ -112,7 +112,8 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       await addHeld()
       expect(await store.readBacklog(until - 1)).toEqual({ count: 0, oldest: null })
       expect(await lease('early', until - 1)).toBeUndefined()
-      expect(await store.readBacklog(until)).toEqual({ count: 1, oldest: noon })
+      // It has waited since then only.
+      expect(await store.readBacklog(until)).toEqual({ count: 1, oldest: until })
       expect(await lease('then', until)).toMatchObject({ kind: 'handed-over', held_until: until })
     })
 
@@ -149,13 +150,36 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     for (const kind of ['receiver-named', 'receiver-at-branch'] as const) await add({ kind })
     const [atBranch, named, , second, first] = await store.listMessages(userId, 10)
     if (!first || !second || !named || !atBranch) throw new Error('there are five messages')
-    expect([await store.followsAnother(named), await store.followsAnother(atBranch)]).toEqual([false, true])
-    expect([await store.followsAnother(first), await store.followsAnother(second)]).toEqual([false, true])
+    expect([await store.followsAnother(named, noon), await store.followsAnother(atBranch, noon)]).toEqual([
+      false,
+      true,
+    ])
+    expect([await store.followsAnother(first, noon), await store.followsAnother(second, noon)]).toEqual([
+      false,
+      true,
+    ])
     const held = { id: (await lease())?.id ?? 0, lease: 'lease' }
     await store.beginSend(held, noon)
-    expect(await store.followsAnother(second)).toBe(true)
+    expect(await store.followsAnother(second, noon)).toBe(true)
     await store.markAccepted(held.id, ref, 'queued', noon + minute)
-    expect(await store.followsAnother(second)).toBe(false)
+    expect(await store.followsAnother(second, noon)).toBe(false)
+  })
+
+  it('a message that waits for its day is neither released nor in the way, and is deleted with the hand-over', async () => {
+    const day = noon + 24 * 60 * minute
+    await add({ kind: 'late', held_until: day })
+    await add({ kind: 'at-branch' })
+    await store.releaseHeld(42, 7, noon)
+    const [atBranch, late] = await store.listMessages(userId, 10)
+    if (!late || !atBranch) throw new Error('there are two messages')
+    expect([late.held_until, late.due_at]).toEqual([day, day])
+    expect(await store.followsAnother(atBranch, day - 1)).toBe(false)
+    expect(await store.followsAnother(atBranch, day)).toBe(true)
+    expect(await store.hastenMessages(42)).toEqual([])
+    expect(await store.readBacklog(day - 1)).toEqual({ count: 1, oldest: noon })
+    expect((await store.listOverdue(day - 1, 10)).map(({ kind }) => kind)).toEqual(['at-branch'])
+    await store.deleteHeld(42, 7)
+    expect((await store.listMessages(userId, 10)).map(({ kind }) => kind)).toEqual(['at-branch'])
   })
 
   it('knows what receivers were told: under a number, by a user, and who refused', async () => {
@@ -307,7 +331,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       await add({ kind: 'documents', booking_id: 0 })
       await add({ kind: 'refunded', booking_id: 0, refund_id: 3 })
       const [refunded] = await store.listMessages(userId, 1)
-      expect(refunded && (await store.followsAnother(refunded))).toBe(false)
+      expect(refunded && (await store.followsAnother(refunded, noon))).toBe(false)
     })
   })
 

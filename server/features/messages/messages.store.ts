@@ -40,6 +40,10 @@ const isGivenUp = sql<boolean>`(state = 'failed' OR state = 'dropped')`
 const isOfReceiver = sql<boolean>`(kind = 'receiver-named' OR kind = 'receiver-at-branch')`
 const hasText = sql<boolean>`(phone <> '' OR body <> '')`
 const isUnsent = sql<boolean>`(state = 'waiting' OR state = 'uncertain')`
+/** Not held at this time. */
+const isDueBy = (time: Moment) => sql<boolean>`(held_until IS NULL OR held_until <= ${time})`
+/** Since when a message may be sent: `toldFrom`. */
+const sendableSince = sql<number>`CASE WHEN held_until > created_at THEN held_until ELSE created_at END`
 
 /** The outbox. Times are epoch milliseconds. Every change of a leased message is guarded by its lease. */
 export function createMessagesStore(database: Database) {
@@ -96,19 +100,23 @@ function createOutbox(database: Database) {
         .execute()
     },
 
-    /** Makes what is held about a bag due now. */
+    /** Makes what is held about a bag due now. A message that it is late waits for its day all the same. */
     async releaseHeld(orderId: number, bookingId: number, now: number): Promise<void> {
       await database.tables
         .updateTable('messages')
         .set({ due_at: database.now(), held_until: null })
         .where(isAbout(orderId, bookingId))
         .where('held_until', '>', now)
+        .where('kind', '!=', 'late')
         .where('state', '=', 'waiting')
         .execute()
     },
 
-    /** True while an earlier message to the same person about the same bag (or its order) is not known to be sent. */
-    async followsAnother({ id, order_id, booking_id, kind }: MessageRow): Promise<boolean> {
+    /**
+     * True while an earlier message to the same person about the same bag (or its order) is not known to be sent. One that
+     * waits for its day holds up nothing before.
+     */
+    async followsAnother({ id, order_id, booking_id, kind }: MessageRow, now: number): Promise<boolean> {
       const earlier = await database.tables
         .selectFrom('messages')
         .select('id')
@@ -118,6 +126,7 @@ function createOutbox(database: Database) {
         // Trouble with a receiver's number holds up nothing of the owner's.
         .where('kind', isForReceiver(kind) ? 'in' : 'not in', receiverKinds)
         .where(isUnsent)
+        .where(isDueBy(now))
         .limit(1)
         .executeTakeFirst()
       return earlier !== undefined
@@ -363,9 +372,9 @@ function createUpkeep(database: Database) {
     async readBacklog(now: number): Promise<Backlog> {
       const row = await database.tables
         .selectFrom('messages')
-        .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('created_at').as('oldest')])
+        .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min(sendableSince).as('oldest')])
         .where(isUnsent)
-        .where((row) => row.or([row('held_until', 'is', null), row('held_until', '<=', now)]))
+        .where(isDueBy(now))
         .executeTakeFirstOrThrow()
       return { count: Number(row.count), oldest: row.oldest === null ? null : Number(row.oldest) }
     },
@@ -433,7 +442,7 @@ function createOperatorVerbs(database: Database) {
       messages()
         .where(isUnsent)
         .where('created_at', '<=', before)
-        .where((row) => row.or([row('held_until', 'is', null), row('held_until', '<=', before)]))
+        .where(isDueBy(before))
         .orderBy('created_at')
         .limit(limit)
         .execute(),
@@ -483,7 +492,7 @@ function createOperatorVerbs(database: Database) {
         .where('order_id', '=', orderId)
         .where('state', '=', 'waiting')
         .where('lease', 'is', null)
-        .where('held_until', 'is', null)
+        .where(isDueBy(database.now()))
         .where('due_at', '>', database.now())
         .returning(['id', 'kind'])
         .execute()

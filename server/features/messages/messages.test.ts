@@ -7,6 +7,7 @@ import { freeLeases } from '#server/platform/database/leases.ts'
 import { createExternalService } from '#server/platform/external-service.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { Worker } from '#server/platform/worker.ts'
+import { promisedDays } from '#shared/platform/promises.rules.ts'
 import { callbackSignatureText } from '#shared/wire/messaging/messaging.wire.ts'
 import { day, hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { headerScope, openFeatureApp, silentLog } from '#test/kit/feature-app.ts'
@@ -181,6 +182,7 @@ beforeEach(async () => {
 afterEach(() => database.close())
 
 const plain = { awbs: [], awaitsAwb: false, place: null, isPaid: true, returned: null }
+const nothingPromised = promisedDays({ transitDays: {} }, { city: undefined, endsAtBranch: true })
 const announce = (change: Partial<Announcement> = {}) =>
   messages.announce({ kind: 'paid', orderId: 42, bookingId: 7, userId, ...change })
 
@@ -503,6 +505,59 @@ describe('an announcement', () => {
       expect.stringContaining('سُلّمت'),
       expect.stringContaining('جاهزة'),
     ])
+  })
+
+  it('that a bag is late goes out on its day, days after it was announced, and is in nobody’s list before', async () => {
+    const dueAt = noon + 9 * day
+    factsOf = () => ({
+      ...plain,
+      awbs: ['231200021879'],
+      promised: { ...nothingPromised, dueOn: '2027-01-19' },
+    })
+    await announce({ kind: 'handed-over', heldUntil: noon + 10 * minute })
+    await announce({ kind: 'late', heldUntil: dueAt })
+    await announce({ kind: 'hand-over-final' })
+    await work()
+    clock.advance(9 * day - minute)
+    await work()
+    expect(double.sent).toHaveLength(1)
+    expect(await messages.exportMessages(userId)).toMatchObject([{ about: 'handed-over' }])
+    expect(await store.readBacklog(clock.now())).toEqual({ count: 0, oldest: null })
+    await pass(minute)
+    expect(double.sent.map(({ body }) => body)).toEqual([
+      expect.stringContaining('سُلّمت'),
+      'أمتعتي: تأخرت حقيبتك 231200021879: كان موعدها الثلاثاء 19 يناير. نتابعها، ويمكنك الإبلاغ عن التأخر من صفحة الطلب OD-42.',
+    ])
+    expect((await messages.exportMessages(userId))[0]?.createdAt).toBe(new Date(dueAt).toISOString())
+  })
+
+  it('that a bag is late lives for a day from its own day on', async () => {
+    factsOf = () => ({ ...plain, promised: { ...nothingPromised, dueOn: '2027-01-19' } })
+    await announce({ kind: 'late', heldUntil: noon + 9 * day })
+    clock.advance(10 * day + minute)
+    await work()
+    expect(double.calls.send).toBe(0)
+    expect(await only()).toMatchObject({ kind: 'late', state: 'dropped', last_error: 'too late' })
+  })
+
+  it('that a bag is late holds up no news before its day, and is none once the bag has arrived', async () => {
+    await announce({ kind: 'late', heldUntil: noon + 9 * day })
+    await told({ kind: 'at-branch' })
+    expect(double.sent.map(({ body }) => body)).toEqual([expect.stringContaining('جاهزة')])
+    factsOf = () => undefined
+    clock.advance(9 * day)
+    await work()
+    expect(double.sent).toHaveLength(1)
+    expect((await rows()).map(({ kind }) => kind)).toEqual(['at-branch'])
+  })
+
+  it('that a bag is late is undone with its hand-over, and waits anew with the next one', async () => {
+    factsOf = () => ({ ...plain, promised: { ...nothingPromised, dueOn: '2027-01-19' } })
+    await announce({ kind: 'late', heldUntil: noon + 9 * day })
+    await announce({ kind: 'hand-over-undone' })
+    expect(await rows()).toEqual([])
+    await announce({ kind: 'late', heldUntil: noon + 10 * day })
+    expect(await only()).toMatchObject({ kind: 'late', held_until: noon + 10 * day })
   })
 
   it('is no message to a country whose phones may not sign in', async () => {

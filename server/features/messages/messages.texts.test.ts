@@ -1,10 +1,32 @@
 import { describe, expect, it } from 'vitest'
 import type { Opening } from '#shared/partner/hours.rules.ts'
 import { languages } from '#shared/platform/language.ts'
+import type { PromisedDays } from '#shared/platform/promises.rules.ts'
+import type { DaySpan } from '#shared/platform/promises.schemas.ts'
+import { mailText } from './mail.texts.ts'
 import { type NewsKind, newsKinds } from './messages.rules.ts'
 import { accountText, type MessageFacts, messageText, segmentsOf } from './messages.texts.ts'
 
+const promised: PromisedDays = {
+  transit: [2, 4],
+  handInUntil: '2027-05-29',
+  storageDays: 7,
+  arrival: ['2027-06-13', '2027-06-15'],
+  keptUntil: '2027-06-20',
+  dueOn: '2027-06-15',
+}
+/** The longest names of days and months. */
+const longest: PromisedDays = {
+  transit: [11, 14],
+  handInUntil: '2027-09-15',
+  storageDays: 11,
+  arrival: ['2027-09-15', '2027-09-29'],
+  keptUntil: '2027-09-29',
+  dueOn: '2027-09-29',
+}
+
 const facts = {
+  promised: undefined as PromisedDays | undefined,
   orderId: 1_234_567,
   awbs: ['231200021879'],
   awaitsAwb: false,
@@ -44,6 +66,9 @@ describe.each(Object.keys(languages))('the texts of messages in %s', (language) 
       { isPaid: false },
       { claim: { ...facts.claim, repeatedAt: facts.claim.answerBy - 60_000 } },
       { owner: 'ع'.repeat(40), receiver: 'ع'.repeat(40), place: { ...facts.place, city: 'ع'.repeat(30) } },
+      { promised: longest },
+      { promised: longest, place: { name: 'ع'.repeat(40) } },
+      { promised: longest, awbs: ['231200021879', '231200021880'], receiver: 'ع'.repeat(40) },
     ]) {
       const text = textIn(language, kind, change)
       expect(segmentsOf(text)).toBeLessThanOrEqual(2)
@@ -63,11 +88,11 @@ describe.each(Object.keys(languages))('the texts of messages in %s', (language) 
 })
 
 describe.each(Object.keys(languages))('the texts about accounts in %s', (language) => {
-  it.each(['number-changed', 'email-changed'] as const)(
+  it.each(['number-changed', 'email-changed', 'number-waits'] as const)(
     '%s: at most two parts, without link and phone number, and another at another hour',
     (kind) => {
-      // The longest name of a day.
-      const at = Date.UTC(2027, 4, 12, 10, 59)
+      // The longest names of days: that of the change, and the one after it.
+      const at = Date.UTC(2027, 4, 11, 9, 59)
       const text = accountText(language, kind, at)
       expect(segmentsOf(text)).toBeLessThanOrEqual(2)
       expect(text).not.toMatch(/https?:|www\.|\.com|\.sa\b|\+\d|\b05\d|undefined/)
@@ -426,5 +451,99 @@ describe('what is told about a claim', () => {
     expect(told('en', 'claim-answered', { repeatedAt })).toBe(
       'Amtiati: we answered claim CL-118. It is on the page of order OD-5604. (Sunday 2:05 PM)',
     )
+  })
+})
+
+describe('what is promised of a bag', () => {
+  const at = (kind: NewsKind, change: Partial<MessageFacts> = {}) =>
+    ['ar', 'en'].map((language) =>
+      textIn(language, kind, { place: { ...branch, city: 'Riyadh' }, promised, ...change }),
+    )
+
+  it('is said with the payment: how long it usually takes, and until when to hand it in', () => {
+    expect(at('paid')).toEqual([
+      'أمتعتي: تم الدفع للطلب OD-1234567. رقم بوليصة حقيبتك 231200021879. تصل عادةً خلال يومين إلى 4 أيام. سلّمها حتى السبت 29 مايو.',
+      "Amtiati: order OD-1234567 is paid. Your bag's airway bill: 231200021879. Usually there in 2 to 4 days. Hand it in by Saturday 29 May.",
+    ])
+  })
+
+  it('gives way to the name of the receiver, and the day for handing in stays', () => {
+    const [arabic] = at('paid', { receiver: 'هدى عمر' })
+    expect(arabic).toBe(
+      'أمتعتي: تم الدفع للطلب OD-1234567. رقم بوليصة حقيبتك 231200021879. المستلم: هدى عمر. سلّمها حتى السبت 29 مايو.',
+    )
+    const [unnamed] = at('paid', { receiver: 'ع'.repeat(40), promised: longest })
+    expect(unnamed).toContain('231200021879. يستلمها شخص آخر. سلّمها حتى الأربعاء 15 سبتمبر.')
+    const awbs = ['231200021879', '231200021880']
+    for (const text of at('paid', { awbs, receiver: 'ع'.repeat(40), promised: longest }))
+      for (const awb of awbs) expect(text).toContain(awb)
+  })
+
+  it('is the days on which it usually arrives, once it is handed over', () => {
+    expect(at('handed-over', { place: agent })).toEqual([
+      'أمتعتي: تسلّم وكيل منى 1 حقيبتك 231200021879. تصل عادةً بين الأحد 13 يونيو والثلاثاء 15 يونيو.',
+      'Amtiati: bag 231200021879 was received from you at Mina Agent 1. Usually there between Sunday 13 June and Tuesday 15 June.',
+    ])
+    const oneDay: PromisedDays = { ...promised, arrival: ['2027-06-13', '2027-06-13'] }
+    expect(at('handed-over', { place: { city: 'Makkah' }, promised: oneDay })).toEqual([
+      'أمتعتي: سُلّمت حقيبتك 231200021879 في مكة المكرمة. تصل عادةً الأحد 13 يونيو.',
+      'Amtiati: bag 231200021879 was received from you in Makkah. Usually there on Sunday 13 June.',
+    ])
+  })
+
+  it('is the day until which the branch keeps it, beside less of a long address', () => {
+    expect(at('at-branch')).toEqual([
+      'أمتعتي: حقيبتك 231200021879 جاهزة للاستلام من فرع حي العليا، طريق العروبة، الرياض. تُحفظ حتى الأحد 20 يونيو. أحضر الباركود وهويتك.',
+      'Amtiati: bag 231200021879 is ready for you at the branch in Al Olaya Dist., Uruba St., Riyadh. Kept there until Sunday 20 June. Bring the barcode and your ID.',
+    ])
+    expect(at('receiver-at-branch')[0]).toBe(
+      'أمتعتي: الحقيبة 231200021879 جاهزة للاستلام من فرع حي العليا، طريق العروبة، الرياض. تُحفظ حتى الأحد 20 يونيو. أحضر هويتك ورقم الحقيبة.',
+    )
+    for (const text of at('at-branch', { promised: longest, place: { ...facts.place, city: 'Riyadh' } }))
+      expect(text).toMatch(/29 (سبتمبر|September)/)
+  })
+
+  it('is the day on which a late bag was due, and what its owner can do', () => {
+    expect(at('late', { place: null })).toEqual([
+      'أمتعتي: تأخرت حقيبتك 231200021879: كان موعدها الثلاثاء 15 يونيو. نتابعها، ويمكنك الإبلاغ عن التأخر من صفحة الطلب OD-1234567.',
+      'Amtiati: bag 231200021879 is late: it was due on Tuesday 15 June. We are following it. You can report it on the page of order OD-1234567.',
+    ])
+  })
+
+  it.each<[DaySpan, string, string]>([
+    [[0, 0], 'أقل من يوم', 'less than a day'],
+    [[0, 3], '3 أيام', 'up to 3 days'],
+    [[1, 1], 'يوم', '1 day'],
+    [[1, 2], 'يوم أو يومين', '1 to 2 days'],
+    [[1, 6], 'يوم إلى 6 أيام', '1 to 6 days'],
+    [[2, 2], 'يومين', '2 days'],
+    [[3, 6], '3 إلى 6 أيام', '3 to 6 days'],
+    [[9, 11], '9 إلى 11 يومًا', '9 to 11 days'],
+  ])('reads well for %j days', (transit, arabic, english) => {
+    const texts = at('paid', { promised: { ...promised, transit, handInUntil: undefined } })
+    expect(texts[0]).toContain(`. تصل عادةً خلال ${arabic}.`)
+    expect(texts[1]).toContain(`. Usually there in ${english}.`)
+    expect(segmentsOf(texts[1] ?? '')).toBe(1)
+  })
+
+  it('stands in the letter in whole sentences, and is absent where nothing is promised', () => {
+    const letter = {
+      orderId: 42,
+      awbs: ['231200021879'],
+      hasBarcode: true,
+      url: 'https://example.com/orders/42',
+      receiver: null,
+    }
+    const [arabic, english] = ['ar', 'en'].map((language) => mailText(language, { ...letter, promised }))
+    expect(arabic).toContain(
+      '\n\nتصل الحقيبة عادةً خلال يومين إلى 4 أيام من تسليمها. سلّمها حتى السبت 29 مايو. يحفظها الفرع 7 أيام من وصولها.\n\n',
+    )
+    expect(english).toContain(
+      '\n\nA bag is usually there 2 to 4 days after it was handed in. Hand it in by Saturday 29 May. The branch keeps it for 7 days after it has arrived.\n\n',
+    )
+    for (const language of ['ar', 'en']) {
+      const bare = mailText(language, letter)
+      expect(bare).not.toMatch(/عادة|usually|يحفظها|keeps it|\n\n\n/)
+    }
   })
 })

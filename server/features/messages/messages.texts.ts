@@ -8,8 +8,11 @@ import type { Opening } from '#shared/partner/hours.rules.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { cityName } from '#shared/platform/city-names.ts'
+import { riyadhOffset } from '#shared/platform/instant.ts'
 import { defaultLanguage, isLanguageCode, type LanguageCode, languages } from '#shared/platform/language.ts'
 import { sumIn } from '#shared/platform/money.ts'
+import type { Day, PromisedDays } from '#shared/platform/promises.rules.ts'
+import type { DaySpan } from '#shared/platform/promises.schemas.ts'
 import { numberChangeRules } from '#shared/sessions/number-changes.ts'
 import { emailWaitMs } from '#shared/sessions/session-lives.ts'
 import ar from './locales/ar.json' with { type: 'json' }
@@ -45,6 +48,8 @@ export interface MessageFacts {
   readonly at?: number | undefined
   /** Of a message about a claim. */
   readonly claim?: ClaimFacts | undefined
+  /** Days that the order keeps as promised. */
+  readonly promised?: PromisedDays | undefined
 }
 
 export interface ClaimFacts {
@@ -57,7 +62,7 @@ export interface ClaimFacts {
   readonly repeatedAt: number | null
 }
 
-interface Words {
+interface Words extends PromiseWords {
   readonly order: string
   /** Airway bills of the bags, and of the first; the order where there is none. */
   readonly bags: readonly string[]
@@ -77,6 +82,15 @@ interface Words {
   readonly claim: string
   readonly answerBy: string
   readonly outcome: ClaimOutcome
+}
+
+/** Sentences about promised days, and the day on which a bag was due; empty where nothing is promised. */
+interface PromiseWords {
+  readonly usually: string
+  readonly handIn: string
+  readonly arrival: string
+  readonly kept: string
+  readonly due: string
 }
 
 /** Empty where it is not known, or may not stand in an SMS. */
@@ -121,6 +135,11 @@ function bodyOf(t: MessageTexts, kind: NewsKind, words: Words): string {
     in: city === '' ? '' : ` ${t('place.in', { city })}`,
     at: place === '' ? '' : ` ${t(agent === '' ? 'place.branch' : 'place.agent', { place })}`,
     hours: after(' ', hours),
+    usually: after(' ', words.usually),
+    handIn: after(' ', words.handIn),
+    arrival: after(' ', words.arrival),
+    kept: after(' ', words.kept),
+    due: words.due,
   })
 }
 
@@ -165,6 +184,8 @@ export const newReceiverText = (t: MessageTexts, receiver: string | null): strin
 const longestPlace = 40
 /** Beside the hours, which are worth more than the last words of an address. */
 const longestPlaceWithHours = 36
+/** Beside the day until which a branch keeps a bag. */
+const shorterPlaces = [36, 32, 28]
 
 /** A name as it may stand in an SMS; empty where it is too long or could be read as a link or a number. */
 function fitting(name: string | undefined): string {
@@ -207,6 +228,42 @@ function hoursText(t: MessageTexts, opening: Opening | undefined, language: Lang
     : ''
 }
 
+/** Days in words, such as `2 to 4 days`. In Arabic they follow «خلال». A dash would make an English SMS twice as long. */
+export function spanText(t: MessageTexts, [least, most]: DaySpan): string {
+  if (most === 0) return t('span.same-day')
+  const days = t('span.days', { count: most })
+  if (least === most) return days
+  if (least === 0) return t('span.up-to', { days })
+  if (least === 1 && most === 2) return t('span.one-or-two')
+  return t('span.from-to', { least: t('span.least', { count: least }), days })
+}
+
+export const dayText = (day: Day, language: LanguageCode): string =>
+  dateInWords(Date.parse(`${day}T00:00:00${riyadhOffset}`), language)
+
+function arrivalText(
+  t: MessageTexts,
+  [first, last]: NonNullable<PromisedDays['arrival']>,
+  code: LanguageCode,
+): string {
+  const days = { first: dayText(first, code), last: dayText(last, code) }
+  return first === last ? t('promise.arrival-day', days) : t('promise.arrival', days)
+}
+
+function promiseWords(
+  t: MessageTexts,
+  { transit, handInUntil, arrival, keptUntil, dueOn }: Partial<PromisedDays>,
+  code: LanguageCode,
+): PromiseWords {
+  return {
+    usually: transit ? t('promise.usually', { days: spanText(t, transit) }) : '',
+    handIn: handInUntil ? t('promise.hand-in', { day: dayText(handInUntil, code) }) : '',
+    arrival: arrival ? arrivalText(t, arrival, code) : '',
+    kept: keptUntil ? t('promise.kept', { day: dayText(keptUntil, code) }) : '',
+    due: dueOn ? dayText(dueOn, code) : '',
+  }
+}
+
 /** The text of a message; in the default language where the person's is not known. */
 export function messageText(
   language: string | null,
@@ -227,11 +284,12 @@ export function messageText(
     owner: personName(facts.owner),
     moment: facts.at === undefined ? '' : momentText(facts.at, code),
     ...claimWords(facts.claim, code),
+    ...promiseWords(t, facts.promised ?? {}, code),
   }
   const repeated = facts.claim?.repeatedAt == null ? '' : momentText(facts.claim.repeatedAt, code)
   const write = (change: Partial<Words>) =>
     `${beginning(code)}${bodyOf(t, facts.kind, { ...words, ...change })}${repeated}`
-  const bare = withinTwoParts(write, words)
+  const bare = withinTwoParts(write, words, (longest) => whereOf(facts.place, code, longest))
   const hours = hoursText(t, facts.opening, code)
   if (hours === '') return bare
   const whole = write({ hours, where: whereOf(facts.place, code, longestPlaceWithHours) })
@@ -270,10 +328,33 @@ export function accountText(language: string | null, kind: AccountKind, at: numb
 export const beginning = (code: LanguageCode) => `${brand.name[code]}: `
 const nowhere: Where = { agent: '', city: '', full: '' }
 
-/** Names of persons are as long as people make them: what is worth least is left out first. */
-function withinTwoParts(write: (less: Partial<Words>) => string, { receiver }: Words): string {
-  const unnamed = { receiver: receiver === null ? null : '' }
-  const texts = [{}, unnamed, { where: nowhere }, { where: nowhere, owner: '' }].map(write)
+/**
+ * The longest text of two parts, since names of persons are as long as people make them. What is worth least is left out
+ * first: how long it usually takes (it was shown before paying), the last words of an address beside the day until which the
+ * branch keeps the bag, the receiver's name, the promised days, the place, the owner's name. The numbers of bags and order,
+ * and what the receiver of the message has to do, always stay.
+ */
+function withinTwoParts(
+  write: (less: Partial<Words>) => string,
+  { receiver, kept }: Words,
+  placeWithin: (longest: number) => Where,
+): string {
+  const unnamed: Partial<Words> = { receiver: receiver === null ? null : '' }
+  const brief: Partial<Words> = { usually: '' }
+  const shorter: Partial<Words>[] =
+    kept === '' ? [] : shorterPlaces.map((longest) => ({ where: placeWithin(longest) }))
+  const unpromised: Partial<Words> = { usually: '', handIn: '', arrival: '', kept: '' }
+  const reductions: Partial<Words>[] = [
+    {},
+    brief,
+    ...shorter,
+    { ...brief, ...shorter.at(-1), ...unnamed },
+    unpromised,
+    { ...unpromised, ...unnamed },
+    { ...unpromised, where: nowhere },
+    { ...unpromised, where: nowhere, owner: '' },
+  ]
+  const texts = reductions.map(write)
   return texts.find((text) => segmentsOf(text) <= 2) ?? texts[0] ?? ''
 }
 

@@ -15,6 +15,7 @@ import {
   isWarning,
   messageRules,
   retryDelayMs,
+  toldFrom,
 } from './messages.rules.ts'
 import type { MessagesService, Recipient } from './messages.service.ts'
 import type { Job, MessageRow, MessagesStore } from './messages.store.ts'
@@ -123,7 +124,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
   /** Sends a message that certainly was not sent: after those before it, and with its text. */
   async function sendWaiting(job: Job): Promise<void> {
     if (isOld(job)) return drop(job, 'dropped', 'too late')
-    if (!isWarning(job.message.kind) && (await store.followsAnother(job.message)))
+    if (!isWarning(job.message.kind) && (await store.followsAnother(job.message, job.now())))
       return later(job, messageRules.orderPauseMs)
     const written = await write(job)
     if (!written) return
@@ -133,7 +134,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     await send(written)
   }
 
-  const isOld = ({ message, now }: Job) => now() - message.created_at > messageRules.lifeMs
+  const isOld = ({ message, now }: Job) => now() - toldFrom(message) > messageRules.lifeMs
 
   async function send(job: Job): Promise<void> {
     const { message } = job
@@ -166,8 +167,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
       if (await store.markPushed(heldOf(job), clock.now())) messages.outcomes.inc({ outcome: 'pushed' })
       return 'done'
     }
-    const since = Math.max(message.created_at, message.held_until ?? 0)
-    const isPatient = !maySendSms || job.now() - since < messageRules.pushPatienceMs
+    const isPatient = !maySendSms || job.now() - toldFrom(message) < messageRules.pushPatienceMs
     if (answer.result === 'later' && isPatient) {
       await store.endPush(heldOf(job), null)
       await later(job, answer.waitMs)

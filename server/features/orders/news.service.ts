@@ -1,8 +1,12 @@
+import type { Clock } from '#server/platform/clock.ts'
 import { isForReceiver, type MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
+import { isMoving, leftOwnerAt, reachedBranchAt } from '#shared/orders/travel.rules.ts'
+import { type PromisedDays, presentPromisedDays, promisedDays } from '#shared/platform/promises.rules.ts'
+import type { Promises } from '#shared/platform/promises.schemas.ts'
 import type { BookingRow } from './bookings.store.ts'
 import { endsAtBranch } from './orders.rules.ts'
-import type { OrdersStore } from './orders.store.ts'
+import type { OrderRow, OrdersStore } from './orders.store.ts'
 import type { BookingEventRow } from './travel.store.ts'
 
 /** What becomes of held news: it is withdrawn with the undone hand-over, or told at once, because no undo is possible now. */
@@ -17,7 +21,7 @@ export interface OrderAnnouncement {
   readonly awb: string | null
   /** Of `wrong-amount`: the refund. */
   readonly refundId?: number
-  /** Epoch milliseconds: not told before, because it may be undone. */
+  /** Epoch milliseconds: not told before, because it may be undone, or because a bag is not late before. */
   readonly heldUntil?: number
 }
 
@@ -37,9 +41,51 @@ export interface OrderNews {
   readonly branchCode: string | null
   /** Whom the owner has named to collect the bag; null for the owner. */
   readonly receiver: string | null
+  /** Days that are promised of the bag; undefined in news that name none. */
+  readonly promised?: PromisedDays | undefined
 }
 
-export function createNews({ store }: { readonly store: OrdersStore }) {
+interface NewsDeps {
+  readonly store: OrdersStore
+  readonly clock: Clock
+  /** What the order keeps of its promises. */
+  readonly findPromises: (orderId: number) => Promise<Promises | undefined>
+}
+
+/** Kinds of news whose texts name days. */
+const kindsWithDays: readonly MessageKind[] = [
+  'paid',
+  'documents',
+  'handed-over',
+  'at-branch',
+  'receiver-at-branch',
+  'late',
+]
+
+/** A bag that has arrived, or is held up, does not come on its usual days any more. */
+const namesDays = (kind: MessageKind, { travel_state: state }: BookingRow): boolean =>
+  kindsWithDays.includes(kind) &&
+  (kind !== 'handed-over' || state === 'HANDED_OVER' || state === 'IN_TRANSIT')
+
+export function createNews({ store, clock, findPromises }: NewsDeps) {
+  async function readDays(
+    { id, type }: OrderRow,
+    { leg, origin, destination }: BookingRow,
+    events: readonly BookingEventRow[],
+  ): Promise<PromisedDays | undefined> {
+    const promises = await findPromises(id)
+    if (!promises) return undefined
+    const endsThere = endsAtBranch(type, leg)
+    const branch = JSON.parse(endsThere ? destination : origin) as Location
+    const way = {
+      city: branch.city,
+      endsAtBranch: endsThere,
+      handedOverAt: leftOwnerAt(events),
+      arrivedAt: reachedBranchAt(events),
+    }
+    return presentPromisedDays(promisedDays(promises, way), clock.now())
+  }
+
   return {
     /** Undefined when there is no such order or booking. `bookingId`: null for the whole order. */
     async readNews(
@@ -56,6 +102,11 @@ export function createNews({ store }: { readonly store: OrdersStore }) {
       const isPaid = order.status === 'PAID'
       // The receiver has nothing to collect of a withdrawn order.
       if (!isPaid && isForReceiver(kind)) return undefined
+      // Of both ways the one that ends at a branch.
+      const leg = own.find((each) => endsAtBranch(order.type, each.leg)) ?? first
+      const promised = namesDays(kind, first) ? await readDays(order, leg, events) : undefined
+      // It has arrived meanwhile, or its order was withdrawn.
+      if (kind === 'late' && !(isPaid && isMoving(first.travel_state) && promised?.dueOn)) return undefined
       return {
         isPaid,
         awbs: own.flatMap(({ awb }) => awb ?? []),
@@ -63,6 +114,7 @@ export function createNews({ store }: { readonly store: OrdersStore }) {
         place: placeOf(kind, first, events),
         branchCode: isWhereItIs(kind) && endsAtBranch(order.type, first.leg) ? order.center_code : null,
         receiver: first.receiver_name,
+        promised,
       }
     },
   }

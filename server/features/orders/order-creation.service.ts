@@ -22,8 +22,8 @@ export interface OrderCreationDeps extends Pick<Core, 'database' | 'clock'> {
   readonly stops: Pick<StopsService, 'guardOf' | 'findRefusal'>
   /** Unpaid orders that a user may have open at once. */
   readonly openOrdersPerUser: number
-  /** As they are shown now. */
-  readonly terms: PresentTerms
+  /** As they are shown at a moment, in epoch milliseconds. */
+  readonly terms: (now: number) => PresentTerms
 }
 
 interface OrderRequest {
@@ -74,6 +74,7 @@ export function createOrderCreation(deps: OrderCreationDeps) {
   function addOrder(
     request: OrderRequest,
     guard: ReturnType<StopsService['guardOf']>,
+    termsVersion: string,
     now: number,
   ): Promise<number | undefined> {
     const { userId, type, amountHalalas, agent, center, receiver, language = defaultLanguage } = request
@@ -87,7 +88,7 @@ export function createOrderCreation(deps: OrderCreationDeps) {
         agentCode: agent.id,
         centerCode: center.code,
         createdAt: now,
-        terms: { version: deps.terms.version, language },
+        terms: { version: termsVersion, language },
       },
       legLocationsOf(type, agent, center).map(({ origin, destination }, leg) => ({
         leg,
@@ -120,8 +121,9 @@ export function createOrderCreation(deps: OrderCreationDeps) {
       const earlier = key && (await findByKey(userId, key))
       if (earlier) return earlier
       const now = clock.now()
-      await store.keepTerms(deps.terms, now)
-      const id = await addOrder(request, guard, now)
+      const terms = deps.terms(now)
+      await store.keepTerms(terms, now)
+      const id = await addOrder(request, guard, terms.version, now)
       if (id === undefined)
         throw (await deps.stops.findRefusal(sale)) ?? failure(ordersErrors, 'TOO_MANY_OPEN_ORDERS')
       // Bound meanwhile only by a cancellation: nothing of this order stays.

@@ -13,7 +13,7 @@ import type {
   OrderRefund,
   OrderStatus,
 } from '#shared/orders/orders.schemas.ts'
-import type { ShownTerms } from '#shared/orders/terms.schemas.ts'
+import type { KeptTerms } from '#shared/orders/terms.schemas.ts'
 import { shownStateOf } from '#shared/orders/travel.rules.ts'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
@@ -29,6 +29,7 @@ import { isForAgent } from './agent-list.rules.ts'
 import { type AgentListDeps, createAgentList } from './agent-list.service.ts'
 import type { BookingRow } from './bookings.store.ts'
 import { type CancellationDeps, createCancellability } from './cancellation.service.ts'
+import { createKeptTerms, type KeptTermsService } from './kept-terms.service.ts'
 import { legOf, refundOf } from './orders.rules.ts'
 import type { OrderRow } from './orders.store.ts'
 import { receiverOf } from './receivers.rules.ts'
@@ -73,14 +74,21 @@ const pageSizeOf = (limit: string | undefined) => (limit === undefined ? default
 
 /** Orders and labels as users and agents read them. */
 export function createOrderViews(deps: OrderViewsDeps) {
-  const parts = { ...deps, contacts: createAgentContacts(deps) }
-  return { ...createOrderReads(parts), ...createLabelReads(parts), ...createExports(deps) }
+  const keptTerms = createKeptTerms(deps.store)
+  const parts = { ...deps, keptTerms, contacts: createAgentContacts(deps) }
+  return {
+    ...createOrderReads(parts),
+    ...createLabelReads(parts),
+    ...createExports(parts),
+    findPromises: keptTerms.findPromises,
+  }
 }
 
-type ReadsDeps = OrderViewsDeps & AgentListDeps & { readonly contacts: AgentContacts }
+type ReadsDeps = OrderViewsDeps &
+  AgentListDeps & { readonly contacts: AgentContacts; readonly keptTerms: KeptTermsService }
 
 function createOrderReads(deps: ReadsDeps) {
-  const { store, contacts } = deps
+  const { store, contacts, keptTerms } = deps
   const cancellation = createCancellability(deps)
   const agentList = createAgentList(deps)
 
@@ -99,26 +107,29 @@ function createOrderReads(deps: ReadsDeps) {
     const asked = forAgent ? rows.filter(({ status }) => statusMeanings[status].isPayable) : rows
     const refunds = await deps.refunds.findRefunds(asked.map(({ id }) => id))
     const receipts = forAgent ? undefined : await deps.receipts.findReceipts(ids)
+    const terms = forAgent ? undefined : await keptTerms.find(rows.map((row) => row.terms_version))
     const cancellable = forAgent ? new Set<number>() : await cancellation.cancellableOf(rows)
     const named = rows.filter(({ id }) => shown?.has(id))
     const users = await deps.users.findUsers(named.map((row) => row.user_id))
     return rows.map((row) => {
       const isNamed = shown?.has(row.id) ?? true
       const summary = refunds.get(row.id)
+      const promises = terms?.get(row.terms_version)?.promises
       const refund = forAgent ? undefined : refundOf(row, summary?.refund, summary?.writtenOff)
       return {
         orderId: row.id,
         status: row.status,
         ...(row.transaction_id === null ? {} : { transactionId: row.transaction_id }),
         type: row.type,
-        ...(forAgent ? {} : { amount: riyalsOf(row.amount_halalas), centerCode: row.center_code }),
         creationDate: isoOf(row.created_at),
+        ...(forAgent ? {} : ownFactsOf(row)),
         ...(forAgent ? { user: contactOf(isNamed ? users.get(row.user_id) : undefined) } : {}),
         ...(isNamed ? receiverOf(bookings.get(row.id)?.[0]) : {}),
         payable: statusMeanings[row.status].isPayable && !summary?.blocksPayment,
         ...(forAgent ? {} : { cancellable: cancellable.has(row.id) }),
         ...(refund ? { refund } : {}),
         ...(receipts ? { hasReceipt: receipts.has(row.id) } : {}),
+        ...(promises ? { promises } : {}),
         bookings: (bookings.get(row.id) ?? []).map((booking) =>
           bookingOf(row.status, isNamed ? booking : { ...booking, receiver: null }, events.get(booking.id)),
         ),
@@ -221,14 +232,13 @@ function createLabelReads({ store, contacts }: ReadsDeps) {
   }
 }
 
-function createExports({ store }: OrderViewsDeps) {
+function createExports({ store, keptTerms }: ReadsDeps) {
   async function exportRows(rows: readonly OrderRow[]): Promise<OrderExport[]> {
     const bookings = await store.findBookings(rows.map(({ id }) => id))
     const labelled = await store.findLabelled(bookings.map(({ id }) => id))
     const events = await store.findEvents(bookings.filter(wasSeen).map(({ id }) => id))
     const ofOrder = Map.groupBy(bookings, (row) => row.order_id)
-    const versions = rows.flatMap(({ terms_version: version }) => version ?? [])
-    const terms = await store.findTerms([...new Set(versions)])
+    const terms = await keptTerms.find(rows.map(({ terms_version: version }) => version))
     return rows.map((row) => ({
       orderId: row.id,
       status: row.status,
@@ -240,7 +250,7 @@ function createExports({ store }: OrderViewsDeps) {
       transactionId: row.transaction_id,
       createdAt: isoOf(row.created_at),
       paidAt: row.paid_at === null ? null : isoOf(row.paid_at),
-      ...termsOf(row, terms),
+      ...termsOf(row, terms.get(row.terms_version)),
       ...receiverOf(ofOrder.get(row.id)?.[0]),
       bookings: (ofOrder.get(row.id) ?? []).map((booking) => ({
         reference: booking.reference,
@@ -274,11 +284,20 @@ function createExports({ store }: OrderViewsDeps) {
 /** Orders of before have none. */
 function termsOf(
   { terms_version: version, terms_language: language }: OrderRow,
-  bodies: ReadonlyMap<string, string>,
+  shown: KeptTerms | undefined,
 ): Pick<OrderExport, 'terms'> {
-  const body = bodies.get(version ?? '')
-  if (version === null || language === null || body === undefined) return {}
-  return { terms: { version, language, shown: JSON.parse(body) as ShownTerms } }
+  if (version === null || language === null || shown === undefined) return {}
+  return { terms: { version, language, shown } }
+}
+
+/** Facts of an order that only its owner reads. */
+function ownFactsOf(row: OrderRow): Pick<Order, 'amount' | 'paidAt' | 'agentCode' | 'centerCode'> {
+  return {
+    amount: riyalsOf(row.amount_halalas),
+    ...(row.paid_at !== null && { paidAt: isoOf(row.paid_at) }),
+    agentCode: row.agent_code,
+    centerCode: row.center_code,
+  }
 }
 
 /** An order is visible to its owner, and to its agent once it is paid. */

@@ -31,7 +31,7 @@ export function registerOrders(core: Core, { listeners, ...needed }: OrdersNeeds
     },
     openOrdersPerUser: config.limits.openOrdersPerUser,
     cancellation: config.CANCELLATION,
-    terms: presentTerms(config),
+    terms: (now) => presentTerms(config, now),
   })
   const parts = { ...core, store }
   registerOrderGauges(parts)

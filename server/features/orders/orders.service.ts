@@ -37,18 +37,22 @@ export type OrdersService = ReturnType<typeof createOrders>
 
 export function createOrders(deps: OrdersDeps) {
   const views = createOrderViews(deps)
-  const travel = createTravel(deps)
+  const { findPromises } = views
+  const travel = createTravel({ ...deps, findPromises })
   return {
     ...createOrderCreation(deps),
     ...views,
     ...createBookings(deps),
     ...createCancellation(deps),
     ...createBags(deps),
-    ...createNews(deps),
+    ...createNews({ ...deps, findPromises }),
     ...createReceivers(deps),
     ...travel,
     ...createHandovers(deps, { ...views, ...travel }),
     ...createTransitions(deps),
+
+    /** The version of the terms that an order keeps which is made at `now`, in epoch milliseconds. */
+    termsVersionAt: (now: number) => deps.terms(now).version,
   }
 }
 

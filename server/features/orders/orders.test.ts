@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { hour, manualClock, minute, noon } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
@@ -10,6 +11,7 @@ import { openMemory } from '#test/kit/memory-database.ts'
 import { agent, center, issueOrder, openOrders, openOrdersApp } from '#test/kit/orders.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { createOrdersStore } from './orders.store.ts'
+import { presentTerms } from './terms.rules.ts'
 
 const pdf = Buffer.from('%PDF-1.4 a label \xff', 'latin1')
 
@@ -53,6 +55,35 @@ async function openFixture() {
   return { app, metrics, browser, clock, orders, user, other, asUser, asAgent, create, pay, issue }
 }
 
+it('an order keeps what was promised when it was made, whatever is configured later, and its agent reads nothing of it', async () => {
+  const clock = manualClock()
+  const database = await openMemory(clock)
+  const user = await createSessionsStore(database).ensureUser('+966512345678', 'Omar', noon)
+  const terms = { CANCELLATION: { isOffered: true, hours: 0 }, STORAGE_DAYS: 7 } as const
+  const open = (TRANSIT_DAYS: Promises['transitDays']) =>
+    openOrders(database, clock, { terms: (now) => presentTerms({ ...terms, TRANSIT_DAYS }, now) })
+  const { orderId } = await issueOrder(open({ RUH: [2, 4] }), user.id, '231200021879')
+  const later = open({ RUH: [9, 12] })
+  const promised = { transitDays: { RUH: [2, 4] }, storageDays: 7 }
+  expect((await later.readFor({ role: 'user', userId: user.id }, orderId)).promises).toEqual(promised)
+  expect(await later.findPromises(orderId)).toEqual(promised)
+  const ofAgent = { role: 'agent', agentId: 5, partnerAgentId: agent.id } as const
+  expect(await later.readFor(ofAgent, orderId)).not.toHaveProperty('promises')
+})
+
+it('an order names its agent, its branch and the time of its payment to its owner alone', async () => {
+  const { clock, orders, user, create, pay } = await openFixture()
+  const orderId = await create()
+  const asOwner = () => orders.readFor({ role: 'user', userId: user.id }, orderId)
+  expect(await asOwner()).toMatchObject({ agentCode: 'A01', centerCode: '1' })
+  expect(await asOwner()).not.toHaveProperty('paidAt')
+  clock.advance(minute)
+  await pay(orderId)
+  expect(await asOwner()).toMatchObject({ paidAt: new Date(noon + minute).toISOString() })
+  const read = await orders.readFor({ role: 'agent', agentId: 5, partnerAgentId: 'A01' }, orderId)
+  for (const fact of ['agentCode', 'centerCode', 'paidAt', 'amount']) expect(read).not.toHaveProperty(fact)
+})
+
 describe('the orders of a user', () => {
   it('come newest first, with their bookings and without the user', async () => {
     const { browser, clock, user, asUser, create, issue } = await openFixture()
@@ -70,9 +101,11 @@ describe('the orders of a user', () => {
           amount: 50,
           creationDate: new Date(noon + hour).toISOString(),
           payable: true,
+          agentCode: 'A01',
           centerCode: '1',
           cancellable: true,
           hasReceipt: false,
+          promises: { transitDays: {} },
           bookings: [
             {
               awb: null,
@@ -92,9 +125,12 @@ describe('the orders of a user', () => {
           amount: 50,
           creationDate: new Date(noon).toISOString(),
           payable: false,
+          paidAt: new Date(noon).toISOString(),
+          agentCode: 'A01',
           centerCode: '1',
           cancellable: true,
           hasReceipt: false,
+          promises: { transitDays: {} },
           bookings: [
             {
               awb: '231200021879',

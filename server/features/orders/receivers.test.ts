@@ -31,7 +31,11 @@ async function openFixture() {
     userId,
     orderId,
     bookings: createBookings({ database, store, announce, clock }),
-    travel: transacting(database, createTravel({ store, announce, clock }), ['recordEvents']),
+    travel: transacting(
+      database,
+      createTravel({ store, announce, clock, findPromises: async () => undefined }),
+      ['recordEvents'],
+    ),
     receivers: createReceivers({ database, clock, store, announce, users }),
     changeReceiver: () =>
       createReceivers({ database, clock, store, announce, users }).changeReceiver(userId, orderId, change),

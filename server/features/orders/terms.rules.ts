@@ -1,25 +1,28 @@
-import { type Config, liabilityOf } from '#server/platform/config.ts'
+import { type Config, liabilityOf, type PromiseNames, promisesOf } from '#server/platform/config.ts'
 import { hashOf } from '#server/platform/secrets.ts'
-import type { ShownTerms } from '#shared/orders/terms.schemas.ts'
+import type { KeptTerms } from '#shared/orders/terms.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
+import { presentPromises } from '#shared/platform/promises.rules.ts'
 
 /** What a new order is made on. */
 export interface PresentTerms {
   readonly version: string
-  /** JSON of `ShownTerms`. */
+  /** JSON of `KeptTerms`. */
   readonly body: string
 }
 
-/** The terms that are shown before paying: of the brand and the configuration. */
-export function presentTerms(
-  config: Pick<Config, 'CANCELLATION' | 'LIABILITY_SENTENCE_AR' | 'LIABILITY_SENTENCE_EN'>,
-): PresentTerms {
+type TermsConfig = Pick<Config, 'CANCELLATION'> &
+  Partial<Pick<Config, 'LIABILITY_SENTENCE_AR' | 'LIABILITY_SENTENCE_EN' | PromiseNames>>
+
+/** The terms that are shown before paying at `now` (epoch milliseconds): of the brand and the configuration. */
+export function presentTerms(config: TermsConfig, now: number): PresentTerms {
   const { notInTheBag, terms } = brand.purchase
-  const shown: ShownTerms = {
+  const shown: KeptTerms = {
     notInTheBag,
     terms,
     cancellation: config.CANCELLATION,
     ...liabilityOf(config),
+    promises: presentPromises(promisesOf(config), now),
   }
   const body = JSON.stringify(shown)
   return { version: hashOf(body).slice(0, 16), body }

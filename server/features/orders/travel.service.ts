@@ -5,10 +5,15 @@ import {
   type EventState,
   handOverCountOf,
   isHandedOver,
+  isMoving,
+  leftOwnerAt,
   shownStateOf,
+  type TravelEvent,
   travelStateOf,
 } from '#shared/orders/travel.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
+import { lateFrom } from '#shared/platform/promises.rules.ts'
+import type { Promises } from '#shared/platform/promises.schemas.ts'
 import type { BagRow } from './bags.store.ts'
 import { undoOf } from './handovers.rules.ts'
 import type { Announce, HeldNewsKind } from './news.service.ts'
@@ -20,6 +25,11 @@ export interface TravelDeps {
   readonly store: OrdersStore
   readonly announce: Announce
   readonly clock: Clock
+}
+
+interface TravelNeeds extends TravelDeps {
+  /** What the order keeps of its promises. */
+  readonly findPromises: (orderId: number) => Promise<Promises | undefined>
 }
 
 /** What recording did. The states are those that readers see. */
@@ -37,7 +47,7 @@ export interface RecordedEvents {
 export const eventsPerBooking = 300
 
 /** Records what happens to bags. */
-export function createTravel({ store, announce, clock }: TravelDeps) {
+export function createTravel({ store, announce, clock, findPromises }: TravelNeeds) {
   /** Stores the events that are new and keepable; returns all events of the booking, those before, and how many are new. */
   async function addEvents(bookingId: number, events: readonly NewEvent[], now: number) {
     const kept = (await store.findEvents([bookingId])).get(bookingId) ?? []
@@ -56,6 +66,13 @@ export function createTravel({ store, announce, clock }: TravelDeps) {
     }
     const all = added === 0 ? kept : ((await store.findEvents([bookingId])).get(bookingId) ?? [])
     return { kept, all, added }
+  }
+
+  /** Inside a transaction: when the owner is told that the bag has not arrived in time; undefined where no day is promised. */
+  async function lateAt(orderId: number, events: readonly TravelEvent[]): Promise<number | undefined> {
+    const promises = await findPromises(orderId)
+    const leftAt = leftOwnerAt(events)
+    return promises && leftAt !== undefined ? lateFrom(promises, leftAt) : undefined
   }
 
   return {
@@ -89,8 +106,13 @@ export function createTravel({ store, announce, clock }: TravelDeps) {
       if (undo.outcome === 'too-late' && undoOf(kept, now).outcome === 'undo')
         await announce({ ...news, kind: 'hand-over-final' })
       const kind = announcementOf(before, after)
-      if (kind) await announce({ ...news, kind, ...(undo.outcome === 'undo' && { heldUntil: undo.finalAt }) })
+      const finalAt = undo.outcome === 'undo' ? undo.finalAt : undefined
+      if (kind) await announce({ ...news, kind, ...(finalAt !== undefined && { heldUntil: finalAt }) })
       if (kind === 'at-branch' && isToldTo(booking)) await announce({ ...news, kind: 'receiver-at-branch' })
+      const late = !isHandedOver(before) && isMoving(after) ? await lateAt(order.id, all) : undefined
+      // Not before the news of a hand-over that was recorded days later.
+      if (late !== undefined)
+        await announce({ ...news, kind: 'late', heldUntil: Math.max(late, finalAt ?? now) })
       return { added, before, after }
     },
   }

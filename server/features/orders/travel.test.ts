@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
+import type { Promises } from '#shared/platform/promises.schemas.ts'
+import { day, manualClock, minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import { transacting } from '#test/kit/transacting.ts'
@@ -19,14 +20,16 @@ const scan = (kind: NewEvent['kind'], at = noon, change: Partial<NewEvent> = {})
 }
 
 /** A paid order with one leg per reference, and the news of it. */
-async function openFixture(legs: readonly string[] = ['AM-1']) {
+async function openFixture(legs: readonly string[] = ['AM-1'], promises?: Promises) {
   const clock = manualClock(noon)
   const database = await openMemory(clock)
   const user = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
   const store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
   const news: OrderAnnouncement[] = []
   const announce = async (announcement: OrderAnnouncement) => void news.push(announcement)
-  const { recordEvents } = transacting(database, createTravel({ store, announce, clock }), ['recordEvents'])
+  const findPromises = async () => promises
+  const travel = createTravel({ store, announce, clock, findPromises })
+  const { recordEvents } = transacting(database, travel, ['recordEvents'])
   const orderId = await store.addOrder(
     newOrder(user.id),
     legs.map((reference, leg) => ({ ...newLeg(reference, leg), destination })),
@@ -35,9 +38,10 @@ async function openFixture(legs: readonly string[] = ['AM-1']) {
   const bookings = await store.findBookings([orderId])
   const [first = 0, second = 0] = bookings.map(({ id }) => id)
   const handedOver = async () => (await store.findOrder(orderId))?.handed_over
-  const { readNews } = createNews({ store })
+  const { readNews } = createNews({ store, clock, findPromises })
   return { clock, store, user, news, recordEvents, readNews, orderId, first, second, handedOver }
 }
+type Fixture = Awaited<ReturnType<typeof openFixture>>
 
 describe('recorded events', () => {
   it('move the bag and are announced once', async () => {
@@ -195,5 +199,103 @@ describe('what is told', () => {
     expect(await readNews('paid', orderId, null)).toMatchObject({ isPaid: false })
     expect(await readNews('exception', orderId + 1, first)).toBeUndefined()
     expect(await readNews('exception', orderId, second + 1)).toBeUndefined()
+  })
+})
+
+describe('a bag whose order promises days', () => {
+  /** `noon` is 11:00 in Riyadh of Friday, 15 January 2027. */
+  const promises: Promises = { transitDays: { RUH: [2, 4] }, storageDays: 7, lateAfterDays: 8 }
+  const nine = Date.parse('2027-01-24T09:00:00+03:00')
+  const byAgent = { source: 'agent' } as const
+  const lateOf = (news: readonly OrderAnnouncement[]) =>
+    news.filter(({ kind }) => kind === 'late').map(({ heldUntil }) => heldUntil)
+
+  it('is announced as late for 09:00 of the day after the last one in time, with its hand-over', async () => {
+    const { recordEvents, first, news } = await openFixture(['AM-1'], promises)
+    await recordEvents(first, [scan('handed-over', noon, byAgent)])
+    expect(news.map(({ kind }) => kind)).toEqual(['handed-over', 'late'])
+    expect(lateOf(news)).toEqual([nine])
+    await recordEvents(first, [scan('picked-up', noon + 1), scan('in-transit', noon + 2)])
+    expect(lateOf(news)).toEqual([nine])
+  })
+
+  it('is announced anew when it is given back and taken again, from the new hand-over', async () => {
+    const { recordEvents, first, news, clock } = await openFixture(['AM-1'], promises)
+    await recordEvents(first, [scan('handed-over', noon, byAgent)])
+    await recordEvents(first, [scan('hand-over-undone', noon, byAgent)])
+    clock.advance(day)
+    await recordEvents(first, [scan('handed-over', noon + day, byAgent)])
+    expect(lateOf(news)).toEqual([nine, nine + day])
+  })
+
+  it('is announced at once when it is recorded after its day, and not before its hand-over', async () => {
+    const { recordEvents, first, news, clock } = await openFixture(['AM-1'], promises)
+    clock.advance(12 * day)
+    await recordEvents(first, [scan('handed-over', noon, byAgent)])
+    expect(lateOf(news)).toEqual([noon + 12 * day + 10 * minute + 1])
+  })
+
+  it.each([
+    ['has arrived at once', [scan('picked-up', noon + 1), scan('at-branch', noon + 2)], promises],
+    [
+      'is promised no day',
+      [scan('handed-over', noon, byAgent)],
+      { transitDays: { RUH: [2, 4] } } as Promises,
+    ],
+    ['belongs to an order of before', [scan('handed-over', noon, byAgent)], undefined],
+  ])('is not announced as late where it %s', async (_, events, kept) => {
+    const { recordEvents, first, news } = await openFixture(['AM-1'], kept)
+    await recordEvents(first, events)
+    expect(lateOf(news)).toEqual([])
+  })
+
+  it('names its days: those of the arrival, then the one until which it is kept', async () => {
+    const { recordEvents, readNews, orderId, first } = await openFixture(['AM-1'], promises)
+    await recordEvents(first, [scan('handed-over', noon, byAgent)])
+    expect((await readNews('paid', orderId, null))?.promised).toMatchObject({
+      transit: [2, 4],
+      storageDays: 7,
+    })
+    expect((await readNews('handed-over', orderId, first))?.promised?.arrival).toEqual([
+      '2027-01-17',
+      '2027-01-19',
+    ])
+    expect((await readNews('late', orderId, first))?.promised?.dueOn).toBe('2027-01-19')
+    await recordEvents(first, [scan('picked-up', noon + 1), scan('at-branch', noon + 2)])
+    expect((await readNews('at-branch', orderId, first))?.promised?.keptUntil).toBe('2027-01-22')
+    expect((await readNews('handed-over', orderId, first))?.promised).toBeUndefined()
+    expect((await readNews('collected', orderId, first))?.promised).toBeUndefined()
+  })
+
+  it.each([
+    [
+      'has arrived',
+      async ({ recordEvents, first }: Fixture) =>
+        recordEvents(first, [scan('picked-up', noon + 1), scan('at-branch', noon + 2)]),
+    ],
+    [
+      'was collected',
+      async ({ recordEvents, first }: Fixture) => recordEvents(first, [scan('collected', noon + 1)]),
+    ],
+    [
+      'was given back',
+      async ({ recordEvents, first }: Fixture) =>
+        recordEvents(first, [scan('hand-over-undone', noon, byAgent)]),
+    ],
+    [
+      'is of a refunded order',
+      async ({ store, orderId }: Fixture) => store.markRefunded(orderId, 'T1', noon),
+    ],
+  ] as const)('is not late any more once it %s', async (_, change) => {
+    const fixture = await openFixture(['AM-1'], promises)
+    await fixture.recordEvents(fixture.first, [scan('handed-over', noon, byAgent)])
+    await change(fixture)
+    expect(await fixture.readNews('late', fixture.orderId, fixture.first)).toBeUndefined()
+  })
+
+  it('is late also while the courier reports trouble', async () => {
+    const { recordEvents, readNews, orderId, first } = await openFixture(['AM-1'], promises)
+    await recordEvents(first, [scan('handed-over', noon, byAgent), scan('exception', noon + 1)])
+    expect((await readNews('late', orderId, first))?.promised?.dueOn).toBe('2027-01-19')
   })
 })

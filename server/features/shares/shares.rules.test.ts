@@ -41,7 +41,7 @@ const booking: Booking = {
 
 describe('what a link shows', () => {
   it('is state, times and cities, in this shape and no other', () => {
-    expect(sharedBookingOf(booking)).toEqual({
+    expect(sharedBookingOf(booking, {})).toEqual({
       state: 'COLLECTED',
       lastEventAt: '2027-05-20T10:00:00.000Z',
       events: [
@@ -55,8 +55,22 @@ describe('what a link shows', () => {
     })
   })
 
+  it('has the days that are promised of its bag, and nothing else of what was promised', () => {
+    const shown = sharedBookingOf(booking, {
+      arrives: ['2027-05-20', '2027-05-22'],
+      keptUntil: '2027-05-28',
+      transit: [2, 4],
+      handInUntil: '2027-05-19',
+      wasDue: '2027-05-22',
+    })
+    const { arrives, keptUntil, ...others } = shown
+    expect(arrives).toEqual({ first: '2027-05-20', last: '2027-05-22' })
+    expect(keptUntil).toBe('2027-05-28')
+    expect(others).toEqual(sharedBookingOf(booking, {}))
+  })
+
   it('has no name, phone, number, address or text of the courier', () => {
-    const shown = JSON.stringify(sharedBookingOf(booking))
+    const shown = JSON.stringify(sharedBookingOf(booking, {}))
     for (const hidden of ['Maryam', 'Salem', '231200021879', '9665', '0501', 'Olaya', '204', '21.4', 'HOP'])
       expect(shown).not.toContain(hidden)
   })
@@ -69,7 +83,7 @@ describe('what a link shows', () => {
       { kind: 'not-accepted', at: at('10:07'), source: 'agent', code: 'forbidden' },
     ]
     const given = { ...booking, state: 'READY' as const, lastEventAt: at('10:07'), events }
-    expect(sharedBookingOf(given).lastEventAt).toBe(at('10:05'))
+    expect(sharedBookingOf(given, {}).lastEventAt).toBe(at('10:05'))
   })
 })
 

@@ -1,3 +1,4 @@
+import type { BagDays } from '#shared/orders/bag-days.rules.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import {
   type SharedBooking,
@@ -8,10 +9,13 @@ import {
 const dayMs = 24 * 60 * 60_000
 
 /**
- * What a shared link shows of a booking: state, times and cities. The place of a hand-over is an agent's name and the
+ * What a shared link shows of a booking: state, times, promised days and cities. The place of a hand-over is an agent's name and the
  * courier's own text may hold anything, so the city of the origin and nothing stand for them.
  */
-export function sharedBookingOf({ state, events, origin, destination }: Booking): SharedBooking {
+export function sharedBookingOf(
+  { state, events, origin, destination }: Booking,
+  { arrives, keptUntil }: BagDays,
+): SharedBooking {
   const cities = new Set([origin.city, destination.city])
   const placeOf = (event: Booking['events'][number]) => {
     if (event.source === 'agent') return origin.city
@@ -36,6 +40,8 @@ export function sharedBookingOf({ state, events, origin, destination }: Booking)
     }),
     origin: origin.city === undefined ? {} : { city: origin.city },
     destination: destination.city === undefined ? {} : { city: destination.city },
+    ...(arrives && { arrives: { first: arrives[0], last: arrives[1] } }),
+    ...(keptUntil !== undefined && { keptUntil }),
   }
 }
 

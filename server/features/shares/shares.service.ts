@@ -4,6 +4,7 @@ import type { Core } from '#server/platform/core.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import { hashOf, randomToken } from '#server/platform/secrets.ts'
+import { daysOfBags } from '#shared/orders/bag-days.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { pages } from '#shared/platform/pages.ts'
@@ -78,6 +79,11 @@ export function createShares({ database, store, orders, publicUrl, clock, log, m
     return order
   }
 
+  function sharedBookingsOf(order: Order): SharedBooking[] {
+    const days = daysOfBags(order, clock.now())
+    return order.bookings.map((booking, index) => sharedBookingOf(booking, days[index] ?? {}))
+  }
+
   return {
     /** @throws Failure ORDER_NOT_FOUND, NOTHING_TO_SHARE, TOO_MANY_CALLS */
     async create(userId: number, orderId: number): Promise<string> {
@@ -110,7 +116,7 @@ export function createShares({ database, store, orders, publicUrl, clock, log, m
      * @throws Failure SHARE_NOT_FOUND for an ended, expired or unknown link; TOO_MANY_CALLS
      */
     async read(token: string, address: string): Promise<SharedBooking[]> {
-      return (await readCounted(token, address)).bookings.map(sharedBookingOf)
+      return sharedBookingsOf(await readCounted(token, address))
     },
 
     /**
@@ -123,7 +129,7 @@ export function createShares({ database, store, orders, publicUrl, clock, log, m
         orderId,
         visitor: visitorOf(token, address),
         /** @throws Failure SHARE_NOT_FOUND once the link has ended. */
-        read: async () => (await readShared(token)).bookings.map(sharedBookingOf),
+        read: async () => sharedBookingsOf(await readShared(token)),
       }
     },
 

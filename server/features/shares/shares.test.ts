@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { EventKind } from '#shared/orders/travel.schemas.ts'
+import { dayOf } from '#shared/platform/promises.rules.ts'
+import type { Promises } from '#shared/platform/promises.schemas.ts'
 import { day, minute } from '#test/kit/clock.ts'
 import {
   headerScope,
@@ -20,12 +22,21 @@ import { createSharesStore } from './shares.store.ts'
 let fixture: PaymentFixture
 let shares: SharesService
 let browser: TestBrowser
+/** With each order. */
+let promised: Promises | undefined
 beforeEach(async () => {
+  promised = undefined
   fixture = await openPaymentFixture()
   shares = createShares({
     database: fixture.database,
     store: createSharesStore(fixture.database),
-    orders: fixture.orders,
+    orders: {
+      findPayable: fixture.orders.findPayable,
+      readFor: async (...asked) => {
+        const order = await fixture.orders.readFor(...asked)
+        return { ...order, ...(promised && { promises: promised }) }
+      },
+    },
     publicUrl,
     clock: fixture.clock,
     log: silentLog,
@@ -116,6 +127,24 @@ describe('a link', () => {
       })),
     )
   }
+
+  it('shows on which days the bag usually arrives, and until when its branch keeps it, as it was promised', async () => {
+    promised = { transitDays: { RUH: [2, 4] }, storageDays: 7 }
+    const orderId = await payOrder()
+    const token = tokenOf((await create(orderId)).json.url)
+    const bags = async () => (await read(token)).json.bookings
+    expect(JSON.stringify(await bags())).not.toMatch(/arrives|keptUntil/)
+    await scan(orderId, ['picked-up'])
+    const dayIn = (days: number) => dayOf(fixture.clock.now() + days * day)
+    expect(await bags()).toMatchObject([{ arrives: { first: dayIn(2), last: dayIn(4) } }])
+    await scan(orderId, ['picked-up', 'at-branch'])
+    const [bag] = (await bags()) as object[]
+    expect(bag).toMatchObject({ state: 'AT_BRANCH', keptUntil: dayIn(7) })
+    expect(bag).not.toHaveProperty('arrives')
+    expect(bag).not.toHaveProperty('promises')
+    promised = undefined
+    expect(JSON.stringify(await bags())).not.toMatch(/arrives|keptUntil/)
+  })
 
   it('ends seven days after the bag was collected, and no new one begins', async () => {
     const orderId = await payOrder()

@@ -455,7 +455,7 @@ export interface Schema {
     retried: Generated<number>
     /** See `pushStates`; null before the first push. */
     push: PushState | null
-    /** News that may be undone is not sent before; null when it never could be, or cannot be any more. */
+    /** News that may be undone, or that a bag is late, is not sent before; null where nothing is waited for any more. */
     held_until: number | null
     created_at: number
     ended_at: number | null

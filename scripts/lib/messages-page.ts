@@ -1,0 +1,226 @@
+import { accountLetter, mailText, receiverLetter } from '#server/features/messages/mail.texts.ts'
+import { type AccountKind, type NewsKind, newsKinds } from '#server/features/messages/messages.rules.ts'
+import {
+  accountText,
+  type ClaimFacts,
+  type MessageFacts,
+  messageText,
+  segmentsOf,
+} from '#server/features/messages/messages.texts.ts'
+import { messageNames } from '#shared/messages/messages.names.ts'
+import { type MailKind, mailKinds } from '#shared/messages/messages.schemas.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import type { PromisedDays } from '#shared/platform/promises.rules.ts'
+
+/** One text in each language, and the case in which it is sent. */
+interface Example {
+  readonly when: string
+  readonly textIn: (language: LanguageCode) => string
+}
+
+const orderId = 1042
+const bag = '231200021879'
+const otherBag = '231200021880'
+/** 09:00 in Riyadh of a Tuesday. */
+const at = Date.parse('2027-05-18T09:00:00+03:00')
+const branch = {
+  addressAR: 'حي العليا - طريق العروبة، محل 4',
+  addressEN: 'Al Olaya Dist. - Uruba St., shop 4',
+  city: 'Riyadh',
+}
+const agent = { name: 'وكيل منى 1 · Mina Agent 1' }
+const riyadh = { city: 'Riyadh' }
+
+const nothingPromised: PromisedDays = {
+  transit: undefined,
+  handInUntil: undefined,
+  storageDays: undefined,
+  arrival: undefined,
+  keptUntil: undefined,
+  dueOn: undefined,
+}
+const promised: PromisedDays = {
+  ...nothingPromised,
+  transit: [2, 4],
+  handInUntil: '2027-05-29',
+  storageDays: 7,
+}
+
+const plain: MessageFacts = {
+  awbs: [bag],
+  awaitsAwb: false,
+  place: null,
+  isPaid: true,
+  returned: null,
+}
+
+const claim: ClaimFacts = {
+  number: 'CL-118',
+  answerBy: Date.parse('2027-05-27T00:00:00+03:00'),
+  outcome: null,
+  repeatedAt: null,
+}
+const closed = (outcome: NonNullable<ClaimFacts['outcome']>): Partial<MessageFacts> => ({
+  claim: { ...claim, outcome },
+})
+const outcomes = ['delivered', 'found', 'compensated', 'refused', 'withdrawn'] as const
+
+type Case = readonly [when: string, facts: Partial<MessageFacts>]
+
+/** Every case in which a kind of news has a text of its own. */
+const newsCases: Readonly<Record<NewsKind, readonly Case[]>> = {
+  paid: [
+    ['nothing is promised', {}],
+    ['days are promised', { promised }],
+    ['days are promised, another person collects the bag', { promised, receiver: 'Huda Omar' }],
+    ['two bags', { promised, awbs: [bag, otherBag] }],
+  ],
+  'handed-over': [
+    ['to an agent', { place: agent }],
+    [
+      'to an agent, days are promised',
+      { place: agent, promised: { ...promised, arrival: ['2027-05-20', '2027-05-22'] } },
+    ],
+    ['to the courier', { place: { city: 'Makkah' } }],
+  ],
+  'at-branch': [
+    ['the owner collects it', { place: branch }],
+    [
+      'the owner collects it, its day is promised',
+      { place: branch, promised: { ...promised, keptUntil: '2027-05-29' } },
+    ],
+    [
+      'the branch has opening hours',
+      { place: branch, opening: { state: 'open', until: Date.parse('2027-05-18T12:00:00+03:00') } },
+    ],
+    ['another person collects it', { place: branch, receiver: 'Huda Omar' }],
+    ['another person collects it, whose name is not fit for an SMS', { place: branch, receiver: 'a.com' }],
+  ],
+  collected: [['', { place: riyadh }]],
+  refunded: [['', {}]],
+  exception: [['', {}]],
+  late: [['a day was promised', { promised: { ...promised, dueOn: '2027-05-22' } }]],
+  cancelled: [['', {}]],
+  'wrong-amount': [
+    ['the order is paid', { returned: { amount: 4_900, currency: 'SAR' } }],
+    ['the order is not paid', { isPaid: false, returned: { amount: 4_900, currency: 'SAR' } }],
+  ],
+  'receiver-changed': [
+    ['to another person', { receiver: 'Huda Omar', at }],
+    ['to another person, whose name is not fit for an SMS', { receiver: 'a.com', at }],
+    ['to the owner', { receiver: null, at }],
+  ],
+  'receiver-named': [
+    ['', { place: riyadh, owner: 'Maryam' }],
+    ['the owner’s name is not fit for an SMS', { place: riyadh, owner: 'a.com' }],
+  ],
+  'receiver-at-branch': [
+    ['', { place: branch }],
+    ['its day is promised', { place: branch, promised: { ...promised, keptUntil: '2027-05-29' } }],
+  ],
+  'claim-opened': [['', { claim }]],
+  'claim-question': [['', { claim }]],
+  'claim-answered': [
+    ['', { claim }],
+    ['for the second time', { claim: { ...claim, repeatedAt: at } }],
+  ],
+  'claim-late': [['', { claim }]],
+  'claim-closed': outcomes.map((outcome) => [outcome, closed(outcome)] as const),
+}
+
+const accountKinds = [
+  'number-changed',
+  'email-changed',
+  'number-waits',
+] as const satisfies readonly AccountKind[]
+
+const url = `https://amtiati.example/orders/${orderId}`
+const stopUrl = 'https://amtiati.example/email-stop/…'
+const letter = { orderId, awbs: [bag], hasBarcode: true, url, receiver: null }
+
+const letterCases: Readonly<Record<MailKind, readonly Example[]>> = {
+  documents: [
+    {
+      when: 'nothing is promised',
+      textIn: (language) => mailText(language, letter),
+    },
+    {
+      when: 'days are promised, another person collects the bag',
+      textIn: (language) => mailText(language, { ...letter, promised, receiver: 'Huda Omar' }),
+    },
+    {
+      when: 'the barcode is not issued yet',
+      textIn: (language) => mailText(language, { ...letter, awbs: [], hasBarcode: false }),
+    },
+  ],
+  'receiver-changed-letter': [
+    { when: '', textIn: (language) => receiverLetter(language, { orderId, receiver: 'Huda Omar', at, url }) },
+  ],
+  'number-changed-letter': accountCase('number-changed-letter'),
+  'email-changed-letter': accountCase('email-changed-letter'),
+  'number-waits-letter': accountCase('number-waits-letter'),
+  'email-added-letter': accountCase('email-added-letter'),
+}
+
+function accountCase(kind: Parameters<typeof accountLetter>[1]): readonly Example[] {
+  return [{ when: '', textIn: (language) => accountLetter(language, kind, at, stopUrl) }]
+}
+
+const examplesOfNews = (kind: NewsKind): readonly Example[] =>
+  newsCases[kind].map(([when, facts]) => ({
+    when,
+    textIn: (language) => messageText(language, { ...plain, ...facts, kind, orderId }),
+  }))
+
+/** `docs/messages.md`: every text that is sent, in both languages. */
+export function messagesPage(howTo: string): string {
+  const sms = [
+    ...newsKinds.flatMap((kind) => examplesOfNews(kind).map((example) => smsRow(kind, example))),
+    ...accountKinds.map((kind) =>
+      smsRow(kind, { when: '', textIn: (language) => accountText(language, kind, at) }),
+    ),
+  ]
+  const letters = mailKinds.flatMap((kind) => letterCases[kind].flatMap((each) => letterRows(kind, each)))
+  return `${[
+    '# Messages',
+    '',
+    `Made by \`${howTo}\`; do not edit. The texts live in \`server/features/messages/locales/\`, the examples in`,
+    '`scripts/lib/messages-page.ts`.',
+    '',
+    'When each message is sent, and what is done when it fails: [runbook.md](runbook.md), "Messages about bags". A person who',
+    'turned notifications on gets the SMS as a push message, with the name of the product as its title. Days stand in a text',
+    'only where the order was made with a promise of them.',
+    '',
+    '## SMS',
+    '',
+    'Each part of an SMS is paid for. Two are the most: what is worth less is left out of a longer text, as',
+    '`withinTwoParts` in `server/features/messages/messages.texts.ts` decides.',
+    '',
+    '| Kind | Case | Arabic | Parts | English | Parts |',
+    '|---|---|---|---|---|---|',
+    ...sms,
+    '',
+    '## Letters',
+    '',
+    ...letters,
+  ]
+    .join('\n')
+    .trimEnd()}\n`
+}
+
+function smsRow(kind: NewsKind | AccountKind, { when, textIn }: Example): string {
+  const [ar, en] = [textIn('ar'), textIn('en')]
+  return `| \`${kind}\` | ${when || messageNames[kind].en} | ${ar} | ${segmentsOf(ar)} | ${en} | ${segmentsOf(en)} |`
+}
+
+function letterRows(kind: MailKind, { when, textIn }: Example): readonly string[] {
+  const cell = (language: LanguageCode) => textIn(language).replaceAll('\n', '<br>')
+  return [
+    `### \`${kind}\`${when && `: ${when}`}`,
+    '',
+    '| Arabic | English |',
+    '|---|---|',
+    `| ${cell('ar')} | ${cell('en')} |`,
+    '',
+  ]
+}

@@ -1,0 +1,59 @@
+import { type Day, isLate, promisedDays, unlessPast } from '#shared/platform/promises.rules.ts'
+import type { DaySpan, Promises } from '#shared/platform/promises.schemas.ts'
+import { arrivedAt, handedOverAt } from './bag-times.rules.ts'
+import { type Leg, legsOf } from './orders.rules.ts'
+import type { Booking, Order } from './orders.schemas.ts'
+import { isMoving } from './travel.rules.ts'
+
+/** The days that are promised for one bag in its present state; undefined where nothing is promised. */
+export interface BagDays {
+  /** The days that it usually takes from the hand-over. */
+  readonly transit?: DaySpan | undefined
+  /** The last day on which it should be handed over. */
+  readonly handInUntil?: Day | undefined
+  /** First and last day on which it usually arrives. */
+  readonly arrives?: readonly [Day, Day] | undefined
+  /** The last day on which its branch keeps it. */
+  readonly keptUntil?: Day | undefined
+  /** The day on which a late bag was due. */
+  readonly wasDue?: Day | undefined
+}
+
+type Bag = Pick<Booking, 'state' | 'events' | 'origin' | 'destination'>
+
+/** What is promised of each bag of an order at `now`, in epoch milliseconds. */
+export function daysOfBags(
+  { promises, type, bookings }: Pick<Order, 'promises' | 'type'> & { readonly bookings: readonly Bag[] },
+  now: number,
+): BagDays[] {
+  const legs = legsOf(type)
+  return bookings.map((bag, index) => {
+    const leg = legs[index]
+    return promises === undefined || leg === undefined ? {} : daysOfBag(promises, leg, bag, now)
+  })
+}
+
+/** What of it still holds at `now`, in epoch milliseconds. */
+export function presentDays(days: BagDays, now: number): BagDays {
+  const { handInUntil, keptUntil } = days
+  return { ...days, handInUntil: unlessPast(handInUntil, now), keptUntil: unlessPast(keptUntil, now) }
+}
+
+function daysOfBag(promises: Promises, leg: Leg, bag: Bag, now: number): BagDays {
+  const { state, origin, destination } = bag
+  const handedOver = handedOverAt(bag)
+  const { transit, handInUntil, arrival, keptUntil, dueOn } = promisedDays(promises, {
+    city: (leg.from === 'agent' ? destination : origin).city,
+    endsAtBranch: leg.to === 'center',
+    handedOverAt: handedOver,
+    arrivedAt: arrivedAt(bag),
+  })
+  if (isMoving(state))
+    return {
+      // A bag that is held up does not come at its usual time.
+      arrives: state === 'EXCEPTION' ? undefined : arrival,
+      wasDue: handedOver !== undefined && isLate(promises, handedOver, now) ? dueOn : undefined,
+    }
+  const isWithOwner = state === 'READY' || state === 'AWAITING_LABEL'
+  return isWithOwner ? { transit, handInUntil } : { keptUntil }
+}

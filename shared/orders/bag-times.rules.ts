@@ -1,0 +1,14 @@
+import type { Booking } from './orders.schemas.ts'
+import { isHandedOver, leftOwnerAt, reachedBranchAt } from './travel.rules.ts'
+
+type Bag = Pick<Booking, 'state' | 'events'>
+
+const timed = (events: Bag['events']) => events.map((event) => ({ ...event, at: Date.parse(event.at) }))
+
+/** When the bag left its owner's hands, as far as is known, in epoch milliseconds. */
+export const handedOverAt = ({ state, events }: Bag): number | undefined =>
+  isHandedOver(state) ? leftOwnerAt(timed(events)) : undefined
+
+/** When a bag that waits at its branch arrived there, in epoch milliseconds. */
+export const arrivedAt = ({ state, events }: Bag): number | undefined =>
+  state === 'AT_BRANCH' ? reachedBranchAt(timed(events)) : undefined
