@@ -408,7 +408,7 @@ describe('the footer', () => {
   it('offers agents’ sign-in to visitors only', async () => {
     const first = open('/', visitor)
     await footer().findByRole('link', { name: shell('footer.agentLogin') })
-    expect(hrefs()).toEqual(expect.arrayContaining(['/', '/privacy-policy', '/booking', '/orders']))
+    expect(hrefs()).toEqual(expect.arrayContaining(['/', '/privacy-policy', '/terms', '/booking', '/orders']))
     first.unmount()
     open('/', user)
     await bar().findByText('Amina')
@@ -445,16 +445,46 @@ describe('public pages', () => {
   })
 
   it.each([
-    ['a visitor', visitor, '/auth?next=%2Fbooking%3Fcity%3DRiyadh', '/auth'],
-    ['a user', user, '/booking?city=Riyadh', '/booking'],
-  ])('lead %s from a city of home to booking with that city', async (_, who, riyadh, all) => {
-    open('/', who)
-    const cities = () => within(screen.getByRole('region', { name: textOf('home', 'cities.title') }))
-    const hrefOf = (name: string) => cities().getByRole('link', { name }).getAttribute('href')
-    await waitFor(() => expect(hrefOf('Riyadh')).toBe(riyadh))
-    expect(hrefOf(textOf('home', 'cities.all'))).toBe(all)
-    // The letters on the city's colour are for the eye; the name of the link is the city.
-    expect(cities().getByText('RUH').getAttribute('aria-hidden')).toBe('true')
+    [
+      'a visitor',
+      visitor,
+      '/auth?next=%2Fbooking%3Fcity%3DRiyadh',
+      '/auth?next=%2Fbooking%3Fcity%3D',
+      '/auth',
+    ],
+    ['a user', user, '/booking?city=Riyadh', '/booking?city=', '/booking'],
+  ])('lead %s from a city of home to booking with that city', async (_, who, riyadh, all, none) => {
+    const { person } = open('/', who)
+    const main = () => within(screen.getByRole('main'))
+    const hrefsOf = (name: string) =>
+      main()
+        .getAllByRole('link', { name })
+        .map((link) => link.getAttribute('href'))
+    const question = textOf('home', 'question')
+    await waitFor(() => expect(hrefsOf(question)).toEqual([all]))
+    const chip = main().getByRole('button', { name: 'Riyadh' })
+    await person.click(chip)
+    expect(chip.getAttribute('aria-pressed')).toBe('true')
+    expect(hrefsOf('Book a bag to Riyadh')).toEqual([riyadh, riyadh])
+    // The letters on the city's colour are for the eye.
+    expect(hrefsOf(`${question} Riyadh`)).toEqual([all])
+    await person.click(chip)
+    expect(hrefsOf('Book a bag')).toEqual([none, none])
+  })
+
+  it('of booking open the list of cities where the address names none, and Back closes it', async () => {
+    const riyadh = { code: 'RUH1', addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null }
+    const agentOfList = { id: 'A1', name: 'A1', address: 'A', city: 'Mina', phone: '+966500000101' }
+    const { where, goBack } = open('/booking?city=', {
+      ...user,
+      'GET /api/partner/centers': { body: { success: true, centers: [riyadh] } },
+      'GET /api/partner/agents': { body: { success: true, agents: [{ ...agentOfList, coordinates: null }] } },
+    })
+    await screen.findByRole('dialog', { name: textOf('booking', 'labels.FROM_MINA.toCity') })
+    expect(where()).toBe('/booking')
+    goBack()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(where()).toBe('/booking')
   })
 
   it.each([
@@ -475,19 +505,7 @@ describe('public pages', () => {
     open('/', agent)
     await screen.findAllByText('Bags waiting for you')
     // Until the session is known the page is that of a visitor.
-    await waitFor(() =>
-      expect(screen.queryByRole('region', { name: textOf('home', 'cities.title') })).toBeNull(),
-    )
-  })
-
-  it('name the price and the weight', () => {
-    open('/', visitor)
-    const facts = within(screen.getByRole('list', { name: textOf('home', 'facts.label') }))
-    expect(facts.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'SAR\u00a050.00 per bag',
-      '15 kg at most',
-      'Barcode on your phone',
-    ])
+    await waitFor(() => expect(screen.queryByRole('group', { name: textOf('home', 'question') })).toBeNull())
   })
 
   it('show a link to the home page for an unknown path', async () => {

@@ -137,6 +137,16 @@ describe('the served start page', () => {
     expect(screen.getByRole('link', { name: textOf('shell', 'login') })).toBeTruthy()
   })
 
+  it('has a link to booking for each city, which becomes a choice on the page', async () => {
+    const root = await serve(paths.home)
+    const riyadh = paths.bookingTo('Riyadh')
+    expect(hrefs(root)).toContain(paths.authThen(riyadh))
+    expect(await takeOver(root, paths.home)).toEqual([])
+    expect(screen.getByRole('button', { name: textOf('home', 'cities.Riyadh') })).toBeTruthy()
+    ownBrowser(createQueryClient(), 'user', 7)
+    expect(hrefs(await serve(paths.home))).toContain(riyadh)
+  })
+
   it('leads a user to booking, and hides from agents what is for pilgrims', async () => {
     ownBrowser(createQueryClient(), 'user', 7)
     const ofUser = await serve(paths.home)

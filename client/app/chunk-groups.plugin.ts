@@ -26,12 +26,13 @@ const formControls = ['ui/field.tsx', 'ui/field.module.css', 'ui/use-sheet.ts']
 
 /** Three pages of pilgrims share each: in the group, agents would load it, too. */
 const ofPilgrims = [
+  'entities/airway-bill/full-screen-code.tsx',
   'entities/tag/road.tsx',
   'entities/tag/tag.tsx',
   'entities/tag/tag-back.tsx',
   'entities/tag/tag-screen.tsx',
+  'entities/order/another-bag.tsx',
   'entities/order/receiver-form.tsx',
-  'entities/push/push-row.tsx',
 ]
 
 /** So small that a file of their own costs more than loading them with pages that do not need them. */
@@ -42,6 +43,9 @@ const small = [
   'ui/problem.tsx',
   'ui/sheet.tsx',
   'ui/use-editing.ts',
+  'entities/purchase/price.rules.ts',
+  'entities/push/browser-push.ts',
+  'entities/push/push-row.tsx',
   'entities/tag/cord.tsx',
   'entities/tag/side-tag.tsx',
   'entities/tag/tag.rules.ts',

@@ -49,6 +49,9 @@ function QuickLinks() {
         <li>
           <AppLink to={paths.privacyPolicy}>{t('footer.privacy')}</AppLink>
         </li>
+        <li>
+          <AppLink to={paths.terms}>{t('footer.terms')}</AppLink>
+        </li>
         {likelyRole === null ? (
           <li {...served}>
             <AppLink to={paths.agentAuth}>{t('footer.agentLogin')}</AppLink>

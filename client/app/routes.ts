@@ -56,7 +56,7 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
   home: {
     access: 'everyone',
     load: async () => (await import('#client/features/home/home.page.tsx')).HomePage,
-    texts: ['home'],
+    texts: ['home', 'tag'],
     prerender: { startsLate: true },
     sharedFile: 'first',
   },
@@ -160,5 +160,11 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
     load: async () => (await import('#client/features/privacy/privacy-policy.page.tsx')).PrivacyPolicyPage,
     texts: ['privacy'],
     prerender: { titleKey: 'privacy:title', startsLate: true },
+  },
+  terms: {
+    access: 'everyone',
+    load: async () => (await import('#client/features/terms/terms.page.tsx')).TermsPage,
+    texts: ['terms', 'entities', 'tag'],
+    prerender: { titleKey: 'terms:title' },
   },
 }

@@ -41,6 +41,7 @@ beforeAll(async () => {
     brand.description,
     brand.contact.address,
     brand.purchase.terms,
+    brand.termsName,
   ])
     Object.assign(text, { ur: `⟦${text.en}⟧` })
 })

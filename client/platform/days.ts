@@ -61,20 +61,57 @@ export function formatMoment(iso: string, language: LanguageCode): string {
   return `${formatBothDays(iso, language)}${language === 'ar' ? '،' : ','} ${formatHour(iso)}`
 }
 
+/** Noon in Riyadh of a day, which no zone moves to another day. `day`: `2027-05-26`. */
+export const noonOf = (day: string): string => `${day}T09:00:00Z`
+
+const weekdayOf = (day: string, language: LanguageCode) =>
+  formatFor(languages[language].intl, { weekday: 'long' }).format(new Date(noonOf(day)))
+
 /** A day of the Gregorian calendar with its name and without its year: `الأربعاء 26 مايو`. `day`: `2027-05-26`. */
 export function formatDate(day: string, language: LanguageCode): string {
-  // Noon in Riyadh, so that no zone moves it to another day.
-  const noon = `${day}T09:00:00Z`
-  const weekday = formatFor(languages[language].intl, { weekday: 'long' }).format(new Date(noon))
-  return `${weekday} ${dayFirst(gregorian(noon, language))}`
+  return `${weekdayOf(day, language)} ${dayFirst(gregorian(noonOf(day), language))}`
 }
 
-/** Days from one to the other by the calendar of Umm al-Qura, where it is known: `12–14 ذو الحجة`. ISO 8601. */
-export function formatSpan(from: string, to: string, language: LanguageCode): string {
-  const [first, last] = [from, to].map((iso) => ummAlQura(iso, language) ?? gregorian(iso, language))
-  if (first === undefined || last === undefined) return ''
+/** Day and month of a day in both calendars: `12 ذو الحجة · 18 مايو`. `day`: `2027-05-18`. */
+export const formatDayOfBoth = (day: string, language: LanguageCode): string =>
+  formatBothDays(noonOf(day), language)
+
+/** The same with the day of the week: `الثلاثاء 12 ذو الحجة · 18 مايو`. `day`: `2027-05-18`. */
+export const formatDateOfBoth = (day: string, language: LanguageCode): string =>
+  `${weekdayOf(day, language)} ${formatDayOfBoth(day, language)}`
+
+/** Days of the week: `الأحد إلى الثلاثاء`. `first`, `last`: `2027-05-18`. */
+export function formatWeekdays(first: string, last: string, language: LanguageCode): string {
+  const weekday = weekdayOf(first, language)
+  return first === last ? weekday : `${weekday}${rangeOf(language).words}${weekdayOf(last, language)}`
+}
+
+/** From one to the other. A dash between Arabic digits is read the wrong way round. */
+const rangeOf = (language: LanguageCode) =>
+  language === 'ar'
+    ? { days: ' إلى ', months: ' إلى ', words: ' إلى ' }
+    : { days: '–', months: ' – ', words: ' to ' }
+
+function spanOf(first: DayParts, last: DayParts, language: LanguageCode): string {
   if (dayFirst(first) === dayFirst(last)) return dayFirst(last)
+  const { days, months } = rangeOf(language)
   return first.month === last.month
-    ? `${first.day}–${dayFirst(last)}`
-    : `${dayFirst(first)} – ${dayFirst(last)}`
+    ? `${first.day}${days}${dayFirst(last)}`
+    : `${dayFirst(first)}${months}${dayFirst(last)}`
+}
+
+/** Days from one to the other by the calendar of Umm al-Qura, where it is known: `12 إلى 14 ذو الحجة`. ISO 8601. */
+export function formatSpan(from: string, to: string, language: LanguageCode): string {
+  const [first, last] = [ummAlQura(from, language), ummAlQura(to, language)]
+  return first !== undefined && last !== undefined
+    ? spanOf(first, last, language)
+    : spanOf(gregorian(from, language), gregorian(to, language), language)
+}
+
+/** Days from one to the other in both calendars: `12 إلى 14 ذو الحجة · 18 إلى 20 مايو`. `first`, `last`: `2027-05-18`. */
+export function formatSpanOfBoth(first: string, last: string, language: LanguageCode): string {
+  const [from, to] = [noonOf(first), noonOf(last)]
+  const inGregorian = spanOf(gregorian(from, language), gregorian(to, language), language)
+  const inUmmAlQura = formatSpan(from, to, language)
+  return inUmmAlQura === inGregorian ? inGregorian : `${inUmmAlQura} · ${inGregorian}`
 }

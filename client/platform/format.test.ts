@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
 import { inEachTimeZone } from '#test/kit/time-zones.ts'
-import { formatDateTime, formatDistance, formatMoney, formatTime } from './format.ts'
+import { formatDateTime, formatDistance, formatMoney, formatTime, formatWholeRiyals } from './format.ts'
 import { addTexts } from './i18n.ts'
 
 await addTexts('ar', 'frame')
@@ -12,6 +12,11 @@ describe('money', () => {
     expect(formatMoney(5_000, 'en')).toBe('SAR\u00a050.00')
     expect(formatMoney(5_000, 'ar')).toBe('50.00\u00a0ر.س')
     expect(formatMoney(652, 'en')).toBe('SAR\u00a06.52')
+  })
+
+  it('that is no price has whole riyals', () => {
+    expect(formatWholeRiyals(75, 'en')).toBe('SAR\u00a075')
+    expect(formatWholeRiyals(2_000, 'ar')).toBe('2000\u00a0ر.س')
   })
 })
 

@@ -25,6 +25,11 @@ export function formatMoney(halalas: number, language: LanguageCode): string {
   return textNow('platform:money', { lng: language, amount: formatRiyals(halalas) })
 }
 
+/** A sum of whole riyals that is no price: `75 ر.س`, `SAR 75`. */
+export function formatWholeRiyals(riyals: number, language: LanguageCode): string {
+  return textNow('platform:money', { lng: language, amount: riyals })
+}
+
 /** Date and time in Riyadh, Gregorian calendar, Latin digits. `iso`: ISO 8601. */
 export function formatDateTime(iso: string, language: LanguageCode): string {
   return dateTimeFormatOf(language).format(new Date(iso))

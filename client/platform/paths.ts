@@ -1,11 +1,16 @@
 import { paymentReturn } from '#shared/payments/payment-return.ts'
 import { pages } from '#shared/platform/pages.ts'
 
+/** Names the order whose way is booked again. */
+export const againParameter = 'again'
+
 /** The address of each page. Query names are fixed by spec §2: the provider and older links use them too. */
 export const paths = {
   ...pages,
-  /** Booking with the destination already chosen, by its English name. */
+  /** Booking with the destination already chosen, by its English name; with '' it asks for the city first. */
   bookingTo: (city: string) => withQuery(pages.booking, { city }),
+  /** The review of another bag over the way of an order. */
+  checkoutAgain: (orderId: number) => withQuery(pages.checkout, { [againParameter]: String(orderId) }),
   /** Sign-in that returns to `next`, a path with its query. */
   authThen: (next: string) => withQuery(pages.auth, { next }),
   /** A new number for an account; afterwards as sign-in. */
@@ -15,6 +20,9 @@ export const paths = {
     next === pages.agentOrders ? pages.agentAuth : withQuery(pages.agentAuth, { next }),
   order: (orderId: number) => pages.order.replace(':id', String(orderId)),
   claims: (orderId: number) => pages.claims.replace(':id', String(orderId)),
+  /** The form with the bag named as late, by its place in the order. */
+  claimLate: (orderId: number, bag: number) =>
+    withQuery(pages.claims.replace(':id', String(orderId)), { kind: 'late', bag: String(bag) }),
   track: (token: string) => pages.track.replace(':token', token),
   emailStop: (token: string) => pages.emailStop.replace(':token', token),
   /** A document of its own: use `openDocument`, not the router. */

@@ -5,7 +5,7 @@ interface ContactTextProps {
   readonly children: string
 }
 
-/** A phone number, which is never broken: half of it on the next line reads as another number. */
+/** A phone number, which is broken only where it is longer than a line: half of it on the next line reads as another number. */
 export const PhoneText = ({ children }: ContactTextProps) => (
   <span className={styles.phone}>
     <Ltr>{children}</Ltr>

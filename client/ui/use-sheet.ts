@@ -10,13 +10,16 @@ interface SheetState {
   readonly openInstead: (name: string) => void
 }
 
+/** The state of the entry of the history in which this sheet is open. */
+export const sheetEntry = (sheet: string) => ({ sheet })
+
 /** An open sheet is an entry of the history, so that the Back button of a phone closes it and leaves the page open. */
 export function useSheet(name: string): SheetState {
   const { state, search, hash } = useLocation()
   const navigate = useNavigate()
   const isOpen = fieldOf(state, 'sheet') === name
   const show = (sheet: string, replace: boolean) =>
-    void navigate({ search, hash }, { state: { sheet }, replace })
+    void navigate({ search, hash }, { state: sheetEntry(sheet), replace })
   return {
     isOpen,
     open: () => {

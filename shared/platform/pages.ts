@@ -20,6 +20,7 @@ export const pages = {
   agentScan: '/agent-scan',
   account: '/account',
   privacyPolicy: '/privacy-policy',
+  terms: '/terms',
 } as const
 
 /** The desk of staff: an app of its own (client/desk), whose pages are all below. */

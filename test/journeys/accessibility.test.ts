@@ -20,7 +20,7 @@ it('the pages of a pilgrim and of an agent pass WCAG 2.2 AA on a phone and show 
   await agent.signInAgent(agentPhone)
 
   const visits: [Person | undefined, readonly string[]][] = [
-    [undefined, [paths.home, paths.auth, paths.privacyPolicy]],
+    [undefined, [paths.home, paths.auth, paths.privacyPolicy, paths.terms]],
     [pilgrim.person, [paths.booking, paths.orders, paths.order(orderId), paths.account]],
     [agent, [paths.agentOrders]],
   ]

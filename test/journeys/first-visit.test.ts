@@ -18,7 +18,10 @@ import { stepsOf } from '#test/kit/steps.ts'
 
 const site = siteForFile()
 
-const publicPaths = [paths.home, ...(isFull ? [paths.privacyPolicy, paths.auth, paths.agentAuth] : [])]
+const publicPaths = [
+  paths.home,
+  ...(isFull ? [paths.privacyPolicy, paths.terms, paths.auth, paths.agentAuth] : []),
+]
 
 /** Scripts arrive empty. */
 async function withoutScripts(page: Page, which: string | RegExp = '**/assets/*.js'): Promise<void> {
@@ -67,7 +70,9 @@ describe.each(languagesOrOne('ar'))('a first visit in %s', (language) => {
     const hrefs = await page
       .locator('a[href^="/"]')
       .evaluateAll((links) => [...new Set(links.map((link) => link.getAttribute('href')))])
-    expect(hrefs).toEqual(expect.arrayContaining([paths.auth, paths.privacyPolicy, paths.booking]))
+    expect(hrefs).toEqual(
+      expect.arrayContaining([paths.auth, paths.privacyPolicy, paths.terms, paths.booking]),
+    )
     await page.getByRole('main').locator(`a[href="${paths.auth}"]`).first().click()
     await page.waitForURL(`**${paths.auth}`)
   })

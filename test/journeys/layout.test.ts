@@ -157,16 +157,17 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
       await expect.poll(isInSight).toBe(true)
       if (size.width === 390) {
         await page.setViewportSize({ width: 390, height: 844 })
-        const [note, dock] = [page.getByText(t('purchase:bag', { weight: 15 })), pay.locator('..')]
+        const forbidden = named('region', t('purchase:notInTheBag.title')).getByRole('list')
+        const dock = pay.locator('..')
         await expect
           .poll(async () => {
-            const [above, below] = [await note.boundingBox(), await dock.boundingBox()]
+            const [above, below] = [await forbidden.boundingBox(), await dock.boundingBox()]
             return above !== null && below !== null && above.y + above.height <= below.y
           })
           .toBe(true)
         await page.setViewportSize(size)
       }
-      await page.getByText(t('purchase:help')).scrollIntoViewIfNeeded()
+      await page.getByText(t('checkout:seller')).scrollIntoViewIfNeeded()
       await expect.poll(isInSight).toBe(true)
       // What is paid for is beside the card form, or above it.
       await goToPayment()

@@ -27,6 +27,8 @@ const allowed: Record<LanguageCode, readonly RegExp[]> = {
     /\bAWB\b/g,
     /\b(PDF|SMS)\b/g,
     /\blang\b/,
+    // The version of the terms.
+    /\b[0-9a-f]{16}\b/g,
     /https?:\/\/\S+/g,
     /[\w.]+@[\w.]+/g,
     /\b[A-Z]{2}(?= \+\d)/g,

@@ -280,6 +280,21 @@ export const namedOrders = {
   },
 } as const satisfies Record<string, Order>
 
+const bagOfJourney = (orderId: number, receiver: string, state: Booking['state']): Order => ({
+  ...orders.paid,
+  orderId,
+  agentCode: 'AG-1',
+  paidAt: '2026-05-28T09:31:00.000Z',
+  bookings: [{ ...there, awb: `29001234${orderId}`, receiver, state }],
+})
+
+/** Newest first; the first one is handed in. */
+export const journeyOrders: readonly Order[] = [
+  bagOfJourney(1053, longNameEn, 'READY'),
+  bagOfJourney(1052, huda.name, 'READY'),
+  bagOfJourney(1051, longNameAr, 'HANDED_OVER'),
+]
+
 type OnTheWay = 'HANDED_OVER' | 'IN_TRANSIT' | 'EXCEPTION' | 'AT_BRANCH' | 'COLLECTED'
 
 const taken = { kind: 'handed-over', source: 'agent', at: '2027-06-16T13:20:00.000Z' } as const
@@ -451,6 +466,21 @@ export const sessions: readonly SessionView[] = [
     isCurrent: false,
   },
 ]
+
+/** The promises of an order. */
+export const promises = {
+  transitDays: { RUH: [2, 4] },
+  handInUntil: '2027-06-20',
+  storageDays: 7,
+  lateAfterDays: 8,
+  lostSar: 75,
+} satisfies NonNullable<Order['promises']>
+
+/** The bag of such an order that should have arrived on the day after the hand-over. */
+export const lateOrder: Order = {
+  ...orderIn('IN_TRANSIT'),
+  promises: { ...promises, transitDays: { RUH: [1, 1] }, lateAfterDays: 1 },
+}
 
 /** A bag behind a shared link. */
 export function sharedIn(state: OnTheWay): SharedBooking {

@@ -26,11 +26,14 @@ import {
   counterOrders,
   draftOf,
   friday,
+  journeyOrders,
+  lateOrder,
   longNameEn,
   namedOrders,
   namedReceiver,
   orderIn,
   orders,
+  promises,
   sessions,
   sharedIn,
   untorn,
@@ -421,6 +424,7 @@ export const scenes: readonly Scene[] = [
     if (await toggle.isVisible()) await toggle.click()
   }),
   opened('privacy', 'visitor', paths.privacyPolicy, 'privacy:title'),
+  opened('terms', 'visitor', paths.terms, 'terms:complaints.title'),
   opened('not-found', 'visitor', '/no/such/page', 'shell:notFound.title'),
   scene('offline', 'visitor', async (stage) => {
     await stage.page.goto(paths.privacyPolicy)
@@ -624,6 +628,12 @@ export const scenes: readonly Scene[] = [
     await openBooking(stage)
     await openSheet(stage, 'agentCode')
   }),
+  scene('booking-again', 'user', async (stage) => {
+    await answering(stage, '/api/orders/', { order: { ...orders.paid, agentCode: 'AG-9' } })
+    await listsOfFixtures(stage)
+    await stage.page.goto(paths.checkoutAgain(1042))
+    await seen(stage, 'booking:again.agentGone')
+  }),
   scene('booking-all-stopped', 'user', async (stage) => {
     await stoppedAre(stage, [{ what: 'all' }])
     await onFriday(stage)
@@ -673,6 +683,12 @@ export const scenes: readonly Scene[] = [
   scene('checkout-receiver', 'user', (stage) => {
     const kept = JSON.parse(draftOf(chosen)) as object
     return reviewOf(stage, JSON.stringify({ ...kept, named: namedReceiver }))
+  }),
+  scene('checkout-again', 'user', (stage) => {
+    const kept = JSON.parse(draftOf(chosen)) as object
+    const again = { orderId: 1042, receiver: namedReceiver }
+    const aside = { draft: { ...chosen, type: 'FROM_MINA', fromCity: null, centerCode: null } }
+    return reviewOf(stage, JSON.stringify({ ...kept, again, aside }))
   }),
   scene('checkout-receiver-form', 'user', async (stage) => {
     await reviewOf(stage)
@@ -848,6 +864,35 @@ export const scenes: readonly Scene[] = [
       }),
     ]
   }),
+  ...(
+    [
+      ['promised-tied', { ...orders.paid, promises }],
+      ['promised-handed-over', { ...orderIn('HANDED_OVER'), promises }],
+      ['promised-in-transit', { ...orderIn('IN_TRANSIT'), promises }],
+      ['promised-at-branch', { ...orderIn('AT_BRANCH'), promises }],
+      ['late', lateOrder],
+    ] as const
+  ).flatMap(([name, order]) => {
+    const open = async (stage: Stage) => {
+      await onFriday(stage)
+      await orderPage(stage, order)
+      await toOrders(stage)
+    }
+    return [scene(`order-${name}`, 'user', open), onScreen(`order-${name}-first`, 'user', open)]
+  }),
+  ...(
+    [
+      ['in-transit', { ...sharedIn('IN_TRANSIT'), arrives: { first: '2027-06-18', last: '2027-06-20' } }],
+      ['at-branch', { ...sharedIn('AT_BRANCH'), keptUntil: '2027-06-25' }],
+    ] as const
+  ).map(([name, bag]) =>
+    scene(`shared-promised-${name}`, 'visitor', async (stage) => {
+      await onFriday(stage)
+      await answering(stage, '/api/track/', { bookings: [bag] })
+      await stage.page.goto(paths.track('A'.repeat(43)))
+      await shown(stage, 'track:note')
+    }),
+  ),
   scene('claims-form', 'user', async (stage) => {
     await claimsPage(stage)
     await press(stage, 'claims:kinds.damaged')
@@ -956,6 +1001,12 @@ export const scenes: readonly Scene[] = [
   onPaper('print-order', 'user', (stage) => listWith(stage, [orders.paid])),
   onPaper('print-agent-orders', 'agent', counter),
   scene('orders', 'user', (stage) => listWith(stage, Object.values(orders))),
+  scene('orders-journey', 'user', (stage) => listWith(stage, [...journeyOrders, orders.pending])),
+  onScreen('orders-journey-codes', 'user', async (stage) => {
+    await listWith(stage, journeyOrders)
+    await press(stage, 'orders:journey.showBoth')
+    await seen(stage, 'awb:full.place', { number: 1, total: 2 })
+  }),
   scene('orders-empty', 'user', async (stage) => {
     await orderList(stage, paths.orders, [])
     await seen(stage, 'orders:empty.title')

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, type TouchEvent, useRef } from 'react'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useWakeLock } from '#client/platform/wake-lock.ts'
@@ -6,6 +6,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { ModalDialog } from '#client/ui/modal-dialog.tsx'
 import { useDialogEntry } from '#client/ui/use-dialog-entry.ts'
 import { cityName } from '#shared/platform/city-names.ts'
+import { languages } from '#shared/platform/language.ts'
 import { AwbCode } from './barcode.tsx'
 import styles from './full-screen-code.module.css'
 
@@ -16,14 +17,24 @@ interface FullScreenCodeProps {
   readonly city: string | undefined
   readonly receiver?: string | undefined
   readonly onClose: () => void
+  /** Where it is one of several barcodes. */
+  readonly others?: Others | undefined
+}
+
+interface Others {
+  /** From 1. */
+  readonly number: number
+  readonly total: number
+  readonly onTurn: (by: 1 | -1) => void
 }
 
 /** The barcode alone on a white screen that stays on, for the scanner at the counter. Closed by Escape and Back, too. */
-export function FullScreenCode({ awb, orderNumber, city, receiver, onClose }: FullScreenCodeProps) {
+export function FullScreenCode({ awb, orderNumber, city, receiver, onClose, others }: FullScreenCodeProps) {
   const { t } = useTranslation('awb')
   const language = useLanguage()
   const isLit = useWakeLock()
   useDialogEntry(onClose)
+  const swipe = useSwipe(others?.onTurn)
   return (
     <ModalDialog className={styles.codeFull} titled={{ as: t('full.title') }} onClose={onClose}>
       <div className={styles.head}>
@@ -34,9 +45,10 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose }: Fu
         <span>{orderNumber}</span>
       </div>
       {/* First: at any size of text the scanner finds bars and number on the screen. */}
-      <div className={styles.code}>
+      <div className={styles.code} {...swipe}>
         <AwbCode awb={awb} />
       </div>
+      {others === undefined ? null : <Turning {...others} />}
       <div className={styles.whose}>
         <CityBlock city={city} />
         <div className={styles.names}>
@@ -54,4 +66,46 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose }: Fu
       </p>
     </ModalDialog>
   )
+}
+
+/** Leads to the barcodes before and after it. */
+function Turning({ number, total, onTurn }: Others) {
+  const { t } = useTranslation('awb')
+  return (
+    <div className={styles.turning}>
+      <button type="button" className={styles.turn} onClick={() => onTurn(-1)}>
+        {t('full.previous')}
+      </button>
+      <span role="status">{t('full.place', { number, total })}</span>
+      <button type="button" className={styles.turn} onClick={() => onTurn(1)}>
+        {t('full.next')}
+      </button>
+    </div>
+  )
+}
+
+/** A shorter movement of the finger is none. */
+const leastSwipePx = 48
+
+/** Turns by a finger that moves sideways: against the direction of reading to the next one. */
+function useSwipe(onTurn: ((by: 1 | -1) => void) | undefined) {
+  const language = useLanguage()
+  const start = useRef<{ x: number; y: number }>(undefined)
+  if (onTurn === undefined) return {}
+  return {
+    onTouchStart: ({ touches }: TouchEvent) => {
+      const touch = touches.length === 1 ? touches[0] : undefined
+      start.current = touch && { x: touch.clientX, y: touch.clientY }
+    },
+    onTouchEnd: ({ changedTouches }: TouchEvent) => {
+      const touch = changedTouches[0]
+      if (touch === undefined || start.current === undefined) return
+      const right = touch.clientX - start.current.x
+      const down = touch.clientY - start.current.y
+      start.current = undefined
+      if (Math.abs(right) < leastSwipePx || Math.abs(right) < Math.abs(down)) return
+      const isForward = languages[language].direction === 'rtl' ? right > 0 : right < 0
+      onTurn(isForward ? 1 : -1)
+    },
+  }
 }

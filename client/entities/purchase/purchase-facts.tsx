@@ -5,12 +5,12 @@ import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Fact } from '#client/ui/fact.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Money } from '#client/ui/money.tsx'
-import { Note } from '#client/ui/note.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { includedVat } from '#shared/checkout/checkout.rules.ts'
 import { vatPercent } from '#shared/checkout/checkout.schemas.ts'
-import { refundDays } from '#shared/orders/cancellation.schemas.ts'
+import { brand } from '#shared/platform/brand.ts'
 import styles from './purchase.module.css'
+import { TermsText } from './terms-text.tsx'
 
 /** The names of the card brands; their artwork needs a licence. */
 export function CardMarks() {
@@ -58,37 +58,15 @@ function IncludedVat({ halalas, isBrief }: Required<Pick<TotalPriceProps, 'halal
   )
 }
 
-/** The weight limit, and what may not be in the bag. */
-export function BagNote() {
-  const { t } = useTranslation('purchase')
-  const { maxWeightKg, purchase } = useLoadedConfig()
+/** What paying accepts, with a link to read it. */
+export function AcceptedTerms({ className }: { readonly className: string | undefined }) {
   const language = useLanguage()
+  const text = useLoadedConfig().purchase.terms[language]
   return (
-    <Note icon="bag">
-      <span>
-        <strong>{t('bag', { weight: maxWeightKg })}</strong> <span>{purchase.notInTheBag[language]}</span>
-      </span>
-    </Note>
+    <p className={className}>
+      <TermsText text={text} name={brand.termsName[language]} />
+    </p>
   )
-}
-
-/** Until when an order can be cancelled, and what then happens to the money: what the server does. */
-export function CancellationSentence() {
-  const { t } = useTranslation('purchase')
-  const terms = useLoadedConfig().purchase.cancellation
-  if (!terms.isOffered) return <span>{t('cancellation.off')}</span>
-  const until =
-    terms.hours === 0
-      ? t('cancellation.untilHandOver')
-      : t('cancellation.withinHours', { count: terms.hours })
-  return <span>{`${until} ${t('cancellation.money', { days: refundDays })}`}</span>
-}
-
-/** What is paid for a late, damaged or lost bag, in the operator's words; nothing where there are none. */
-export function LiabilitySentence() {
-  const language = useLanguage()
-  const { liability } = useLoadedConfig().purchase
-  return liability === undefined ? null : <p className={textStyles.hint}>{liability[language]}</p>
 }
 
 /** The seller's tax details, marked where they are examples. */

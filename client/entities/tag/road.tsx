@@ -16,18 +16,20 @@ import { type Knot, knotsOf } from './tag.rules.ts'
 
 interface RoadProps {
   readonly journey: Journey
-  /** Where the thread ends: the branch, or the city alone. */
+  /** The end of the thread: the branch, the city alone, or the days of arrival. */
   readonly end: string
   /** Below it. */
   readonly children?: ReactNode
   /** Default: of its owner, who is told more. */
   readonly whose?: 'own' | 'shared'
+  /** The page says that it is late: no other worry beside that. */
+  readonly isLate?: boolean
 }
 
 /** The thread below the tag of a bag on its way: a knot for each step, and the end that is to come. */
-export function Road({ journey, end, children, whose = 'own' }: RoadProps) {
+export function Road({ journey, end, children, whose = 'own', isLate = false }: RoadProps) {
   const { t } = useTranslation('journey')
-  const knots = knotsOf(journey)
+  const knots = knotsOf(journey, isLate)
   // Only a knot that is tied while the page is open draws its length of thread.
   const [known] = useState(() => new Set(journey.events.map(({ at }) => at)))
   return (
@@ -49,12 +51,12 @@ export function Road({ journey, end, children, whose = 'own' }: RoadProps) {
           {children}
         </li>
       </ol>
-      {journey.state === 'EXCEPTION' && whose === 'own' ? (
+      {journey.state === 'EXCEPTION' && whose === 'own' && !isLate ? (
         <Note tone="pending" icon="clock" className={styles.delayed}>
           {t('delayed')}
         </Note>
       ) : null}
-      <SilenceNote journey={journey} />
+      {isLate ? null : <SilenceNote journey={journey} />}
     </>
   )
 }

@@ -100,8 +100,11 @@ const onTheRoad: readonly EventKind[] = [
   'collected',
 ]
 
-/** What happened on the way, oldest first: the hand-over that counts, then each new scan that means a step. */
-export function knotsOf({ state, events }: Bag): readonly Knot[] {
+/**
+ * What happened on the way, oldest first: the hand-over that counts, then each new scan that means a step.
+ * @param isLate it has not arrived by the day that was promised
+ */
+export function knotsOf({ state, events }: Bag, isLate = false): readonly Knot[] {
   const handover = handoverOf(events)
   const scans = events.filter(({ source, kind }) => source === 'courier' && onTheRoad.includes(kind))
   const firstMove = scans.findIndex(({ kind }) => kind !== 'at-branch')
@@ -113,8 +116,9 @@ export function knotsOf({ state, events }: Bag): readonly Knot[] {
     return next === undefined || next.kind !== step.kind || next.place !== step.place
   })
   const all = handover === undefined ? news : [handover, ...news]
-  const most = mostKnots[state === 'EXCEPTION' ? 'delayed' : 'moving']
+  const isDelayed = isLate || state === 'EXCEPTION'
+  const most = mostKnots[isDelayed ? 'delayed' : 'moving']
   const shown = all.length > most ? [...all.slice(0, 1), ...all.slice(1 - most)] : all
-  const last = state === 'EXCEPTION' ? 'delayed' : state === 'COLLECTED' ? 'done' : 'current'
+  const last = isDelayed ? 'delayed' : state === 'COLLECTED' ? 'done' : 'current'
   return shown.map((event, index) => ({ event, progress: index === shown.length - 1 ? last : 'done' }))
 }

@@ -87,6 +87,6 @@ it('the back of a tag has both cities, and the days on the way', async () => {
   await renderPage(<TagBack bag={{ ...bag, events }} whose="own" isNew={false} />, { language: 'ar' })
   expect(screen.getByText(/تقبّل الله/)).toBeTruthy()
   expect(screen.getByText(/مكة المكرمة/).textContent).toContain('الرياض')
-  expect(screen.getByText(/12–14 ذو الحجة/)).toBeTruthy()
+  expect(screen.getByText(/12 إلى 14 ذو الحجة/)).toBeTruthy()
   expect(screen.getByText('1448 هـ')).toBeTruthy()
 })

@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router-dom'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import passStyles from '#client/entities/tag/pass.module.css'
 import pageStyles from '#client/ui/page.module.css'
+import type { PublicConfig } from '#shared/config/config.operations.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import type { Stop } from '#shared/platform/stop.ts'
 import { configOf } from '#test/builders/answer.builder.ts'
@@ -52,6 +53,7 @@ interface BookingProps {
   readonly start?: Partial<BookingDraft>
   readonly enabledTypes?: readonly BookingType[]
   readonly stops?: readonly Stop[]
+  readonly config?: Partial<PublicConfig>
   readonly onContinue?: () => void
   readonly onDraft?: (draft: BookingDraft) => void
 }
@@ -60,6 +62,7 @@ function Booking({
   start = {},
   enabledTypes = ['FROM_MINA'],
   stops = [],
+  config = {},
   onContinue,
   onDraft,
 }: BookingProps) {
@@ -70,7 +73,7 @@ function Booking({
   onDraft?.(state.draft)
   return (
     <Known
-      config={configOf({ enabledTypes: [...enabledTypes], stops: [...stops] })}
+      config={configOf({ enabledTypes: [...enabledTypes], stops: [...stops], ...config })}
       user={{ id: 7, name: 'Amina Yusuf', phone: '+966550000001' }}
     >
       <BookingPage
@@ -125,6 +128,43 @@ it.each([
   renderPage(<Booking start={{ toCity }} />)
   await loaded()
   expect(screen.queryAllByText(t('makkah'))).toHaveLength(isSaid ? 1 : 0)
+})
+
+describe('what is promised', () => {
+  const promises = {
+    transitDays: { RUH: [2, 4] },
+    handInUntil: '2027-05-19',
+  } satisfies PublicConfig['promises']
+
+  it.each([
+    ['FROM_MINA', { toCity: 'Riyadh' }],
+    ['TO_MINA', { fromCity: 'Riyadh' }],
+  ] as const)('is said of the city that is chosen (%s)', async (type, start) => {
+    renderPage(
+      <Booking start={{ type, ...start }} enabledTypes={[type]} config={{ promises, demo: false }} />,
+    )
+    await loaded()
+    expect(screen.getByText('Usually there in 2–4 days.')).toBeTruthy()
+    expect(screen.getByText(/^Hand it in by 13 Dhu.l-Hijjah · 19 May\.$/)).toBeTruthy()
+  })
+
+  it('is named as an example in a demo', async () => {
+    renderPage(<Booking start={{ toCity: 'Riyadh' }} config={{ promises }} />, { language: 'ar' })
+    await loaded()
+    expect(screen.getByText('تصل عادةً خلال يومين إلى 4 أيام.')).toBeTruthy()
+    expect(screen.getByText('سلّمها حتى 13 ذو الحجة · 19 مايو. أرقام للمثال.')).toBeTruthy()
+  })
+
+  it.each([
+    ['of no city', {}, { promises }],
+    ['where nothing is configured', { toCity: 'Riyadh' }, {}],
+    ['of a city without days', { toCity: 'Jeddah' }, { promises: { transitDays: { RUH: [2, 4] } } }],
+  ] as const)('is nothing %s', async (_, start, config) => {
+    renderPage(<Booking start={start} config={config as Partial<PublicConfig>} />)
+    await loaded()
+    expect(screen.queryByText(/Usually there|Hand it in by/)).toBeNull()
+    expect(screen.queryByText(new RegExp(textOf('promise', 'example')))).toBeNull()
+  })
 })
 
 describe('the routes', () => {
@@ -219,6 +259,19 @@ describe('choosing', () => {
     const sheet = await openSheet('labels.FROM_MINA.centerCode')
     const rows = sheet.getAllByRole('radio').map((row) => row.closest('label')?.textContent)
     expect(rows.sort()).toEqual(['السويدي', 'شارع الأحساء، الملز'])
+  })
+
+  it.each([
+    [{ toCity: 'Riyadh' }, 'centerCode'],
+    [{ toCity: 'Riyadh', centerCode: 'RUH2' }, 'agentCode'],
+    [{}, 'agentCode'],
+  ])('goes on behind the last answer: %j', async (start, next) => {
+    const { container } = renderPage(<Booking start={start} />)
+    await loaded()
+    const current = container.querySelectorAll('[data-progress="current"]:has(h2)')
+    expect([...current].map((question) => question.querySelector('h2')?.textContent)).toEqual([
+      t(`labels.FROM_MINA.${next}`),
+    ])
   })
 
   it('asks for the city before the branch', async () => {
@@ -450,12 +503,12 @@ describe('the sheet of a question', () => {
     renderPage(<Booking />)
     await loaded()
     await choose('labels.FROM_MINA.toCity', 'Riyadh')
-    await choose('labels.FROM_MINA.agentCode', 'Agent Kudai')
     await choose('labels.FROM_MINA.centerCode', 'Al Suwaidi')
+    await choose('labels.FROM_MINA.agentCode', 'Agent Kudai')
     expect(screen.queryByRole('dialog')).toBeNull()
     const change = (question: string) =>
       screen.getByRole('button', { name: `${t(`labels.FROM_MINA.${question}`)} ${t('change')}` })
-    expect(document.activeElement).toBe(change('centerCode'))
+    expect(document.activeElement).toBe(change('agentCode'))
     const sheet = await openSheet('labels.FROM_MINA.toCity')
     expect(sheet.getByRole('radio', { name: /Riyadh/ })).toHaveProperty('checked', true)
   })

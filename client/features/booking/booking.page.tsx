@@ -5,8 +5,10 @@ import { flushSync } from 'react-dom'
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { LocationView } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
+import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { StopText } from '#client/entities/stop/stop-text.tsx'
 import { useStops } from '#client/entities/stop/use-stops.ts'
+import { formatBothDays, noonOf } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { Announced } from '#client/ui/announced.tsx'
 import buttonStyles from '#client/ui/button.module.css'
@@ -20,6 +22,8 @@ import { hideToast, showToast } from '#client/ui/toast.tsx'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
+import { transitDaysOf } from '#shared/platform/promises.rules.ts'
+import type { AgainProblem } from './again.rules.ts'
 import styles from './booking.module.css'
 import {
   type BookingDraft,
@@ -27,6 +31,7 @@ import {
   cityChange,
   cityFieldOf,
   missingFields,
+  nextQuestion,
   requiredFields,
   saleOf,
   withoutWithdrawn,
@@ -39,11 +44,13 @@ import { type OwnPosition, useOwnPosition } from './use-position.ts'
 
 interface BookingPageProps {
   readonly draft: BookingDraft
+  /** Why the way of an earlier order is not filled in as it was. */
+  readonly againProblems?: readonly AgainProblem[]
   readonly onChange: (change: Partial<BookingDraft>) => void
   readonly onContinue: () => void
 }
 
-export function BookingPage({ draft, onChange, onContinue }: BookingPageProps) {
+export function BookingPage({ draft, againProblems = [], onChange, onContinue }: BookingPageProps) {
   const { t } = useTranslation('booking')
   const { enabledTypes, stops } = useLoadedConfig()
   const stop = useStops(stops)({})
@@ -53,6 +60,7 @@ export function BookingPage({ draft, onChange, onContinue }: BookingPageProps) {
     <Page title={t('title')} width="columns">
       <JourneySteps current="route" />
       <div className={styles.route}>
+        <AgainNote problems={againProblems} />
         <RouteTabs
           selected={draft.type}
           enabledTypes={enabledTypes}
@@ -80,6 +88,20 @@ export function BookingPage({ draft, onChange, onContinue }: BookingPageProps) {
       </div>
       <BookingPass draft={draft} />
     </Page>
+  )
+}
+
+function AgainNote({ problems }: { readonly problems: readonly AgainProblem[] }) {
+  const { t } = useTranslation('booking')
+  if (problems.length === 0) return null
+  return (
+    <Note tone="pending" icon="alert" role="status">
+      <div>
+        {problems.map((problem) => (
+          <p key={problem}>{t(`again.${problem}`)}</p>
+        ))}
+      </div>
+    </Note>
   )
 }
 
@@ -143,7 +165,7 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
     if (firstMissing === undefined) return onContinue()
     // Rendered before the focus moves there, which announces the field with its message; the toast is only shown.
     flushSync(() => setHasTried(true))
-    document.getElementById(fieldId(firstMissing))?.focus()
+    document.getElementById(questionId(firstMissing))?.focus()
     showToast(t(chosen[firstMissing] ? 'notSold' : 'incomplete'), { isAnnounced: false })
   }
 
@@ -164,7 +186,7 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
             chosen={chosen}
             lists={lists}
             choices={choices}
-            isCurrent={field === firstMissing}
+            isCurrent={field === nextQuestion(draft.type, missing)}
             isMissing={hasTried && missing.includes(field)}
             stoppedBy={(value) => sentenceOf(field, value)}
             ownPosition={ownPosition}
@@ -173,8 +195,12 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
               hideToast()
               keep(change)
               const changed = { ...chosen, ...change }
-              const [next] = missingFields(lists ? withoutWithdrawn(changed, lists) : changed, isStopped)
-              return next && fieldId(next)
+              const stillMissing = missingFields(
+                lists ? withoutWithdrawn(changed, lists) : changed,
+                isStopped,
+              )
+              const next = nextQuestion(draft.type, stillMissing)
+              return next && questionId(next)
             }}
           />
         ))}
@@ -218,7 +244,7 @@ function RouteField(props: RouteFieldProps) {
 function useQuestion({ field, chosen, lists, isCurrent, isMissing, stoppedBy, onChange }: RouteFieldProps) {
   const { t } = useTranslation('booking')
   return {
-    id: fieldId(field),
+    id: questionId(field),
     // A booking to Mina asks for no destination, one from Mina for no origin.
     label: t(`labels.${chosen.type}.${field}` as ParseKeys<'booking'>),
     isLoading: lists === undefined,
@@ -235,6 +261,9 @@ function CityField(props: RouteFieldProps) {
   const { t } = useTranslation('booking')
   const field = cityFieldOf(chosen.type)
   const city = chosen[field]
+  const promises = usePromiseNotes(city)
+  // The partner's branches there are a destination like any other.
+  const notes = [...(city !== null && cityCode(city) === 'MAK' ? [t('makkah')] : []), ...promises]
   return (
     <ChoiceField
       {...useQuestion(props)}
@@ -243,11 +272,28 @@ function CityField(props: RouteFieldProps) {
       hint={t('cities', { count: choices.cities.length })}
       choices={choices.cities}
       isDisabled={choices.cities.length === 0}
-      // The partner's branches there are a destination like any other.
-      note={city !== null && cityCode(city) === 'MAK' ? t('makkah') : undefined}
+      notes={notes}
       onChange={(value) => onChange(lists ? cityChange(field, value, lists.centers) : { [field]: value })}
     />
   )
+}
+
+/** What is promised of a bag to or from this city: how long it takes, and until when it should be handed in. */
+function usePromiseNotes(city: string | null): readonly string[] {
+  const { t } = useTranslation(['booking', 'promise'])
+  const { promises, demo } = useLoadedConfig()
+  const language = useLanguage()
+  const daysText = useDaysText()
+  if (city === null) return []
+  const span = transitDaysOf(promises, city)
+  const notes = [
+    span && `${t('promise:usually', { days: daysText(span) })}.`,
+    promises.handInUntil &&
+      t('handInUntil', { days: formatBothDays(noonOf(promises.handInUntil), language) }),
+  ].filter((note) => note !== undefined)
+  const last = notes.pop()
+  if (last === undefined) return []
+  return [...notes, demo ? `${last} ${t('promise:example')}.` : last]
 }
 
 function AgentField(props: RouteFieldProps) {
@@ -291,6 +337,7 @@ function CenterField(props: RouteFieldProps) {
   )
 }
 
-function fieldId(field: BookingField): string {
+/** The button that opens the answers, which name their sheet by it. */
+export function questionId(field: BookingField): string {
   return `booking-${field}`
 }

@@ -156,6 +156,84 @@ describe('the order of a draft', () => {
   )
 })
 
+describe('another bag over the way of an order', () => {
+  const way: BookingDraft = { ...chosen, toCity: 'Jeddah', centerCode: 'JED1' }
+  const source = { orderId: 7 }
+  const again = (state: Partial<BookingState>, change: Partial<BookingAction & { type: 'again' }> = {}) =>
+    bookingReducer(stateWith(state), { type: 'again', way, source, ...change })
+
+  it('fills the draft, names nobody to collect it, and has no order yet', () => {
+    const next = again({ history: [chosen] })
+    expect(next).toEqual({ step: 1, draft: way, again: source, history: [chosen] })
+    expect(next).not.toHaveProperty('order')
+  })
+
+  it('puts a booking that was begun aside, which comes back when the other one is an order', () => {
+    const named = { receiver: { name: 'Sara' } }
+    const next = again({ draft: chosen, named })
+    expect(next).toMatchObject({ draft: way, aside: { draft: chosen, named } })
+    expect(next.named).toBeUndefined()
+    expect(bookingReducer(next, { type: 'again', way, source })).toEqual(next)
+    const paid = [
+      { type: 'ordering', key: 'k1' },
+      { type: 'ordered', key: 'k1', orderId: 8 },
+      { type: 'concluded', orderId: 8 },
+    ] as const
+    expect(paid.reduce<BookingState>(bookingReducer, next)).toEqual({
+      step: 0,
+      draft: chosen,
+      named,
+      history: [way],
+    })
+  })
+
+  it('goes back to the booking that was put aside, with the key that it was sent with', () => {
+    const next = again({ draft: chosen, order: { key: 'k1' } })
+    expect(bookingReducer(next, { type: 'resumed' })).toEqual({
+      step: 0,
+      draft: chosen,
+      order: { key: 'k1' },
+      history: [],
+    })
+    expect(bookingReducer(stateWith({ draft: chosen }), { type: 'resumed' })).toEqual(
+      stateWith({ draft: chosen }),
+    )
+  })
+
+  it('puts nothing aside that is the same way or an order already', () => {
+    expect(again({ draft: way }).aside).toBeUndefined()
+    expect(again({ draft: chosen, order: { key: 'k1', orderId: 6 } })).toEqual({
+      step: 1,
+      draft: way,
+      again: source,
+      earlierOrderId: 6,
+      history: [],
+    })
+  })
+
+  it('keeps the booking that was put aside when the way of a further order is taken', () => {
+    const next = bookingReducer(again({ draft: chosen }), {
+      type: 'again',
+      way: { ...way, agentCode: 'A2' },
+      source: { orderId: 9 },
+    })
+    expect(next.aside?.draft).toEqual(chosen)
+  })
+
+  it('is another order than the one that is repeated', () => {
+    const paid = stateWith({ draft: way, order: { key: 'k1', orderId: 7 } })
+    const next = again(bookingReducer(paid, { type: 'concluded', orderId: 7 }))
+    expect(next).toEqual({ step: 1, draft: way, again: source, history: [way] })
+    expect(next.order).toBeUndefined()
+  })
+
+  it('goes on with the unpaid order that was made for it, so that pressing again makes no second one', () => {
+    const order = { key: 'k1', orderId: 8 }
+    expect(again({ draft: way, order }).order).toEqual(order)
+    expect(again({ draft: way, order: { key: 'k1' } }).order).toEqual({ key: 'k1' })
+  })
+})
+
 it('another receiver makes another order, and is none of the next booking', () => {
   const named = { receiver: { name: 'Sara' } }
   const state = stateWith({ draft: chosen, order: { key: 'k1', orderId: 42 } })

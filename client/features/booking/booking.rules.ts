@@ -19,6 +19,18 @@ interface DraftOrder {
   readonly orderId?: number | undefined
 }
 
+/** The order whose way is booked for another bag. */
+export interface AgainSource {
+  readonly orderId: number
+  /** The receiver that it names, to be taken over when the user ticks it. */
+  readonly receiver?: NamedReceiver | undefined
+  /** The owner's name on its airway bill: the user is not asked again whether it is whole. */
+  readonly printedName?: string | undefined
+}
+
+/** A booking that was begun and waits while another bag is booked. */
+type Begun = Pick<BookingState, 'draft' | 'named' | 'order'>
+
 export interface BookingState {
   readonly step: number
   readonly draft: BookingDraft
@@ -28,6 +40,10 @@ export interface BookingState {
   readonly order?: DraftOrder | undefined
   /** An order created for an earlier draft that may still be paid; null where its number was never told. */
   readonly earlierOrderId?: number | null | undefined
+  /** Absent where the draft was chosen by hand. */
+  readonly again?: AgainSource | undefined
+  /** It becomes the draft again once the present draft is an order. */
+  readonly aside?: Begun | undefined
   /** Drafts that became orders, oldest first. */
   readonly history: readonly BookingDraft[]
 }
@@ -35,6 +51,10 @@ export interface BookingState {
 export type BookingAction =
   | { readonly type: 'changed'; readonly change: Partial<BookingDraft> }
   | { readonly type: 'named'; readonly named: NamedReceiver }
+  /** `way`: of the order. */
+  | { readonly type: 'again'; readonly way: BookingDraft; readonly source: AgainSource }
+  /** Back to the booking that waits. */
+  | { readonly type: 'resumed' }
   | { readonly type: 'stepped-forward' }
   | { readonly type: 'stepped-back' }
   | { readonly type: 'ordering'; readonly key: string }
@@ -61,6 +81,10 @@ export function bookingReducer(state: BookingState, action: BookingAction): Book
       return withDraft(state, changedDraft(state.draft, action.change))
     case 'named':
       return { ...forReceiver(state), named: action.named }
+    case 'again':
+      return again(state, action.way, action.source)
+    case 'resumed':
+      return resumed(state)
     case 'stepped-forward':
       return { ...state, step: state.step + 1 }
     case 'stepped-back':
@@ -79,14 +103,41 @@ export function bookingReducer(state: BookingState, action: BookingAction): Book
   }
 }
 
-function completed({ history, draft }: BookingState): BookingState {
-  return { step: 0, draft: emptyDraft(), history: [...history, draft] }
+function completed({ history, draft, aside }: BookingState): BookingState {
+  return { step: 0, draft: emptyDraft(), ...aside, history: [...history, draft] }
 }
+
+/**
+ * The way of an order as the draft. An unpaid order for that way is continued, so that no second one is made; a booking
+ * that was begun for another way waits.
+ */
+function again(state: BookingState, way: BookingDraft, source: AgainSource): BookingState {
+  if (isSameDraft(state.draft, way)) return { ...state, step: 1, again: source }
+  const { earlierOrderId, history } = withoutOrder(state)
+  const waiting = state.aside ?? begunOf(state)
+  const aside = waiting && isSameDraft(waiting.draft, way) ? undefined : waiting
+  return { step: 1, draft: way, earlierOrderId, again: source, aside, history }
+}
+
+/** Undefined where nothing is chosen, and for a draft that is an order: the user finds it in My orders. */
+function begunOf({ draft, named, order }: BookingState): Begun | undefined {
+  const isBegun = requiredFields(draft.type).some((field) => draft[field] !== null)
+  return isBegun && order?.orderId === undefined ? { draft, named, order } : undefined
+}
+
+function resumed(state: BookingState): BookingState {
+  const { aside } = state
+  if (aside === undefined) return state
+  const { earlierOrderId, history } = withoutOrder(state)
+  return { step: 0, ...aside, earlierOrderId, history }
+}
+
+const isSameDraft = (one: BookingDraft, other: BookingDraft): boolean =>
+  draftFields.every((field) => one[field] === other[field])
 
 /** A changed draft drops its order; choosing the same again does not. */
 function withDraft(state: BookingState, draft: BookingDraft): BookingState {
-  const isSame = draftFields.every((field) => draft[field] === state.draft[field])
-  return { ...(isSame ? state : withoutOrder(state)), draft }
+  return { ...(isSameDraft(draft, state.draft) ? state : withoutOrder(state)), draft }
 }
 
 /**
@@ -157,6 +208,13 @@ export function missingFields(
   })
 }
 
+/** The first question without an answer behind the last answer, else the first of all. A city is chosen on the start page. */
+export function nextQuestion(type: BookingType, missing: readonly BookingField[]): BookingField | undefined {
+  const fields = requiredFields(type)
+  const lastAnswer = fields.findLastIndex((field) => !missing.includes(field))
+  return missing.find((field) => fields.indexOf(field) > lastAnswer) ?? missing[0]
+}
+
 /** What a choice is called where something is not sold: a branch in a city that is stopped is told at the city. */
 export function saleOf(field: BookingField, value: string): Sale {
   if (field === 'agentCode') return { agent: value }
@@ -212,7 +270,7 @@ export function citiesOf(
 }
 
 /** Another shape of `BookingState` needs another number: what is stored under an earlier one is dropped. */
-export const bookingVersion = 2
+export const bookingVersion = 3
 
 /** Reads what is stored; `undefined` when it has another version. */
 export function readBooking(stored: unknown): BookingState | undefined {

@@ -33,8 +33,8 @@ interface ChoiceFieldProps {
   readonly stoppedBy: (value: string) => string | undefined
   readonly error?: string | undefined
   readonly ownPosition?: OwnPosition | undefined
-  /** Below the chosen item. */
-  readonly note?: string | undefined
+  /** Below the chosen item, each in a line. */
+  readonly notes?: readonly string[] | undefined
   /** The chosen item, if it has more than a name. */
   readonly children?: ReactNode
 }
@@ -90,7 +90,7 @@ interface AnswerProps extends ChoiceFieldProps {
   readonly onOpen: () => void
 }
 
-function Answer({ id, chosen, stopped, note, children, onOpen }: AnswerProps) {
+function Answer({ id, chosen, stopped, notes, children, onOpen }: AnswerProps) {
   const { t } = useTranslation('booking')
   return (
     <div className={styles.answer}>
@@ -101,9 +101,11 @@ function Answer({ id, chosen, stopped, note, children, onOpen }: AnswerProps) {
             <bdi>{chosen.label}</bdi>
           </p>
         )}
-        {note === undefined ? null : (
-          <p className={`${fieldStyles.hint} ${styles.questionMessage}`}>{note}</p>
-        )}
+        {notes?.map((note) => (
+          <p key={note} className={`${fieldStyles.hint} ${styles.questionMessage}`}>
+            {note}
+          </p>
+        ))}
         {stopped === undefined ? null : (
           <p className={`${fieldStyles.error} ${styles.questionMessage}`} id={`${id}-message`}>
             <Icon name="alert" />

@@ -7,7 +7,8 @@ import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { configQuery } from '#client/entities/config/config.queries.ts'
 import { formatMoney } from '#client/platform/format.ts'
-import type { PurchaseConfig } from '#shared/config/config.operations.ts'
+import type { PublicConfig, PurchaseConfig } from '#shared/config/config.operations.ts'
+import { brand } from '#shared/platform/brand.ts'
 import type { Stop } from '#shared/platform/stop.ts'
 import { configOf } from '#test/builders/answer.builder.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
@@ -47,17 +48,19 @@ interface Given extends Partial<Props> {
   readonly receiverName?: string
   readonly purchase?: PurchaseConfig
   readonly stops?: readonly Stop[]
+  readonly promises?: PublicConfig['promises']
 }
 
 function checkoutWith({
   receiverName = 'Maryam',
   purchase: given = purchase,
   stops = [],
+  promises = { transitDays: {} },
   ...props
 }: Given = {}) {
   return (
     <Known
-      config={configOf({ purchase: given, stops: [...stops] })}
+      config={configOf({ purchase: given, stops: [...stops], promises })}
       user={{ id: 7, name: receiverName, phone: '+966550000001' }}
     >
       <CheckoutPage
@@ -95,6 +98,7 @@ const posted = (calls: readonly RecordedCall[]) => calls.filter(({ method }) => 
 
 /** The pass repeats agent and branch beside the form. */
 const route = () => within(screen.getByRole('region', { name: t('route') }))
+const luggage = () => within(screen.getByRole('region', { name: textOf('purchase', 'notInTheBag.title') }))
 const price = () => within(screen.getByRole('region', { name: t('price.title') }))
 
 beforeEach(() => void stubGateway(partner))
@@ -104,11 +108,9 @@ describe('the summary', () => {
     renderPage(checkoutWith())
     expect(await route().findByText('Agent A1')).toBeTruthy()
     expect(route().getByText('Malaz')).toBeTruthy()
-    expect(route().getByText('To Riyadh')).toBeTruthy()
+    expect(route().getByText('Collect it in Riyadh')).toBeTruthy()
     expect(route().getByText('RUH')).toBeTruthy()
-    const luggage = screen.getByRole('region', { name: t('luggage') }).textContent
-    expect(luggage).toContain(textOf('purchase', 'bag', { weight: 15 }))
-    expect(luggage).toContain(purchase.notInTheBag.en)
+    expect(luggage().getByText(textOf('purchase', 'bag', { weight: 15 }))).toBeTruthy()
     expect(price().getByText('SAR 50.00')).toBeTruthy()
     // On the screen, not for screen readers alone.
     for (const text of [t('price.total'), 'Includes SAR 6.52 VAT (15%)'])
@@ -131,10 +133,71 @@ describe('the summary', () => {
     }
   })
 
-  it('names cards, provider, terms, the seller’s numbers and the phone of the support', async () => {
+  it('shows what may not be in the bag as four pictures with words, above the price and before Pay', async () => {
+    renderPage(checkoutWith())
+    await route().findByText('Agent A1')
+    const things = luggage().getAllByRole('listitem')
+    expect(things.map(({ textContent }) => textContent)).toEqual([
+      'Cash',
+      'Documents',
+      'Medicine',
+      'Batteries',
+    ])
+    for (const thing of things) expect(thing.querySelector('svg')).not.toBeNull()
+    const regions = ['route', 'receiver.title', 'price.title'].map((name) =>
+      screen.getByRole('region', { name: t(name) }),
+    )
+    const [way, receiver, cost] = regions
+    const inOrder = [way, receiver, things[0], things[3], cost, screen.getByText(t('seller')), payButton()]
+    for (const [index, element] of inOrder.entries()) {
+      const next = inOrder[index + 1]
+      if (next) expect(element?.compareDocumentPosition(next)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    }
+  })
+
+  it.each([
+    ['ar', 'حتى 23 ذو الحجة · 29 مايو', 'تصل عادةً خلال يومين إلى 4 أيام', 'يبقيها الفرع 7 أيام من وصولها.'],
+    [
+      'en',
+      'by 23 Dhuʻl-Hijjah · 29 May',
+      'Usually there in 2–4 days',
+      'The branch keeps it for 7 days after it arrives.',
+    ],
+  ] as const)(
+    'says in %s until when to hand it in, and when the bag is there and how long',
+    async (...said) => {
+      const [language, ...texts] = said
+      const promises: PublicConfig['promises'] = {
+        transitDays: { RUH: [2, 4] },
+        handInUntil: '2027-05-29',
+        storageDays: 7,
+        lostSar: 75,
+      }
+      renderPage(checkoutWith({ promises }), { language })
+      for (const text of texts) expect(await route().findByText(text)).toBeTruthy()
+      const lost =
+        language === 'ar' ? 'إن فُقدت نعوّضك حتى 75\u00a0ر.س.' : 'If it is lost, we pay up to SAR\u00a075.'
+      expect(
+        screen.getByText((_, element) => element?.tagName === 'P' && element.textContent === lost),
+      ).toBeTruthy()
+      expect(screen.getByText(textOf('purchase', 'examples'))).toBeTruthy()
+    },
+  )
+
+  it('promises nothing that is not configured, and calls nothing an example', async () => {
+    renderPage(checkoutWith())
+    await route().findByText('Agent A1')
+    expect(document.body.textContent).not.toMatch(/usually|days after|by \d|lost|examples/i)
+  })
+
+  it('names cards and provider; the seller’s numbers and the phone of the support are folded', async () => {
     renderPage(checkoutWith())
     await route().findByText('Agent A1')
     const payment = within(screen.getByRole('region', { name: t('payment') }))
+    const seller = screen.getByText(t('seller'))
+    expect(seller.parentElement).toHaveProperty('open', false)
+    await userEvent.click(seller)
+    expect(seller.parentElement).toHaveProperty('open', true)
     expect(payment.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(purchase.cards)
     expect(payment.getByText('Payment by Paymob')).toBeTruthy()
     const numbers = payment.getAllByRole('definition').map(({ textContent }) => textContent)
@@ -172,15 +235,24 @@ describe('the summary', () => {
   })
 
   it.each(['ar', 'en'] as const)(
-    'says directly above the button what paying accepts: %s',
+    'says directly above the button what paying accepts, with a link to read it: %s',
     async (language) => {
       renderPage(checkoutWith(), { language })
-      const terms = await screen.findByText(purchase.terms[language])
-      expect(terms.nextElementSibling).toBe(
+      const link = await screen.findByRole('link', { name: brand.termsName[language] })
+      expect(link.getAttribute('href')).toBe('/terms')
+      expect(link.parentElement?.textContent).toBe(purchase.terms[language])
+      expect(link.parentElement?.nextElementSibling).toBe(
         screen.getByRole('button', { name: t('pay', { amount: formatMoney(5_000, language) }) }),
       )
     },
   )
+
+  it('links to the terms also where an operator calls them otherwise', async () => {
+    const terms = { ar: 'تقبل ما اتفقنا عليه.', en: 'You accept what we agreed.' }
+    renderPage(checkoutWith({ purchase: { ...purchase, terms } }))
+    const link = await screen.findByRole('link', { name: brand.termsName.en })
+    expect(link.parentElement?.textContent).toBe(`${terms.en} ${brand.termsName.en}`)
+  })
 
   it('does not call the seller’s real numbers an example', async () => {
     renderPage(checkoutWith({ purchase: { ...purchase, seller: { ...purchase.seller, isExample: false } } }))
@@ -227,15 +299,6 @@ describe('the summary', () => {
       ['handOverBack', 'Agent A1'],
     ] as const)
       expect(screen.getByText(textOf('purchase', key)).parentElement?.textContent).toContain(place)
-  })
-
-  it('says what may be in the bag before it asks for the receiver', async () => {
-    renderPage(checkoutWith())
-    await route().findByText('Agent A1')
-    const [bag, receiver] = [t('luggage'), t('receiver.title')].map((name) =>
-      screen.getByRole('region', { name }),
-    )
-    expect(bag?.compareDocumentPosition(receiver as Node)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   })
 
   it('names the price once as a heading and once as a total', async () => {
@@ -534,7 +597,7 @@ describe('paying', () => {
     ['of a booking that was sent', { what: 'all', text: { ar: 'متوقف', en: 'Closed.' } }, 'key-1', false],
   ])('shows a stop that is known before it is pressed: %s', async (_, stop, orderKey, isShown) => {
     renderPage(checkoutWith({ stops: [stop], orderKey }))
-    await route().findByText('To Riyadh')
+    await route().findByText('Collect it in Riyadh')
     expect(screen.queryByText('Closed.') !== null).toBe(isShown)
     expect(payButton()).toHaveProperty('disabled', false)
   })

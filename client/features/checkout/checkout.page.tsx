@@ -5,20 +5,20 @@ import { Link, Navigate } from 'react-router-dom'
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { NameQuestion } from '#client/entities/order/name-question.tsx'
 import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
+import { NotInTheBag } from '#client/entities/purchase/not-in-the-bag.tsx'
 import { priceOf } from '#client/entities/purchase/price.rules.ts'
+import { CardMarks, HelpLine, SellerFacts, TotalPrice } from '#client/entities/purchase/purchase-facts.tsx'
 import {
-  BagNote,
   CancellationSentence,
-  CardMarks,
-  HelpLine,
+  ExampleSentence,
   LiabilitySentence,
-  SellerFacts,
-  TotalPrice,
-} from '#client/entities/purchase/purchase-facts.tsx'
+  LostSentence,
+} from '#client/entities/purchase/terms-sentences.tsx'
 import { useStops } from '#client/entities/stop/use-stops.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useSession } from '#client/session/session.ts'
+import { classes } from '#client/ui/classes.ts'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Money } from '#client/ui/money.tsx'
 import { Note } from '#client/ui/note.tsx'
@@ -37,6 +37,7 @@ import type { User } from '#shared/sessions/sessions.schemas.ts'
 import styles from './checkout.module.css'
 import { type OrderingProps, PayButton, payButtonId } from './pay-button.tsx'
 import { type RouteEnds, RouteSummary, useRouteEnds } from './route-summary.tsx'
+import { ThreadKnot } from './thread-knot.tsx'
 
 interface CheckoutDraft {
   readonly type: BookingType
@@ -52,6 +53,10 @@ export interface CheckoutPageProps extends OrderingProps {
   readonly receiver: ReactNode
   /** Where the receipt goes, too. */
   readonly email: ReactNode
+  /** That another booking waits. */
+  readonly notice?: ReactNode
+  /** A name about which the user was asked before. */
+  readonly printedName?: string | undefined
   /** An unpaid order created for another route or receiver; null where its number is not known. */
   readonly earlierOrderId?: number | null | undefined
 }
@@ -72,16 +77,16 @@ interface ReviewProps extends Omit<CheckoutPageProps, 'draft'> {
 }
 
 function Review(props: ReviewProps) {
-  const { type, agentCode, centerCode, user, named, receiver, email, earlierOrderId, ...ordering } = props
+  const { type, agentCode, centerCode, user, named, receiver, email, ...others } = props
+  const { notice, printedName, earlierOrderId, ...ordering } = others
   const { t } = useTranslation('checkout')
-  const { fare, purchase, stops } = useLoadedConfig()
-  const language = useLanguage()
+  const { fare, stops } = useLoadedConfig()
   const price = priceOf(type, fare)
   const ends = useRouteEnds(agentCode, centerCode)
   const sale = { agent: agentCode, branch: centerCode, city: ends.locations.center?.city }
   const stop = useStops(stops)(sale)
   const [isStarting, setIsStarting] = useState(false)
-  const [wholeName, setWholeName] = useState<string>()
+  const [wholeName, setWholeName] = useState(printedName)
   const nameQuestion = useRef<HTMLDivElement>(null)
   const name = named.receiver?.name ?? user.name
   // The form asks about another person's. Asked once: with the order's key the question was answered.
@@ -92,12 +97,10 @@ function Review(props: ReviewProps) {
       <JourneySteps current="review" />
       <div>
         {earlierOrderId === undefined ? null : <EarlierOrder orderId={earlierOrderId} />}
+        <div>{notice}</div>
         <RouteSummary type={type} ends={ends} />
-        {/* Above the button at the bottom edge of a phone: it is seen before anything is paid. */}
-        <Part name="luggage" className={styles.luggage}>
-          <BagNote />
-        </Part>
-        <Part name="receiver.title" className={styles.part} inert={isStarting}>
+        <Part name="receiver.title" className={classes(styles.knot, styles.receiver)} inert={isStarting}>
+          <ThreadKnot />
           {receiver}
           {shortName !== null && !ordering.isReceiverOpen ? (
             <NameQuestion
@@ -110,11 +113,15 @@ function Review(props: ReviewProps) {
               }}
             />
           ) : null}
+        </Part>
+        {/* Above the button at the bottom edge of a phone: it is seen before anything is paid. */}
+        <Luggage />
+        <PriceSummary price={price} />
+        <Part name="payment" className={styles.payment}>
           <p className={textStyles.hint}>{t('receiver.text')}</p>
           {email}
+          <PaymentTerms />
         </Part>
-        <PriceSummary price={price} />
-        <PaymentTerms />
       </div>
       <div className={pageStyles.side}>
         <PassBeside type={type} ends={ends} receiver={name} />
@@ -129,7 +136,6 @@ function Review(props: ReviewProps) {
             ...named,
           }}
           totalHalalas={price.totalHalalas}
-          terms={purchase.terms[language]}
           stop={stop}
           isNameShort={shortName !== null}
           onNameShort={() => nameQuestion.current?.focus()}
@@ -158,6 +164,19 @@ function Part({ name, children, ...rest }: PartProps) {
         {t(name)}
       </h2>
       {children}
+    </section>
+  )
+}
+
+/** What may not be in the bag, and its weight. */
+function Luggage() {
+  const { t } = useTranslation('purchase')
+  const { maxWeightKg } = useLoadedConfig()
+  return (
+    <section className={styles.luggage} aria-labelledby="review-luggage">
+      <h2 id="review-luggage">{t('notInTheBag.title')}</h2>
+      <NotInTheBag />
+      <p>{t('bag', { weight: maxWeightKg })}</p>
     </section>
   )
 }
@@ -227,13 +246,13 @@ function FareRow({ name, halalas }: { readonly name: string; readonly halalas: n
   )
 }
 
-/** Who takes the money, with which cards, on which terms, and whom to ask. */
+/** Who takes the money, with which cards, on which terms; the seller's numbers and whom to ask are folded. */
 function PaymentTerms() {
   const { t } = useTranslation('checkout')
-  const { purchase, contact } = useLoadedConfig()
+  const { purchase, contact, demo, promises } = useLoadedConfig()
   const language = useLanguage()
   return (
-    <Part name="payment" className={styles.payment}>
+    <>
       <div className={styles.provider}>
         <CardMarks />
         <p className={textStyles.hint}>{t('provider', { provider: purchase.provider[language] })}</p>
@@ -241,9 +260,14 @@ function PaymentTerms() {
       <p className={textStyles.hint}>
         <CancellationSentence />
       </p>
-      <LiabilitySentence />
-      <SellerFacts />
-      <HelpLine phone={contact.phone} />
-    </Part>
+      <LostSentence className={textStyles.hint} />
+      <LiabilitySentence className={textStyles.hint} />
+      <details className={styles.seller}>
+        <summary className={textStyles.unfold}>{t('seller')}</summary>
+        <SellerFacts />
+        <ExampleSentence demo={demo} promises={promises} className={textStyles.hint} />
+        <HelpLine phone={contact.phone} />
+      </details>
+    </>
   )
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { configQuery } from '#client/entities/config/config.queries.ts'
+import { AcceptedTerms } from '#client/entities/purchase/purchase-facts.tsx'
 import { StopText } from '#client/entities/stop/stop-text.tsx'
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { useBfcacheRestore } from '#client/platform/document.ts'
@@ -39,8 +40,6 @@ export interface OrderingProps {
 interface PayButtonProps extends OrderingProps {
   readonly request: CheckoutRequest
   readonly totalHalalas: number
-  /** What paying accepts. */
-  readonly terms: string
   /** What keeps this from being booked, as far as is known: the server decides. */
   readonly stop: Stop | undefined
   /** The receiver has not answered whether a name that short is whole. */
@@ -56,7 +55,6 @@ export const payButtonId = 'pay'
 export function PayButton({
   request,
   totalHalalas,
-  terms,
   stop,
   isNameShort,
   onNameShort,
@@ -136,7 +134,7 @@ export function PayButton({
           <Refusal problem={refusal} />
         </InSight>
       )}
-      <p className={styles.terms}>{terms}</p>
+      <AcceptedTerms className={styles.terms} />
       <Button id={payButtonId} look="primary" isWide isBusy={isBusy} onClick={press}>
         {isBusy ? t('processing') : t('pay', { amount: formatMoney(totalHalalas, language) })}
       </Button>

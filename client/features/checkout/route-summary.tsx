@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
+import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { type LocationFacts, LocationView, nameOf } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
+import { useDaysText } from '#client/entities/promise/days-text.ts'
+import { formatBothDays, noonOf } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { classes } from '#client/ui/classes.ts'
 import { Loading } from '#client/ui/loading.tsx'
 import textStyles from '#client/ui/text.module.css'
 import { addressOf } from '#shared/orders/address.rules.ts'
@@ -12,7 +16,9 @@ import { type Leg, type LegEnd, legsOf } from '#shared/orders/orders.rules.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
+import { transitDaysOf } from '#shared/platform/promises.rules.ts'
 import styles from './checkout.module.css'
+import { ThreadKnot } from './thread-knot.tsx'
 
 export interface RouteEnds {
   readonly isPending: boolean
@@ -43,7 +49,7 @@ export function RouteSummary({ type, ends }: RouteSummaryProps) {
   const { t } = useTranslation('checkout')
   const legs = legsOf(type)
   return (
-    <section className={`${styles.part} ${styles.route}`} aria-labelledby="review-route">
+    <section className={styles.route} aria-labelledby="review-route">
       <h2 className="visually-hidden" id="review-route">
         {t('route')}
       </h2>
@@ -77,15 +83,29 @@ function LegSummary({ leg, locations, isOneOfTwo }: LegSummaryProps) {
         <h3 className={styles.legTitle}>{t(leg.from === 'center' ? 'legs.toMina' : 'legs.fromMina')}</h3>
       ) : null}
       <dl>
-        <div className={styles.end}>
-          <dt className={textStyles.quiet}>{t('from')}</dt>
+        <div className={classes(styles.knot, styles.end)}>
+          <dt className={textStyles.quiet}>
+            <ThreadKnot />
+            <span>{t('from')}</span>
+          </dt>
           <dd>
             <EndView end={leg.from} location={locations[leg.from]} />
+            <HandInUntil />
           </dd>
         </div>
-        <Destination end={leg.to} location={locations[leg.to]} />
+        <Destination end={leg.to} location={locations[leg.to]} branchCity={locations.center?.city} />
       </dl>
     </div>
+  )
+}
+
+function HandInUntil() {
+  const { t } = useTranslation('checkout')
+  const language = useLanguage()
+  const { handInUntil } = useLoadedConfig().promises
+  if (handInUntil === undefined) return null
+  return (
+    <p className={styles.promise}>{t('until', { day: formatBothDays(noonOf(handInUntil), language) })}</p>
   )
 }
 
@@ -94,19 +114,36 @@ interface EndViewProps {
   readonly location: LocationFacts | undefined
 }
 
-/** With the letters of its city, as on the label. */
-function Destination({ end, location }: EndViewProps) {
+interface DestinationProps extends EndViewProps {
+  /** By which the days of the way are promised, in either direction. */
+  readonly branchCity: string | undefined
+}
+
+/** With the letters of its city, as on the tag, when the bag is usually there, and how long it is kept. */
+function Destination({ end, location, branchCity }: DestinationProps) {
   const { t } = useTranslation('checkout')
+  const { t: ofPromise } = useTranslation('promise')
+  const { t: ofPurchase } = useTranslation('purchase')
   const language = useLanguage()
+  const daysText = useDaysText()
+  const { promises } = useLoadedConfig()
+  const days = transitDaysOf(promises, branchCity)
   const city = location?.city
   return (
-    <div className={`${styles.end} ${styles.destination}`}>
-      <dt className={textStyles.quiet}>
-        {city === undefined ? t('to') : t('toCity', { city: cityName(city, language) })}
+    <div className={classes(styles.knot, styles.end)}>
+      <dt className={classes(textStyles.quiet, styles.toCity)}>
+        <ThreadKnot />
+        <CityBlock city={city} />
+        <span>{city === undefined ? t('to') : t('toCity', { city: cityName(city, language) })}</span>
       </dt>
       <dd>
-        <CityBlock city={city} />
         <EndView end={end} location={location && withoutCity(location, language)} />
+        {days === undefined ? null : (
+          <p className={styles.promise}>{ofPromise('usually', { days: daysText(days) })}</p>
+        )}
+        {end === 'agent' || promises.storageDays === undefined ? null : (
+          <p className={textStyles.hint}>{ofPurchase('kept', { count: promises.storageDays })}</p>
+        )}
       </dd>
     </div>
   )

@@ -9,7 +9,7 @@ import { formatDate, formatMoment } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { isTransient } from '#client/platform/query-client.ts'
-import { ownAccountQuery } from '#client/session/own-account.query.ts'
+import { useIsTold } from '#client/session/use-is-told.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import fieldStyles from '#client/ui/field.module.css'
@@ -24,21 +24,35 @@ import { cityName } from '#shared/platform/city-names.ts'
 import { useDraft } from './claim-draft.ts'
 import styles from './claims.module.css'
 import { useOpenClaim } from './claims.queries.ts'
-import { type ClaimFault, faultsOf, offeredKinds, readTypedClaim, type TypedClaim } from './claims.rules.ts'
+import {
+  type AskedClaim,
+  type ClaimFault,
+  faultsOf,
+  offeredKinds,
+  readTypedClaim,
+  type TypedClaim,
+} from './claims.rules.ts'
 import { PhotoField } from './photo-field.tsx'
 
 interface ClaimFormProps {
   readonly orderId: string
   readonly offer: ClaimOffer
+  /** The link that led here asks for it: chosen, unless a draft is kept. */
+  readonly asked: AskedClaim
   readonly onSent: (claim: Claim, isPhotoLost: boolean) => void
 }
 
 /** Reports a problem with a bag: what it is, what happened, two photographs at most, and what comes next. */
-export function ClaimForm({ orderId, offer, onSent }: ClaimFormProps) {
+export function ClaimForm({ orderId, offer, asked, onSent }: ClaimFormProps) {
   const { t } = useTranslation('claims')
   const form = useRef<HTMLFormElement>(null)
   const [first] = useState(
-    (): TypedClaim => ({ kind: undefined, bag: 0, text: '', key: newIdempotencyKey() }),
+    (): TypedClaim => ({
+      kind: asked.kind,
+      bag: offer.bags[asked.bag] === undefined ? 0 : asked.bag,
+      text: '',
+      key: newIdempotencyKey(),
+    }),
   )
   const draft = useDraft(`order-${orderId}`, first, readTypedClaim)
   const [photos, setPhotos] = useState<readonly Photo[]>([])
@@ -201,8 +215,7 @@ function Chips<T extends string | number>({ title, error, options, value, onChoo
 function Next({ answerBy }: { readonly answerBy: string }) {
   const { t } = useTranslation('claims')
   const language = useLanguage()
-  const account = useQuery(ownAccountQuery).data
-  const isTold = account?.success === true && account.messages === true
+  const isTold = useIsTold()
   const day = formatDate(answerBy, language)
   return (
     <div>

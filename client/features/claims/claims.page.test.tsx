@@ -44,13 +44,13 @@ const listed = (claims: readonly Claim[], offered = offer) => ({
 const answered = (claim: Claim) => ({ body: { success: true, claim } })
 const order = orderOf({ bookings: [bookingOf({ awb: '290012345678' })] })
 
-function open(routes: Readonly<Record<string, StubbedRoute>>) {
+function open(routes: Readonly<Record<string, StubbedRoute>>, address: { readonly at?: string } = {}) {
   const calls = stubGateway({
     'GET /api/orders/42': { body: { success: true, order } },
     'GET /api/auth/user': { body: { success: true, userId: 1, name: 'Maryam', phone: null, messages: true } },
     ...routes,
   })
-  return { calls, ...renderPage(<ClaimsPage orderId="42" />) }
+  return { calls, ...renderPage(<ClaimsPage orderId="42" />, address) }
 }
 const list = 'GET /api/orders/42/claims'
 const openCall = 'POST /api/orders/42/claims'
@@ -132,6 +132,30 @@ describe('the form', () => {
     expect(screen.queryByText('You have CL-7.')).toBeNull()
     await userEvent.click(sendButton())
     expect(new Set(sent(calls).map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
+  })
+
+  const bags = [
+    { awb: '290012345678', kinds: ['other' as const] },
+    { awb: '290012345679', kinds: ['late' as const, 'other' as const] },
+  ]
+  const askedFor = { at: '/order-claims/42?kind=late&bag=1' }
+  const chosen = () => screen.getAllByRole('button', { pressed: true }).map(({ textContent }) => textContent)
+
+  it('begins with the problem and the bag that led to it, also beside other claims', async () => {
+    open({ [list]: listed([claimOf({ awb: '290012345678', kind: 'late' })], { ...offer, bags }) }, askedFor)
+    await screen.findByText(t('kind.title'))
+    expect(chosen()).toEqual([t('bagOf', { number: 2, total: 2 }), t('kinds.late')])
+  })
+
+  it('shows the claim where that was reported', async () => {
+    open({ [list]: listed([claimOf({ awb: '290012345679', kind: 'late' })], { ...offer, bags }) }, askedFor)
+    expect(await screen.findByRole('heading', { level: 1, name: t('list') })).toBeTruthy()
+  })
+
+  it('chooses nothing for an address that names no kind and no bag of it', async () => {
+    open({ [list]: listed([]) }, { at: '/order-claims/42?kind=wet&bag=7' })
+    await screen.findByText(t('kind.title'))
+    expect(screen.queryAllByRole('button', { pressed: true })).toEqual([])
   })
 
   it('names the bag where there are two', async () => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
@@ -12,12 +13,14 @@ import { ClaimForm } from './claim-form.tsx'
 import { ClaimView } from './claim-view.tsx'
 import styles from './claims.module.css'
 import { claimsQuery } from './claims.queries.ts'
+import { isReported, readAskedClaim } from './claims.rules.ts'
 
 /** What the owner of an order has reported of its bags, and the form that reports more. */
 export function ClaimsPage({ orderId }: { readonly orderId: string }) {
   const { t } = useTranslation('claims')
   const query = useQuery(claimsQuery(orderId))
-  const [isReporting, setIsReporting] = useState(false)
+  const asked = readAskedClaim(useSearchParams()[0])
+  const [isReporting, setIsReporting] = useState<boolean>()
   const [sent, setSent] = useState<{ readonly number: string; readonly isPhotoLost: boolean }>()
   const { data } = query
   if (data === undefined)
@@ -33,7 +36,8 @@ export function ClaimsPage({ orderId }: { readonly orderId: string }) {
     )
   const { claims, offer } = data
   const isOffered = offer.bags.some(({ kinds }) => kinds.length > 0)
-  const isForm = isOffered && (isReporting || claims.length === 0)
+  const wantsForm = isReporting ?? (asked.kind !== undefined && !isReported(claims, asked, offer))
+  const isForm = isOffered && (wantsForm || claims.length === 0)
   return (
     <Page
       key={isForm ? 'form' : 'list'}
@@ -44,6 +48,7 @@ export function ClaimsPage({ orderId }: { readonly orderId: string }) {
         <ClaimForm
           orderId={orderId}
           offer={offer}
+          asked={asked}
           onSent={(claim, isPhotoLost) => {
             setSent({ number: claim.number, isPhotoLost })
             setIsReporting(false)

@@ -17,6 +17,28 @@ export interface TypedClaim {
   readonly key: string
 }
 
+/** A link to the form asks for this problem. */
+export interface AskedClaim {
+  readonly kind: ClaimKind | undefined
+  /** Index of the bag. */
+  readonly bag: number
+}
+
+/** Reads the address of the form. A kind that is not known is no kind. */
+export function readAskedClaim(query: URLSearchParams): AskedClaim {
+  const bag = Number(query.get('bag'))
+  return {
+    kind: claimKinds.find((kind) => kind === query.get('kind')),
+    bag: Number.isInteger(bag) && bag >= 0 ? bag : 0,
+  }
+}
+
+/** Whether what is asked for was reported, and the claim is open. */
+export function isReported(claims: readonly Claim[], asked: AskedClaim, { bags }: ClaimOffer): boolean {
+  const awb = bags[asked.bag]?.awb
+  return claims.some((claim) => claim.kind === asked.kind && claim.awb === awb && claim.state !== 'CLOSED')
+}
+
 /** What a stored draft is; undefined for one of another build. */
 export function readTypedClaim(stored: unknown): TypedClaim | undefined {
   const [text, key, bag] = [fieldOf(stored, 'text'), fieldOf(stored, 'key'), fieldOf(stored, 'bag')]

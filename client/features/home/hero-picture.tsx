@@ -1,4 +1,5 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
+import tagStyles from '#client/ui/tag.module.css'
 import { TentPattern, tentRow } from '#client/ui/tents.tsx'
 import styles from './home.module.css'
 
@@ -69,17 +70,17 @@ export function HeroLand() {
 }
 
 /** The thread comes down from the wordmark and carries the tag. Curves for phones and, from 1024 px, for the wide poster. */
-export function HeroThread() {
+export function HangingTag({ children, note }: { readonly children: ReactNode; readonly note: ReactNode }) {
   return (
-    <div className={styles.heroThread}>
+    <div className={styles.hangingTag}>
       <svg
         className={`${styles.heroCord} ${styles.heroCordNarrow}`}
-        viewBox="0 0 354 110"
+        viewBox="0 0 354 56"
         preserveAspectRatio="none"
         aria-hidden="true"
         focusable="false"
       >
-        <path vectorEffect="non-scaling-stroke" d="M353 0C353 64 252 94 96 95C60 95 24 80 -6 56" />
+        <path vectorEffect="non-scaling-stroke" d="M353 0C353 34 286 30 178 28C110 27 50 26 -6 2" />
       </svg>
       <svg
         className={`${styles.heroCord} ${styles.heroCordWide}`}
@@ -93,39 +94,19 @@ export function HeroThread() {
           d="M1222.75 0V4C1222.75 46 1120 32 960 28C700 22 560 120 328 126C190 129 80 88 -10 30"
         />
       </svg>
-      <svg className={styles.heroTag} viewBox="-44 -16 88 136" aria-hidden="true" focusable="false">
-        <path
-          fill="var(--saffron-edge)"
-          opacity=".35"
-          transform="translate(3 4)"
-          d="M-39 10l20-22h38l20 22v96a8 8 0 0 1-8 8h-62a8 8 0 0 1-8-8Z"
-        />
-        <path
-          fill="var(--saffron)"
-          fillRule="evenodd"
-          d="M-39 10l20-22h38l20 22v96a8 8 0 0 1-8 8h-62a8 8 0 0 1-8-8ZM0-7a7 7 0 1 0 0 14a7 7 0 0 0 0-14Z"
-        />
-        <path
-          fill="none"
-          stroke="var(--on-saffron)"
-          strokeWidth="6"
-          transform="translate(-30 22)"
-          d="M0 22V2h8a6 6 0 0 1 0 12H0M8 14l7 8M24 1v13a7 7 0 0 0 14 0V1M48 1v21M62 1v21M48 11h14"
-        />
-        <path stroke="var(--on-saffron)" strokeWidth="1.5" strokeDasharray="2 4" d="M-31 58h62" />
-        <path
-          fill="var(--on-saffron)"
-          transform="translate(-31 70) scale(.94 1.3)"
-          d="M0 0h2v22H0zM4 0h1v22H4zM7 0h3v22H7zM12 0h1v22h-1zM15 0h3v22h-3zM20 0h1v22h-1zM23 0h2v22h-2zM28 0h3v22h-3zM33 0h1v22h-1zM36 0h2v22h-2zM40 0h1v22h-1zM43 0h3v22h-3zM48 0h1v22h-1zM51 0h3v22h-3zM56 0h2v22h-2zM60 0h1v22h-1zM63 0h3v22h-3z"
-        />
-        <path
-          fill="none"
-          stroke="var(--saffron)"
-          strokeWidth="2.5"
-          strokeLinecap="round"
-          d="M-4-34Q-5-14 0 1Q6-14 3-34"
-        />
-      </svg>
+      <div className={styles.tag}>
+        <svg className={styles.loop} viewBox="0 0 24 52" aria-hidden="true" focusable="false">
+          <path d="M9 2Q7 26 12 46Q17 26 15 2" />
+        </svg>
+        <div className={`${tagStyles.upright} ${styles.tagPaper}`}>
+          <i className={styles.eyelet} aria-hidden="true" />
+          {children}
+          <div className={styles.tagFoot}>
+            <div className={styles.bars} aria-hidden="true" />
+            {note}
+          </div>
+        </div>
+      </div>
     </div>
   )
 }

@@ -1,22 +1,27 @@
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useConfig } from '#client/entities/config/use-config.ts'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { useStops } from '#client/entities/stop/use-stops.ts'
-import { formatMoney } from '#client/platform/format.ts'
+import { formatMoney, formatWholeRiyals } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
-import { useServedFor } from '#client/platform/use-is-hydrated.ts'
+import { useIsHydrated, useServedFor } from '#client/platform/use-is-hydrated.ts'
 import type { Role } from '#client/session/session.rules.ts'
 import { useSession } from '#client/session/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
+import { Icon } from '#client/ui/icon.tsx'
 import knotStyles from '#client/ui/knot.module.css'
 import { Note } from '#client/ui/note.tsx'
 import { usePageHeading } from '#client/ui/page-heading.ts'
 import { Scene } from '#client/ui/scene.tsx'
-import textStyles from '#client/ui/text.module.css'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
+import type { PublicConfig } from '#shared/config/config.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
-import { HeroLand, HeroThread } from './hero-picture.tsx'
+import { cityCode } from '#shared/platform/city-codes.ts'
+import { transitDaysOf, transitDaysOverall } from '#shared/platform/promises.rules.ts'
+import { HangingTag, HeroLand } from './hero-picture.tsx'
 import styles from './home.module.css'
 
 const servicesId = 'services'
@@ -25,16 +30,17 @@ const steps = ['signIn', 'agent', 'branch', 'pay', 'handOver', 'collect'] as con
 
 /** The most visited; the full list belongs to the booking page. */
 const cities = ['Riyadh', 'Jeddah', 'Madinah', 'Dammam'] as const
+type City = (typeof cities)[number]
 
 /** The start page: the service, its steps and the entry. */
 export function HomePage() {
   const { t } = useTranslation('home')
-  const { likelyRole } = useSession()
+  const findStop = useHomeStops()
+  const [chosen, setChosen] = useState<City | null>(null)
+  const city = chosen !== null && findStop({ city: chosen }) === undefined ? chosen : null
   return (
     <div>
-      <Poster />
-      <Facts />
-      {likelyRole === 'agent' ? null : <Cities />}
+      <Poster city={city} onChoose={setChosen} />
       <section id={servicesId} className={styles.homeSection} aria-labelledby="services-title">
         <h2 id="services-title">{t('services.title')}</h2>
         <ol className={`${knotStyles.threadList} ${styles.serviceList}`}>
@@ -51,7 +57,7 @@ export function HomePage() {
         <Scene name="home" />
         <h2 id="closing-title">{t('closing.title')}</h2>
         <ClosingText />
-        <BookLink />
+        <BookLink city={city} />
       </section>
     </div>
   )
@@ -60,14 +66,19 @@ export function HomePage() {
 /** What is not sold at present. */
 const useHomeStops = () => useStops(useConfig()?.stops)
 
-function Poster() {
+interface QuestionProps {
+  /** By its English name; null until it is chosen. */
+  readonly city: City | null
+  readonly onChoose: (city: City | null) => void
+}
+
+function Poster({ city, onChoose }: QuestionProps) {
   const { t } = useTranslation('home')
   const language = useLanguage()
   const heading = usePageHeading()
   return (
     <section className={styles.poster}>
       <HeroLand />
-      <HeroThread />
       <div className={styles.posterWords}>
         <h1 ref={heading} tabIndex={-1} className={styles.posterTitle}>
           {linesOf(brand.tagline[language]).map((line) => (
@@ -76,15 +87,100 @@ function Poster() {
             </span>
           ))}
         </h1>
-        <p className={styles.posterLead}>{brand.description[language]}</p>
+        <p className={styles.posterLead}>{t('lead')}</p>
         <AllStopped />
-        <div className={styles.posterActions}>
-          <BookLink />
-          <ButtonLink href={`#${servicesId}`}>{t('learnMore')}</ButtonLink>
+        <div className={styles.ask}>
+          <Question city={city} onChoose={onChoose} />
+          <div className={styles.posterActions}>
+            <BookLink city={city} />
+            <ButtonLink className={styles.learnMore} href={`#${servicesId}`}>
+              {t('learnMore')}
+            </ButtonLink>
+          </div>
         </div>
       </div>
+      <FactsTag city={city} />
     </section>
   )
+}
+
+/** The field leads to the list of all cities, and a chip answers it. Agents, who cannot book, are not asked. */
+function Question({ city, onChoose }: QuestionProps) {
+  const { t } = useTranslation('home')
+  const { likelyRole } = useSession()
+  const findStop = useHomeStops()
+  const served = useServedFor('pilgrim')
+  if (likelyRole === 'agent' || findStop({}) !== undefined) return null
+  return (
+    <>
+      <Link
+        className={styles.question}
+        to={bookingOf(likelyRole, paths.bookingTo(''))}
+        data-user-href={paths.bookingTo('')}
+        {...served}
+      >
+        {city === null ? <Icon name="search" /> : <CityBlock city={city} />}
+        <span className={city === null ? undefined : 'visually-hidden'}>{t('question')}</span>{' '}
+        {city === null ? null : <span>{t(`cities.${city}`)}</span>}
+        <Icon name="chevron" />
+      </Link>
+      {/* biome-ignore lint/a11y/useSemanticElements: it is no part of a form */}
+      <div className={styles.chips} role="group" aria-label={t('question')} {...served}>
+        {cities
+          .filter((each) => findStop({ city: each }) === undefined)
+          .map((each) => (
+            <CityChip key={each} city={each} isChosen={each === city} onChoose={onChoose} />
+          ))}
+        <StoppedCities />
+      </div>
+    </>
+  )
+}
+
+interface CityChipProps {
+  readonly city: City
+  readonly isChosen: boolean
+  readonly onChoose: (city: City | null) => void
+}
+
+/** Chooses the city, or takes the choice back. Until the app has taken over the page it is a link to booking with that city. */
+function CityChip({ city, isChosen, onChoose }: CityChipProps) {
+  const { t } = useTranslation('home')
+  const { likelyRole } = useSession()
+  const name = t(`cities.${city}`)
+  return useIsHydrated() ? (
+    <button
+      type="button"
+      className={styles.chip}
+      aria-pressed={isChosen}
+      onClick={() => onChoose(isChosen ? null : city)}
+    >
+      {name}
+    </button>
+  ) : (
+    <Link
+      className={styles.chip}
+      to={bookingOf(likelyRole, paths.bookingTo(city))}
+      data-user-href={paths.bookingTo(city)}
+    >
+      {name}
+    </Link>
+  )
+}
+
+/** Why a city has no chip. */
+function StoppedCities() {
+  const { t } = useTranslation('home')
+  const language = useLanguage()
+  const findStop = useHomeStops()
+  return cities.map((city) => {
+    const stop = findStop({ city })
+    return stop === undefined ? null : (
+      <p key={city} className={styles.cityStopped}>
+        <strong>{t(`cities.${city}`)}</strong> <span>{stop.text[language]}</span>
+      </p>
+    )
+  })
 }
 
 /** For those who would book. */
@@ -104,70 +200,77 @@ function linesOf(tagline: string): string[] {
   return (tagline.match(/[^،,.]+[،,.]?/g) ?? []).map((line) => line.trim())
 }
 
-function Facts() {
+/** What is to be known of the way, written on the tag that hangs from the thread. What is not configured is left out. */
+function FactsTag({ city }: { readonly city: City | null }) {
   const { t } = useTranslation('home')
   const language = useLanguage()
+  const config = useConfig()
+  const lostSar = config?.promises.lostSar
   return (
-    <ul className={styles.facts} aria-label={t('facts.label')}>
-      <li>
-        <b translate="no">{formatMoney(fare.baseHalalas, language)}</b> {t('facts.price')}
-      </li>
-      <li>
-        <b>{t('facts.kg', { kg: maxWeightKg })}</b> {t('facts.weight')}
-      </li>
-      <li>
-        <b>{t('facts.barcode')}</b> {t('facts.onPhone')}
-      </li>
-    </ul>
+    <div className={styles.hang}>
+      <HangingTag note={config?.demo ? <ExampleNote promises={config.promises} /> : null}>
+        {/* biome-ignore lint/a11y/useSemanticElements: nothing of it is filled in */}
+        <div className={styles.facts} role="group" aria-label={t('facts.label')}>
+          {config === undefined ? <DaysToCome /> : <Days config={config} city={city} />}
+          <dl>
+            <div>
+              <dt>{t('facts.perBag')}</dt>
+              <dd translate="no">{formatMoney(fare.baseHalalas, language)}</dd>
+            </div>
+            <div>
+              <dt>{t('facts.most')}</dt>
+              <dd>{t('facts.kg', { kg: maxWeightKg })}</dd>
+            </div>
+            {lostSar === undefined ? null : (
+              <div>
+                <dt>{t('facts.lost')}</dt>
+                <dd translate="no">{formatWholeRiyals(lostSar, language)}</dd>
+              </div>
+            )}
+          </dl>
+        </div>
+      </HangingTag>
+    </div>
   )
 }
 
-function Cities() {
+/** Holds the place of the days while the configuration is on its way, so that nothing moves when it comes. */
+const DaysToCome = () => (
+  <p className={`${styles.days} ${styles.daysToCome}`} aria-hidden="true">
+    <span>{'\u00a0'}</span>
+    <b>{'\u00a0'}</b>
+  </p>
+)
+
+/** Of all cities as long as none is chosen. */
+function Days({ config: { promises }, city }: { readonly config: PublicConfig; readonly city: City | null }) {
   const { t } = useTranslation('home')
-  const { likelyRole } = useSession()
-  const language = useLanguage()
-  const findStop = useHomeStops()
-  const isAllStopped = findStop({}) !== undefined
+  const daysText = useDaysText()
+  const days = city === null ? transitDaysOverall(promises) : transitDaysOf(promises, city)
+  if (days === undefined) return null
+  const isByCity = Object.keys(promises.transitDays).length > 1
   return (
-    <section className={styles.homeSection} aria-labelledby="cities-title" {...useServedFor('pilgrim')}>
-      <h2 id="cities-title">{t('cities.title')}</h2>
-      <ul className={styles.cities}>
-        {cities.map((city) => {
-          const stop = findStop({ city })
-          return (
-            <li key={city}>
-              {stop === undefined ? (
-                <Link
-                  className={styles.city}
-                  to={bookingOf(likelyRole, paths.bookingTo(city))}
-                  data-user-href={paths.bookingTo(city)}
-                >
-                  <CityBlock city={city} />
-                  <span>{t(`cities.${city}`)}</span>
-                </Link>
-              ) : (
-                <p className={`${styles.city} ${styles.cityStopped}`}>
-                  <CityBlock city={city} />
-                  <span>
-                    <span>{t(`cities.${city}`)}</span>
-                    {/* Of all is told above. */}
-                    {isAllStopped ? null : <span className={textStyles.hint}>{stop.text[language]}</span>}
-                  </span>
-                </p>
-              )}
-            </li>
-          )
-        })}
-        {isAllStopped ? null : (
-          <li className={styles.citiesAll}>
-            <ButtonLink to={bookingOf(likelyRole)} data-user-href={paths.booking}>
-              {t('cities.all')}
-            </ButtonLink>
-          </li>
-        )}
-      </ul>
-    </section>
+    <p className={styles.days}>
+      <span>{t('facts.usually')}</span>{' '}
+      {city !== null ? (
+        <span className={styles.letters} translate="no" aria-hidden="true">
+          {cityCode(city)}
+        </span>
+      ) : isByCity ? (
+        <span>{t('facts.byCity')}</span>
+      ) : null}{' '}
+      <b key={city} className={city === null ? undefined : styles.rolls}>
+        {daysText(days)}
+      </b>
+    </p>
   )
+}
+
+/** Where something is promised. */
+function ExampleNote({ promises }: { readonly promises: PublicConfig['promises'] }) {
+  const { t } = useTranslation('promise')
+  const isAny = transitDaysOverall(promises) !== undefined || promises.lostSar !== undefined
+  return isAny ? <p className={styles.example}>{t('example')}</p> : null
 }
 
 /** Visitors sign in first, which leads to booking by itself. `data-user-href` is for before-app.js. */
@@ -183,20 +286,25 @@ function ClosingText() {
 }
 
 /** For agents, who cannot book, the link leads to their orders. */
-function BookLink() {
+function BookLink({ city }: { readonly city: City | null }) {
   const { t } = useTranslation('home')
   const { likelyRole } = useSession()
   const stop = useHomeStops()({})
   const served = useServedFor('pilgrim')
+  const booking = city === null ? paths.booking : paths.bookingTo(city)
   return stop !== undefined && likelyRole !== 'agent' ? null : (
     <ButtonLink
       look="primary"
       className={styles.bookLink}
-      to={likelyRole === 'agent' ? paths.agentOrders : bookingOf(likelyRole)}
-      data-user-href={paths.booking}
+      to={likelyRole === 'agent' ? paths.agentOrders : bookingOf(likelyRole, booking)}
+      data-user-href={booking}
       {...served}
     >
-      {likelyRole === 'agent' ? t('assignedOrders') : t('book')}
+      {likelyRole === 'agent'
+        ? t('assignedOrders')
+        : city === null
+          ? t('book')
+          : t('bookTo', { city: t(`cities.${city}`) })}
     </ButtonLink>
   )
 }

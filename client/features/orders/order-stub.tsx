@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
 import { cityClass } from '#client/entities/location/city-block.tsx'
+import { AnotherBag } from '#client/entities/order/another-bag.tsx'
 import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
 import { LastSeen } from '#client/entities/order/last-seen.tsx'
 import { isWithdrawn } from '#client/entities/order/order-card.rules.ts'
@@ -26,8 +27,7 @@ import { cityName } from '#shared/platform/city-names.ts'
 import styles from './order-stub.module.css'
 import { isPast, isReadyToShow } from './orders.rules.ts'
 
-interface OrderStubProps {
-  readonly order: Order
+export interface StubProps {
   /** Its action is the one filled button of the page. */
   readonly isPrimary: boolean
   /** The server cannot be reached: nothing is offered that needs it. */
@@ -36,17 +36,16 @@ interface OrderStubProps {
   readonly onChanged: () => void
 }
 
+interface OrderStubProps extends StubProps {
+  readonly order: Order
+}
+
 /** One order as the stub of a tag; it leads to its page in one tap. */
 export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) {
-  const { t } = useTranslation('order-card')
   const language = useLanguage()
   const titleId = useId()
   const city = order.bookings.at(-1)?.destination.city
-  const lead = order.status === 'PAID' ? order.bookings[leadOf(order.bookings)] : undefined
-  const downloadOf = ({ awb, labelPending }: Booking) =>
-    awb === null || isWithdrawn(order.status) ? null : (
-      <LabelLink key="download" look="quiet" awb={awb} isPending={labelPending} onDownload={onChanged} />
-    )
+  const lead = leadBagOf(order)
   return (
     <article
       className={classes(tagStyles.lying, styles.stub, isPast(order) && styles.past)}
@@ -61,31 +60,56 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
           {city === undefined ? null : <strong className={styles.city}>{cityName(city, language)}</strong>}
           {lead === undefined ? <StatusBadge status={order.status} /> : <BagBadge bag={lead} />}
         </header>
-        <div className={styles.facts}>
-          <h3 className={styles.number} id={titleId}>
-            <OrderNumber orderId={order.orderId} />
-          </h3>
-          <time dateTime={order.creationDate}>{formatDateTime(order.creationDate, language)}</time>
-          {order.transactionId ? (
-            <span>
-              {t('transactionId')} <Ltr>{order.transactionId}</Ltr>
-            </span>
-          ) : null}
-          {lead === undefined ? null : <StatusBadge status={order.status} isPlain />}
-        </div>
-        {lead?.lastEventAt ? <LastSeen at={lead.lastEventAt} /> : null}
-        <Shipments
-          order={order}
-          isBrief
-          downloadOf={isCutOff ? undefined : downloadOf}
-          className={styles.table}
-        />
-        {order.refund ? <RefundNote refund={order.refund} /> : null}
+        <OrderFacts order={order} titleId={titleId} isCutOff={isCutOff} onChanged={onChanged} />
         <StubActions order={order} isPrimary={isPrimary} isCutOff={isCutOff} onChanged={onChanged} />
       </div>
     </article>
   )
 }
+
+interface OrderFactsProps extends Pick<OrderStubProps, 'order' | 'isCutOff' | 'onChanged'> {
+  /** For the heading with its number. */
+  readonly titleId: string
+}
+
+/** Number, date, payment, shipments and refund of an order. */
+export function OrderFacts({ order, titleId, isCutOff, onChanged }: OrderFactsProps) {
+  const { t } = useTranslation('order-card')
+  const language = useLanguage()
+  const lead = leadBagOf(order)
+  const downloadOf = ({ awb, labelPending }: Booking) =>
+    awb === null || isWithdrawn(order.status) ? null : (
+      <LabelLink key="download" look="quiet" awb={awb} isPending={labelPending} onDownload={onChanged} />
+    )
+  return (
+    <>
+      <div className={styles.facts}>
+        <h3 className={styles.number} id={titleId}>
+          <OrderNumber orderId={order.orderId} />
+        </h3>
+        <time dateTime={order.creationDate}>{formatDateTime(order.creationDate, language)}</time>
+        {order.transactionId ? (
+          <span>
+            {t('transactionId')} <Ltr>{order.transactionId}</Ltr>
+          </span>
+        ) : null}
+        {lead === undefined ? null : <StatusBadge status={order.status} isPlain />}
+      </div>
+      {lead?.lastEventAt ? <LastSeen at={lead.lastEventAt} /> : null}
+      <Shipments
+        order={order}
+        isBrief
+        downloadOf={isCutOff ? undefined : downloadOf}
+        className={styles.table}
+      />
+      {order.refund ? <RefundNote refund={order.refund} /> : null}
+    </>
+  )
+}
+
+/** The bag that a paid order is about now. */
+const leadBagOf = ({ status, bookings }: Order): Booking | undefined =>
+  status === 'PAID' ? bookings[leadOf(bookings)] : undefined
 
 function StubActions({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) {
   const { t } = useTranslation('orders')
@@ -106,6 +130,9 @@ function StubActions({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) 
       {toPage}
       {order.status === 'PENDING_PAYMENT' && !isCutOff ? (
         <CancelOrder order={order} onChanged={onChanged} />
+      ) : null}
+      {order.status === 'PAID' && !isPast(order) && !isCutOff ? (
+        <AnotherBag order={order} look="quiet" />
       ) : null}
     </div>
   )

@@ -1,13 +1,14 @@
 // @vitest-environment jsdom
 
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
+import { formatBothDays } from '#client/platform/days.ts'
 import { openDocument } from '#client/platform/document.ts'
 import badgeStyles from '#client/ui/badge.module.css'
 import type { Booking, Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
-import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
+import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
 import {
   isBusy,
   problem,
@@ -25,7 +26,7 @@ vi.mock(import('#client/platform/document.ts'), async (load) => ({
 }))
 
 const path = 'GET /api/orders/user/7'
-const t = (key: string) => textOf('orders', key)
+const t = (key: string, values?: Record<string, unknown>) => textOf('orders', key, values)
 const ofCard = (key: string) => textOf('order-card', key)
 
 const origin = {
@@ -425,4 +426,154 @@ it('shows the receiver’s name of the airway bill', async () => {
   const bookings = order.bookings.map((booking) => ({ ...booking, receiver: 'Maryam Al-Harbi' }))
   open(pageOf([{ ...order, bookings }]))
   expect((await card(42)).getByText('Maryam Al-Harbi')).toBeTruthy()
+})
+
+describe('orders over one way', () => {
+  const config = { 'GET /api/config': { body: configOf() } }
+  const names = ['Fatimah bint Ahmed', 'Muhammad Abdurrahman', 'Fatimah bint Ahmed']
+  const states: Booking['state'][] = ['HANDED_OVER', 'READY', 'READY']
+
+  /** Three bags of one journey, newest first; the first one is handed in. */
+  const journey = (changes: Partial<Order> = {}): Order[] =>
+    [0, 1, 2]
+      .map((index) =>
+        orderOf({
+          orderId: 51 + index,
+          transactionId: `7${index}`,
+          paidAt: `2027-05-18T1${index}:00:00Z`,
+          agentCode: 'A1',
+          centerCode: 'RUH1',
+          bookings: [
+            bookingOf({
+              awb: `29001234567${index}`,
+              origin,
+              receiver: names[index] ?? '',
+              state: states[index] ?? 'READY',
+            }),
+          ],
+          ...changes,
+        }),
+      )
+      .reverse()
+  const count = (count: number) => t('journey.bags', { count })
+  const stub = () => screen.findByRole('article', { name: /^Riyadh/ })
+  const codeOf = (index: number) => textOf('awb', 'barcode', { awb: `29001234567${index}` })
+
+  function openJourney(orders = journey()) {
+    const calls = stubGateway({ [path]: pageOf(orders), ...config })
+    return { calls, ...renderPage(<OrdersPage userId={7} />) }
+  }
+
+  it('are one stub with a row for each bag, which leads to its order', async () => {
+    openJourney()
+    const article = within(await stub())
+    expect(article.getByText(new RegExp(`^${count(3)}`))).toBeTruthy()
+    expect(article.getByText(t('journey.handedIn', { count: 1, total: 3 }))).toBeTruthy()
+    const rows = article.getAllByRole('link', { name: /OD-5\d/ })
+    expect(rows.map((row) => row.getAttribute('href'))).toEqual(['/orders/51', '/orders/52', '/orders/53'])
+    expect(article.getAllByText(t('journey.waiting'))).toHaveLength(2)
+    const another = await article.findByRole('link', {
+      name: textOf('again', 'priced', { price: 'SAR\u00a050.00' }),
+    })
+    expect(another.getAttribute('href')).toBe('/checkout?again=53')
+  })
+
+  it('say until when the bags are handed in, while that day is not past', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-05-18T13:00:00Z') })
+    try {
+      const promises = { transitDays: {}, handInUntil: '2027-05-29' }
+      openJourney(journey({ promises }))
+      const line = (await stub()).querySelector('p')?.textContent
+      expect(line).toBe(
+        `${count(3)} · ${t('journey.until', { day: formatBothDays('2027-05-29T09:00:00Z', 'en') })}`,
+      )
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('show the barcodes that are still needed, one after the other and round again', async () => {
+    const { goBack } = openJourney()
+    const button = within(await stub()).getByRole('button', { name: t('journey.showBoth') })
+    expect(button.dataset.look).toBe('primary')
+    await userEvent.click(button)
+    const full = within(await screen.findByRole('dialog', { name: textOf('awb', 'full.title') }))
+    const place = (number: number) => textOf('awb', 'full.place', { number, total: 2 })
+    expect([full.getByRole('img', { name: codeOf(1) }), full.getByText(place(1))]).toHaveLength(2)
+    for (const [name, index, number] of [
+      ['next', 2, 2],
+      ['next', 1, 1],
+      ['previous', 2, 2],
+    ] as const) {
+      await userEvent.click(full.getByRole('button', { name: textOf('awb', `full.${name}`) }))
+      expect([full.getByRole('img', { name: codeOf(index) }), full.getByText(place(number))]).toHaveLength(2)
+    }
+    act(() => goBack())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it.each([
+    ['en', 200, 90, 2],
+    ['en', 90, 200, 2],
+    ['en', 100, 90, 1],
+    ['ar', 90, 200, 2],
+  ] as const)('turn by a finger: %s from %i to %i', async (language, from, to, index) => {
+    stubGateway({ [path]: pageOf(journey()), ...config })
+    renderPage(<OrdersPage userId={7} />, { language })
+    await userEvent.click(await screen.findByRole('button', { name: t('journey.showBoth') }))
+    const bars = within(await screen.findByRole('dialog')).getByRole('img', { name: codeOf(1) })
+    fireEvent.touchStart(bars, { touches: [{ clientX: from, clientY: 10 }] })
+    fireEvent.touchEnd(bars, { changedTouches: [{ clientX: to, clientY: 30 }] })
+    expect(within(screen.getByRole('dialog')).getByRole('img', { name: codeOf(index) })).toBeTruthy()
+  })
+
+  it('ask for the list again when the barcodes are closed, and show the bag that is left', async () => {
+    let orders = journey()
+    stubGateway({ [path]: () => pageOf(orders), ...config })
+    renderPage(<OrdersPage userId={7} />)
+    await userEvent.click(await screen.findByRole('button', { name: t('journey.showBoth') }))
+    states[1] = 'HANDED_OVER'
+    orders = journey()
+    states[1] = 'READY'
+    await userEvent.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: textOf('awb', 'full.close') }),
+    )
+    expect(await screen.findByRole('button', { name: t('journey.show', { count: 1 }) })).toBeTruthy()
+    expect(screen.getByText(t('journey.handedIn', { count: 2, total: 3 }))).toBeTruthy()
+  })
+
+  it('have their numbers and files in a fold', async () => {
+    openJourney()
+    const article = within(await stub())
+    const fold = article.getByRole('button', { name: t('journey.files') })
+    expect(fold.getAttribute('aria-expanded')).toBe('false')
+    await userEvent.click(fold)
+    expect(fold.getAttribute('aria-expanded')).toBe('true')
+    const order = within(article.getByRole('article', { name: 'OD-52' }))
+    expect(order.getByText('71')).toBeTruthy()
+    expect(order.getByRole('link', { name: textOf('awb', 'download') })).toBeTruthy()
+  })
+
+  it('stay together without a network, with the barcodes and nothing that needs the server', async () => {
+    ownKeptOrders(7)
+    await keepingOrders(Promise.resolve(journey()), (orders) => orders)
+    stubGateway({})
+    renderPage(<OrdersPage userId={7} />)
+    const article = within(await stub())
+    expect(article.queryByRole('link', { name: new RegExp(textOf('again', 'action')) })).toBeNull()
+    await userEvent.click(article.getByRole('button', { name: t('journey.showBoth') }))
+    const full = within(await screen.findByRole('dialog'))
+    expect(full.getByRole('img', { name: codeOf(1) })).toBeTruthy()
+  })
+})
+
+it('a bag that travels leads to another one over its way, one that is over does not', async () => {
+  stubGateway({
+    [path]: pageOf([orderIn(42, 'PAID', '290012345678'), orderIn(41, 'EXPIRED')]),
+    'GET /api/config': { body: configOf() },
+  })
+  renderPage(<OrdersPage userId={7} />)
+  const again = { name: new RegExp(textOf('again', 'action')) }
+  expect((await card(42)).getByRole('link', again).getAttribute('href')).toBe('/checkout?again=42')
+  expect((await card(41)).queryByRole('link', again)).toBeNull()
 })

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
+import { journeysOf } from '#client/entities/order/journeys.rules.ts'
 import { KeptNote } from '#client/entities/order/kept-note.tsx'
 import { keptBy, unansweredPollMs, userOrdersQuery } from '#client/entities/order/kept-orders.queries.ts'
 import { isMoving } from '#client/entities/order/order-card.rules.ts'
@@ -13,9 +14,10 @@ import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { OrderStub } from './order-stub.tsx'
+import { JourneyStub } from './journey-stub.tsx'
+import { OrderStub, type StubProps } from './order-stub.tsx'
 import styles from './orders.module.css'
-import { byNeed, isPast, primaryOrder } from './orders.rules.ts'
+import { byNeed, isOver, primaryJourney } from './orders.rules.ts'
 
 /** While an airway bill is being issued or a refund is pending. */
 const pollIntervalMs = 20_000
@@ -44,6 +46,12 @@ function NoOrders() {
   )
 }
 
+function Stub({ journey, ...props }: StubProps & { readonly journey: readonly Order[] }) {
+  const [order, ...others] = journey
+  if (order === undefined || others.length > 0) return <JourneyStub journey={journey} {...props} />
+  return <OrderStub order={order} {...props} />
+}
+
 function OrderList({ userId }: { readonly userId: number }) {
   const { t } = useTranslation('orders')
   const list = useInfiniteQuery({
@@ -61,17 +69,18 @@ function OrderList({ userId }: { readonly userId: number }) {
   if (pages === undefined || kept === 'refused')
     return <FailureState title={t('failed')} problem={list.error} onRetry={() => void list.refetch()} />
 
-  const orders = byNeed(pages.flatMap((page) => page.orders))
-  if (orders.length === 0) return <NoOrders />
-  const primary = primaryOrder(orders)
-  const [past, now] = [orders.filter(isPast), orders.filter((order) => !isPast(order))]
-  const listOf = (members: readonly Order[]) => (
+  const journeys = byNeed(journeysOf(pages.flatMap((page) => page.orders)))
+  if (journeys.length === 0) return <NoOrders />
+  const primary = primaryJourney(journeys)
+  const past = journeys.filter(isOver)
+  const now = journeys.filter((journey) => !isOver(journey))
+  const listOf = (members: readonly (readonly Order[])[]) => (
     <ul className={styles.orders}>
-      {members.map((order) => (
-        <li key={order.orderId}>
-          <OrderStub
-            order={order}
-            isPrimary={order === primary}
+      {members.map((journey) => (
+        <li key={journey[0]?.orderId}>
+          <Stub
+            journey={journey}
+            isPrimary={journey === primary}
             isCutOff={kept !== undefined}
             onChanged={() => void list.refetch()}
           />
@@ -91,7 +100,7 @@ function OrderList({ userId }: { readonly userId: number }) {
       {past.length === 0 ? null : (
         <details className={styles.past} open={now.length === 0}>
           <summary className={styles.pastHead}>
-            <h2 className={styles.group}>{t('past', { number: past.length })}</h2>
+            <h2 className={styles.group}>{t('past', { number: past.flat().length })}</h2>
             <Icon name="chevron" />
           </summary>
           {listOf(past)}

@@ -38,10 +38,17 @@ export const isReadyToShow = (order: Known): boolean => needOf(order) === 'here'
 /** True when nothing happens to the order any more. */
 export const isPast = (order: Known): boolean => needOf(order) === 'past'
 
-/** By what is needed now; the newest first among equals. */
-export const byNeed = <O extends Known>(orders: readonly O[]): readonly O[] =>
-  orders.toSorted((a, b) => needs.indexOf(needOf(a)) - needs.indexOf(needOf(b)))
+/** True when nothing happens any more to any order of a journey. */
+export const isOver = (journey: readonly Known[]): boolean => journey.every(isPast)
 
-/** The order whose action is the filled button: the first of `byNeed` that has one. */
-export const primaryOrder = <O extends Known & Pick<Order, 'payable'>>(sorted: readonly O[]): O | undefined =>
-  sorted.find((order) => isReadyToShow(order) || order.payable)
+/** By what is needed now of any order of a journey; the newest first among equals. */
+export const byNeed = <O extends Known>(journeys: readonly (readonly O[])[]): readonly (readonly O[])[] => {
+  const placeOf = (journey: readonly O[]) => Math.min(...journey.map((order) => needs.indexOf(needOf(order))))
+  return journeys.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
+/** The journey whose action is the filled button: the first of `byNeed` that has one. */
+export const primaryJourney = <O extends Known & Pick<Order, 'payable'>>(
+  sorted: readonly (readonly O[])[],
+): readonly O[] | undefined =>
+  sorted.find((journey) => journey.some((order) => isReadyToShow(order) || order.payable))

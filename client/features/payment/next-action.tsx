@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { type LocationFacts, mapHref } from '#client/entities/location/location.tsx'
 import { usePushSwitch } from '#client/entities/push/push-row.tsx'
 import { drawBack } from '#client/entities/tag/back-picture.ts'
@@ -28,13 +28,17 @@ interface NextActionProps {
   /** It is the primary one of the page. */
   readonly isFirst: boolean
   readonly onFollow: () => void
+  /** Sends its journey, where it can be and where it arrives at a promised time. */
+  readonly family: ReactNode
+  /** The address of the form that reports a late bag; undefined for any other bag, and without a connection. */
+  readonly reportLate: string | undefined
 }
 
 /** The one thing to do next with a bag, at the bottom edge of a phone; another one takes its place there. */
 export const NextAction = (props: NextActionProps) => <Action key={props.state} {...props} />
 
 function Action(props: NextActionProps) {
-  const { state, leg, booking, origin, destination, isFirst, onFollow } = props
+  const { state, leg, booking, origin, destination, isFirst, onFollow, family, reportLate } = props
   const { t } = useTranslation('pass')
   const look = isFirst ? 'primary' : undefined
   return (
@@ -49,8 +53,8 @@ function Action(props: NextActionProps) {
           {t('follow')}
         </Button>
       ) : null}
-      {state === 'travelling' ? <AskForNews look={look} /> : null}
-      {state === 'delayed' ? <CallSupport look={look} /> : null}
+      {state === 'travelling' ? family ? <WithHelp>{family}</WithHelp> : <AskForNews look={look} /> : null}
+      {state === 'delayed' ? <Report look={look} to={reportLate} /> : null}
       {state === 'here' ? <GoThere end={leg.to} location={destination} look={look} hasCall /> : null}
       {state === 'collected' ? <ShareTag booking={booking} look={look} /> : null}
     </div>
@@ -111,6 +115,36 @@ function CallSupport({ look }: { readonly look: Look }) {
         <PhoneText>{phone}</PhoneText>
       </p>
     </>
+  )
+}
+
+/** The call is one line where something else comes first. */
+function WithHelp({ children }: { readonly children: ReactNode }) {
+  const { t } = useTranslation('pass')
+  const { phone } = brand.contact
+  return (
+    <>
+      {children}
+      <p className={styles.support}>
+        {t('help')}{' '}
+        <a href={telHref(phone)}>
+          <PhoneText>{phone}</PhoneText>
+        </a>
+      </p>
+    </>
+  )
+}
+
+/** A late bag is reported. For a bag that is held up one calls. */
+function Report({ look, to }: { readonly look: Look; readonly to: string | undefined }) {
+  const { t } = useTranslation('late')
+  if (to === undefined) return <CallSupport look={look} />
+  return (
+    <WithHelp>
+      <ButtonLink look={look} isWide to={to}>
+        {t('report')}
+      </ButtonLink>
+    </WithHelp>
   )
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { HoursOfBranch } from '#client/entities/location/branch-hours.tsx'
 import { type LocationFacts, MapLink, nameOf } from '#client/entities/location/location.tsx'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
@@ -16,10 +17,12 @@ interface NextStepsProps {
   readonly receiver: string | undefined
   /** The first step is done. */
   readonly isHandedOver?: boolean
+  /** When it usually arrives. */
+  readonly arrival?: ReactNode
 }
 
 /** From hand-over to collection, on the thread. */
-export function NextSteps({ leg, destination, receiver, isHandedOver = false }: NextStepsProps) {
+export function NextSteps({ leg, destination, receiver, isHandedOver = false, arrival }: NextStepsProps) {
   const { t } = useTranslation('pass')
   const language = useLanguage()
   const { city } = destination
@@ -41,11 +44,14 @@ export function NextSteps({ leg, destination, receiver, isHandedOver = false }: 
               ? t('next.travel.unknown')
               : t('next.travel.title', { city: cityName(city, language) })}
           </h3>
-          <p className={styles.step}>{t(isHandedOver ? 'next.travel.message' : `next.travel.${leg.to}`)}</p>
+          {arrival ? null : (
+            <p className={styles.step}>{t(isHandedOver ? 'next.travel.message' : `next.travel.${leg.to}`)}</p>
+          )}
         </li>
         <li>
           <i className={knotStyles.knot} aria-hidden="true" />
           <h3>{t(`next.collect.${leg.to}`)}</h3>
+          {arrival}
           <p className={styles.step}>
             {receiver === undefined
               ? t(`next.collect.text.${leg.to}`)
@@ -58,8 +64,13 @@ export function NextSteps({ leg, destination, receiver, isHandedOver = false }: 
   )
 }
 
+interface WhatToBringProps extends Pick<NextStepsProps, 'leg' | 'destination' | 'receiver'> {
+  /** Until when the branch keeps it. */
+  readonly kept: ReactNode
+}
+
 /** At the branch: where it is, until when, and what to have along. */
-export function WhatToBring({ leg, destination, receiver }: Omit<NextStepsProps, 'isHandedOver'>) {
+export function WhatToBring({ leg, destination, receiver, kept }: WhatToBringProps) {
   const { t } = useTranslation('pass')
   return (
     <ul className={`${styles.next} ${styles.bring}`}>
@@ -67,6 +78,12 @@ export function WhatToBring({ leg, destination, receiver }: Omit<NextStepsProps,
         <Icon name={leg.to === 'center' ? 'branch' : 'pin'} />
         <CollectAt destination={destination} shows="hours" />
       </li>
+      {kept ? (
+        <li>
+          <Icon name="clock" />
+          {kept}
+        </li>
+      ) : null}
       <li>
         <Icon name="person" />
         <strong>

@@ -1,17 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { configQuery } from '#client/entities/config/config.queries.ts'
+import { AnotherBag } from '#client/entities/order/another-bag.tsx'
+import { daysEveryMs } from '#client/entities/order/bag-days.tsx'
 import { handoverOf, refusalOf } from '#client/entities/order/journey.rules.ts'
 import keptStyles from '#client/entities/order/kept-note.module.css'
 import { useKeptFacts } from '#client/entities/order/kept-note.tsx'
 import type { Kept } from '#client/entities/order/kept-orders.queries.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
+import { ExampleSentence } from '#client/entities/purchase/terms-sentences.tsx'
 import { isUntorn, leadOf, type TagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { type TagNote, TagScreen } from '#client/entities/tag/tag-screen.tsx'
-import { formatMoment } from '#client/platform/days.ts'
+import { formatDateOfBoth, formatMoment } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { paths } from '#client/platform/paths.ts'
+import { useNow } from '#client/platform/time.ts'
+import textStyles from '#client/ui/text.module.css'
+import { type BagDays, daysOfBags, presentDays } from '#shared/orders/bag-days.rules.ts'
 import { type Leg, legsOf } from '#shared/orders/orders.rules.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
+import type { Day } from '#shared/platform/promises.rules.ts'
 import { KeepIt } from './keep-it.tsx'
 import passLegStyles from './pass-leg.module.css'
 import { PassLeg } from './pass-leg.tsx'
@@ -21,17 +31,23 @@ interface OrderPassProps {
   /** Not the server's present answer. */
   readonly kept: Kept | undefined
   readonly onClose: (() => void) | undefined
-  /** How the journey is shared, where it can be. */
-  readonly share: ReactNode
+  /** The journey can be shared here. */
+  readonly isShared: boolean
   readonly children: ReactNode
 }
 
 /** A paid order: the tag of each of its bags. */
-export function OrderPass({ order, kept, onClose, share, children }: OrderPassProps) {
+export function OrderPass({ order, kept, onClose, isShared, children }: OrderPassProps) {
   const { t } = useTranslation('payment')
   const legs = legsOf(order.type)
   const isReturn = order.bookings.length > 1
-  const head = useHead(order, kept)
+  const { days, now } = useBagDays(order, kept)
+  const isDemo = useQuery(configQuery).data?.demo === true
+  const late = days.findIndex(({ wasDue }) => wasDue !== undefined)
+  const head = useHead(order, kept, {
+    index: late < 0 ? leadOf(order.bookings) : late,
+    wasDue: days[late]?.wasDue,
+  })
   return (
     <TagScreen title={head.title} note={head.note} tag={groundOf(head.state)} onClose={onClose}>
       {order.bookings.map((booking, index) => (
@@ -49,22 +65,38 @@ export function OrderPass({ order, kept, onClose, share, children }: OrderPassPr
             receiver={order.receiver?.name}
             leg={legs[index] ?? { from: 'agent', to: 'center' }}
             isCutOff={kept !== undefined}
-            isFirst={index === 0}
+            isFirst={index === Math.max(0, late)}
             isOnThread={!isReturn}
-            share={index === 0 ? share : null}
+            sharedOrder={isShared && index === 0 ? order : undefined}
+            days={days[index] ?? {}}
+            now={now}
+            lostSar={order.promises?.lostSar}
+            reportLate={kept === undefined ? paths.claimLate(order.orderId, index) : undefined}
             isCancellable={order.cancellable === true}
           />
         </div>
       ))}
+      {kept === undefined ? <AnotherBag order={order} /> : null}
       {kept === undefined ? <KeepIt order={order} /> : null}
       {order.refund ? (
         <div role="status">
           <RefundNote refund={order.refund} />
         </div>
       ) : null}
+      {order.promises ? (
+        <ExampleSentence demo={isDemo} promises={order.promises} className={textStyles.hint} />
+      ) : null}
       {children}
     </TagScreen>
   )
+}
+
+/** What is promised of each bag, as far as it still holds. A page that stays open becomes late by itself. */
+function useBagDays(order: Order, kept: Kept | undefined) {
+  const present = useNow(daysEveryMs)
+  // The bag may have arrived since the server was last heard.
+  const now = kept?.knownAt ?? present
+  return { now, days: daysOfBags(order, now).map((days) => presentDays(days, present)) }
 }
 
 /** On sand while one follows it, on dune where the whole tag lies. */
@@ -78,16 +110,22 @@ interface Head {
   readonly note: TagNote
 }
 
-/** What the page says of the bag that is furthest behind. */
-function useHead(order: Order, kept: Kept | undefined): Head {
-  const index = leadOf(order.bookings)
+interface Lead extends Pick<BagDays, 'wasDue'> {
+  /** The place of the bag in the order. */
+  readonly index: number
+}
+
+/** What the page says of the bag that is late, else of the one that is furthest behind. */
+function useHead(order: Order, kept: Kept | undefined, { index, wasDue }: Lead): Head {
   const booking = order.bookings[index]
   const leg = legsOf(order.type)[index] ?? { from: 'agent', to: 'center' }
   const lead = booking && { booking, leg, state: tagOfBag(booking) }
   const texts = useHeadTexts(order, kept, lead)
+  const lateTexts = useLateTexts(wasDue)
+  const shown = lateTexts ?? texts
   const note: TagNote =
-    kept === undefined ? texts.note : { tone: 'waiting', icon: 'offline', text: <KeptText kept={kept} /> }
-  return { state: lead?.state ?? 'tied', title: texts.title, note }
+    kept === undefined ? shown.note : { tone: 'waiting', icon: 'offline', text: <KeptText kept={kept} /> }
+  return { state: wasDue === undefined ? (lead?.state ?? 'tied') : 'delayed', title: shown.title, note }
 }
 
 interface LedBag {
@@ -150,6 +188,15 @@ function useHeadTexts(order: Order, kept: Kept | undefined, lead: LedBag | undef
     default:
       return tied
   }
+}
+
+/** The head of the page of a late bag; undefined for any other. */
+function useLateTexts(wasDue: Day | undefined): Omit<Head, 'state'> | undefined {
+  const { t } = useTranslation('late')
+  const language = useLanguage()
+  if (wasDue === undefined) return undefined
+  const line = t('line', { day: formatDateOfBoth(wasDue, language) })
+  return { title: t('title'), note: { tone: 'waiting', icon: 'clock', text: line } }
 }
 
 /** Of a bag that its owner still has. */

@@ -64,7 +64,6 @@ export function OrderScreen(props: OrderScreenProps) {
   const isWithOwner = first === undefined || tagOfBag(first) === 'tied'
   // With a receiver it is offered beside the name.
   const isShared = order.status === 'PAID' && kept === undefined && order.receiver === undefined
-  const share = isShared ? <ShareJourney order={order} look="quiet" /> : null
   const foot = (
     <>
       {claims?.(order)}
@@ -79,7 +78,7 @@ export function OrderScreen(props: OrderScreenProps) {
         />
       )}
       <Facts order={order} />
-      <Foot order={order} isCutOff={kept !== undefined} onClose={close} share={isWithOwner ? share : null}>
+      <Foot order={order} isCutOff={kept !== undefined} onClose={close} isShared={isShared && isWithOwner}>
         {/* While a payment is being checked there is nothing to decide yet. */}
         {isChecked ? null : <CancelOrder order={order} onChanged={refresh} />}
       </Foot>
@@ -87,7 +86,7 @@ export function OrderScreen(props: OrderScreenProps) {
   )
   if (order.status === 'PAID') {
     return (
-      <OrderPass order={order} kept={kept} onClose={close} share={isWithOwner ? null : share}>
+      <OrderPass order={order} kept={kept} onClose={close} isShared={isShared && !isWithOwner}>
         {foot}
       </OrderPass>
     )
@@ -173,18 +172,19 @@ interface FootProps {
   /** The server cannot be reached: nothing is offered that needs it. */
   readonly isCutOff: boolean
   readonly onClose: (() => void) | undefined
-  readonly share: ReactNode
+  /** Its journey can be shared here. */
+  readonly isShared: boolean
   readonly children: ReactNode
 }
 
 /** Closing leads to a new booking (spec §2), so the way to the orders stands beside it. */
-function Foot({ order, isCutOff, onClose, share, children }: FootProps) {
+function Foot({ order, isCutOff, onClose, isShared, children }: FootProps) {
   const { t } = useTranslation('payment')
   const { t: ofPass } = useTranslation('pass')
   const { orderId, status, bookings, hasReceipt = false } = order
   const rest = (
     <>
-      {share}
+      {isShared ? <ShareJourney order={order} look="quiet" /> : null}
       {hasReceipt && !isCutOff ? (
         // A plain link: the browser shows the file, and in-app browsers and iOS often refuse files made by scripts.
         <ButtonLink

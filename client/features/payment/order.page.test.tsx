@@ -9,7 +9,7 @@ import { formatDateTime } from '#client/platform/format.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import type { BookingEvent, EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
-import { bookingOf, orderOf } from '#test/builders/answer.builder.ts'
+import { bookingOf, configOf, orderOf } from '#test/builders/answer.builder.ts'
 import { stubEventSource } from '#test/kit/event-source.ts'
 import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { OrderPage } from './order.page.tsx'
@@ -65,6 +65,19 @@ describe('the page of an order', () => {
     expect(screen.getByRole('link', { name: textOf('payment', 'toOrders') }).getAttribute('href')).toBe(
       '/orders',
     )
+  })
+
+  it('leads to another bag over the same way, with its price, while it is paid', async () => {
+    stubGateway({ 'GET /api/orders/42': answerOf(paid), 'GET /api/config': { body: configOf() } })
+    renderPage(orderPage())
+    const link = await screen.findByRole('link', {
+      name: textOf('again', 'priced', { price: 'SAR\u00a050.00' }),
+    })
+    expect(link.getAttribute('href')).toBe('/checkout?again=42')
+    cleanup()
+    open(answerOf(orderOf({ status: 'CANCELLED' })))
+    await screen.findByRole('heading', { level: 1, name: t('titles.CANCELLED') })
+    expect(screen.queryByRole('link', { name: textOf('again', 'action') })).toBeNull()
   })
 
   it('shows what its stream says, whatever an older request is answered with', async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useLayoutEffect, useState } from 'react'
+import { type ComponentProps, type ReactNode, useId, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import awbStyles from '#client/entities/airway-bill/awb.module.css'
 import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
@@ -7,10 +7,12 @@ import { AwbCode } from '#client/entities/airway-bill/barcode.tsx'
 import { FullScreenCode } from '#client/entities/airway-bill/full-screen-code.tsx'
 import { configQuery } from '#client/entities/config/config.queries.ts'
 import { type LocationFacts, LocationView } from '#client/entities/location/location.tsx'
+import { Arrival, KeptUntil, useArrivalTitle } from '#client/entities/order/bag-days.tsx'
 import { handoverOf, refusalOf } from '#client/entities/order/journey.rules.ts'
 import { NotAccepted } from '#client/entities/order/not-accepted.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { useHoursOf } from '#client/entities/partner/partner.queries.ts'
+import { useDaysText } from '#client/entities/promise/days-text.ts'
 import { HandoverReceipt } from '#client/entities/tag/handover-receipt.tsx'
 import passStyles from '#client/entities/tag/pass.module.css'
 import { PassFact } from '#client/entities/tag/pass.tsx'
@@ -19,19 +21,24 @@ import { type TagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { Tag, useBefore } from '#client/entities/tag/tag.tsx'
 import { TagBack } from '#client/entities/tag/tag-back.tsx'
 import { Hold } from '#client/entities/tag/tag-screen.tsx'
+import { formatDayOfBoth } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { useIsTold } from '#client/session/use-is-told.ts'
 import { Button } from '#client/ui/button.tsx'
 import { PhoneText } from '#client/ui/contact-text.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import textStyles from '#client/ui/text.module.css'
+import type { BagDays } from '#shared/orders/bag-days.rules.ts'
 import type { Leg } from '#shared/orders/orders.rules.ts'
-import type { Booking } from '#shared/orders/orders.schemas.ts'
+import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { placeOf } from '#shared/orders/place.rules.ts'
 import { cityName } from '#shared/platform/city-names.ts'
+import { LateHelp, LateWords } from './late-help.tsx'
 import { CallLink, NextAction } from './next-action.tsx'
 import { CollectAt, NextSteps, WhatToBring } from './next-steps.tsx'
 import styles from './pass-leg.module.css'
+import { ShareJourney } from './share-journey.tsx'
 
 interface PassLegProps {
   readonly orderId: number
@@ -47,8 +54,15 @@ interface PassLegProps {
   readonly isFirst: boolean
   /** The thread of the page ends in the hole of its tag. */
   readonly isOnThread: boolean
-  /** Beside the way to its barcode, once it travels. */
-  readonly share: ReactNode
+  /** The order, if its journey is shared here. */
+  readonly sharedOrder: Order | undefined
+  /** What is promised of it at `now`, in epoch milliseconds. */
+  readonly days: BagDays
+  readonly now: number
+  /** SAR that were promised for a lost bag. */
+  readonly lostSar: number | undefined
+  /** The address of the form that reports it as late. */
+  readonly reportLate: string | undefined
   /** The owner may cancel its order. */
   readonly isCancellable: boolean
 }
@@ -74,8 +88,7 @@ export function PassLeg({ receiver, booking: given, centerCode, ...props }: Pass
     ...ends,
     booking,
     before,
-    // The receipt is read; what follows it is the way.
-    state: state === 'torn' && isFollowing ? 'travelling' : state,
+    state: shownStateOf(state, props.days, isFollowing),
     onOpen: () => setFullIn(state),
   }
   const follow = () => {
@@ -90,7 +103,16 @@ export function PassLeg({ receiver, booking: given, centerCode, ...props }: Pass
     document.getElementById(roadId)?.focus()
   }, [fullIn, state, roadId])
   const action = (
-    <NextAction state={bag.state} leg={leg} booking={booking} {...ends} isFirst={isFirst} onFollow={follow} />
+    <NextAction
+      state={bag.state}
+      leg={leg}
+      booking={booking}
+      {...ends}
+      isFirst={isFirst}
+      onFollow={follow}
+      family={isForFamily(bag) ? <ShareJourney order={bag.sharedOrder} look="primary" /> : null}
+      reportLate={props.days.wasDue === undefined ? undefined : props.reportLate}
+    />
   )
   return (
     <>
@@ -116,6 +138,17 @@ export function PassLeg({ receiver, booking: given, centerCode, ...props }: Pass
   )
 }
 
+/** A late bag shows its road. A bag that was just handed over shows the receipt first. */
+function shownStateOf(state: TagState, { wasDue }: BagDays, isFollowing: boolean): TagState {
+  if (wasDue !== undefined) return 'delayed'
+  return state === 'torn' && isFollowing ? 'travelling' : state
+}
+
+/** Sharing is the next thing to do while it travels as promised. */
+function isForFamily(bag: LegBag): bag is LegBag & { readonly sharedOrder: Order } {
+  return bag.state === 'travelling' && bag.days.arrives !== undefined && bag.sharedOrder !== undefined
+}
+
 interface LegBag extends Omit<PassLegProps, 'receiver' | 'centerCode'> {
   readonly state: TagState
   readonly before: TagState | undefined
@@ -128,7 +161,9 @@ interface LegBag extends Omit<PassLegProps, 'receiver' | 'centerCode'> {
 function LegTag({ bag }: { readonly bag: LegBag }) {
   const { t } = useTranslation('pass')
   const language = useLanguage()
-  const { orderId, booking, state, before, isOnThread, onOpen } = bag
+  const { t: ofDays } = useTranslation('bag-days')
+  const daysText = useDaysText()
+  const { orderId, booking, state, before, isOnThread, onOpen, days } = bag
   const { awb, receiver, destination } = booking
   const weight = useWeight()
   const isSmall = state === 'travelling' || state === 'delayed'
@@ -149,10 +184,15 @@ function LegTag({ bag }: { readonly bag: LegBag }) {
         city={destination.city}
         branch={<bdi>{placeOf(destination, language)}</bdi>}
         facts={
-          receiver ? (
-            <PassFact name={t('receiver')}>
-              <bdi>{receiver}</bdi>
-            </PassFact>
+          receiver || days.transit ? (
+            <>
+              {receiver ? (
+                <PassFact name={t('receiver')}>
+                  <bdi>{receiver}</bdi>
+                </PassFact>
+              ) : null}
+              {days.transit ? <PassFact name={ofDays('usually')}>{daysText(days.transit)}</PassFact> : null}
+            </>
           ) : null
         }
         code={awb === null ? <Issuing /> : <PaperCode awb={awb} onOpen={onOpen} />}
@@ -172,8 +212,9 @@ export function useWeight(): string | undefined {
 
 /** What hangs on the tag, or lies in the place of its stub. */
 function BelowTag({ bag }: { readonly bag: LegBag }) {
-  const { state, before, booking, destination, leg, isCancellable } = bag
+  const { state, before, booking, destination, leg, isCancellable, days, now } = bag
   const { t } = useTranslation('tag')
+  const titleOf = useArrivalTitle()
   const language = useLanguage()
   const handover = handoverOf(booking.events)
   const refusal = refusalOf(booking)
@@ -183,13 +224,30 @@ function BelowTag({ bag }: { readonly bag: LegBag }) {
   if (refusal !== undefined) return <NotAccepted refusal={refusal} isCancellable={isCancellable} />
   if (state !== 'travelling' && state !== 'delayed') return null
   const name = city === undefined ? undefined : cityName(city, language)
+  const place = name === undefined ? t('noCity') : t(`end.${leg.to}`, { city: name })
+  const isLate = days.wasDue !== undefined
+  const address = <CollectAt destination={destination} shows="address" />
   return (
     <div className={styles.road}>
-      <Road journey={booking} end={name === undefined ? t('noCity') : t(`end.${leg.to}`, { city: name })}>
-        <CollectAt destination={destination} shows="address" />
-      </Road>
+      {days.arrives === undefined || isLate ? (
+        <Road journey={booking} end={place} isLate={isLate}>
+          {address}
+          {isLate ? <LateWords /> : null}
+        </Road>
+      ) : (
+        <Road journey={booking} end={titleOf(days.arrives)}>
+          <OwnArrival days={days.arrives} now={now}>
+            {address}
+          </OwnArrival>
+        </Road>
+      )}
     </div>
   )
+}
+
+/** A message is promised only to those who get messages. */
+function OwnArrival(props: ComponentProps<typeof Arrival>) {
+  return <Arrival {...props} isTold={useIsTold()} />
 }
 
 interface LegDetailsProps {
@@ -200,7 +258,15 @@ interface LegDetailsProps {
 }
 
 function LegDetails({ bag, receiver, children }: LegDetailsProps) {
-  const { state, leg, destination, booking } = bag
+  const { state, leg, destination, booking, days, now, lostSar, isCutOff } = bag
+  const titleOf = useArrivalTitle()
+  const arrival = days.arrives && (
+    <>
+      <p className={styles.when}>{titleOf(days.arrives)}</p>
+      <OwnArrival days={days.arrives} now={now} />
+    </>
+  )
+  const kept = days.keptUntil && <KeptUntil day={days.keptUntil} />
   if (state === 'tied')
     return (
       <>
@@ -211,9 +277,12 @@ function LegDetails({ bag, receiver, children }: LegDetailsProps) {
   return (
     <>
       {state === 'torn' ? (
-        <NextSteps leg={leg} destination={destination} receiver={receiver} isHandedOver />
+        <NextSteps leg={leg} destination={destination} receiver={receiver} isHandedOver arrival={arrival} />
       ) : null}
-      {state === 'here' ? <WhatToBring leg={leg} destination={destination} receiver={receiver} /> : null}
+      {state === 'here' ? (
+        <WhatToBring leg={leg} destination={destination} receiver={receiver} kept={kept} />
+      ) : null}
+      {days.wasDue === undefined ? null : <LateHelp lostSar={lostSar} isCutOff={isCutOff} />}
       <div className={styles.more}>
         <LegLinks bag={bag} />
         {children}
@@ -226,7 +295,9 @@ function LegDetails({ bag, receiver, children }: LegDetailsProps) {
 /** Where to hand the bag over: the way, a call, and the airway bill to keep. */
 function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children: ReactNode }) {
   const { t } = useTranslation('pass')
-  const { origin, leg, booking, isCutOff } = bag
+  const { t: ofDays } = useTranslation('bag-days')
+  const language = useLanguage()
+  const { origin, leg, booking, isCutOff, days } = bag
   const hasWay = origin.coordinates !== null
   return (
     <div className={`${styles.more} ${styles.ruled}`}>
@@ -235,6 +306,11 @@ function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children
         <div>
           <p className={textStyles.quiet}>{t('handOverAt')}</p>
           <LocationView location={origin} isBrief />
+          {days.handInUntil === undefined ? null : (
+            <p>
+              <strong>{ofDays('handIn', { days: formatDayOfBoth(days.handInUntil, language) })}</strong>
+            </p>
+          )}
           {origin.phone ? (
             <p className={textStyles.quiet}>
               <PhoneText>{origin.phone}</PhoneText>
@@ -254,12 +330,15 @@ function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children
 }
 
 /** What is one tap away while it travels. */
-function LegLinks({ bag: { state, booking, share, onOpen } }: { readonly bag: LegBag }) {
+function LegLinks({ bag }: { readonly bag: LegBag }) {
   const { t } = useTranslation('pass')
+  const { state, booking, sharedOrder, onOpen } = bag
   const hasCode = booking.awb !== null && state !== 'here' && state !== 'collected'
   return (
     <div className={styles.links} data-screen>
-      {share}
+      {sharedOrder === undefined || isForFamily(bag) ? null : (
+        <ShareJourney order={sharedOrder} look="quiet" />
+      )}
       {hasCode ? (
         <Button look="quiet" icon="scan" onClick={onOpen}>
           {t('showBarcode')}

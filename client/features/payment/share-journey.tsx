@@ -41,15 +41,21 @@ function previewed(url: string, { bookings }: SharedOrder, language: LanguageCod
   return address.href
 }
 
+interface ShareJourneyProps {
+  readonly order: SharedOrder
+  /** `primary`: the one thing to do next. */
+  readonly look?: 'primary' | 'quiet'
+}
+
 /** Opens the sheet in which the owner makes, sends and ends the link to the bags' journey. */
-export function ShareJourney({ order, look }: { readonly order: SharedOrder; readonly look?: 'quiet' }) {
+export function ShareJourney({ order, look }: ShareJourneyProps) {
   const { t } = useTranslation('share')
   const sheet = useSheet('share')
   const openerId = useId()
   return (
     <>
-      <Button id={openerId} look={look} icon="share" onClick={sheet.open}>
-        {t('open')}
+      <Button id={openerId} look={look} isWide={look === 'primary'} icon="share" onClick={sheet.open}>
+        {t(look === 'primary' ? 'family' : 'open')}
       </Button>
       {sheet.isOpen ? (
         <Sheet title={t('title')} openerId={openerId} onClose={sheet.close}>

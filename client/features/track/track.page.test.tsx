@@ -2,9 +2,9 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Route, Routes } from 'react-router-dom'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import tagScreenStyles from '#client/entities/tag/tag-screen.module.css'
-import { formatMoment } from '#client/platform/days.ts'
+import { formatDateOfBoth, formatMoment, formatSpanOfBoth, formatWeekdays } from '#client/platform/days.ts'
 import { pages } from '#shared/platform/pages.ts'
 import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 import { FakeSource, stubEventSource } from '#test/kit/event-source.ts'
@@ -33,6 +33,15 @@ const bag: SharedBooking = {
   destination: { city: 'Riyadh' },
 }
 
+/** The clock of the phone, in Riyadh at noon of a day of May. */
+function setDay(day: number): void {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(`2027-05-${day}T09:00:00Z`)
+}
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 const titleOf = (state: string) =>
   state === 'travelling' ? t('stateOf.travelling', { city: 'Riyadh' }) : t(`state.${state}`)
 const heading = (state: string) => screen.findByRole('heading', { name: titleOf(state) })
@@ -49,6 +58,38 @@ describe('a shared journey', () => {
     expect(road.textContent).toContain('Jeddah')
     expect(screen.getByRole('heading', { name: t('about.title') })).toBeTruthy()
     expect(screen.getByRole('link', { name: t('about.book') }).getAttribute('href')).toBe('/booking')
+  })
+
+  const arrives = { first: '2027-05-20', last: '2027-05-22' }
+  const weekdays = formatWeekdays(arrives.first, arrives.last, 'en')
+
+  it.each([
+    [19, 'usual'],
+    [23, 'passed'],
+  ])('says when the bag usually arrives, on the %s of May, and in which city', async (day, said) => {
+    setDay(day)
+    stubGateway({ [path]: { body: { success: true, bookings: [{ ...bag, arrives }] } } })
+    show()
+    await heading('travelling')
+    const end = screen.getByRole('heading', { name: weekdays }).closest('li')
+    expect(end?.textContent).toContain(formatSpanOfBoth(arrives.first, arrives.last, 'en'))
+    expect(end?.textContent).toContain('Riyadh')
+    expect(end?.textContent).toContain(textOf('bag-days', said))
+    expect(end?.textContent).not.toContain(textOf('bag-days', 'told'))
+  })
+
+  it.each([
+    [28, true],
+    [29, false],
+  ])('says until when the branch keeps it, on the %s of May: %s', async (day, isSaid) => {
+    setDay(day)
+    const here = { ...bag, state: 'AT_BRANCH' as const, keptUntil: '2027-05-28' }
+    stubGateway({ [path]: { body: { success: true, bookings: [here] } } })
+    show()
+    await screen.findByRole('heading', { name: t('stateOf.here', { city: 'Riyadh' }) })
+    const kept = textOf('bag-days', 'kept', { day: formatDateOfBoth('2027-05-28', 'en') })
+    expect(screen.queryByText(kept) !== null).toBe(isSaid)
+    expect(screen.queryByRole('heading', { name: t('collection') }) !== null).toBe(isSaid)
   })
 
   it('turns the tag over once the bag was collected', async () => {

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router-dom'
+import { Arrival, daysEveryMs, KeptUntil, useArrivalTitle } from '#client/entities/order/bag-days.tsx'
 import { AllNews, Road } from '#client/entities/tag/road.tsx'
 import { type BagState, tagOfBag } from '#client/entities/tag/tag.rules.ts'
 import { Tag, useBefore } from '#client/entities/tag/tag.tsx'
@@ -11,12 +12,14 @@ import { formatMoment } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { pollBesideStreamMs, pollWithoutStreamMs, useLive } from '#client/platform/live.ts'
 import { paths } from '#client/platform/paths.ts'
+import { useNow } from '#client/platform/time.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { Scene } from '#client/ui/scene.tsx'
+import { presentDays } from '#shared/orders/bag-days.rules.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { readShareEvents } from '#shared/shares/shares.operations.ts'
 import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
@@ -110,7 +113,11 @@ function SharedTag({ booking, isOnThread }: SharedTagProps) {
   const language = useLanguage()
   const state = tagOfBag(booking)
   const before = useBefore(state)
-  const { origin, destination } = booking
+  const { origin, destination, arrives } = booking
+  const now = useNow(daysEveryMs)
+  const titleOf = useArrivalTitle()
+  const { keptUntil } = presentDays({ keptUntil: booking.keptUntil }, now)
+  const days = arrives && ([arrives.first, arrives.last] as const)
   if (state === 'collected') return <TagBack bag={booking} whose="shared" isNew={before !== undefined} />
   const to = destination.city === undefined ? t('destination') : cityName(destination.city, language)
   return (
@@ -126,7 +133,18 @@ function SharedTag({ booking, isOnThread }: SharedTagProps) {
       </Hold>
       {state === 'cancelled' ? null : (
         <div className={styles.road}>
-          <Road journey={booking} end={to} whose="shared" />
+          <Road
+            journey={booking}
+            end={days ? titleOf(days) : keptUntil === undefined ? to : t('collection')}
+            whose="shared"
+          >
+            {days ? (
+              <Arrival days={days} now={now}>
+                <p>{to}</p>
+              </Arrival>
+            ) : null}
+            {keptUntil === undefined ? null : <KeptUntil day={keptUntil} />}
+          </Road>
           <AllNews events={booking.events} />
         </div>
       )}

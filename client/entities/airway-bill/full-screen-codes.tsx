@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { OrderNumber } from '#client/entities/order/order-number.tsx'
+import { FullScreenCode } from './full-screen-code.tsx'
+
+interface ShownCode {
+  readonly awb: string
+  readonly orderId: number
+  /** In English, as the partner names it. */
+  readonly city: string | undefined
+  readonly receiver: string | undefined
+}
+
+interface FullScreenCodesProps {
+  /** At least one. A barcode that leaves the list makes room for the next one. */
+  readonly codes: readonly ShownCode[]
+  readonly onClose: () => void
+}
+
+/** Several barcodes, one at a time. After the last one comes the first. */
+export function FullScreenCodes({ codes, onClose }: FullScreenCodesProps) {
+  const [awb, setAwb] = useState(codes[0]?.awb)
+  const index = Math.max(
+    0,
+    codes.findIndex((code) => code.awb === awb),
+  )
+  const shown = codes[index]
+  if (shown === undefined) return null
+  const turn = (by: 1 | -1) => setAwb(codes[(index + by + codes.length) % codes.length]?.awb)
+  return (
+    <FullScreenCode
+      awb={shown.awb}
+      orderNumber={<OrderNumber orderId={shown.orderId} />}
+      city={shown.city}
+      receiver={shown.receiver}
+      onClose={onClose}
+      others={codes.length > 1 ? { number: index + 1, total: codes.length, onTurn: turn } : undefined}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import { useLoadedConfig } from '#client/entities/config/use-config.ts'
+import { formatWholeRiyals } from '#client/platform/format.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { refundDays } from '#shared/orders/cancellation.schemas.ts'
+import type { Promises } from '#shared/platform/promises.schemas.ts'
+
+/** Until when an order can be cancelled, and what then happens to the money: what the server does. */
+export function CancellationSentence() {
+  const { t } = useTranslation('purchase')
+  const terms = useLoadedConfig().purchase.cancellation
+  if (!terms.isOffered) return <span>{t('cancellation.off')}</span>
+  const until =
+    terms.hours === 0
+      ? t('cancellation.untilHandOver')
+      : t('cancellation.withinHours', { count: terms.hours })
+  return <span>{`${until} ${t('cancellation.money', { days: refundDays })}`}</span>
+}
+
+interface SentenceProps {
+  readonly className?: string | undefined
+}
+
+/** What is paid at most for a lost bag; nothing where no amount is promised. */
+export function LostSentence({ className }: SentenceProps) {
+  const { t } = useTranslation('purchase')
+  const language = useLanguage()
+  const { lostSar } = useLoadedConfig().promises
+  if (lostSar === undefined) return null
+  return <p className={className}>{t('lost', { amount: formatWholeRiyals(lostSar, language) })}</p>
+}
+
+/** What is paid for a late, damaged or lost bag, in the operator's words; nothing where there are none. */
+export function LiabilitySentence({ className }: SentenceProps) {
+  const language = useLanguage()
+  const { liability } = useLoadedConfig().purchase
+  return liability === undefined ? null : <p className={className}>{liability[language]}</p>
+}
+
+interface ExampleSentenceProps extends SentenceProps {
+  readonly demo: boolean
+  readonly promises: Promises
+}
+
+/** That the promised times and amounts are examples; nothing where they are real, or where nothing is promised. */
+export function ExampleSentence({ demo, promises, className }: ExampleSentenceProps) {
+  const { t } = useTranslation('purchase')
+  const { transitDays, ...others } = promises
+  const isPromised = Object.keys(transitDays).length > 0 || Object.keys(others).length > 0
+  return demo && isPromised ? <p className={className}>{t('examples')}</p> : null
+}

@@ -1,0 +1,58 @@
+import { useNavigate } from 'react-router-dom'
+import { isSameReceiver } from '#client/entities/order/receiver.rules.ts'
+import { useTranslation } from '#client/platform/i18n.ts'
+import { paths } from '#client/platform/paths.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Note } from '#client/ui/note.tsx'
+import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
+import styles from './checkout.module.css'
+
+interface SameReceiverProps {
+  /** Of the order whose way is booked again. */
+  readonly offered: NamedReceiver | undefined
+  readonly named: NamedReceiver
+  /** A form is open beside it. */
+  readonly isHeld: boolean
+  readonly onChange: (named: NamedReceiver) => void
+}
+
+/** Takes over the receiver of the earlier order when it is ticked. Not offered where another one is named. */
+export function SameReceiver({ offered, named, isHeld, onChange }: SameReceiverProps) {
+  const { t } = useTranslation('checkout')
+  if (offered?.receiver === undefined || isHeld) return null
+  const isTicked = isSameReceiver(named, offered)
+  if (!isTicked && !isSameReceiver(named, {})) return null
+  return (
+    <label className={styles.same}>
+      <input
+        type="checkbox"
+        checked={isTicked}
+        onChange={(event) => onChange(event.target.checked ? offered : {})}
+      />
+      <span>{t('receiver.same', { name: offered.receiver.name })}</span>
+    </label>
+  )
+}
+
+/** Says that a booking that was begun waits, and leads back to it. */
+export function BegunBooking({ onResume }: { readonly onResume: () => void }) {
+  const { t } = useTranslation('checkout')
+  const navigate = useNavigate()
+  return (
+    <Note tone="pending" className={styles.earlier} role="status">
+      <div>
+        <p>{t('aside')}</p>
+        <Button
+          look="quiet"
+          onClick={() => {
+            onResume()
+            // In place of the review, whose draft is gone.
+            void navigate(paths.booking, { replace: true })
+          }}
+        >
+          {t('asideResume')}
+        </Button>
+      </div>
+    </Note>
+  )
+}

@@ -1,0 +1,10 @@
+import knotStyles from '#client/ui/knot.module.css'
+
+/** At the edge of a row of the summary. */
+export function ThreadKnot() {
+  return (
+    <span data-progress="done" aria-hidden="true">
+      <i className={knotStyles.knot} />
+    </span>
+  )
+}

@@ -1,0 +1,227 @@
+import { useId, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { FullScreenCodes } from '#client/entities/airway-bill/full-screen-codes.tsx'
+import { cityClass } from '#client/entities/location/city-block.tsx'
+import { AnotherBag } from '#client/entities/order/another-bag.tsx'
+import { handoverOf } from '#client/entities/order/journey.rules.ts'
+import { bagsOf, bagsToShow, type JourneyBag } from '#client/entities/order/journeys.rules.ts'
+import { OrderNumber } from '#client/entities/order/order-number.tsx'
+import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
+import { leadOf, tagOfBag } from '#client/entities/tag/tag.rules.ts'
+import { formatBothDays } from '#client/platform/days.ts'
+import { formatDateTime } from '#client/platform/format.ts'
+import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
+import { paths } from '#client/platform/paths.ts'
+import { useNow } from '#client/platform/time.ts'
+import { Badge } from '#client/ui/badge.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import tagStyles from '#client/ui/tag.module.css'
+import { Eyelet } from '#client/ui/tag-ear.tsx'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { cityCode } from '#shared/platform/city-codes.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import { presentPromises } from '#shared/platform/promises.rules.ts'
+import styles from './journey-stub.module.css'
+import stubStyles from './order-stub.module.css'
+import { OrderFacts, type StubProps } from './order-stub.tsx'
+import { isOver } from './orders.rules.ts'
+
+interface JourneyStubProps extends StubProps {
+  /** Several orders over the same way, the first one first. */
+  readonly journey: readonly Order[]
+}
+
+/** The bags of one journey as one stub, with a knot on its thread for each. */
+export function JourneyStub({ journey, isPrimary, isCutOff, onChanged }: JourneyStubProps) {
+  const language = useLanguage()
+  const titleId = useId()
+  const bags = bagsOf(journey)
+  const newest = journey.at(-1)
+  const city = newest?.bookings.at(-1)?.destination.city
+  const isEnded = isOver(journey)
+  return (
+    <article
+      className={classes(tagStyles.lying, stubStyles.stub, isEnded && stubStyles.past)}
+      aria-labelledby={titleId}
+    >
+      <div className={`${stubStyles.ear} ${styles.ear} ${cityClass(city)}`} aria-hidden="true" data-screen>
+        <Eyelet isVoid={isEnded} />
+        <span translate="no">{cityCode(city)}</span>
+        <i className={styles.thread} />
+      </div>
+      <div className={`${stubStyles.body} ${styles.body} ${cityClass(city)}`}>
+        <header className={stubStyles.head} id={titleId}>
+          {city === undefined ? null : <h3 className={stubStyles.city}>{cityName(city, language)}</h3>}
+          <JourneyBadge bags={bags} />
+        </header>
+        <JourneyLine bags={bags} />
+        <ul className={styles.bags}>
+          {bags.map((bag) => (
+            <BagRow key={bag.order.orderId} bag={bag} />
+          ))}
+        </ul>
+        <ShowCodes bags={bags} isPrimary={isPrimary} onClosed={isCutOff ? undefined : onChanged} />
+        <Files journey={journey} isCutOff={isCutOff} onChanged={onChanged} />
+        {newest === undefined || isEnded || isCutOff ? null : (
+          <div className={styles.another} data-screen>
+            <i className={styles.ring} aria-hidden="true" />
+            <AnotherBag order={newest} look="quiet" />
+          </div>
+        )}
+      </div>
+    </article>
+  )
+}
+
+interface BagsProps {
+  readonly bags: readonly JourneyBag<Order>[]
+}
+
+/** How many bags are handed in; once all are, where the one furthest behind is. */
+function JourneyBadge({ bags }: BagsProps) {
+  const { t } = useTranslation('orders')
+  const count = bags.filter(({ isHandedIn }) => isHandedIn).length
+  const lead = bags[leadOf(bags.map(({ booking }) => booking))]
+  if (count === bags.length && lead !== undefined) return <BagBadge bag={lead.booking} />
+  return <Badge tone="over" text={t('journey.handedIn', { count, total: bags.length })} />
+}
+
+function JourneyLine({ bags }: BagsProps) {
+  const { t } = useTranslation('orders')
+  const language = useLanguage()
+  const now = useNow(60_000)
+  const promises = bags[0]?.order.promises
+  const isWaiting = bags.some(({ isHandedIn }) => !isHandedIn)
+  const until = isWaiting && promises ? presentPromises(promises, now).handInUntil : undefined
+  // Noon in Riyadh, so that no zone moves it to another day.
+  const day = until && formatBothDays(`${until}T09:00:00Z`, language)
+  const parts = [t('journey.bags', { count: bags.length }), ...(day ? [t('journey.until', { day })] : [])]
+  return <p className={styles.line}>{parts.join(' · ')}</p>
+}
+
+/** Leads to the page of its order. */
+function BagRow({ bag: { order, booking, isHandedIn } }: { readonly bag: JourneyBag<Order> }) {
+  const { t } = useTranslation('orders')
+  const { orderId, receiver } = order
+  const name = booking.receiver ?? receiver?.name
+  const number = orderNumber(orderId)
+  const last = booking.awb?.slice(-4)
+  return (
+    <li className={classes(styles.bag, isHandedIn && styles.handedIn)}>
+      <i className={styles.knot} aria-hidden="true" data-screen />
+      <span className={styles.whose}>
+        <b>{name === undefined ? <OrderNumber orderId={orderId} /> : <bdi>{name}</bdi>}</b>
+        <BagState bag={booking} isHandedIn={isHandedIn} />
+      </span>
+      {last === undefined ? null : (
+        <span className={styles.last}>
+          <Ltr>{last}</Ltr>
+        </span>
+      )}
+      <Icon name="next" />
+      <Link
+        className={styles.go}
+        to={paths.order(orderId)}
+        aria-label={last === undefined ? number : t('journey.bag', { number, last })}
+      />
+    </li>
+  )
+}
+
+interface BagStateProps {
+  readonly bag: JourneyBag<Order>['booking']
+  readonly isHandedIn: boolean
+}
+
+function BagState({ bag, isHandedIn }: BagStateProps) {
+  const { t } = useTranslation('orders')
+  const { t: ofTag } = useTranslation('tag')
+  const { t: ofCard } = useTranslation('order-card')
+  const language = useLanguage()
+  if (bag.awb === null) return <span className={styles.state}>{ofCard('noAwb.PAID')}</span>
+  if (!isHandedIn) return <span className={styles.state}>{t('journey.waiting')}</span>
+  const state = tagOfBag(bag)
+  const badge = ofTag(`badge.${state}`)
+  const at = state === 'torn' ? handoverOf(bag.events)?.at : undefined
+  return (
+    <span className={styles.state}>
+      {at === undefined ? badge : t('journey.done', { state: badge, time: formatDateTime(at, language) })}
+    </span>
+  )
+}
+
+interface ShowCodesProps extends BagsProps {
+  readonly isPrimary: boolean
+  /** Undefined where the server cannot be reached. */
+  readonly onClosed: (() => void) | undefined
+}
+
+/** Shows the barcodes that are needed next, one after the other, on the whole screen. */
+function ShowCodes({ bags, isPrimary, onClosed }: ShowCodesProps) {
+  const { t } = useTranslation('orders')
+  const [isOpen, setIsOpen] = useState(false)
+  const codes = bagsToShow(bags).map(({ order, booking }) => ({
+    awb: booking.awb ?? '',
+    orderId: order.orderId,
+    city: booking.destination.city,
+    receiver: booking.receiver ?? order.receiver?.name,
+  }))
+  // It does not open by itself when there is a barcode to show again.
+  if (isOpen && codes.length === 0) setIsOpen(false)
+  if (codes.length === 0) return null
+  const close = () => {
+    setIsOpen(false)
+    // A bag may have been handed in meanwhile.
+    onClosed?.()
+  }
+  return (
+    <>
+      <div className={styles.show} data-screen>
+        <Button look={isPrimary ? 'primary' : undefined} isWide icon="scan" onClick={() => setIsOpen(true)}>
+          {codes.length === 2 ? t('journey.showBoth') : t('journey.show', { count: codes.length })}
+        </Button>
+      </div>
+      {isOpen ? <FullScreenCodes codes={codes} onClose={close} /> : null}
+    </>
+  )
+}
+
+/** What a stub of one order shows at once. On paper it is always there. */
+function Files({ journey, isCutOff, onChanged }: Omit<JourneyStubProps, 'isPrimary'>) {
+  const { t } = useTranslation('orders')
+  const [isOpen, setIsOpen] = useState(false)
+  const baseId = useId()
+  return (
+    <>
+      <Button
+        look="quiet"
+        className={styles.files}
+        aria-expanded={isOpen}
+        data-screen
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {t('journey.files')}
+      </Button>
+      <div className={isOpen ? undefined : styles.folded}>
+        {journey.map((order) => (
+          <article
+            key={order.orderId}
+            className={styles.order}
+            aria-labelledby={`${baseId}-${order.orderId}`}
+          >
+            <OrderFacts
+              order={order}
+              titleId={`${baseId}-${order.orderId}`}
+              isCutOff={isCutOff}
+              onChanged={onChanged}
+            />
+          </article>
+        ))}
+      </div>
+    </>
+  )
+}
