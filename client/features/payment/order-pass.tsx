@@ -42,6 +42,9 @@ export function OrderPass({ order, kept, onClose, isShared, children }: OrderPas
   const legs = legsOf(order.type)
   const isReturn = order.bookings.length > 1
   const { days, now } = useBagDays(order, kept)
+  const another = kept === undefined ? <AnotherBag order={order} /> : null
+  // Before the first bag is handed over, the others of a family are booked.
+  const isAskedFirst = !isReturn && order.bookings.some((booking) => tagOfBag(booking) === 'tied')
   const isDemo = useQuery(configQuery).data?.demo === true
   const late = days.findIndex(({ wasDue }) => wasDue !== undefined)
   const head = useHead(order, kept, {
@@ -73,10 +76,11 @@ export function OrderPass({ order, kept, onClose, isShared, children }: OrderPas
             lostSar={order.promises?.lostSar}
             reportLate={kept === undefined ? paths.claimLate(order.orderId, index) : undefined}
             isCancellable={order.cancellable === true}
+            another={isAskedFirst ? another : null}
           />
         </div>
       ))}
-      {kept === undefined ? <AnotherBag order={order} /> : null}
+      {isAskedFirst ? null : another}
       {kept === undefined ? <KeepIt order={order} /> : null}
       {order.refund ? (
         <div role="status">

@@ -65,6 +65,8 @@ interface PassLegProps {
   readonly reportLate: string | undefined
   /** The owner may cancel its order. */
   readonly isCancellable: boolean
+  /** Leads to the booking of another bag, where that is asked while this one is to be handed over. */
+  readonly another: ReactNode
 }
 
 /** One bag: its tag, what there is to know of it now, and the one thing to do next. */
@@ -271,6 +273,7 @@ function LegDetails({ bag, receiver, children }: LegDetailsProps) {
     return (
       <>
         <HandOverAt bag={bag}>{children}</HandOverAt>
+        {bag.another}
         <NextSteps leg={leg} destination={destination} receiver={receiver} />
       </>
     )
