@@ -59,12 +59,13 @@ export function JourneyStub({ journey, isPrimary, isCutOff, onChanged }: Journey
           <JourneyBadge bags={bags} />
         </header>
         <JourneyLine bags={bags} />
+        {/* Above the bags: on a short phone long names move what follows them out of sight. */}
+        <ShowCodes bags={bags} isPrimary={isPrimary} onClosed={isCutOff ? undefined : onChanged} />
         <ul className={styles.bags}>
           {bags.map((bag) => (
             <BagRow key={bag.order.orderId} bag={bag} />
           ))}
         </ul>
-        <ShowCodes bags={bags} isPrimary={isPrimary} onClosed={isCutOff ? undefined : onChanged} />
         <Files journey={journey} isCutOff={isCutOff} onChanged={onChanged} />
         {newest === undefined || isEnded || isCutOff ? null : (
           <div className={styles.another} data-screen>
