@@ -143,6 +143,7 @@ function Review(props: ReviewProps) {
           {...ordering}
         />
       </div>
+      <Seller />
     </Page>
   )
 }
@@ -246,10 +247,10 @@ function FareRow({ name, halalas }: { readonly name: string; readonly halalas: n
   )
 }
 
-/** Who takes the money, with which cards, on which terms; the seller's numbers and whom to ask are folded. */
+/** Who takes the money, with which cards, on which terms. */
 function PaymentTerms() {
   const { t } = useTranslation('checkout')
-  const { purchase, contact, demo, promises } = useLoadedConfig()
+  const { purchase } = useLoadedConfig()
   const language = useLanguage()
   return (
     <>
@@ -262,12 +263,20 @@ function PaymentTerms() {
       </p>
       <LostSentence className={textStyles.hint} />
       <LiabilitySentence className={textStyles.hint} />
-      <details className={styles.seller}>
-        <summary className={textStyles.unfold}>{t('seller')}</summary>
-        <SellerFacts />
-        <ExampleSentence demo={demo} promises={promises} className={textStyles.hint} />
-        <HelpLine phone={contact.phone} />
-      </details>
     </>
+  )
+}
+
+/** The seller's numbers, and whom to ask. */
+function Seller() {
+  const { t } = useTranslation('checkout')
+  const { contact, demo, promises } = useLoadedConfig()
+  return (
+    <details className={styles.seller}>
+      <summary className={textStyles.unfold}>{t('seller')}</summary>
+      <SellerFacts />
+      <ExampleSentence demo={demo} promises={promises} className={textStyles.hint} />
+      <HelpLine phone={contact.phone} />
+    </details>
   )
 }
