@@ -176,7 +176,7 @@ function demoMail(lookup: Lookup): Readonly<Record<string, string>> {
   return { SMTP_URL: `smtp://${hostname}:${mailPortOf(Number(port))}`, SMTP_FROM: brand.contact.email }
 }
 
-/** What the operator promises of the way of a bag. */
+/** The operator's promises about the way of a bag. */
 export function promisesOf(config: Partial<Pick<Config, PromiseNames>>): Promises {
   const { TRANSIT_DAYS = {}, HAND_IN_UNTIL, STORAGE_DAYS, LATE_AFTER_DAYS, LIABILITY_LOST_SAR } = config
   return {
@@ -222,7 +222,7 @@ function reasonsAgainstHalves(lookup: Lookup): string[] {
   })
 }
 
-/** Of two figures of which one would make the other untrue. */
+/** Refuses two figures that contradict each other. */
 function reasonsAgainstPromises({ TRANSIT_DAYS, LATE_AFTER_DAYS }: Partial<Config>): string[] {
   const [, most] = transitDaysOverall({ transitDays: TRANSIT_DAYS ?? {} }) ?? []
   return LATE_AFTER_DAYS !== undefined && most !== undefined && LATE_AFTER_DAYS < most

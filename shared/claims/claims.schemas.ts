@@ -31,7 +31,7 @@ export type ClaimAuthor = (typeof claimAuthors)[number]
 
 export const claimTextLength = { least: 10, most: 2_000 } as const
 
-/** A claim that was closed is opened again by a message of its owner for so long. */
+/** For this long after a claim was closed, a message of its owner opens it again. */
 export const reopenDays = 30
 
 /** Working days after the day of opening, within which we answer (docs/wires/shipping.md K6). */

@@ -6,7 +6,7 @@ export const DaySpan = Type.Unsafe<[least: number, most: number]>(
 )
 export type DaySpan = Static<typeof DaySpan>
 
-/** What the operator promises of the way of a bag. What is not configured is absent and is not promised. */
+/** The operator's promises about the way of a bag. A fact that is not configured is absent and is not promised. */
 export const Promises = Type.Object({
   transitDays: Type.Record(Type.String(), DaySpan, {
     description:

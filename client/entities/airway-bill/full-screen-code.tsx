@@ -17,7 +17,7 @@ interface FullScreenCodeProps {
   readonly city: string | undefined
   readonly receiver?: string | undefined
   readonly onClose: () => void
-  /** Where it is one of several barcodes. */
+  /** Its place among several barcodes. */
   readonly others?: Others | undefined
 }
 

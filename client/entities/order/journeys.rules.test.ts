@@ -6,7 +6,7 @@ import { bagsOf, bagsToShow, journeysOf } from './journeys.rules.ts'
 const noon = Date.parse('2027-05-18T12:00:00Z')
 const hour = 60 * 60 * 1000
 
-/** A paid order over one way, paid so many hours after noon. */
+/** A paid order over one way; `hours` after noon is when it was paid. */
 const paid = (orderId: number, hours: number, changes: Partial<Order> = {}): Order =>
   orderOf({
     orderId,

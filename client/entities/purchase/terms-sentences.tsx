@@ -20,7 +20,7 @@ interface SentenceProps {
   readonly className?: string | undefined
 }
 
-/** What is paid at most for a lost bag; nothing where no amount is promised. */
+/** The most that we pay for a lost bag; renders nothing where no amount is promised. */
 export function LostSentence({ className }: SentenceProps) {
   const { t } = useTranslation('purchase')
   const language = useLanguage()
@@ -41,7 +41,7 @@ interface ExampleSentenceProps extends SentenceProps {
   readonly promises: Promises
 }
 
-/** That the promised times and amounts are examples; nothing where they are real, or where nothing is promised. */
+/** Says that the promised times and amounts are examples; renders nothing where they are real, or where nothing is promised. */
 export function ExampleSentence({ demo, promises, className }: ExampleSentenceProps) {
   const { t } = useTranslation('purchase')
   const { transitDays, ...others } = promises

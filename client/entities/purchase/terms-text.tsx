@@ -3,7 +3,7 @@ import { paths } from '#client/platform/paths.ts'
 
 interface TermsTextProps {
   readonly text: string
-  /** What the text calls the terms. */
+  /** The name of the terms in the text. */
   readonly name: string
 }
 

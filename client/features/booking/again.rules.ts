@@ -26,7 +26,7 @@ export const againProblems = [
 ] as const
 export type AgainProblem = (typeof againProblems)[number]
 
-/** What can be booked now. */
+/** The agents and branches that can be booked now. */
 interface Offer {
   readonly enabledTypes: readonly BookingType[]
   readonly centers: readonly { readonly code: string; readonly city: string }[]

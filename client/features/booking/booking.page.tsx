@@ -278,7 +278,7 @@ function CityField(props: RouteFieldProps) {
   )
 }
 
-/** What is promised of a bag to or from this city: how long it takes, and until when it should be handed in. */
+/** Says how long a bag to or from this city takes, and until when it should be handed in. */
 function usePromiseNotes(city: string | null): readonly string[] {
   const { t } = useTranslation(['booking', 'promise'])
   const { promises, demo } = useLoadedConfig()

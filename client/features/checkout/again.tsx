@@ -8,7 +8,7 @@ import type { NamedReceiver } from '#shared/orders/receiver.schemas.ts'
 import styles from './checkout.module.css'
 
 interface SameReceiverProps {
-  /** Of the order whose way is booked again. */
+  /** The order whose way is booked again. */
   readonly offered: NamedReceiver | undefined
   readonly named: NamedReceiver
   /** A form is open beside it. */

@@ -63,7 +63,7 @@ export function HomePage() {
   )
 }
 
-/** What is not sold at present. */
+/** The cities and ways that are not sold at present. */
 const useHomeStops = () => useStops(useConfig()?.stops)
 
 interface QuestionProps {
@@ -200,7 +200,7 @@ function linesOf(tagline: string): string[] {
   return (tagline.match(/[^،,.]+[،,.]?/g) ?? []).map((line) => line.trim())
 }
 
-/** What is to be known of the way, written on the tag that hangs from the thread. What is not configured is left out. */
+/** The facts of the way, on the tag that hangs from the thread. It leaves out facts that are not configured. */
 function FactsTag({ city }: { readonly city: City | null }) {
   const { t } = useTranslation('home')
   const language = useLanguage()
@@ -242,7 +242,7 @@ const DaysToCome = () => (
   </p>
 )
 
-/** Of all cities as long as none is chosen. */
+/** The days of all cities until one is chosen. */
 function Days({ config: { promises }, city }: { readonly config: PublicConfig; readonly city: City | null }) {
   const { t } = useTranslation('home')
   const daysText = useDaysText()
@@ -266,7 +266,7 @@ function Days({ config: { promises }, city }: { readonly config: PublicConfig; r
   )
 }
 
-/** Where something is promised. */
+/** Rendered only where something is promised. */
 function ExampleNote({ promises }: { readonly promises: PublicConfig['promises'] }) {
   const { t } = useTranslation('promise')
   const isAny = transitDaysOverall(promises) !== undefined || promises.lostSar !== undefined

@@ -191,7 +191,7 @@ function ShowCodes({ bags, isPrimary, onClosed }: ShowCodesProps) {
   )
 }
 
-/** What a stub of one order shows at once. On paper it is always there. */
+/** The numbers and files of each order, folded. On paper they are open. */
 function Files({ journey, isCutOff, onChanged }: Omit<JourneyStubProps, 'isPrimary'>) {
   const { t } = useTranslation('orders')
   const [isOpen, setIsOpen] = useState(false)

@@ -38,7 +38,7 @@ export const isReadyToShow = (order: Known): boolean => needOf(order) === 'here'
 /** True when nothing happens to the order any more. */
 export const isPast = (order: Known): boolean => needOf(order) === 'past'
 
-/** True when nothing happens any more to any order of a journey. */
+/** True when every order of a journey has ended. */
 export const isOver = (journey: readonly Known[]): boolean => journey.every(isPast)
 
 /** By what is needed now of any order of a journey; the newest first among equals. */

@@ -21,7 +21,7 @@ import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import styles from './terms.module.css'
 
-/** A heading, its sentences, and at the foot the version. What is not configured is not said. */
+/** The headings with their sentences, and the version at the foot. A fact that is not configured has no sentence. */
 export function TermsSections() {
   const { t } = useTranslation('terms')
   const { purchase, maxWeightKg, contact, termsVersion, demo, promises } = useLoadedConfig()
@@ -80,7 +80,7 @@ function Section({ name, children }: SectionProps) {
   )
 }
 
-/** What stands between asterisks is bold. */
+/** Words between asterisks are bold. */
 function Sentence({ children }: { readonly children: string }) {
   return (
     <p>

@@ -184,7 +184,7 @@ export const newReceiverText = (t: MessageTexts, receiver: string | null): strin
 const longestPlace = 40
 /** Beside the hours, which are worth more than the last words of an address. */
 const longestPlaceWithHours = 36
-/** Beside the day until which a branch keeps a bag. */
+/** Follows the day until which a branch keeps a bag. */
 const shorterPlaces = [36, 32, 28]
 
 /** A name as it may stand in an SMS; empty where it is too long or could be read as a link or a number. */

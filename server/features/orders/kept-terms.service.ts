@@ -21,7 +21,7 @@ export function createKeptTerms(store: TermsStore) {
   return {
     find,
 
-    /** What was promised when the order was made; undefined for an order of before, and for none. */
+    /** The promises that held when the order was made; undefined for an unknown order and for one without kept terms. */
     async findPromises(orderId: number): Promise<Promises | undefined> {
       const order = await store.findOrder(orderId)
       if (!order) return undefined

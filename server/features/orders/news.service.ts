@@ -48,7 +48,7 @@ export interface OrderNews {
 interface NewsDeps {
   readonly store: OrdersStore
   readonly clock: Clock
-  /** What the order keeps of its promises. */
+  /** Reads the promises that the order was made on. */
   readonly findPromises: (orderId: number) => Promise<Promises | undefined>
 }
 
@@ -62,7 +62,7 @@ const kindsWithDays: readonly MessageKind[] = [
   'late',
 ]
 
-/** A bag that has arrived, or is held up, does not come on its usual days any more. */
+/** The usual days no longer hold for a bag that has arrived or is held up. */
 const namesDays = (kind: MessageKind, { travel_state: state }: BookingRow): boolean =>
   kindsWithDays.includes(kind) &&
   (kind !== 'handed-over' || state === 'HANDED_OVER' || state === 'IN_TRANSIT')

@@ -4,7 +4,7 @@ import type { KeptTerms } from '#shared/orders/terms.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { presentPromises } from '#shared/platform/promises.rules.ts'
 
-/** What a new order is made on. */
+/** The terms of a new order. */
 export interface PresentTerms {
   readonly version: string
   /** JSON of `KeptTerms`. */

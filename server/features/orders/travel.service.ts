@@ -28,7 +28,7 @@ export interface TravelDeps {
 }
 
 interface TravelNeeds extends TravelDeps {
-  /** What the order keeps of its promises. */
+  /** Reads the promises that the order was made on. */
   readonly findPromises: (orderId: number) => Promise<Promises | undefined>
 }
 
