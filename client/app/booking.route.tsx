@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { BookingPage, questionId } from '#client/features/booking/booking.page.tsx'
+import { cityFieldOf } from '#client/features/booking/booking.rules.ts'
 import { useBooking } from '#client/features/booking/booking.state.tsx'
 import { paths } from '#client/platform/paths.ts'
 import { sheetEntry } from '#client/ui/use-sheet.ts'
@@ -32,8 +33,9 @@ export function BookingRoute() {
 
 /** The start page names the city, or nothing where it is to be chosen from all. */
 function useCityInAddress(): void {
-  const { dispatch } = useBooking()
+  const { state, dispatch } = useBooking()
   const navigate = useNavigate()
+  const field = cityFieldOf(state.draft.type)
   const city = useSearchParams()[0].get('city')
   const taken = useRef<string>(null)
   useEffect(() => {
@@ -41,9 +43,9 @@ function useCityInAddress(): void {
     if (taken.current === city) return
     taken.current = city
     if (city === null) return
-    if (cityCode(city) !== undefined) dispatch({ type: 'changed', change: { toCity: city } })
+    if (cityCode(city) !== undefined) dispatch({ type: 'changed', change: { [field]: city } })
     // Without the query, so that a reload does not undo a later choice.
     void navigate(paths.booking, { replace: true })
-    if (city === '') void navigate(paths.booking, { state: sheetEntry(questionId('toCity')) })
-  }, [city, dispatch, navigate])
+    if (city === '') void navigate(paths.booking, { state: sheetEntry(questionId(field)) })
+  }, [city, field, dispatch, navigate])
 }

@@ -221,7 +221,7 @@ const should = {
   STORAGE_DAYS: variable(integerBetween(1, 365), {
     description: 'So many days a branch keeps a bag after it has arrived there.',
   }),
-  LATE_AFTER_DAYS: variable(integerBetween(1, 365), {
+  LATE_AFTER_DAYS: variable(integerBetween(1, 60), {
     description:
       'A bag that has not arrived so many calendar days after its hand-over is late: its owner is told so, and what to do. At least the most days of TRANSIT_DAYS. No money moves by it.',
   }),

@@ -57,6 +57,16 @@ describe('days of a bag', () => {
     },
   )
 
+  it('call no bag late that has arrived, or that is brought back', () => {
+    const uncollected = bagIn('EXCEPTION', handover, ...arrival, scan('exception', 23))
+    const returning = bagIn('EXCEPTION', handover, scan('in-transit', 19), scan('returning', 20))
+    for (const bag of [uncollected, returning]) expect(daysOf(bag, noon(31))).toEqual({})
+  })
+
+  it('name a last day of handing in only where an agent takes the bag', () => {
+    expect(daysOf(bagIn('READY'), noon(19), { type: 'TO_MINA' })).toEqual({ transit: [3, 6] })
+  })
+
   it('are until when its branch keeps it, from its arrival, and nothing where it waits at an agent', () => {
     const bag = bagIn('AT_BRANCH', ...arrival)
     expect(daysOf(bag)).toEqual({ keptUntil: '2027-05-28' })

@@ -1,6 +1,6 @@
 import { type Day, isLate, promisedDays, unlessPast } from '#shared/platform/promises.rules.ts'
 import type { DaySpan, Promises } from '#shared/platform/promises.schemas.ts'
-import { arrivedAt, handedOverAt } from './bag-times.rules.ts'
+import { arrivedAt, handedOverAt, isExpectedBag } from './bag-times.rules.ts'
 import { type Leg, legsOf } from './orders.rules.ts'
 import type { Booking, Order } from './orders.schemas.ts'
 import { isMoving } from './travel.rules.ts'
@@ -52,8 +52,14 @@ function daysOfBag(promises: Promises, leg: Leg, bag: Bag, now: number): BagDays
     return {
       // A bag that is held up does not come at its usual time.
       arrives: state === 'EXCEPTION' ? undefined : arrival,
-      wasDue: handedOver !== undefined && isLate(promises, handedOver, now) ? dueOn : undefined,
+      wasDue:
+        isExpectedBag(bag) && handedOver !== undefined && isLate(promises, handedOver, now)
+          ? dueOn
+          : undefined,
     }
   const isWithOwner = state === 'READY' || state === 'AWAITING_LABEL'
-  return isWithOwner ? { transit, handInUntil } : { keptUntil }
+  // The day is that of the agents: at a branch a bag can be left on any day.
+  return isWithOwner
+    ? { transit, handInUntil: leg.from === 'agent' ? handInUntil : undefined }
+    : { keptUntil }
 }

@@ -1,5 +1,5 @@
 import type { Booking } from './orders.schemas.ts'
-import { isHandedOver, leftOwnerAt, reachedBranchAt } from './travel.rules.ts'
+import { isExpected, isHandedOver, leftOwnerAt, reachedBranchAt } from './travel.rules.ts'
 
 type Bag = Pick<Booking, 'state' | 'events'>
 
@@ -12,3 +12,6 @@ export const handedOverAt = ({ state, events }: Bag): number | undefined =>
 /** When a bag that waits at its branch arrived there, in epoch milliseconds. */
 export const arrivedAt = ({ state, events }: Bag): number | undefined =>
   state === 'AT_BRANCH' ? reachedBranchAt(timed(events)) : undefined
+
+/** Whether a bag is still on its way to its branch. */
+export const isExpectedBag = ({ events }: Pick<Bag, 'events'>): boolean => isExpected(timed(events))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   handOverCountOf,
+  isExpected,
   leftOwnerAt,
   reachedBranchAt,
   shownStateOf,
@@ -135,4 +136,29 @@ it.each<[string, TravelEvent[], number | undefined]>([
   ],
 ])('knows when a bag reached its branch: one that %s', (_, events, at) => {
   expect(reachedBranchAt(events)).toBe(at)
+})
+
+it.each<[string, TravelEvent[], boolean]>([
+  ['was not handed over', [], false],
+  ['its agent took', [handedOver(1)], true],
+  ['is held up on its way', [handedOver(1), event('in-transit', 2), event('exception', 3)], true],
+  ['was only dropped at a counter', [event('at-branch', 1), event('exception', 2)], true],
+  [
+    'was not collected at its branch',
+    [handedOver(1), event('in-transit', 2), event('at-branch', 3), event('exception', 4)],
+    false,
+  ],
+  [
+    'has moved on to another branch',
+    [event('picked-up', 1), event('at-branch', 2), event('in-transit', 3)],
+    true,
+  ],
+  [
+    'is brought back',
+    [handedOver(1), event('in-transit', 2), event('returning', 3), event('in-transit', 4)],
+    false,
+  ],
+  ['was collected', [handedOver(1), event('collected', 2)], false],
+])('knows whether a bag is still expected at its branch: one that %s', (_, events, expected) => {
+  expect(isExpected(events)).toBe(expected)
 })

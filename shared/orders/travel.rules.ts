@@ -49,27 +49,45 @@ export const isMovement = (kind: EventKind): boolean => kind === 'picked-up' || 
  */
 export function travelStateOf(events: readonly TravelEvent[]): EventState | null {
   if (events.some(({ kind, source }) => kind === 'cancelled' && source === 'system')) return 'CANCELLED'
-  const byAgent = events.findLast(isHandover)
-  const atAgent: EventState | null = byAgent?.kind === 'handed-over' ? 'HANDED_OVER' : null
-  return events
-    .filter(({ source }) => source === 'courier')
-    .toSorted((a, b) => a.at - b.at || rank[a.kind] - rank[b.kind])
-    .reduce<Progress>(afterScan, { state: atAgent, hasMoved: false, isReturning: false }).state
+  return progressOf(events).state
+}
+
+/**
+ * True while a bag is on its way to its branch. False for one that has arrived there, also where trouble followed, and for
+ * one that the courier brings back.
+ * @param events in the order of recording.
+ */
+export function isExpected(events: readonly TravelEvent[]): boolean {
+  const { hasArrived, isReturning } = progressOf(events)
+  return isMoving(travelStateOf(events)) && !hasArrived && !isReturning
 }
 
 interface Progress {
   readonly state: EventState | null
   readonly hasMoved: boolean
+  /** It has reached its branch, and has not moved on since. */
+  readonly hasArrived: boolean
   readonly isReturning: boolean
+}
+
+function progressOf(events: readonly TravelEvent[]): Progress {
+  const byAgent = events.findLast(isHandover)
+  const atAgent: EventState | null = byAgent?.kind === 'handed-over' ? 'HANDED_OVER' : null
+  return events
+    .filter(({ source }) => source === 'courier')
+    .toSorted((a, b) => a.at - b.at || rank[a.kind] - rank[b.kind])
+    .reduce<Progress>(afterScan, { state: atAgent, hasMoved: false, hasArrived: false, isReturning: false })
 }
 
 function afterScan(before: Progress, { kind }: TravelEvent): Progress {
   const { state, hasMoved, isReturning } = before
   // The bag has been handed out: a later scan is a mistake or belongs to another parcel.
   if (state === 'COLLECTED') return before
-  if (isMovement(kind)) return { ...before, state: isReturning ? 'EXCEPTION' : 'IN_TRANSIT', hasMoved: true }
+  if (isMovement(kind))
+    return { ...before, state: isReturning ? 'EXCEPTION' : 'IN_TRANSIT', hasMoved: true, hasArrived: false }
   // Before any movement this is the counter where the bag was dropped, not the branch (docs/wires/shipping.md).
-  if (kind === 'at-branch' && hasMoved && !isReturning) return { ...before, state: 'AT_BRANCH' }
+  if (kind === 'at-branch' && hasMoved && !isReturning)
+    return { ...before, state: 'AT_BRANCH', hasArrived: true }
   if (kind === 'handed-over' || kind === 'at-branch') return { ...before, state: state ?? 'HANDED_OVER' }
   // After a return code the bag was handed to its sender.
   if (kind === 'collected') return { ...before, state: isReturning ? 'EXCEPTION' : 'COLLECTED' }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   arrivalDays,
+  inDaytime,
   isLate,
   keptUntil,
   lateFrom,
@@ -72,6 +73,16 @@ describe('the moment from which the owner is told that a bag is late', () => {
   it('is never without a promise', () => {
     expect(lateFrom({}, evening)).toBeUndefined()
   })
+})
+
+it.each([
+  ['2027-05-26T08:59', '2027-05-26T09:00'],
+  ['2027-05-26T09:00', '2027-05-26T09:00'],
+  ['2027-05-26T20:59', '2027-05-26T20:59'],
+  ['2027-05-26T21:00', '2027-05-27T09:00'],
+  ['2027-05-26T23:30', '2027-05-27T09:00'],
+])('a message of %s in Riyadh waits until %s', (at, until) => {
+  expect(inDaytime(Date.parse(`${at}+03:00`))).toBe(Date.parse(`${until}+03:00`))
 })
 
 describe('the days that a message names', () => {

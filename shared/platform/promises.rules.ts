@@ -13,6 +13,8 @@ export const dayOf = (epochMs: number): Day => riyadhTimeOf(epochMs).slice(0, 10
 const dayAfter = (day: Day, days: number): Day =>
   isoOf(Date.parse(`${day}T00:00:00Z`) + days * dayMs).slice(0, 10)
 
+const morningOf = (day: Day): number => Date.parse(`${day}T09:00:00${riyadhOffset}`)
+
 /** Days until a bag has arrived that goes to this city, or comes from it; undefined where nothing is promised. */
 export function transitDaysOf(
   { transitDays }: Pick<Promises, 'transitDays'>,
@@ -61,7 +63,14 @@ export function lateFrom(
   handedOverAt: number,
 ): number | undefined {
   const last = lastDayInTime(promises, handedOverAt)
-  return last === undefined ? undefined : Date.parse(`${dayAfter(last, 1)}T09:00:00${riyadhOffset}`)
+  return last === undefined ? undefined : morningOf(dayAfter(last, 1))
+}
+
+/** The moment, if it lies between 09:00 and 21:00 in Riyadh, else the next 09:00; epoch milliseconds. */
+export function inDaytime(epochMs: number): number {
+  const hour = Number(riyadhTimeOf(epochMs).slice(11, 13))
+  if (hour >= 9 && hour < 21) return epochMs
+  return morningOf(dayAfter(dayOf(epochMs), hour < 9 ? 0 : 1))
 }
 
 /** The day, unless it is past at `now`, in epoch milliseconds: a day that is past is no promise. */

@@ -18,14 +18,16 @@ interface FullScreenCodesProps {
 
 /** Several barcodes, one at a time. After the last one comes the first. */
 export function FullScreenCodes({ codes, onClose }: FullScreenCodesProps) {
-  const [awb, setAwb] = useState(codes[0]?.awb)
-  const index = Math.max(
-    0,
-    codes.findIndex((code) => code.awb === awb),
-  )
+  const [last, setLast] = useState({ awb: codes[0]?.awb, index: 0 })
+  const known = codes.findIndex(({ awb }) => awb === last.awb)
+  // The next one has taken the place of a barcode that has left.
+  const index = known === -1 ? Math.min(last.index, codes.length - 1) : known
   const shown = codes[index]
   if (shown === undefined) return null
-  const turn = (by: 1 | -1) => setAwb(codes[(index + by + codes.length) % codes.length]?.awb)
+  const turn = (by: 1 | -1) => {
+    const next = (index + by + codes.length) % codes.length
+    setLast({ awb: codes[next]?.awb, index: next })
+  }
   return (
     <FullScreenCode
       awb={shown.awb}

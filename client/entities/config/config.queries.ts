@@ -4,7 +4,7 @@ import { readConfig } from '#shared/config/config.operations.ts'
 
 const queryKey = ['config'] as const
 
-/** Nothing of it changes without a restart of the gateway but what is not sold: `stops`. */
+/** `stops` change at any time, promises and the version of the terms at midnight in Riyadh, everything else with a restart of the gateway. */
 export const configQuery = queryOptions({
   queryKey,
   // What a document asks again it wants to know now: the browser stores an answer for a minute.

@@ -44,6 +44,11 @@ describe('orders of a list', () => {
       [[1, 4], [3], [2]],
     ],
     [
+      'of which money goes back stand alone',
+      [paid(2, 1, { refund: { state: 'pending', amount: 50, reason: 'operator' } }), paid(1, 0)],
+      [[2], [1]],
+    ],
+    [
       'whose bag was withdrawn stand alone',
       [paid(2, 1, { bookings: [bookingOf({ state: 'CANCELLED' })] }), paid(1, 0)],
       [[2], [1]],

@@ -3,12 +3,14 @@ import { isHandedOver } from '#shared/orders/travel.rules.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-type Grouped = Pick<Order, 'orderId' | 'status' | 'type' | 'paidAt' | 'agentCode' | 'centerCode' | 'bookings'>
+type Grouped = Pick<
+  Order,
+  'orderId' | 'status' | 'type' | 'paidAt' | 'agentCode' | 'centerCode' | 'bookings' | 'refund'
+>
 
 /**
  * The orders of a list as journeys, each with its first order first: paid orders over the same way that were paid at most
- * a day before the newest of them. Any other order is a journey of its own. A further page adds only older orders, so the
- * journeys that are shown already keep their orders.
+ * a day before the newest of them. Any other order is a journey of its own.
  * @param orders newest first
  */
 export function journeysOf<O extends Grouped>(orders: readonly O[]): readonly (readonly O[])[] {
@@ -27,11 +29,23 @@ export function journeysOf<O extends Grouped>(orders: readonly O[]): readonly (r
 
 const paidAtOf = ({ paidAt }: Grouped): number => (paidAt === undefined ? 0 : Date.parse(paidAt))
 
-/** Equal for orders over the same way whose bags travel or will; an order with another status has a key of its own. */
-function wayKeyOf({ orderId, status, type, paidAt, agentCode, centerCode, bookings }: Grouped): string {
+/**
+ * Equal for orders over the same way whose bags travel or will. An order with another status, or with a refund, which its
+ * stub shows, has a key of its own.
+ */
+function wayKeyOf({
+  orderId,
+  status,
+  type,
+  paidAt,
+  agentCode,
+  centerCode,
+  bookings,
+  refund,
+}: Grouped): string {
   const isWithdrawn = bookings.some(({ state }) => state === 'CANCELLED')
   const isKnown = paidAt !== undefined && agentCode !== undefined && centerCode !== undefined
-  const isJoined = status === 'PAID' && isKnown && !isWithdrawn
+  const isJoined = status === 'PAID' && isKnown && !isWithdrawn && refund === undefined
   return JSON.stringify(isJoined ? [type, agentCode, centerCode] : [orderId])
 }
 

@@ -6,6 +6,7 @@ import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { LocationView } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
 import { useDaysText } from '#client/entities/promise/days-text.ts'
+import { usePromises } from '#client/entities/promise/use-promises.ts'
 import { StopText } from '#client/entities/stop/stop-text.tsx'
 import { useStops } from '#client/entities/stop/use-stops.ts'
 import { formatBothDays, noonOf } from '#client/platform/days.ts'
@@ -281,7 +282,8 @@ function CityField(props: RouteFieldProps) {
 /** Says how long a bag to or from this city takes, and until when it should be handed in. */
 function usePromiseNotes(city: string | null): readonly string[] {
   const { t } = useTranslation(['booking', 'promise'])
-  const { promises, demo } = useLoadedConfig()
+  const { demo } = useLoadedConfig()
+  const promises = usePromises()
   const language = useLanguage()
   const daysText = useDaysText()
   if (city === null) return []

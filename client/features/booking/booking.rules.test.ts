@@ -52,6 +52,14 @@ describe('the booking state', () => {
     expect(next.draft).toEqual(emptyDraft('TO_MINA'))
   })
 
+  it('forgets the order whose way it had when another way is chosen, and not when the same one is', () => {
+    const state = stateWith({ draft: chosen, again: { orderId: 7 } })
+    const changed = (agentCode: string | null) =>
+      bookingReducer(state, { type: 'changed', change: { agentCode } }).again
+    expect(changed('another')).toBeUndefined()
+    expect(changed(chosen.agentCode)).toEqual({ orderId: 7 })
+  })
+
   it('keeps the draft when the same type is chosen again', () => {
     const next = bookingReducer(stateWith({ draft: chosen }), {
       type: 'changed',

@@ -135,9 +135,11 @@ function resumed(state: BookingState): BookingState {
 const isSameDraft = (one: BookingDraft, other: BookingDraft): boolean =>
   draftFields.every((field) => one[field] === other[field])
 
-/** A changed draft drops its order; choosing the same again does not. */
+/** A changed draft drops its order and the order whose way it had; choosing the same again does not. */
 function withDraft(state: BookingState, draft: BookingDraft): BookingState {
-  return { ...(isSameDraft(draft, state.draft) ? state : withoutOrder(state)), draft }
+  if (isSameDraft(draft, state.draft)) return { ...state, draft }
+  const { again: _, ...others } = withoutOrder(state)
+  return { ...others, draft }
 }
 
 /**

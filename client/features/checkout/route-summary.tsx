@@ -5,6 +5,7 @@ import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { type LocationFacts, LocationView, nameOf } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
 import { useDaysText } from '#client/entities/promise/days-text.ts'
+import { usePromises } from '#client/entities/promise/use-promises.ts'
 import { formatBothDays, noonOf } from '#client/platform/days.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
@@ -90,7 +91,7 @@ function LegSummary({ leg, locations, isOneOfTwo }: LegSummaryProps) {
           </dt>
           <dd>
             <EndView end={leg.from} location={locations[leg.from]} />
-            <HandInUntil />
+            {leg.from === 'agent' ? <HandInUntil /> : null}
           </dd>
         </div>
         <Destination end={leg.to} location={locations[leg.to]} branchCity={locations.center?.city} />
@@ -102,7 +103,7 @@ function LegSummary({ leg, locations, isOneOfTwo }: LegSummaryProps) {
 function HandInUntil() {
   const { t } = useTranslation('checkout')
   const language = useLanguage()
-  const { handInUntil } = useLoadedConfig().promises
+  const { handInUntil } = usePromises()
   if (handInUntil === undefined) return null
   return (
     <p className={styles.promise}>{t('until', { day: formatBothDays(noonOf(handInUntil), language) })}</p>

@@ -147,7 +147,8 @@ interface CityChipProps {
 function CityChip({ city, isChosen, onChoose }: CityChipProps) {
   const { t } = useTranslation('home')
   const { likelyRole } = useSession()
-  const name = t(`cities.${city}`)
+  // In one row with the others.
+  const name = t(city === 'Madinah' ? 'madinahShort' : `cities.${city}`)
   return useIsHydrated() ? (
     <button
       type="button"

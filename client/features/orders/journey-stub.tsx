@@ -8,7 +8,7 @@ import { bagsOf, bagsToShow, type JourneyBag } from '#client/entities/order/jour
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { BagBadge } from '#client/entities/tag/bag-badge.tsx'
 import { leadOf, tagOfBag } from '#client/entities/tag/tag.rules.ts'
-import { formatBothDays } from '#client/platform/days.ts'
+import { formatBothDays, noonOf } from '#client/platform/days.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
@@ -24,7 +24,7 @@ import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
-import { presentPromises } from '#shared/platform/promises.rules.ts'
+import { type Day, unlessPast } from '#shared/platform/promises.rules.ts'
 import styles from './journey-stub.module.css'
 import stubStyles from './order-stub.module.css'
 import { OrderFacts, type StubProps } from './order-stub.tsx'
@@ -95,13 +95,18 @@ function JourneyLine({ bags }: BagsProps) {
   const { t } = useTranslation('orders')
   const language = useLanguage()
   const now = useNow(60_000)
-  const promises = bags[0]?.order.promises
-  const isWaiting = bags.some(({ isHandedIn }) => !isHandedIn)
-  const until = isWaiting && promises ? presentPromises(promises, now).handInUntil : undefined
-  // Noon in Riyadh, so that no zone moves it to another day.
-  const day = until && formatBothDays(`${until}T09:00:00Z`, language)
+  const until = handInUntilOf(bags, now)
+  const day = until && formatBothDays(noonOf(until), language)
   const parts = [t('journey.bags', { count: bags.length }), ...(day ? [t('journey.until', { day })] : [])]
   return <p className={styles.line}>{parts.join(' · ')}</p>
+}
+
+/** The earliest day by which a bag of the journey is to be handed in; undefined where one of them has no such day. */
+function handInUntilOf(bags: BagsProps['bags'], now: number): Day | undefined {
+  const days = bags
+    .filter(({ isHandedIn }) => !isHandedIn)
+    .map(({ order }) => unlessPast(order.promises?.handInUntil, now))
+  return days.some((day) => day === undefined) ? undefined : days.toSorted()[0]
 }
 
 /** Leads to the page of its order. */

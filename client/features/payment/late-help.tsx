@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { configQuery } from '#client/entities/config/config.queries.ts'
 import { TermsText } from '#client/entities/purchase/terms-text.tsx'
+import { formatWholeRiyals } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { useIsTold } from '#client/session/use-is-told.ts'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import textStyles from '#client/ui/text.module.css'
+import { answerDays } from '#shared/claims/claims.schemas.ts'
 import styles from './pass-leg.module.css'
 
 /** The page says that we look for a late bag. It promises a message only to those who get messages. */
@@ -24,36 +24,24 @@ interface LateHelpProps {
 /** What the owner of a late bag can do, and what is paid for a bag that is not found, where that is said. */
 export function LateHelp({ lostSar, isCutOff }: LateHelpProps) {
   const { t } = useTranslation('late')
-  const paid = usePaidIfLost(lostSar)
-  if (isCutOff && paid === undefined) return null
+  const language = useLanguage()
+  if (isCutOff && lostSar === undefined) return null
   return (
     <section className={styles.next}>
       <h2 className={styles.nextTitle}>{t('may')}</h2>
       <ul className={styles.bring}>
         {isCutOff ? null : (
           <Row icon="alert" name={t('report')}>
-            {t('answer')}
+            {t('answer', { count: answerDays })}
           </Row>
         )}
-        {paid === undefined ? null : (
+        {lostSar === undefined ? null : (
           <Row icon="receipt" name={t('ifLost')}>
-            {paid}
+            <TermsText text={t('paid', { amount: formatWholeRiyals(lostSar, language) })} name={t('terms')} />
           </Row>
         )}
       </ul>
     </section>
-  )
-}
-
-/** The figure that was promised, else what the operator says of a lost bag. */
-function usePaidIfLost(lostSar: number | undefined): ReactNode {
-  const { t } = useTranslation('late')
-  const language = useLanguage()
-  const liability = useQuery(configQuery).data?.purchase.liability
-  return lostSar === undefined ? (
-    liability?.[language]
-  ) : (
-    <TermsText text={t('paid', { amount: lostSar })} name={t('terms')} />
   )
 }
 

@@ -2,6 +2,7 @@ import type { ParseKeys } from 'i18next'
 import type { ReactNode } from 'react'
 import { useLoadedConfig } from '#client/entities/config/use-config.ts'
 import { useDaysText } from '#client/entities/promise/days-text.ts'
+import { usePromises } from '#client/entities/promise/use-promises.ts'
 import { NotInTheBag } from '#client/entities/purchase/not-in-the-bag.tsx'
 import {
   CancellationSentence,
@@ -97,7 +98,7 @@ function Times() {
   const { t: ofPurchase } = useTranslation('purchase')
   const language = useLanguage()
   const daysText = useDaysText()
-  const { transitDays, handInUntil, storageDays } = useLoadedConfig().promises
+  const { transitDays, handInUntil, storageDays } = usePromises()
   const { default: others, ...cities } = transitDays
   const named = Object.entries(cities)
   const hasDays = named.length > 0 || others !== undefined

@@ -467,13 +467,16 @@ describe('what is promised of a bag', () => {
     ])
   })
 
-  it('gives way to the name of the receiver, and the day for handing in stays', () => {
+  it('gives way to the name of the receiver, the day for handing in too where both are too long', () => {
     const [arabic] = at('paid', { receiver: 'هدى عمر' })
     expect(arabic).toBe(
       'أمتعتي: تم الدفع للطلب OD-1234567. رقم بوليصة حقيبتك 231200021879. المستلم: هدى عمر. سلّمها حتى السبت 29 مايو.',
     )
-    const [unnamed] = at('paid', { receiver: 'ع'.repeat(40), promised: longest })
-    expect(unnamed).toContain('231200021879. يستلمها شخص آخر. سلّمها حتى الأربعاء 15 سبتمبر.')
+    const name = 'ع'.repeat(40)
+    const [named] = at('paid', { receiver: name, promised: longest })
+    expect(named?.endsWith(`231200021879. المستلم: ${name}.`)).toBe(true)
+    const [unnamed] = at('paid', { receiver: 'ع'.repeat(100), promised: longest })
+    expect(unnamed).toContain('231200021879. يستلمها شخص آخر.')
     const awbs = ['231200021879', '231200021880']
     for (const text of at('paid', { awbs, receiver: 'ع'.repeat(40), promised: longest }))
       for (const awb of awbs) expect(text).toContain(awb)

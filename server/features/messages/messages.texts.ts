@@ -331,8 +331,8 @@ const nowhere: Where = { agent: '', city: '', full: '' }
 /**
  * The longest text of two parts, since names of persons are as long as people make them. What is worth least is left out
  * first: how long it usually takes (it was shown before paying), the last words of an address beside the day until which the
- * branch keeps the bag, the receiver's name, the promised days, the place, the owner's name. The numbers of bags and order,
- * and what the receiver of the message has to do, always stay.
+ * branch keeps the bag, the last day for handing it in, the receiver's name, the other promised days, the place, the owner's
+ * name. The numbers of bags and order, and what the receiver of the message has to do, always stay.
  */
 function withinTwoParts(
   write: (less: Partial<Words>) => string,
@@ -348,6 +348,7 @@ function withinTwoParts(
     {},
     brief,
     ...shorter,
+    { ...brief, ...shorter.at(-1), handIn: '' },
     { ...brief, ...shorter.at(-1), ...unnamed },
     unpromised,
     { ...unpromised, ...unnamed },
@@ -355,7 +356,7 @@ function withinTwoParts(
     { ...unpromised, where: nowhere, owner: '' },
   ]
   const texts = reductions.map(write)
-  return texts.find((text) => segmentsOf(text) <= 2) ?? texts[0] ?? ''
+  return texts.find((text) => segmentsOf(text) <= 2) ?? texts.at(-1) ?? ''
 }
 
 /** The parts of a text of `messageText`: a notification shows the name of the product as its title. */

@@ -1,7 +1,7 @@
 import type { Clock } from '#server/platform/clock.ts'
 import { isForReceiver, type MessageKind } from '#shared/messages/messages.schemas.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
-import { isMoving, leftOwnerAt, reachedBranchAt } from '#shared/orders/travel.rules.ts'
+import { isExpected, leftOwnerAt, reachedBranchAt } from '#shared/orders/travel.rules.ts'
 import { type PromisedDays, presentPromisedDays, promisedDays } from '#shared/platform/promises.rules.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
 import type { BookingRow } from './bookings.store.ts'
@@ -105,8 +105,8 @@ export function createNews({ store, clock, findPromises }: NewsDeps) {
       // Of both ways the one that ends at a branch.
       const leg = own.find((each) => endsAtBranch(order.type, each.leg)) ?? first
       const promised = namesDays(kind, first) ? await readDays(order, leg, events) : undefined
-      // It has arrived meanwhile, or its order was withdrawn.
-      if (kind === 'late' && !(isPaid && isMoving(first.travel_state) && promised?.dueOn)) return undefined
+      // It has arrived meanwhile, is brought back, or its order was withdrawn.
+      if (kind === 'late' && !(isPaid && isExpected(events) && promised?.dueOn)) return undefined
       return {
         isPaid,
         awbs: own.flatMap(({ awb }) => awb ?? []),

@@ -4,15 +4,15 @@ import type { Location } from '#shared/orders/orders.schemas.ts'
 import {
   type EventState,
   handOverCountOf,
+  isExpected,
   isHandedOver,
-  isMoving,
   leftOwnerAt,
   shownStateOf,
   type TravelEvent,
   travelStateOf,
 } from '#shared/orders/travel.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
-import { lateFrom } from '#shared/platform/promises.rules.ts'
+import { inDaytime, lateFrom } from '#shared/platform/promises.rules.ts'
 import type { Promises } from '#shared/platform/promises.schemas.ts'
 import type { BagRow } from './bags.store.ts'
 import { undoOf } from './handovers.rules.ts'
@@ -109,10 +109,10 @@ export function createTravel({ store, announce, clock, findPromises }: TravelNee
       const finalAt = undo.outcome === 'undo' ? undo.finalAt : undefined
       if (kind) await announce({ ...news, kind, ...(finalAt !== undefined && { heldUntil: finalAt }) })
       if (kind === 'at-branch' && isToldTo(booking)) await announce({ ...news, kind: 'receiver-at-branch' })
-      const late = !isHandedOver(before) && isMoving(after) ? await lateAt(order.id, all) : undefined
+      const late = !isHandedOver(before) && isExpected(all) ? await lateAt(order.id, all) : undefined
       // Not before the news of a hand-over that was recorded days later.
       if (late !== undefined)
-        await announce({ ...news, kind: 'late', heldUntil: Math.max(late, finalAt ?? now) })
+        await announce({ ...news, kind: 'late', heldUntil: inDaytime(Math.max(late, finalAt ?? now)) })
       return { added, before, after }
     },
   }

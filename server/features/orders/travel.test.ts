@@ -235,6 +235,13 @@ describe('a bag whose order promises days', () => {
     expect(lateOf(news)).toEqual([noon + 12 * day + 10 * minute + 1])
   })
 
+  it('is announced by day when it is recorded by night', async () => {
+    const { recordEvents, first, news, clock } = await openFixture(['AM-1'], promises)
+    clock.advance(12 * day + 12 * 60 * minute)
+    await recordEvents(first, [scan('handed-over', noon, byAgent)])
+    expect(lateOf(news)).toEqual([Date.parse('2027-01-28T09:00:00+03:00')])
+  })
+
   it.each([
     ['has arrived at once', [scan('picked-up', noon + 1), scan('at-branch', noon + 2)], promises],
     [
@@ -281,6 +288,20 @@ describe('a bag whose order promises days', () => {
       'was given back',
       async ({ recordEvents, first }: Fixture) =>
         recordEvents(first, [scan('hand-over-undone', noon, byAgent)]),
+    ],
+    [
+      'was not collected at its branch',
+      async ({ recordEvents, first }: Fixture) =>
+        recordEvents(first, [
+          scan('in-transit', noon + 1),
+          scan('at-branch', noon + 2),
+          scan('exception', noon + 3),
+        ]),
+    ],
+    [
+      'is brought back',
+      async ({ recordEvents, first }: Fixture) =>
+        recordEvents(first, [scan('in-transit', noon + 1), scan('returning', noon + 2)]),
     ],
     [
       'is of a refunded order',
