@@ -6,8 +6,8 @@ const usage = `usage: npm run replay -- <success|decline|cancel|refund|void> <OD
 Lets the simulated provider decide on a payment, and prints the order before and after, as its gateway knows it. Exit code
 1 unless the order ends as the story should: paid with an airway bill for each bag, refunded, or unchanged. Finds the
 gateway by GATEWAY_URL, or HOST and PORT, the simulator by MOCK_PARTNER_URL, or HOST and MOCK_PARTNER_PORT. The key is
-DEMO_CONTROL_KEY, else that of the stack that npm start runs at PORT, else that of DATA_DIR. All from the environment and
-.env.
+DEMO_CONTROL_KEY, else that of the stack that npm start runs at PORT, else that of DATA_DIR. All from the environment
+and .env.
   --callback <lose|twice|late|forge|mismatch>   what becomes of the callback
   --delay <ms>   how late it is sent
   --times <n>    decides n times, 1 to 20
