@@ -3,7 +3,7 @@ import { PhoneLink } from '#client/entities/location/location.tsx'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage, useTranslation } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
-import { Ltr } from '#client/ui/ltr.tsx'
+import { EmailText } from '#client/ui/contact-text.tsx'
 import { Note } from '#client/ui/note.tsx'
 import type { OrderRefund } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -34,7 +34,7 @@ export function RefundNote({ refund: { state, amount, currency, reason } }: Refu
         <p className={styles.contact}>
           <PhoneLink phone={brand.contact.phone} />
           <a className={locationStyles.link} href={`mailto:${brand.contact.email}`} data-screen>
-            <Ltr>{brand.contact.email}</Ltr>
+            <EmailText>{brand.contact.email}</EmailText>
           </a>
         </p>
       ) : null}

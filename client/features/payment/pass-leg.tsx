@@ -273,7 +273,6 @@ function LegDetails({ bag, receiver, children }: LegDetailsProps) {
     return (
       <>
         <HandOverAt bag={bag}>{children}</HandOverAt>
-        {bag.another}
         <NextSteps leg={leg} destination={destination} receiver={receiver} />
       </>
     )
@@ -328,6 +327,7 @@ function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children
           <LabelLink awb={booking.awb} isPending={booking.labelPending} hasHint />
         )}
       </div>
+      {bag.another ? <div className={styles.another}>{bag.another}</div> : null}
     </div>
   )
 }
