@@ -11,7 +11,7 @@ interface ShownCode {
 }
 
 interface FullScreenCodesProps {
-  /** At least one. A barcode that leaves the list makes room for the next one. */
+  /** At least one. When a barcode leaves the list, the next one is shown in its place. */
   readonly codes: readonly ShownCode[]
   readonly onClose: () => void
 }

@@ -35,7 +35,7 @@ function needOf(order: Known): Need {
 /** True when the barcode is what is wanted of an order: at the agent's, or at the branch. */
 export const isReadyToShow = (order: Known): boolean => needOf(order) === 'here' || isToHandOver(order)
 
-/** True when nothing happens to the order any more. */
+/** True when the order has ended. */
 export const isPast = (order: Known): boolean => needOf(order) === 'past'
 
 /** True when every order of a journey has ended. */

@@ -294,7 +294,7 @@ function LegDetails({ bag, receiver, children }: LegDetailsProps) {
   )
 }
 
-/** Where to hand the bag over: the way, a call, and the airway bill to keep. */
+/** The place of the hand-over, with the way there, a call, and the airway bill to keep. */
 function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children: ReactNode }) {
   const { t } = useTranslation('pass')
   const { t: ofDays } = useTranslation('bag-days')
@@ -332,7 +332,7 @@ function HandOverAt({ bag, children }: { readonly bag: LegBag; readonly children
   )
 }
 
-/** What is one tap away while it travels. */
+/** The links of a bag that travels. */
 function LegLinks({ bag }: { readonly bag: LegBag }) {
   const { t } = useTranslation('pass')
   const { state, booking, sharedOrder, onOpen } = bag
