@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { readInstallation } from '#server/platform/database/installation.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
@@ -47,6 +49,15 @@ async function changedSqlite(change: string): Promise<string> {
   file.close()
   return folder
 }
+
+it('refuses a removed command with the name of its replacement', async () => {
+  const removed = fileURLToPath(new URL('removed-command.mjs', import.meta.url))
+  const env = { ...process.env, npm_lifecycle_event: 'unlock' }
+  await expect(promisify(execFile)(process.execPath, [removed, phone], { env })).rejects.toMatchObject({
+    code: 1,
+    stderr: 'npm run unlock was removed: use npm run ops -- unlock <phone>.\n',
+  })
+})
 
 it.each(isFull ? allTools : ['ops'])(
   '%s prints its usage, and where it finds its configuration',
