@@ -10,7 +10,6 @@ import { createOtpStore } from '#server/features/otp/otp.store.ts'
 import { createPairingsStore } from '#server/features/otp/pairings.store.ts'
 import { createPartnerStore } from '#server/features/partner/partner.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
-import { hashOf } from '#server/features/receipts/receipts.rules.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -589,7 +588,7 @@ describe.each(engines)('on %s', (engine) => {
     const { orderId } = await addStopped(database)
     const receipts = transacting(database, createReceiptsStore(database), ['addReceipt'])
     for (const returned of [0, 1_000, 2_000]) {
-      await receipts.addReceipt({
+      const number = await receipts.addReceipt({
         kind: 'invoice',
         order_id: orderId,
         transaction_id: '9000001',
@@ -600,17 +599,13 @@ describe.each(engines)('on %s', (engine) => {
         issued_at: 1,
         uuid: String(returned),
       })
-      if (returned < 2_000)
-        await receipts.writeNext(async ({ number }) => {
-          const text = JSON.stringify({ number })
-          return { text, hash: hashOf(text) }
-        })
+      if (returned < 2_000) await receipts.writeDocument(number, '{}')
     }
     const sound = await run(database, ['receipts'])
     expect(sound).toMatchObject({
       code: 0,
       out: expect.stringContaining(
-        '3 receipts, the last number is 3: none missing, none changed\n1 of them numbered, and not written yet',
+        '3 receipts, the last number is 3: none missing\n1 of them numbered, and not written yet',
       ),
     })
     await database.tables.deleteFrom('receipts').where('number', '=', 2).execute()

@@ -12,7 +12,7 @@ Reading:
   bags                 bags that need an operator: damaged, lost, returning, scans that contradict or are not of this
                        bag, or silent for TRACKING_SILENCE_HOURS
   messages             messages about bags that failed, were dropped or have waited for 15 minutes
-  receipts             checks the sequence of receipts and invoices: no number missing, none changed
+  receipts             checks the sequence of receipts and invoices: no number missing
   workers              the background work of all gateways: which is paused, and since when
   check-payment-page   compares /payment at PUBLIC_URL (headers, document, bytes of each script) with this build and
                        configuration, and the provider's script with its integrity; exit code 1 on a difference. Needs

@@ -7,7 +7,6 @@ import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
-import { hashOf } from '#server/features/receipts/receipts.rules.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { checkSequence } from '#server/features/receipts/sequence.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
@@ -48,7 +47,6 @@ function addOrder(parts: EngineParts, userId: number, reference: string) {
 
 /** Issues the receipt of an order; returns its number. */
 async function issueReceipt(parts: EngineParts, orderId: number): Promise<number> {
-  const text = JSON.stringify({ orderId })
   const database = createDatabase(parts)
   const store = transacting(database, createReceiptsStore(database), ['addReceipt'])
   const number = await store.addReceipt({
@@ -62,7 +60,7 @@ async function issueReceipt(parts: EngineParts, orderId: number): Promise<number
     issued_at: Date.now(),
     uuid: crypto.randomUUID(),
   })
-  await store.writeNext(async () => ({ text, hash: hashOf(text) }))
+  await store.writeDocument(number, JSON.stringify({ orderId }))
   return number
 }
 

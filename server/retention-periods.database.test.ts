@@ -217,8 +217,6 @@ const kinds: readonly Kind[] = [
       returned_halalas: 0,
       issued_at: start,
       uuid: 'u',
-      previous_hash: '',
-      hash: '',
       document: '',
     },
   },

@@ -76,7 +76,7 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
       const numbers = `${first_number} to ${last_number}`
       return `left out by a restore on ${timeOf(recorded_at)}: ${numbers}`
     })
-    const sum = `${count} receipts, the last number is ${last}: none missing, none changed`
+    const sum = `${count} receipts, the last number is ${last}: none missing`
     const waiting = unwritten === 0 ? [] : [`${unwritten} of them numbered, and not written yet`]
     return [sum, ...waiting, ...gaps].join('\n')
   }),

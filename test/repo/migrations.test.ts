@@ -8,7 +8,7 @@ import { readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
  * file, and its line here.
  */
 const sums: Readonly<Record<string, string>> = {
-  '0001-schema.ts': 'd62c7d6f498e4cd4be1b40800240da8b4c05d54666b580ec9d12838b9df2ccad',
+  '0001-schema.ts': '808b3150a626fe9a301fc98377c244faf0c624582513a54333741339b4d66037',
   '0002-sign-in-channels.ts': 'a4ee5f99b3f665bb9065dee431ee49b939b1df6d967ba616392dcc63508e1b1f',
   '0003-receivers.ts': '08137f24cbc35c5d63fe45d761e5e9f6f13d2ead7097d72bd7c0883f317a6596',
   '0004-emails.ts': '57c6b3b1b7a09d2d65b70fa1b4b7214c6350a7c2ac8a5feccace84bd0d826bf5',

@@ -117,14 +117,14 @@ export function watch(world: World): Promises {
     // What was never flushed was never served.
     if (cuts !== store.cuts()) frozen.clear()
     cuts = store.cuts()
-    const rows = await store.read<{ number: number; hash: string }>(
-      'SELECT number, hash FROM receipts ORDER BY number',
+    const rows = await store.read<{ number: number; document: string }>(
+      'SELECT number, document FROM receipts ORDER BY number',
     )
-    for (const [index, { number, hash }] of rows.entries()) {
+    for (const [index, { number, document }] of rows.entries()) {
       if (number !== index + 1) return `receipt ${number} follows ${index}`
       const before = frozen.get(number)
-      if (before !== undefined && before !== hash) return `receipt ${number} was written again`
-      if (hash !== '') frozen.set(number, hash)
+      if (before !== undefined && before !== document) return `receipt ${number} was written again`
+      if (document !== '') frozen.set(number, document)
     }
     return undefined
   }

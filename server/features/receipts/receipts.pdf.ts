@@ -1,6 +1,5 @@
 import { openSheet } from '#pdf/sheet.ts'
-import { drawFirstLook } from './receipts.look-1.pdf.ts'
-import { drawPaper, paperSizeMm } from './receipts.look-2.pdf.ts'
+import { drawPaper, paperSizeMm } from './receipts.paper.pdf.ts'
 import { printedNumber, type ReceiptDocument } from './receipts.rules.ts'
 
 /** One page for each document; the same documents give the same bytes, however often they are drawn. */
@@ -14,10 +13,7 @@ export async function drawReceipts(documents: readonly ReceiptDocument[]): Promi
     author: first.seller.name,
     createdAtMs: documents.at(-1)?.issuedAt ?? first.issuedAt,
   })
-  for (const [index, document] of documents.entries()) {
-    const { paper } = document
-    if (paper === undefined) drawFirstLook(sheet, document)
-    else drawPaper(sheet, { ...document, paper }, { number: index + 1, total: documents.length })
-  }
+  for (const [index, document] of documents.entries())
+    drawPaper(sheet, document, { number: index + 1, total: documents.length })
   return sheet.close()
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { includedVat } from '#shared/checkout/checkout.rules.ts'
 import { maxWeightKg, vatPercent } from '#shared/checkout/checkout.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -75,7 +74,6 @@ export interface ReceiptDocument {
   readonly kind: ReceiptKind
   readonly number: number
   readonly uuid: string
-  readonly previousHash: string
   /** Epoch milliseconds. */
   readonly issuedAt: number
   readonly isDemo: boolean
@@ -90,8 +88,7 @@ export interface ReceiptDocument {
   readonly code: string | null
   /** Of a correction: the printed number of the receipt it corrects, and why. */
   readonly corrects: { readonly number: string; readonly issuedAt: number; readonly reason: Bilingual } | null
-  /** Absent in documents of before it was printed: they are drawn as they were then. */
-  readonly paper?: Paper
+  readonly paper: Paper
 }
 
 /** What is printed beside the facts of a sale. */
@@ -129,7 +126,6 @@ export function printedNumber(kind: ReceiptKind, number: number): string {
 /** Given out by the store and the clock at the moment of issue. */
 export interface Issue {
   readonly number: number
-  readonly previousHash: string
   readonly uuid: string
   readonly issuedAt: number
 }
@@ -209,11 +205,10 @@ export function correctionOf(
       issuedAt: receipt.issuedAt,
       reason: both(`return.${reason}`),
     },
-    ...(receipt.paper && { paper: correctedPaper(receipt.paper, reason, issue) }),
+    paper: correctedPaper(receipt.paper, reason, issue),
   }
 }
 
-/** A note on a receipt that was drawn before there was a paper is drawn like it. */
 function correctedPaper({ tag, ...paper }: Paper, reason: ReturnReason, { issuedAt }: Issue): Paper {
   return {
     ...paper,
@@ -257,13 +252,5 @@ function serviceOf({ origin, destination }: Purchase['legs'][number]): Bilingual
 
 const cityOf = (english: string): Bilingual => ({ ar: cityName(english, 'ar'), en: english })
 
-/** The stored text of a document and its hash, which the next document names. */
-export function freeze(document: ReceiptDocument): { readonly text: string; readonly hash: string } {
-  const text = JSON.stringify(document)
-  return { text, hash: hashOf(text) }
-}
-
 /** A receipt is numbered with its payment, and its document is empty until it is written. */
 export const isWritten = ({ document }: { readonly document: string }): boolean => document !== ''
-
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -11,7 +11,6 @@ import type { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 import {
   correctionKindOf,
   correctionOf,
-  freeze,
   type Issuer,
   isWritten,
   printedNumber,
@@ -138,9 +137,9 @@ function createIssuing({ store, issuer }: ReceiptsDeps) {
 
 /** Writes what is printed on the receipts that have been issued, in the order of their numbers. */
 function createWriting({ store, orders, issuer, log }: ReceiptDocumentsDeps) {
-  async function documentOf(row: ReceiptRow, previousHash: string): Promise<ReceiptDocument> {
+  async function documentOf(row: ReceiptRow): Promise<ReceiptDocument> {
     const { number, uuid, issued_at: issuedAt, order_id: orderId, amount_halalas: amountHalalas } = row
-    const issue = { number, previousHash, uuid, issuedAt }
+    const issue = { number, uuid, issuedAt }
     if (row.corrects !== null) {
       const receipt = (await store.listOfOrder(orderId)).find((each) => each.number === row.corrects)
       if (!receipt) throw new Error(`receipt ${number} corrects ${row.corrects}, which does not exist`)
@@ -157,11 +156,12 @@ function createWriting({ store, orders, issuer, log }: ReceiptDocumentsDeps) {
   /** Writes all that are not written. An error leaves the rest for the next time. */
   return async (): Promise<void> => {
     for (;;) {
-      const row = await store.writeNext(async (receipt, previousHash) =>
-        freeze(await documentOf(receipt, previousHash)),
-      )
+      const row = await store.findUnwritten()
       if (!row) return
       const { order_id: orderId, number, corrects } = row
+      const document = JSON.stringify(await documentOf(row))
+      // Another gateway may have written it meanwhile.
+      if (!(await store.writeDocument(number, document))) continue
       log.info({ event: 'receipts.issued', orderId, number, isCorrection: corrects !== null })
     }
   }
@@ -174,9 +174,9 @@ function createReading(
   const drawn = new Map<string, Promise<Uint8Array>>()
   const reads = createCallLimit<number>(readsPerUser, clock)
 
-  /** A document never changes, so its hash names the file. */
+  /** A document never changes, so the newest receipt names the file. */
   function drawOnce(rows: readonly ReceiptRow[]): Promise<Uint8Array> {
-    const key = rows.at(-1)?.hash ?? ''
+    const key = rows.at(-1)?.uuid ?? ''
     const file = drawn.get(key) ?? draw(rows.map(({ document }) => JSON.parse(document) as ReceiptDocument))
     // Moved to the end: the first key is the one used longest ago.
     drawn.delete(key)

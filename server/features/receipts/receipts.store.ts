@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Moment } from '#server/platform/database/leases.ts'
-import { emptyChain } from '#server/platform/database/numbers.ts'
 import { preparedForEach } from '#server/platform/database/prepared.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
@@ -10,8 +9,7 @@ export type ReceiptRow = Row<'receipts'>
 export type GapRow = Row<'receipt_gaps'>
 
 /** What is stored with the payment. It is issued now, by the database's time, unless a test says when. */
-export interface NewReceipt
-  extends Omit<ReceiptRow, 'number' | 'issued_at' | 'previous_hash' | 'hash' | 'document'> {
+export interface NewReceipt extends Omit<ReceiptRow, 'number' | 'issued_at' | 'document'> {
   readonly issued_at?: Moment
 }
 
@@ -30,11 +28,9 @@ export function createReceiptsStore(database: Database) {
     database.tables
       .selectFrom('receipts')
       .select(['number', 'kind', 'order_id', 'transaction_id', 'corrects', 'amount_halalas'])
-      .select(['returned_halalas', 'reason', 'issued_at', 'uuid', 'previous_hash', 'hash'])
+      .select(['returned_halalas', 'reason', 'issued_at', 'uuid'])
       .where('order_id', 'in', orderIds),
   )
-  const findUnwritten = () =>
-    receipts().where('document', '=', unwritten).orderBy('number').limit(1).executeTakeFirst()
 
   return {
     /**
@@ -46,7 +42,7 @@ export function createReceiptsStore(database: Database) {
       database.assertTransaction()
       const { last_number: number } = await database.tables
         .insertInto('receipt_counters')
-        .values({ id: counterId, last_number: 1, last_hash: emptyChain })
+        .values({ id: counterId, last_number: 1 })
         .onConflict((conflict) =>
           conflict
             .column('id')
@@ -57,42 +53,25 @@ export function createReceiptsStore(database: Database) {
       await database.tables
         .insertInto('receipts')
         // The counter is locked when the database reads its time, so dates follow the numbers.
-        .values({ issued_at: database.now(), ...receipt, number, previous_hash: '', hash: '', document: '' })
+        .values({ issued_at: database.now(), ...receipt, number, document: '' })
         .execute()
       return number
     },
 
-    /**
-     * Writes the document of the unwritten receipt with the lowest number, so that each names the one before it; undefined
-     * when all are written. What `write` throws leaves it unwritten.
-     */
-    async writeNext(
-      write: (receipt: ReceiptRow, previousHash: string) => Promise<{ text: string; hash: string }>,
-    ): Promise<ReceiptRow | undefined> {
-      if ((await findUnwritten()) === undefined) return undefined
-      return database.transaction(async () => {
-        // Locks the counter: documents are written one after the other.
-        const { last_hash: previousHash } = await database.tables
-          .updateTable('receipt_counters')
-          .set((row) => ({ last_number: row.ref('last_number') }))
-          .where('id', '=', counterId)
-          .returning('last_hash')
-          .executeTakeFirstOrThrow()
-        const receipt = await findUnwritten()
-        if (receipt === undefined) return undefined
-        const { text, hash } = await write(receipt, previousHash)
-        await database.tables
+    /** The receipt without a document that has the lowest number. */
+    findUnwritten(): Promise<ReceiptRow | undefined> {
+      return receipts().where('document', '=', unwritten).orderBy('number').limit(1).executeTakeFirst()
+    },
+
+    /** Writes the document of a receipt; false when it has one, which stays. */
+    writeDocument(number: number, document: string): Promise<boolean> {
+      return database.wins(
+        database.tables
           .updateTable('receipts')
-          .set({ previous_hash: previousHash, hash, document: text })
-          .where('number', '=', receipt.number)
-          .execute()
-        await database.tables
-          .updateTable('receipt_counters')
-          .set({ last_hash: hash })
-          .where('id', '=', counterId)
-          .execute()
-        return receipt
-      })
+          .set({ document })
+          .where('number', '=', number)
+          .where('document', '=', unwritten),
+      )
     },
 
     /** The receipts without a document, and when the oldest of them was issued. */
@@ -120,9 +99,16 @@ export function createReceiptsStore(database: Database) {
       return rows.sort((one, other) => one.number - other.number)
     },
 
-    /** Receipts with a number above `after`, in order. */
-    listAfter(after: number, limit: number): Promise<ReceiptRow[]> {
-      return receipts().where('number', '>', after).orderBy('number').limit(limit).execute()
+    /** Numbers of receipts above `after`, in order. */
+    async listNumbersAfter(after: number, limit: number): Promise<number[]> {
+      const rows = await database.tables
+        .selectFrom('receipts')
+        .select('number')
+        .where('number', '>', after)
+        .orderBy('number')
+        .limit(limit)
+        .execute()
+      return rows.map(({ number }) => number)
     },
 
     /** The last number that was given out; 0 before the first. */

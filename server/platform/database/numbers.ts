@@ -75,7 +75,7 @@ export async function skipReceipts(parts: EngineParts, last: number, now: number
   if (last <= before) return
   await kysely
     .insertInto('receipt_counters')
-    .values({ id: 1, last_number: last, last_hash: emptyChain })
+    .values({ id: 1, last_number: last })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ last_number: last }))
     .execute()
   await kysely
@@ -83,6 +83,3 @@ export async function skipReceipts(parts: EngineParts, last: number, now: number
     .values({ first_number: before + 1, last_number: last, recorded_at: now })
     .execute()
 }
-
-/** What the first receipt names as the hash before it: SHA-256 of `0`, as ZATCA begins its chain. */
-export const emptyChain = '5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9'

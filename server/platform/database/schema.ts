@@ -410,15 +410,11 @@ export interface Schema {
     reason: ReturnReason | null
     issued_at: number
     uuid: string
-    /** `hash` of the receipt before it. Empty until the document is written, like the next two. */
-    previous_hash: string
-    /** SHA-256 of `document`, in hex. */
-    hash: string
-    /** JSON of everything that is printed, frozen once it is written. */
+    /** JSON of everything that is printed, frozen once it is written; empty until then. */
     document: string
   }
   /** One row. */
-  receipt_counters: { id: number; last_number: number; last_hash: string }
+  receipt_counters: { id: number; last_number: number }
   /** Numbers that a restore has left out. */
   receipt_gaps: { first_number: number; last_number: number; recorded_at: number }
 

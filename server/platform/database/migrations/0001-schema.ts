@@ -329,8 +329,6 @@ CREATE TABLE receipts (
   returned_halalas bigint NOT NULL CHECK (returned_halalas >= 0),
   issued_at bigint NOT NULL,
   uuid text NOT NULL UNIQUE,
-  previous_hash text NOT NULL,
-  hash text NOT NULL,
   document text NOT NULL
 );
 CREATE UNIQUE INDEX receipts_once_per_payment ON receipts (order_id, transaction_id, returned_halalas);
@@ -339,8 +337,7 @@ CREATE INDEX receipts_unwritten ON receipts (number) WHERE document = '';
 
 CREATE TABLE receipt_counters (
   id integer PRIMARY KEY NOT NULL,
-  last_number bigint NOT NULL CHECK (last_number >= 0),
-  last_hash text NOT NULL
+  last_number bigint NOT NULL CHECK (last_number >= 0)
 );
 
 CREATE TABLE receipt_gaps (

@@ -1,15 +1,15 @@
+import encodeQr from 'qr'
 import type { Box, Placement, Sheet, TextStyle } from '#pdf/sheet.ts'
 import { riyadhMinuteOf } from '#shared/platform/instant.ts'
 import { currency, sumIn } from '#shared/platform/money.ts'
 import { wordmarks } from '#shared/platform/wordmark.ts'
 import { cityColour, colours } from './receipts.colours.ts'
-import { amountsOf, demoMark, drawCode, isReturn } from './receipts.parts.pdf.ts'
 import { printedNumber, type ReceiptDocument, type ReceiptTag } from './receipts.rules.ts'
 import { type Bilingual, both, inOneLine } from './receipts.texts.ts'
 
 /*
- * The look of receipts whose documents have a `paper`: wordmark, thread and tag, the facts, support. Documents keep their
- * look (receipts.look-1.pdf.ts), so another one is another file.
+ * The page of a receipt: wordmark, thread and tag, the facts, support. It must draw every stored document as it was drawn
+ * when it was issued.
  */
 
 export const paperSizeMm = { width: 210, height: 297 } as const
@@ -29,14 +29,27 @@ const left = 56
 const right = 738
 const width = right - left
 
-type PrintedDocument = ReceiptDocument & Required<Pick<ReceiptDocument, 'paper'>>
+const demoMark = both('demo')
+
+const isReturn = ({ kind }: ReceiptDocument) => kind === 'credit-note' || kind === 'refund-receipt'
+
+function amountsOf(document: ReceiptDocument): [Bilingual, number][] {
+  const { totalHalalas, vat } = document
+  const total = both(isReturn(document) ? 'amount.returned' : 'amount.total')
+  if (vat === null) return [[total, totalHalalas]]
+  return [
+    [both('amount.net'), vat.netHalalas],
+    [both('amount.vat', { percent: vat.percent }), vat.vatHalalas],
+    [both('amount.with-vat', { total }), totalHalalas],
+  ]
+}
 
 interface PageNumber {
   readonly number: number
   readonly total: number
 }
 
-export function drawPaper(sheet: Sheet, document: PrintedDocument, page: PageNumber): void {
+export function drawPaper(sheet: Sheet, document: ReceiptDocument, page: PageNumber): void {
   sheet.addPage({ widthMm: paperSizeMm.width, heightMm: paperSizeMm.height })
   if (document.isDemo) drawDemoMark(sheet)
   drawHead(sheet, document)
@@ -76,7 +89,7 @@ function drawDemoMark(sheet: Sheet): void {
   sheet.text(demoMark.en, boxOf(-80, 640, 954, 90), style)
 }
 
-function drawHead(sheet: Sheet, document: PrintedDocument): void {
+function drawHead(sheet: Sheet, document: ReceiptDocument): void {
   const { paper, kind, orderNumber } = document
   drawName(sheet, paper.name.ar, 'right', 52, 62)
   drawName(sheet, paper.name.en, 'left', 70, 24)
@@ -150,7 +163,7 @@ const columnWidth = 321
 const rowHeight = 42
 
 /** In two columns, those of the document on the right; a reason below them. Returns where to go on. */
-function drawFacts(sheet: Sheet, document: PrintedDocument, y: number): number {
+function drawFacts(sheet: Sheet, document: ReceiptDocument, y: number): number {
   const columns = [
     [right - columnWidth, documentFacts(document)],
     [left, sellerFacts(document)],
@@ -171,7 +184,7 @@ function drawFacts(sheet: Sheet, document: PrintedDocument, y: number): number {
   return below + rowHeight
 }
 
-function documentFacts({ kind, number, issuedAt, paper, corrects, ...document }: PrintedDocument): Fact[] {
+function documentFacts({ kind, number, issuedAt, paper, corrects, ...document }: ReceiptDocument): Fact[] {
   return [
     { label: both('label.number'), value: printedNumber(kind, number) },
     {
@@ -193,7 +206,7 @@ function sellerFacts({ seller }: ReceiptDocument): Fact[] {
   return [
     { label: both('label.seller'), ...inLines(seller.name) },
     { label: both('label.vat-number'), value: seller.vatNumber },
-    { label: both('label.registration-short'), value: seller.registrationNumber },
+    { label: both('label.registration'), value: seller.registrationNumber },
     { label: both('label.address'), ...inLines(seller.address) },
   ]
 }
@@ -266,6 +279,30 @@ function drawAmounts(sheet: Sheet, document: ReceiptDocument, from: number): voi
   write(sheet, done, [sumX, y, 360 - 32], { size: 14.5, font: 'bold', align: 'right', color })
 }
 
+/** Modules of white around a QR code (ISO/IEC 18004). */
+const quietModules = 4
+
+/** With its white edge, in a square of `size` millimetres. */
+function drawCode(
+  sheet: Sheet,
+  text: string,
+  { x, y, size }: { readonly x: number; readonly y: number; readonly size: number },
+): void {
+  const rows = encodeQr(text, 'raw', { ecc: 'medium', border: quietModules })
+  const module = size / rows.length
+  sheet.fill({ x, y, width: size, height: size }, 'white')
+  for (const [row, cells] of rows.entries()) {
+    // One rectangle per run of dark modules: without seams between them, and a smaller file.
+    for (let from = 0; from < cells.length; from += 1) {
+      let to = from
+      while (cells[to]) to += 1
+      if (to === from) continue
+      sheet.fill({ x: x + from * module, y: y + row * module, width: (to - from) * module, height: module })
+      from = to
+    }
+  }
+}
+
 /** With its white edge, a little of which is outside of the column: the dark part begins with it. */
 const codeSize = 196
 const codeEdge = 15
@@ -279,7 +316,7 @@ function drawInvoiceCode(sheet: Sheet, code: string, from: number): void {
   write(sheet, name.en, [left, y + 18, 300], style)
 }
 
-function drawFoot(sheet: Sheet, { paper, orderNumber, isDemo }: PrintedDocument, page: PageNumber): void {
+function drawFoot(sheet: Sheet, { paper, orderNumber, isDemo }: ReceiptDocument, page: PageNumber): void {
   const { phone, email } = paper.support
   const [onRight, onLeft] = [left + width / 2, left]
   const atLeft = { align: 'left' } as const
