@@ -160,46 +160,15 @@ let edition = 0
  * name, on every connection, and runs again, in a transaction as part of that.
  */
 function prepareNamed(client: pg.Client): void {
-  const query = client.query.bind(client) as unknown as (
-    query: string | pg.QueryConfig | FirstQuery,
-    values?: unknown[],
-  ) => Promise<pg.QueryResult>
-  /** A transaction begins with its first statement, in one round trip. */
-  let isBeginning = false
-
-  async function first(config: pg.QueryConfig): Promise<pg.QueryResult> {
-    const { values = [] } = config
-    if (config.name !== undefined || values.length > 0)
-      return new Promise((resolve, reject) => {
-        const done = (error: Error | null, result?: pg.QueryResult) =>
-          error ? reject(error) : resolve(result as pg.QueryResult)
-        void query(new FirstQuery(config, done))
-      })
-    // It may be several statements, which are sent as text.
-    await query('begin')
-    return query(config)
-  }
-
-  function send(text: string, values: unknown[] | undefined, name?: string): Promise<pg.QueryResult> {
-    const config = { text, ...(values && { values }), ...(name !== undefined && { name }) }
-    if (!isBeginning) return query(config)
-    isBeginning = false
-    return first(config)
-  }
+  const query = client.query.bind(client) as unknown as (query: pg.QueryConfig) => Promise<pg.QueryResult>
+  const send = (text: string, values: unknown[] | undefined, name?: string) =>
+    query({ text, ...(values && { values }), ...(name !== undefined && { name }) })
 
   const ask: Ask = async (text, values) => {
-    if (text === 'begin') {
-      isBeginning = true
-      return nothing('BEGIN')
-    }
-    if (isBeginning && (text === 'commit' || text === 'rollback')) {
-      isBeginning = false
-      return nothing(text.toUpperCase())
-    }
     const name = nameOfPrepared(text)
     if (name === undefined) return send(text, values)
     const asked = edition
-    const isInTransaction = isBeginning || client.getTransactionStatus() !== 'I'
+    const isInTransaction = client.getTransactionStatus() !== 'I'
     try {
       return await send(text, values, `${name}.${edition}`)
     } catch (error) {
@@ -211,57 +180,6 @@ function prepareNamed(client: pg.Client): void {
     }
   }
   Object.assign(client, { query: ask })
-}
-
-const nothing = (command: string): pg.QueryResult => ({
-  command,
-  rowCount: null,
-  oid: 0,
-  fields: [],
-  rows: [],
-})
-
-/** `BEGIN` and a statement, sent together: if the one fails, the server does not run the other. */
-class FirstQuery extends pg.Query {
-  declare name: string | undefined
-  readonly #name: string | undefined
-  #hasBegun = false
-
-  constructor(config: pg.QueryConfig, done: (error: Error | null, result?: pg.QueryResult) => void) {
-    super(config, undefined, done as never)
-    this.#name = this.name
-  }
-
-  requiresPreparation(): boolean {
-    return true
-  }
-
-  prepare(connection: Connection): void {
-    connection.parse({ text: 'begin' })
-    connection.bind({})
-    connection.execute({})
-    // @ts-expect-error: of the implementation, which has no types
-    super.prepare(connection)
-    // The first statement that is parsed is BEGIN, and has none.
-    this.name = undefined
-  }
-
-  handleCommandComplete(message: unknown, connection: Connection): void {
-    if (this.#hasBegun) {
-      // @ts-expect-error: see above
-      super.handleCommandComplete(message, connection)
-      return
-    }
-    this.#hasBegun = true
-    this.name = this.#name
-  }
-}
-
-/** The part of the connection of `pg` that has no types. */
-interface Connection {
-  parse(query: { readonly text: string }): void
-  bind(config: object): void
-  execute(config: object): void
 }
 
 /**

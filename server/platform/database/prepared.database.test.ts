@@ -53,13 +53,4 @@ forEachEngine((engine, open) => {
     expect(await find([])).toEqual([])
     if (engine === 'postgres') expect(database.connections()).toMatchObject({ inUse: 0 })
   })
-
-  it('a transaction whose first text holds several statements runs each of them', async () => {
-    if (engine === 'sqlite') return
-    const database = await open()
-    const text = ['a', 'b'].map((kind) => `INSERT INTO partner_lists VALUES ('${kind}', '[]', 1)`).join('; ')
-    await database.transaction(() => sql.raw(text).execute(database.tables))
-    const stored = database.tables.selectFrom('partner_lists').select('kind').orderBy('kind')
-    expect(await stored.execute()).toEqual([{ kind: 'a' }, { kind: 'b' }])
-  })
 })

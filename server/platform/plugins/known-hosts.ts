@@ -9,11 +9,7 @@ import { platformErrors } from '#shared/platform/platform.errors.ts'
  * @param urls addresses under which the gateway is reached, beside localhost and IP addresses
  */
 export function registerKnownHosts(app: FastifyInstance, urls: readonly string[]): void {
-  let known: string | undefined
   app.addHook('onRequest', ({ headers }, _reply, done) => {
-    const host = headers.host
-    // Usually one and the same.
-    if (host !== known && isKnownHost(host, urls)) known = host
-    done(host === known ? undefined : failure(platformErrors, 'UNKNOWN_HOST'))
+    done(isKnownHost(headers.host, urls) ? undefined : failure(platformErrors, 'UNKNOWN_HOST'))
   })
 }

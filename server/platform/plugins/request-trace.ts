@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createNetworkCheck } from '#server/platform/address.ts'
@@ -9,22 +9,8 @@ import { readTraceparent, type Work, writeTraceparent } from '#server/platform/w
 /** Long enough to be unique, short enough for every log line, and no text that a reader could take for another. */
 const idPattern = /^[\w.:-]{16,64}$/
 
-/** Of an id, shorter than a UUID: users read it to the support. */
-const idBytes = 15
-/** Bits for 256 ids: a draw takes 3 µs, a tenth of a session check, however few it is for. */
-const drawn = Buffer.alloc(256 * idBytes)
-let used = drawn.length
-function newRequestId(): string {
-  if (used === drawn.length) {
-    randomFillSync(drawn)
-    used = 0
-  }
-  used += idBytes
-  return drawn.toString('base64url', used - idBytes, used)
-}
-
 /**
- * The `x-request-id` of a trusted proxy, where it is usable as one, or a new id: another caller could give many requests,
+ * The `x-request-id` of a trusted proxy, where it is usable as one, or a new UUID: another caller could give many requests,
  * also of others, one id.
  * @param proxies addresses and networks
  */
@@ -33,7 +19,7 @@ export function createRequestIds(proxies: readonly string[]) {
   return ({ headers, socket }: Pick<IncomingMessage, 'headers'> & RemoteSide): string => {
     const given = headers['x-request-id']
     const isUsable = typeof given === 'string' && idPattern.test(given) && isHarmless(given)
-    return isUsable && isProxy(socket.remoteAddress ?? '') ? given : newRequestId()
+    return isUsable && isProxy(socket.remoteAddress ?? '') ? given : randomUUID()
   }
 }
 
