@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { brotliCompressSync } from 'node:zlib'
-import { configRows } from '#server/platform/config-variables.ts'
 import type { Engine, EngineParts } from '#server/platform/database/database.ts'
 import { openPostgres } from '#server/platform/database/postgres.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
+import { type GatewayLimits, gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { openBalancer } from '#test/kit/balancer.ts'
@@ -104,18 +104,9 @@ const noLimits = { connectMs: 0, statementMs: 0, answerMs: 0 }
 /** The address that browsers use. All gateways of a benchmark share it, and with it the names of their cookies. */
 export const publicUrl = 'http://localhost:3000'
 
-/**
- * The shared limits of sign-in, with the windows of production and counts that are never reached: all load comes from
- * one address, and the phones of one agent receive their codes at one number.
- */
-export function liftedLimits(): Record<string, string> {
-  const shared = configRows.filter(
-    ({ name, default: value }) =>
-      /^OTP_/.test(name) && !/(WRONG_PER_PHONE|PER_CODE)$/.test(name) && /^\d+\/\d+[smhd]/.test(value ?? ''),
-  )
-  return Object.fromEntries(
-    shared.map(({ name, default: value = '' }) => [name, value.replace(/\d+\//g, '100000000/')]),
-  )
+/** Codes to one phone without a limit: the phones of one agent receive their codes at one number. */
+export const liftedLimits: Pick<GatewayLimits, 'codesPerPhone'> = {
+  codesPerPhone: gatewayLimits.codesPerPhone.map(({ windowMs }) => ({ count: 100_000_000, windowMs })),
 }
 
 export interface Lists {
@@ -154,11 +145,10 @@ export async function startDeployment({
   const balancer = await openBalancer()
   const stack = await startStack({
     gateways,
-    folders: { gateway: root, simulator: root },
+    limits: { ...gatewayLimits, ...liftedLimits },
     isLogFile: true,
     env: {
       ...productionEnv,
-      ...liftedLimits(),
       CALLBACK_URL: balancer.url,
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
       ...env,

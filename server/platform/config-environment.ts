@@ -58,6 +58,16 @@ export const families = [
   'WORK_HOLIDAY',
 ]
 
+const constant = 'it is now a constant (server/platform/gateway-limits.ts), so unset it'
+
+/** Variables that were removed, and what replaces them. */
+export const removedVariables: Readonly<Record<string, string>> = {
+  OTP_SENDS_PER_PHONE: constant,
+  OTP_WRONG_PER_PHONE: constant,
+  OTP_CODES_PER_PREFIX: constant,
+  OTP_CODES_PER_COUNTRY: constant,
+}
+
 /** In `.env`, read by compose, the simulator, the tools of the repository, Node, OpenTelemetry or the C library. */
 const forOthers =
   /^((COMPOSE|DOCKER|BUILDKIT|MOCK|VITE|NODE|OTEL|npm_config)_\w+|CHROMIUM_PATH|TZ|(https?|no)_proxy)$/i
@@ -84,6 +94,8 @@ export function findUnknownNames(
     known.includes(name) || composeVariables.some((each) => each.name === name)
   const reasons = Object.entries(env).flatMap(([name, value]) => {
     if (!value?.trim() || isKnown(name)) return []
+    const replacement = Object.hasOwn(removedVariables, name) ? removedVariables[name] : undefined
+    if (replacement !== undefined) return [`${name} was removed: ${replacement}`]
     const isOurs = families.some((family) => name.startsWith(family)) && !ofKubernetes.test(name)
     const isInFile = namesInFile.includes(name) && !forOthers.test(name)
     if (!isOurs && !isInFile && !isMisspelt(name, known)) return []

@@ -30,7 +30,6 @@ import {
   walletAccount,
   yesOrNo,
 } from './config-parsers.ts'
-import { limitList } from './limits.ts'
 import { modes } from './modes.ts'
 import { workerNames } from './worker-names.ts'
 
@@ -412,26 +411,6 @@ const leaveAlone = {
       'After SIGTERM: how long `/readyz` answers 503 while every request is still served, so that a load balancer notices. At most 30000. Default: 10000 in `MODE=live`, 1000 in `MODE=demo`.',
   }),
   MOCK_PARTNER_PORT: variable(port, { default: '4000', description: 'Port of the simulator.' }),
-  OTP_SENDS_PER_PHONE: variable(limitList, {
-    default: '1/60s,3/10m,5/1h,10/1d',
-    description:
-      'Codes sent to a phone per screen (pilgrims, agents), by all channels together, as `count/window` with s, m, h or d. The pause of one code holds for one channel: another one may be chosen after 30 s.',
-  }),
-  OTP_WRONG_PER_PHONE: variable(limitList, {
-    default: '5/1h,10/1d',
-    description:
-      'Wrong codes of a phone per screen. Three wrong tries void a code; twenty in a row block the phone.',
-  }),
-  OTP_CODES_PER_PREFIX: variable(count, {
-    default: '400',
-    description:
-      'Codes per day for phones of one prefix (the number without its last four digits) that were never entered or that created an account. Beyond it only phones with an account get a code, and beyond three times as many codes of any kind no phone does. Saudi numbers: ten times as many.',
-  }),
-  OTP_CODES_PER_COUNTRY: variable(count, {
-    default: '5000',
-    description:
-      'The same for phones of one country, without the second limit. Saudi numbers: ten times as many.',
-  }),
   PAYMENT_TEST: variable(yesOrNo, {
     default: 'false',
     description:

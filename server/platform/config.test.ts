@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { composeVariables, demoPassword } from './compose-variables.ts'
 import { ConfigError, promisesOf, reachedAt, readConfig, warningsAbout, widgetStyles } from './config.ts'
-import { families } from './config-environment.ts'
+import { families, removedVariables } from './config-environment.ts'
 import { proxiesPlaceholder } from './config-parsers.ts'
 import { configRows } from './config-variables.ts'
 import { workerNames } from './worker-names.ts'
@@ -236,7 +236,6 @@ const accepted: readonly (readonly [env: Env, config: object])[] = [
 const notNetworks = 'is not a list of addresses and networks (CIDR)'
 const tooWide = 'trusts a network too wide to be a proxy’s'
 const isPlaceholder = 'is the placeholder of deploy/: name the proxy in front of the gateway, or none'
-const notWindows = 'is not a list of count/window, such as 3/10m,10/1d'
 const notVat = 'is not 15 digits that begin and end with 3'
 const wrongPair = 'does not belong to VAPID_PUBLIC_KEY'
 
@@ -270,10 +269,6 @@ const refused: readonly (readonly [name: string, reason: string, values: readonl
     ['TRUSTED_PROXIES', isPlaceholder, [proxiesPlaceholder], live],
     ['TRUSTED_PROXIES', 'is missing: name the proxy in front of the gateway, or none', [''], live],
     ['METRICS_TOKEN', 'is shorter than 16 characters', ['short', 'fifteen-letters']],
-    ['OTP_SENDS_PER_PHONE', notWindows, ['three an hour']],
-    ['OTP_WRONG_PER_PHONE', notWindows, ['5']],
-    ['OTP_CODES_PER_PREFIX', 'is not a whole number', ['30/10m']],
-    ['OTP_CODES_PER_COUNTRY', 'is not at least 1', ['0']],
     ['OTP_DAILY_BUDGET', 'is not a whole number', ['all']],
     [
       'WORKERS',
@@ -492,10 +487,8 @@ describe('readConfig with MODE=live', () => {
 })
 
 describe('configRows', () => {
-  it('are at most eighty-five, and five of them limits of sign-in, beside the constant share of one address', () => {
-    expect(configRows.length).toBeLessThanOrEqual(85)
-    const limits = configRows.map(({ name }) => name).filter((name) => /^OTP_.*(_PER_|BUDGET)/.test(name))
-    expect(limits).toHaveLength(5)
+  it('are at most eighty', () => {
+    expect(configRows.length).toBeLessThanOrEqual(80)
   })
 
   it('have a mailbox in the demo, beside the port of the simulator, and none live unless it is set up', () => {
@@ -684,6 +677,13 @@ describe('an unknown variable', () => {
   ])('%s is refused, with the nearest name', (name, nearest) => {
     expect(reasonsOf({ [name]: 'x' })).toEqual([`${name} is not known; the nearest name is ${nearest}`])
   })
+
+  it.each(Object.entries(removedVariables))(
+    '%s, which was removed, is refused with what replaces it',
+    (name, replacement) => {
+      expect(reasonsOf({ [name]: '1' })).toEqual([`${name} was removed: ${replacement}`])
+    },
+  )
 
   /** Also the beginnings of other programs' names: only a similar name is refused. */
   const shared = /^(?:DATABASE|DATA|HOST|LOG|METRICS|MOCK|MODE|OTEL|PORT|PUBLIC|WORKERS)(?:_|$)/

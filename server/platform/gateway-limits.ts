@@ -1,5 +1,9 @@
 import type { Limit } from './limits.ts'
 
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
 /** Numbers that no operator has to choose. They are a part of the configuration so that tests can shorten and lift them. */
 export interface GatewayLimits {
   /** Time for a client to send the headers of a request, from the connection or the previous request. */
@@ -22,6 +26,21 @@ export interface GatewayLimits {
   /** Exports of an account and attempts to delete it, each counted separately. */
   readonly accountCallsPerUser: readonly Limit[]
   /**
+   * Codes sent to a phone per screen (pilgrims, agents), by all channels together. A count of one is the pause between two
+   * codes of one channel: another channel may be chosen after 30 s.
+   */
+  readonly codesPerPhone: readonly Limit[]
+  /** Wrong codes of a phone per screen. Three wrong tries void a code; twenty in a row block the phone. */
+  readonly wrongCodesPerPhone: readonly Limit[]
+  /**
+   * Codes per day for phones of one prefix (the number without its last four digits) that were never entered or that created
+   * an account. Beyond it only phones with an account get a code, and beyond three times as many codes of any kind no phone
+   * does. Saudi numbers: ten times as many.
+   */
+  readonly codesPerPrefix: number
+  /** The same for phones of one country, without the second limit. Saudi numbers: ten times as many. */
+  readonly codesPerCountry: number
+  /**
    * Share, in per cent, that one client address (IPv6: a /48) may have of the unanswered codes allowed in ten minutes, and
    * of wrong codes.
    */
@@ -40,7 +59,19 @@ export const gatewayLimits: GatewayLimits = {
   maxEventLoopDelayMs: 3_000,
   maxRequests: 1_000,
   openOrdersPerUser: 20,
-  accountCallsPerUser: [{ count: 10, windowMs: 60 * 60_000 }],
+  accountCallsPerUser: [{ count: 10, windowMs: hour }],
+  codesPerPhone: [
+    { count: 1, windowMs: minute },
+    { count: 3, windowMs: 10 * minute },
+    { count: 5, windowMs: hour },
+    { count: 10, windowMs: day },
+  ],
+  wrongCodesPerPhone: [
+    { count: 5, windowMs: hour },
+    { count: 10, windowMs: day },
+  ],
+  codesPerPrefix: 400,
+  codesPerCountry: 5_000,
   codesPerAddressPercent: 5,
   shipmentQuietMs: 60_000,
   messageQuietMs: 120_000,

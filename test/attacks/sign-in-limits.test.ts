@@ -17,11 +17,10 @@ let stack: InProcessStack
 beforeAll(async () => {
   stack = await ownStack({
     env: {
-      OTP_CODES_PER_PREFIX: '4',
-      OTP_CODES_PER_COUNTRY: '20',
       OTP_DAILY_BUDGET: '100',
       TRUSTED_PROXIES: '127.0.0.1,::1',
     },
+    limits: { codesPerPrefix: 4, codesPerCountry: 20 },
   })
 })
 // Each test starts with empty counters.

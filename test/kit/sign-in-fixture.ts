@@ -18,7 +18,7 @@ import type { DirectoryEntry } from '#server/features/sessions/sign-in.service.t
 import { readConfig } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
-import { gatewayLimits } from '#server/platform/gateway-limits.ts'
+import { type GatewayLimits, gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { createReadings } from '#server/platform/readings.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
@@ -157,16 +157,15 @@ export async function openFixture({
   address = publicUrl,
   countries,
   env = {},
-  addressPercent = gatewayLimits.codesPerAddressPercent,
+  limits = {},
   database,
   otp = otpDouble(),
 }: {
   address?: string
   countries?: string[]
-  /** Limits that differ from the defaults. */
   env?: Readonly<Record<string, string>>
-  /** Share of one client address. */
-  addressPercent?: number
+  /** Limits that differ from those of a deployment. */
+  limits?: Partial<GatewayLimits>
   database?: Database
   otp?: ReturnType<typeof otpDouble>
 } = {}): Promise<SignInFixture> {
@@ -190,7 +189,7 @@ export async function openFixture({
     },
     isUser: async (wanted) => (await sessionsStore.findUserByPhone(wanted)) !== undefined,
     channels: config,
-    limits: { ...config, limits: { ...gatewayLimits, codesPerAddressPercent: addressPercent } },
+    limits: { ...config, limits: { ...gatewayLimits, ...limits } },
     clock,
     metrics,
     allowedCountries: countries,

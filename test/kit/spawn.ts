@@ -12,12 +12,10 @@ export function spawnNode(
   {
     args = [],
     env,
-    folder = root,
     output = 'pipe',
   }: {
     args?: readonly string[]
     env: NodeJS.ProcessEnv
-    folder?: string | undefined
     /** A file instead of the two pipes. */
     output?: number | 'pipe'
   },
@@ -25,7 +23,7 @@ export function spawnNode(
   const flags = [...programFlags, ...leashed, '--import', listening]
   // The fourth pipe ends the child with its parent (scripts/lib/leash.mjs); the types allow three.
   return spawn(process.execPath, [...flags, entry, ...args], {
-    cwd: folder,
+    cwd: root,
     env: { ...programEnv, ...env },
     stdio: ['ignore', output, output, 'ipc'],
   }) as unknown as ChildProcessByStdio<null, Readable, Readable>

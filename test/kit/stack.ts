@@ -65,7 +65,6 @@ export const refuses = (gatewayUrl: string) =>
 interface Member {
   readonly name: string
   readonly entry: string
-  readonly folder: string | undefined
   /** Each answers 2xx when the process is ready. */
   readonly readyUrls: readonly string[]
   readonly env: NodeJS.ProcessEnv
@@ -109,8 +108,6 @@ interface StackOptions {
   readonly gateways?: number
   /** The simulator's clock, reset and snapshots change the gateway, too. */
   readonly isOneWorld?: boolean
-  /** Where the programs lie; this repository by default. Elsewhere the gateway has the limits of a deployment. */
-  readonly folders?: { readonly gateway: string; readonly simulator: string }
   /** The programs write into a file, as in production: reading pipes would cost this process time, which a measurement counts. */
   readonly isLogFile?: boolean
 }
@@ -157,14 +154,12 @@ async function startOn(
   const mock: Member = {
     name: 'simulator',
     entry: 'mock-partner/main.ts',
-    folder: options.folders?.simulator,
     readyUrls: [`${mockUrl}/control/counters`],
     env: { ...env(gatewayPorts[0] ?? 0), ...(options.isOneWorld ? {} : { DEMO_CONTROL_KEY: '' }) },
   }
   const gateways: Member[] = gatewayPorts.map((port, index) => ({
     name: `gateway${gatewayPorts.length > 1 ? index + 1 : ''}`,
-    entry: options.folders ? 'server/main.ts' : 'test/kit/limited-gateway.ts',
-    folder: options.folders?.gateway,
+    entry: 'test/kit/limited-gateway.ts',
     readyUrls: [`http://localhost:${port}/readyz`],
     env: { ...env(port), TEST_LIMITS: JSON.stringify({ ...stackLimits, ...options.limits }) },
   }))
@@ -192,7 +187,7 @@ async function startOn(
 
   async function start(member: Member): Promise<void> {
     const output = options.isLogFile ? openSync(logFile, 'a') : 'pipe'
-    const child = spawnNode(member.entry, { env: member.env, folder: member.folder, output })
+    const child = spawnNode(member.entry, { env: member.env, output })
     member.child = child
     if (output === 'pipe') readLines(member, child)
     else closeSync(output)

@@ -10,6 +10,7 @@ import { requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { type Balancer, openBalancer } from '#test/kit/balancer.ts'
+import { hour, minute } from '#test/kit/clock.ts'
 import type { Fault, PaymentView, SimulatedService } from '#test/kit/control.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { deploymentsOrOne, startDeployment } from '#test/kit/deployments.ts'
@@ -336,11 +337,17 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
         ...lookUps.env,
         MOCK_SHIPPING_SEED: String(seed),
         ENABLED_BOOKING_TYPES: bookingTypes.join(','),
-        // A gateway killed during a check has counted a wrong code. The limits of sign-in are not under test.
-        OTP_SENDS_PER_PHONE: '1/60s,100/10m',
-        OTP_WRONG_PER_PHONE: '100/1h',
       }
-      const stack = await startDeployment(deployment, balancer.url, env, lookUps.limits)
+      // A gateway killed during a check has counted a wrong code. The limits of sign-in are not under test.
+      const limits = {
+        ...lookUps.limits,
+        codesPerPhone: [
+          { count: 1, windowMs: minute },
+          { count: 100, windowMs: 10 * minute },
+        ],
+        wrongCodesPerPhone: [{ count: 100, windowMs: hour }],
+      }
+      const stack = await startDeployment(deployment, balancer.url, env, limits)
       try {
         balancer.forwardTo(stack.gatewayUrls)
         // Harsher than reality: half of all payments are reported in unusual forms, and the inquiry lags.

@@ -3,9 +3,8 @@ import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { limitList } from '#server/platform/limits.ts'
 import { codeOf } from '#test/kit/at-once.ts'
-import { manualClock } from '#test/kit/clock.ts'
+import { hour, manualClock } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openOrders } from '#test/kit/orders.ts'
@@ -88,7 +87,7 @@ forEachEngine((_, open) => {
         listNotes: async () => [],
       },
       audit: { exportActions: async () => [] },
-      callsPerUser: limitList('10/1h'),
+      callsPerUser: [{ count: 10, windowMs: hour }],
       clock,
       log: silentLog,
     })

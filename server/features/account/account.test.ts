@@ -8,7 +8,6 @@ import {
 } from '#server/features/desk-actions/desk-actions.store.ts'
 import { createMessagesStore, type MessagesStore } from '#server/features/messages/messages.store.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { limitList } from '#server/platform/limits.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { openClaims } from '#test/kit/claims.ts'
@@ -121,7 +120,7 @@ beforeEach(async () => {
       store: createAuditStore(fixture.database),
       clock: fixture.clock,
     }),
-    callsPerUser: limitList(`${callsPerHour}/1h`),
+    callsPerUser: [{ count: callsPerHour, windowMs: hour }],
     clock: fixture.clock,
     log: silentLog,
   })

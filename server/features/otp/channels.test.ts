@@ -162,7 +162,9 @@ describe('another channel', () => {
   })
 
   it('may be chosen at once where codes have no pause', async () => {
-    const { browser } = await openFixture({ env: { OTP_SENDS_PER_PHONE: '3/10m' } })
+    const { browser } = await openFixture({
+      limits: { codesPerPhone: [{ count: 3, windowMs: 10 * minute }] },
+    })
     expect((await send(browser)).json).toMatchObject({ nextChannelInSeconds: 0, resendInSeconds: 0 })
     expect((await by(browser, 'call')).json).toMatchObject({ sent: true, channel: 'call' })
   })

@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
-import { day, hour, minute } from '#test/kit/clock.ts'
+import type { GatewayLimits } from '#server/platform/gateway-limits.ts'
+import { day, hour, minute, second } from '#test/kit/clock.ts'
 import { longestCreditWaitMs, longestWindowMs, type Rule, rulesFor, scopes } from './limits.rules.ts'
+
+function configWith(limits: Partial<GatewayLimits>, env: Readonly<Record<string, string>> = {}) {
+  const config = readConfig(env)
+  return { ...config, limits: { ...config.limits, ...limits } }
+}
 
 describe('the table of rules', () => {
   const limits = readConfig({})
-  const withShare = (codesPerAddressPercent: number, env: Readonly<Record<string, string>> = {}) => {
-    const config = readConfig(env)
-    return { ...config, limits: { ...config.limits, codesPerAddressPercent } }
-  }
   const shape = ({ name, per, counts, credits = [], count, windowMs, code, alarm }: Rule) =>
     [
-      ...[name.replace('OTP_', ''), per, `${count} in ${windowMs / minute} min:`, counts.join('+')],
+      ...[name, per, `${count} in ${windowMs / minute} min:`, counts.join('+')],
       ...[credits.length > 0 && `less ${credits.join('+')}`, code, alarm].filter(Boolean),
     ].join(' ')
   const table = (country: string, env: Readonly<Record<string, string>> = {}) =>
@@ -26,25 +28,25 @@ describe('the table of rules', () => {
   it('equals decision 0011, by default and abroad', () => {
     expect(table('EG')).toEqual({
       sends: [
-        `SENDS_PER_PHONE phone 3 in 10 min: ${sent} TOO_MANY_CODES`,
-        `SENDS_PER_PHONE phone 5 in 60 min: ${sent} TOO_MANY_CODES`,
-        `SENDS_PER_PHONE phone 10 in 1440 min: ${sent} TOO_MANY_CODES`,
+        `codes-per-phone phone 3 in 10 min: ${sent} TOO_MANY_CODES`,
+        `codes-per-phone phone 5 in 60 min: ${sent} TOO_MANY_CODES`,
+        `codes-per-phone phone 10 in 1440 min: ${sent} TOO_MANY_CODES`,
       ],
-      pauses: [`SENDS_PER_PHONE phoneChannel 1 in 1 min: ${sent}+refused+blocked CODE_REQUESTED_TOO_SOON`],
-      switches: [`SENDS_PER_PHONE phone 1 in 0.5 min: ${sent} CODE_REQUESTED_TOO_SOON`],
-      calls: [`DAILY_BUDGET channel 5000 in 1440 min: ${sent} CHANNEL_UNAVAILABLE calls-spent`],
+      pauses: [`codes-per-phone phoneChannel 1 in 1 min: ${sent}+refused+blocked CODE_REQUESTED_TOO_SOON`],
+      switches: [`codes-per-phone phone 1 in 0.5 min: ${sent} CODE_REQUESTED_TOO_SOON`],
+      calls: [`OTP_DAILY_BUDGET channel 5000 in 1440 min: ${sent} CHANNEL_UNAVAILABLE calls-spent`],
       wrongs: [
-        'WRONG_PER_PHONE phone 5 in 60 min: wrong TOO_MANY_WRONG_CODES',
-        'WRONG_PER_PHONE phone 10 in 1440 min: wrong TOO_MANY_WRONG_CODES',
+        'wrong-codes-per-phone phone 5 in 60 min: wrong TOO_MANY_WRONG_CODES',
+        'wrong-codes-per-phone phone 10 in 1440 min: wrong TOO_MANY_WRONG_CODES',
       ],
-      known: [`DAILY_BUDGET all 50000 in 1440 min: ${sent}`],
+      known: [`OTP_DAILY_BUDGET all 50000 in 1440 min: ${sent}`],
       open: [
-        `DAILY_BUDGET all 47500 in 1440 min: ${sent}`,
-        `CODES_PER_PREFIX prefix 1200 in 1440 min: ${sent}`,
+        `OTP_DAILY_BUDGET all 47500 in 1440 min: ${sent}`,
+        `codes-per-prefix prefix 1200 in 1440 min: ${sent}`,
       ],
       newPhone: [
-        'CODES_PER_PREFIX prefix 400 in 1440 min: unanswered+joined',
-        'CODES_PER_COUNTRY country 5000 in 1440 min: unanswered+joined',
+        'codes-per-prefix prefix 400 in 1440 min: unanswered+joined',
+        'codes-per-country country 5000 in 1440 min: unanswered+joined',
       ],
       address: [
         'address-share addressPrefix 63 in 10 min: unanswered+refused+blocked less answered+joined',
@@ -54,18 +56,18 @@ describe('the table of rules', () => {
         'address-share address 2 in 60 min: unanswered+refused+blocked less answered+joined',
       ],
       restriction: [
-        'DAILY_BUDGET all 2500 in 10 min: unanswered restricted',
-        'DAILY_BUDGET all 15000 in 1440 min: unanswered restricted',
-        'CODES_PER_PREFIX prefix 120 in 1440 min: unanswered restricted',
-        'CODES_PER_COUNTRY country 1500 in 1440 min: unanswered restricted',
+        'OTP_DAILY_BUDGET all 2500 in 10 min: unanswered restricted',
+        'OTP_DAILY_BUDGET all 15000 in 1440 min: unanswered restricted',
+        'codes-per-prefix prefix 120 in 1440 min: unanswered restricted',
+        'codes-per-country country 1500 in 1440 min: unanswered restricted',
       ],
       guessing: [
-        'WRONG_PER_PHONE all 500 in 10 min: wrong guessing',
+        'wrong-codes-per-phone all 500 in 10 min: wrong guessing',
         'address-share address 25 in 10 min: wrong less right guessing',
       ],
       alarms: [
-        `DAILY_BUDGET all 40000 in 1440 min: ${sent} budget-low`,
-        'CODES_PER_COUNTRY country 4000 in 1440 min: unanswered+joined country-low',
+        `OTP_DAILY_BUDGET all 40000 in 1440 min: ${sent} budget-low`,
+        'codes-per-country country 4000 in 1440 min: unanswered+joined country-low',
       ],
     })
   })
@@ -73,7 +75,10 @@ describe('the table of rules', () => {
   it('allows the Kingdom and its prefixes ten times the number, and is else the same', () => {
     const tenfold = (rules: readonly string[] | undefined) =>
       rules?.map((rule) =>
-        rule.replace(/^(CODES_PER_\w+ \w+) (\d+)/, (_, start, count) => `${start} ${Number(count) * 10}`),
+        rule.replace(
+          /^(codes-per-(?:prefix|country) \w+) (\d+)/,
+          (_, start, count) => `${start} ${Number(count) * 10}`,
+        ),
       )
     const abroad = table('EG')
     expect(table('SA')).toEqual(
@@ -82,7 +87,7 @@ describe('the table of rules', () => {
   })
 
   it('leaves an address 20, however small the budget and the share are', () => {
-    const few = rulesFor(withShare(1, { OTP_DAILY_BUDGET: '20' }), 'EG')
+    const few = rulesFor(configWith({ codesPerAddressPercent: 1 }, { OTP_DAILY_BUDGET: '20' }), 'EG')
     expect([...few.address, few.restriction[0], few.guessing[1]].map((rule) => rule?.count)).toEqual([
       20, 20, 20, 20,
     ])
@@ -91,12 +96,14 @@ describe('the table of rules', () => {
 
   it('rounds limits of devices down and those that restrict sign-in up', () => {
     const odd = rulesFor(
-      readConfig({ OTP_DAILY_BUDGET: '1001', OTP_CODES_PER_PREFIX: '11', OTP_CODES_PER_COUNTRY: '21' }),
+      configWith({ codesPerPrefix: 11, codesPerCountry: 21 }, { OTP_DAILY_BUDGET: '1001' }),
       'EG',
     )
     expect(odd.open.map(({ count }) => count)).toEqual([950, 33])
     expect(odd.restriction.map(({ count }) => count)).toEqual([51, 301, 4, 7])
-    expect(rulesFor(withShare(7), 'EG').address.map(({ count }) => count)).toEqual([88, 175])
+    expect(
+      rulesFor(configWith({ codesPerAddressPercent: 7 }), 'EG').address.map(({ count }) => count),
+    ).toEqual([88, 175])
   })
 
   it('allows no code with an empty budget', () => {
@@ -105,13 +112,15 @@ describe('the table of rules', () => {
   })
 
   it('takes one code per window for a pause, of which that between channels is half a minute at most', () => {
-    const waits = (sends: string) => {
-      const { pauses, switches } = rulesFor(readConfig({ OTP_SENDS_PER_PHONE: sends }), 'EG')
-      return [...pauses, ...switches].map(({ windowMs }) => windowMs / 1000)
+    const twice = { count: 2, windowMs: day }
+    const waits = (...pauseMs: number[]) => {
+      const codesPerPhone = [...pauseMs.map((windowMs) => ({ count: 1, windowMs })), twice]
+      const { pauses, switches } = rulesFor(configWith({ codesPerPhone }), 'EG')
+      return [...pauses, ...switches].map(({ windowMs }) => windowMs)
     }
-    expect(waits('1/2h,2/1d')).toEqual([7200, 30])
-    expect(waits('1/5s,2/1d')).toEqual([5, 5])
-    expect(waits('2/1d')).toEqual([])
+    expect(waits(2 * hour)).toEqual([2 * hour, 30 * second])
+    expect(waits(5 * second)).toEqual([5 * second, 5 * second])
+    expect(waits()).toEqual([])
   })
 
   it('counts a phone per role and trust, and promises an address a wait of a minute at most', () => {
@@ -133,10 +142,10 @@ describe('the table of rules', () => {
 describe('the longest window', () => {
   it('is that of the longest rule, and a day at least', () => {
     expect(longestWindowMs(readConfig({}))).toBe(day)
-    expect(longestWindowMs(readConfig({ OTP_SENDS_PER_PHONE: '5/9d' }))).toBe(9 * day)
-    expect(longestWindowMs(readConfig({ OTP_WRONG_PER_PHONE: '5/8d,1/1h' }))).toBe(8 * day)
-    expect(longestWindowMs(readConfig({ OTP_SENDS_PER_PHONE: '5/1h', OTP_WRONG_PER_PHONE: '5/1h' }))).toBe(
-      day,
-    )
+    const short = [{ count: 5, windowMs: hour }]
+    const long = [...short, { count: 5, windowMs: 9 * day }]
+    expect(longestWindowMs(configWith({ codesPerPhone: long }))).toBe(9 * day)
+    expect(longestWindowMs(configWith({ wrongCodesPerPhone: long }))).toBe(9 * day)
+    expect(longestWindowMs(configWith({ codesPerPhone: short, wrongCodesPerPhone: short }))).toBe(day)
   })
 })

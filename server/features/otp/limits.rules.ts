@@ -22,8 +22,16 @@ export const scopes = {
 
 /** At most `count` events in any span of `windowMs`. */
 export interface Rule extends Limit {
-  /** The variable that sets it, or a constant. */
-  readonly name: Exclude<keyof OtpLimits, 'limits'> | 'address-share' | 'email-codes' | 'confirmations'
+  /** As metrics and log name it. */
+  readonly name:
+    | 'OTP_DAILY_BUDGET'
+    | 'codes-per-phone'
+    | 'wrong-codes-per-phone'
+    | 'codes-per-prefix'
+    | 'codes-per-country'
+    | 'address-share'
+    | 'email-codes'
+    | 'confirmations'
   readonly per: keyof typeof scopes
   readonly counts: readonly Outcome[]
   /** Each of these events allows one more, so that many users who enter their codes are not mistaken for an attack. */
@@ -38,16 +46,7 @@ export interface Rule extends Limit {
   readonly alarm?: 'budget-low' | 'calls-spent' | 'country-low' | 'restricted' | 'guessing'
 }
 
-/** The five variables by their names, and among the constants the share of one address. */
-export type OtpLimits = Pick<
-  Config,
-  | 'OTP_SENDS_PER_PHONE'
-  | 'OTP_WRONG_PER_PHONE'
-  | 'OTP_CODES_PER_PREFIX'
-  | 'OTP_CODES_PER_COUNTRY'
-  | 'OTP_DAILY_BUDGET'
-  | 'limits'
->
+export type OtpLimits = Pick<Config, 'OTP_DAILY_BUDGET' | 'limits'>
 
 /** An address may send at least this many codes, so that a family or a bus behind one address can sign in. */
 const minShare = 20
@@ -77,29 +76,29 @@ const restriction = (rule: Rule): Rule => {
 }
 
 /** What one phone may do, by whatever address. */
-function rulesOfPhone({ OTP_SENDS_PER_PHONE, OTP_WRONG_PER_PHONE }: OtpLimits) {
+function rulesOfPhone({ codesPerPhone, wrongCodesPerPhone }: OtpLimits['limits']) {
   // One code per window is the pause between two codes; a higher count is a volume.
   const isPause = ({ count }: Limit) => count === 1
-  const pauses = OTP_SENDS_PER_PHONE.filter(isPause)
-  const volumes = OTP_SENDS_PER_PHONE.filter((limit) => !isPause(limit))
+  const pauses = codesPerPhone.filter(isPause)
+  const volumes = codesPerPhone.filter((limit) => !isPause(limit))
   return {
     /** Per phone, before a code is sent by whatever channel. */
-    sends: volumes.map((limit) => perPhone('OTP_SENDS_PER_PHONE', sent, 'TOO_MANY_CODES', limit)),
+    sends: volumes.map((limit) => perPhone('codes-per-phone', sent, 'TOO_MANY_CODES', limit)),
     /** The pause between two codes of one channel. A send the provider refused cost nothing and counts for it alone. */
     pauses: pauses.map((limit) => ({
-      ...perPhone('OTP_SENDS_PER_PHONE', [...sent, ...refused], 'CODE_REQUESTED_TOO_SOON', limit),
+      ...perPhone('codes-per-phone', [...sent, ...refused], 'CODE_REQUESTED_TOO_SOON', limit),
       per: 'phoneChannel',
     })),
     /** The pause between codes of two channels. */
     switches: pauses.map(({ count, windowMs }) =>
-      perPhone('OTP_SENDS_PER_PHONE', sent, 'CODE_REQUESTED_TOO_SOON', {
+      perPhone('codes-per-phone', sent, 'CODE_REQUESTED_TOO_SOON', {
         count,
         windowMs: Math.min(windowMs, channelRules.switchAfterMs),
       }),
     ),
     /** Per phone, before a code is compared, and before one is sent that could not be entered. */
-    wrongs: OTP_WRONG_PER_PHONE.map((limit) =>
-      perPhone('OTP_WRONG_PER_PHONE', ['wrong'], 'TOO_MANY_WRONG_CODES', limit),
+    wrongs: wrongCodesPerPhone.map((limit) =>
+      perPhone('wrong-codes-per-phone', ['wrong'], 'TOO_MANY_WRONG_CODES', limit),
     ),
   } satisfies Record<string, readonly Rule[]>
 }
@@ -107,11 +106,11 @@ function rulesOfPhone({ OTP_SENDS_PER_PHONE, OTP_WRONG_PER_PHONE }: OtpLimits) {
 /** All rules for the phones of a country, by the step that applies them. Decision 0011 has the attack that each stops. */
 export function rulesFor(limits: OtpLimits, countryCode: string) {
   const factor = countryCode === home.country ? home.factor : 1
-  const perPrefix = limits.OTP_CODES_PER_PREFIX * factor
-  const perCountry = limits.OTP_CODES_PER_COUNTRY * factor
+  const perPrefix = limits.limits.codesPerPrefix * factor
+  const perCountry = limits.limits.codesPerCountry * factor
   const budget = perDay('OTP_DAILY_BUDGET', 'all', sent, limits.OTP_DAILY_BUDGET)
-  const prefix = perDay('OTP_CODES_PER_PREFIX', 'prefix', ofNewPhones, perPrefix)
-  const country = perDay('OTP_CODES_PER_COUNTRY', 'country', ofNewPhones, perCountry)
+  const prefix = perDay('codes-per-prefix', 'prefix', ofNewPhones, perPrefix)
+  const country = perDay('codes-per-country', 'country', ofNewPhones, perCountry)
 
   const inTenMinutes = (count: number) => ({ count, windowMs: 10 * minute })
   const burst = Math.max(minShare, Math.ceil(budget.count * 0.05))
@@ -122,9 +121,9 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
   }
   const address = addressShare(burst, ['unanswered', ...refused], ['answered', 'joined'])
   const halfShare = Math.max(minShare, Math.ceil(address.count / 2))
-  const guessing = { name: 'OTP_WRONG_PER_PHONE', per: 'all', counts: ['wrong'] } as const
+  const guessing = { name: 'wrong-codes-per-phone', per: 'all', counts: ['wrong'] } as const
   return {
-    ...rulesOfPhone(limits),
+    ...rulesOfPhone(limits.limits),
     /** Of calls, which cost the most, in addition: other channels stay open. */
     calls: [
       {

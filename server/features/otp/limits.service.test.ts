@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
+import type { GatewayLimits } from '#server/platform/gateway-limits.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { manualClock, second } from '#test/kit/clock.ts'
 import type { Attempt } from './attempts.service.ts'
@@ -9,8 +10,13 @@ import type { Origin } from './otp.rules.ts'
 import type { OtpStore } from './otp.store.ts'
 
 /** Gateways that count the codes of one store, each of them unanswered and of a new phone. */
-function openGateways(gateways: number, env: Readonly<Record<string, string>>) {
-  const config = readConfig(env)
+function openGateways(
+  gateways: number,
+  env: Readonly<Record<string, string>>,
+  changed: Partial<GatewayLimits> = {},
+) {
+  const defaults = readConfig(env)
+  const config = { ...defaults, limits: { ...defaults.limits, ...changed } }
   const clock = manualClock()
   const sent: Origin[] = []
   let countings = 0
@@ -72,7 +78,7 @@ describe('limits that phones share', () => {
   it.each([1, 2])(
     'are not exceeded by %i gateways, however fast the codes are asked for',
     async (gateways) => {
-      const { ask } = openGateways(gateways, { OTP_CODES_PER_COUNTRY: '70' })
+      const { ask } = openGateways(gateways, {}, { codesPerCountry: 70 })
       expect(await ask(2_000, 'EG')).toBe(70)
       // Another country is counted by itself.
       expect(await ask(1, 'NL')).toBe(1)

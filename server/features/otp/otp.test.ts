@@ -76,18 +76,18 @@ describe('the log', () => {
   )
 
   it('names the limit and the group of a refusal', async () => {
-    const fixture = await openFixture({ env: { OTP_CODES_PER_COUNTRY: '1' } })
+    const fixture = await openFixture({ limits: { codesPerCountry: 1 } })
     for (const to of ['+201001234567', '+201111234567'])
       await sendFrom(to.slice(1), openBrowser(fixture.app), to)
     expect(fixture.lines.find(({ event }) => event === 'sign-in.limit-met')).toMatchObject({
-      limit: 'OTP_CODES_PER_COUNTRY',
+      limit: 'codes-per-country',
       group: 'country EG',
       retryAfterSeconds: 86_400,
     })
   })
 
   it('names no prefix, because it is most of a phone', async () => {
-    const fixture = await openFixture({ env: { OTP_CODES_PER_PREFIX: '1' } })
+    const fixture = await openFixture({ limits: { codesPerPrefix: 1 } })
     for (const to of ['+201001234567', '+201001234568'])
       await sendFrom(to.slice(-2), openBrowser(fixture.app), to)
     const line = fixture.lines.find(({ event }) => event === 'sign-in.limit-met')

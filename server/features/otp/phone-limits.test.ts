@@ -116,7 +116,7 @@ describe('wrong codes of one phone', () => {
       message: expect.stringContaining('59 minutes'),
     })
     expect(fixture.otp.checks).toHaveLength(5)
-    expect(await fixture.refusalsBy('OTP_WRONG_PER_PHONE')).toBe(1)
+    expect(await fixture.refusalsBy('wrong-codes-per-phone')).toBe(1)
   })
 
   it('stop codes that could not be entered from being sent', async () => {

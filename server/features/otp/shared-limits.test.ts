@@ -48,7 +48,7 @@ describe('limits that phones share', () => {
   it('stop new phones of a foreign prefix at its number a day, even if each code is entered', {
     timeout: patienceMs,
   }, async () => {
-    const fixture = await openFixture({ env: { OTP_CODES_PER_PREFIX: '100' } })
+    const fixture = await openFixture({ limits: { codesPerPrefix: 100 } })
     const known = openBrowser(fixture.app)
     await send(known, { phone: foreign(1) })
     await verify(known, { phone: foreign(1), name: 'A' })
@@ -59,7 +59,7 @@ describe('limits that phones share', () => {
     }
     expect(answers.filter((status) => status === 200)).toHaveLength(99)
     expect(fixture.otp.sends).toHaveLength(100)
-    expect(await fixture.refusalsBy('OTP_CODES_PER_PREFIX')).toBe(299)
+    expect(await fixture.refusalsBy('codes-per-prefix')).toBe(299)
     const answer = await send(openBrowser(fixture.app, { lang: 'en' }), { phone: foreign(400) })
     expect(problemOf(answer)).toMatchObject({
       status: 429,
@@ -77,18 +77,18 @@ describe('limits that phones share', () => {
   })
 
   it('stop new phones of a country at its number a day, and no other country', async () => {
-    const fixture = await openFixture({ env: { OTP_CODES_PER_COUNTRY: '3' } })
+    const fixture = await openFixture({ limits: { codesPerCountry: 3 } })
     const numbers = ['+201001234567', '+201011234567', '+201021234567', '+201031234567']
     const statuses = []
     for (const to of numbers) statuses.push((await honest(fixture, to)).status)
     expect(statuses).toEqual([200, 200, 200, 429])
-    expect(await fixture.refusalsBy('OTP_CODES_PER_COUNTRY')).toBe(1)
+    expect(await fixture.refusalsBy('codes-per-country')).toBe(1)
     expect((await honest(fixture, '+923001234567')).status).toBe(200)
     expect((await honest(fixture, farAway(1))).status).toBe(200)
   })
 
   it('stop all phones of a prefix at three times its number, those with an account too', async () => {
-    const fixture = await openFixture({ env: { OTP_CODES_PER_PREFIX: '3' } })
+    const fixture = await openFixture({ limits: { codesPerPrefix: 3 } })
     const outcomes = []
     for (let round = 0; round < 4; round += 1) {
       for (let index = 0; index < 3; index += 1) outcomes.push((await honest(fixture, foreign(index))).status)
@@ -176,12 +176,12 @@ describe('limits that phones share', () => {
   })
 
   it('let an address go on under restriction while it enters its codes', async () => {
-    const fixture = await openFixture({ env: { OTP_CODES_PER_PREFIX: '100' } })
+    const fixture = await openFixture({ limits: { codesPerPrefix: 100 } })
     for (let index = 0; index < 30; index += 1)
       expect(await ask(fixture, '192.0.2.1', foreign(index))).toBe(200)
     expect(await ask(fixture, '192.0.2.1', foreign(30))).toBe(429)
     expect(fixture.lines.filter(({ event }) => event === 'sign-in.restricted')).toMatchObject([
-      { limit: 'OTP_CODES_PER_PREFIX', group: 'prefix' },
+      { limit: 'codes-per-prefix', group: 'prefix' },
     ])
     for (let index = 40; index < 50; index += 1)
       expect((await honest(fixture, foreign(index))).status).toBe(200)
@@ -195,13 +195,13 @@ describe('limits that phones share', () => {
   })
 
   it('alarm once when 80 % of the number of a country are used', async () => {
-    const fixture = await openFixture({ env: { OTP_CODES_PER_COUNTRY: '10' } })
+    const fixture = await openFixture({ limits: { codesPerCountry: 10 } })
     const alarms = () => fixture.lines.filter(({ event }) => event === 'sign-in.country-low')
     const egyptian = (index: number) => `+2010${10 + index}123456`
     for (let index = 0; index < 8; index += 1) await honest(fixture, egyptian(index))
     expect(alarms()).toEqual([])
     for (let index = 8; index < 10; index += 1) await honest(fixture, egyptian(index))
-    expect(alarms()).toMatchObject([{ limit: 'OTP_CODES_PER_COUNTRY', group: 'country EG' }])
+    expect(alarms()).toMatchObject([{ limit: 'codes-per-country', group: 'country EG' }])
   })
 
   it('send no code with an empty budget', async () => {
@@ -211,7 +211,10 @@ describe('limits that phones share', () => {
   })
 
   it('alarm once a day when 80 % of the budget are used', async () => {
-    const fixture = await openFixture({ env: { OTP_DAILY_BUDGET: '10' }, addressPercent: 100 })
+    const fixture = await openFixture({
+      env: { OTP_DAILY_BUDGET: '10' },
+      limits: { codesPerAddressPercent: 100 },
+    })
     const alarms = () => fixture.lines.filter(({ event }) => event === 'sign-in.budget-low')
     for (let index = 0; index < 7; index += 1) await honest(fixture, farAway(index))
     expect(alarms()).toEqual([])
@@ -264,7 +267,7 @@ describe('limits that phones share', () => {
     for (let index = 300; index < 310; index += 1) await honest(fixture, farAway(index))
     expect(
       fixture.lines.filter(({ event, group }) => event === 'sign-in.guessing' && group === 'all'),
-    ).toMatchObject([{ limit: 'OTP_WRONG_PER_PHONE' }])
+    ).toMatchObject([{ limit: 'wrong-codes-per-phone' }])
     const guesser = openBrowser(fixture.app)
     await sendFrom('192.0.9.1', guesser, farAway(200))
     expect(problemOf(await verifyFrom('192.0.9.1', guesser, farAway(200), wrongCode)).code).toBe(
