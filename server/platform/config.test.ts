@@ -216,8 +216,7 @@ const accepted: readonly (readonly [env: Env, config: object])[] = [
   [{ CANCELLATION: 'off' }, { CANCELLATION: { isOffered: false, hours: 0 } }],
   [{ CANCELLATION: 'until-hand-over' }, { CANCELLATION: { isOffered: true, hours: 0 } }],
   [{ CANCELLATION: '48h' }, { CANCELLATION: { isOffered: true, hours: 48 } }],
-  [{}, { TRACKING_POLL_INTERVAL: 30_000 }],
-  [live, { MODE: 'live', CALLBACK_URL: 'https://amtiati.example', TRACKING_POLL_INTERVAL: 1_800_000 }],
+  [live, { MODE: 'live', CALLBACK_URL: 'https://amtiati.example' }],
   [live, { MESSAGES_ENABLED: false, MESSAGES_BASE_URL: 'https://api.twilio.com' }],
   [
     { ...live, ...messages },

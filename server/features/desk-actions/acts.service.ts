@@ -33,7 +33,6 @@ export interface ActsDeps extends Pick<Core, 'database'> {
   readonly payments: PaymentActs
   readonly messages: MessageActs
   readonly tracking: TrackingActs
-  /** TRACKING_SILENCE_HOURS, in milliseconds. */
   readonly silenceMs: number
 }
 
