@@ -35,7 +35,6 @@ import type { Config } from '#server/platform/config.ts'
 import { type Core, createBackground, createCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createDatabaseClock } from '#server/platform/database/database-clock.ts'
-import { createCountsWorker } from '#server/platform/database/row-counts.ts'
 import { createDatabaseWatch } from '#server/platform/database/watch.ts'
 import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
 import { registerHealth } from '#server/platform/plugins/health.ts'
@@ -83,7 +82,6 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   for (const add of core.routes) await add(app, scope)
 
   const watch = createDatabaseWatch({ check: () => clock.follow(database.check), log: app.log })
-  const counts = database.engine === 'postgres' ? createCountsWorker(core) : undefined
   core.workers.set('retention', createRetention(core))
   const workers = Object.fromEntries([...core.workers].filter(([name]) => background.names().includes(name)))
   registerStartLine(app, gateway, Object.keys(workers))
@@ -104,14 +102,13 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
     await background.start()
     core.streams.start()
     watch.start()
-    counts?.start()
   })
   stopping.signal.addEventListener('abort', () => {
     core.streams.endAll()
     void background.stop()
   })
   app.addHook('onClose', async () => {
-    await Promise.all([background.stop(), core.streams.stop(), watch.stop(), counts?.stop()])
+    await Promise.all([background.stop(), core.streams.stop(), watch.stop()])
   })
   return app
 }

@@ -133,20 +133,6 @@ async function withoutIndexes(db: Db, fill: () => Promise<void>): Promise<void> 
   await run(sql`SET LOCAL enable_seqscan = on`)
   await run(sql`ALTER TABLE bookings ENABLE TRIGGER ${writing}`)
   for (const { build } of rows) await run(sql.raw(build))
-  await insertCounts(db)
-}
-
-/** What triggers count with each row (`countedTables` of migration 0001). */
-async function insertCounts(db: Db): Promise<void> {
-  const kind = sql`counted, agent, state, part, was_paid`
-  const halalas = sql`CASE WHEN currency = 'SAR' THEN amount_halalas ELSE 0 END`
-  await sql`INSERT INTO row_counts (${kind}, count, halalas)
-    SELECT ${kind}, count(*), sum(halalas) FROM (
-      SELECT 'orders' AS counted, agent_code AS agent, status AS state, handed_over AS part,
-        CASE WHEN paid_at IS NULL THEN 0 ELSE 1 END AS was_paid, amount_halalas AS halalas FROM orders
-      UNION ALL SELECT 'attempts', '', state, '', 0, ${halalas} FROM payment_attempts
-      UNION ALL SELECT 'refunds', '', state, '', 0, ${halalas} FROM refunds
-    ) AS rows GROUP BY ${kind}`.execute(db)
 }
 
 async function eachBatch(

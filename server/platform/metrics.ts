@@ -161,18 +161,6 @@ export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?
 
 const one = (value: string, number: number): ReadonlyMap<string, number> => new Map([[value, number]])
 
-/** Rows by `values`, 0 where there is none: for `gaugeBy`. */
-export const countsOf =
-  <What extends string>(
-    values: readonly string[],
-    read: () => Promise<ReadonlyMap<string, Readonly<Record<What, number>>>>,
-    what: What,
-  ) =>
-  async (): Promise<ReadonlyMap<string, number>> => {
-    const counts = await read()
-    return new Map(values.map((value) => [value, counts.get(value)?.[what] ?? 0]))
-  }
-
 /** The gauges of a scrape begin to read at the same moment, and share what they read. */
 export function oncePerScrape<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined

@@ -25,8 +25,6 @@ const small = new Set([
   'paused_workers',
   // What those who are signed in at the desk have taken.
   'desk_work',
-  // A row for each agent, status and count of bags.
-  'row_counts',
 ])
 
 /** An accepted fault and its reason. */

@@ -23,7 +23,7 @@ export interface Rows {
 
 /** Tables that count refusals and readings, or that grow without a request. */
 const counting =
-  /^(liveness|otp_\w+|readings|partner_lists|tracked_bookings|scan_texts|row_count\w*|kysely_\w+|migrations?)$/
+  /^(liveness|otp_\w+|readings|partner_lists|tracked_bookings|scan_texts|kysely_\w+|migrations?)$/
 
 /** Columns that change with time or by workers, without a request. */
 const restless = new Set([

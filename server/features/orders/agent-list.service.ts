@@ -8,7 +8,6 @@ import type { AgentContacts } from './agent-contacts.service.ts'
 import {
   agentPartsOf,
   agentStateOf,
-  agentStatuses,
   filterFor,
   isForAgent,
   isNothing,
@@ -185,7 +184,7 @@ export function createAgentList({ store, users, contacts, clock }: AgentListDeps
     find,
     async count(agentCode: string): Promise<Record<AgentOrderState, number>> {
       const counts = { waiting: 0, received: 0, refused: 0 }
-      for (const part of await store.countOfAgent(agentCode, agentStatuses)) {
+      for (const part of await store.countOfAgent(agentCode)) {
         const state = agentStateOf(part)
         if (state) counts[state] += part.count
       }

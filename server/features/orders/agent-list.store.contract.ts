@@ -116,13 +116,11 @@ export function agentListStoreContract(engine: Engine, open: OpenDatabase): void
       await store.markRefunded(fatimah, `T${fatimah}`, noon)
       expect(await found('omar', { state: 'refused' })).toEqual([fatimah])
       expect(await found('omar', { state: 'waiting' })).toEqual([unpaid])
-      const counts = await store.countOfAgent('A01', ['PAID', 'REFUNDED'])
-      expect(counts.filter(({ count }) => count > 0)).toEqual(
-        expect.arrayContaining([
-          { status: 'PAID', handedOver: 'none', count: 1 },
-          { status: 'REFUNDED', handedOver: 'none', count: 1 },
-        ]),
-      )
+      const counts = await store.countOfAgent('A01')
+      expect(counts.toSorted((a, b) => a.status.localeCompare(b.status))).toEqual([
+        { status: 'PAID', handedOver: 'none', count: 1 },
+        { status: 'REFUNDED', handedOver: 'none', count: 1 },
+      ])
     })
 
     it('finds an order by what its owner is called now, and by nothing that was erased', async () => {

@@ -2,9 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { agentIndexes, markOf } from '#server/platform/database/migrations/0018-agent-search.ts'
 import { hasNeedle, matchOf, type Needle, newestRows } from '#server/platform/database/name-index.ts'
-import { readCounts } from '#server/platform/database/row-counts.ts'
 import type { Row } from '#server/platform/database/schema.ts'
-import { statusMeanings } from '#shared/orders/orders.rules.ts'
 import type { ListOrder, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { HandOverCount } from '#shared/orders/travel.rules.ts'
 
@@ -44,8 +42,7 @@ export function createAgentListStore(database: Database) {
         .where('agent_code', '=', agentCode)
         .where('status', '=', status)
         .where('handed_over', '=', handedOver)
-        // One that was dropped before it was paid is no concern of the agent's.
-        .$if(statusMeanings[status].isWithdrawn, (query) => query.where('paid_at', 'is not', null))
+        .where('paid_at', 'is not', null)
         .$if(after !== undefined, (query) => query.where('id', beyond, after ?? 0))
       // PostgreSQL would read and sort all orders of the agent where one part has few. SQLite merges without.
       const read = database.engine === 'sqlite' ? all : all.orderBy('id', direction).limit(limit)
@@ -123,24 +120,20 @@ export function createAgentListStore(database: Database) {
       return rows
     },
 
-    /**
-     * How many orders of an agent are in each part with one of the statuses, without those that were dropped before they
-     * were paid. A part may come more than once, and with 0.
-     */
-    async countOfAgent(
-      agentCode: string,
-      statuses: readonly OrderStatus[],
-    ): Promise<(AgentListPart & { readonly count: number })[]> {
-      const counts = await readCounts(database, 'orders', agentCode)
-      return counts
-        .map(({ state, part, was_paid, count }) => ({
-          status: state as OrderStatus,
-          handedOver: part as HandOverCount,
-          wasPaid: was_paid === 1,
-          count,
-        }))
-        .filter(({ status, wasPaid }) => wasPaid && statuses.includes(status))
-        .map(({ wasPaid: _, ...part }) => part)
+    /** How many paid orders of an agent are in each part. */
+    async countOfAgent(agentCode: string): Promise<(AgentListPart & { readonly count: number })[]> {
+      const rows = await database.tables
+        .selectFrom('orders')
+        .select((order) => ['status', 'handed_over', order.fn.countAll().as('count')])
+        .where('agent_code', '=', agentCode)
+        .where('paid_at', 'is not', null)
+        .groupBy(['status', 'handed_over'])
+        .execute()
+      return rows.map(({ status, handed_over, count }) => ({
+        status,
+        handedOver: handed_over,
+        count: Number(count),
+      }))
     },
   }
 }

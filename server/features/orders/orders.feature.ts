@@ -5,12 +5,7 @@ import type { Announce } from './news.service.ts'
 import { type OrdersRoutesDeps, ordersRoutes } from './orders.routes.ts'
 import { createOrders, type OrdersDeps, type OrdersService } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
-import {
-  createLabelRetention,
-  createReceiverRetention,
-  createRefusalRetention,
-  registerOrderGauges,
-} from './orders.worker.ts'
+import { createLabelRetention, createReceiverRetention, createRefusalRetention } from './orders.worker.ts'
 import { presentTerms } from './terms.rules.ts'
 
 interface OrdersNeeds extends Pick<OrdersDeps, 'users' | 'refunds' | 'receipts' | 'stops'> {
@@ -34,7 +29,7 @@ export function registerOrders(core: Core, { listeners, ...needed }: OrdersNeeds
     terms: (now) => presentTerms(config, now),
   })
   const parts = { ...core, store }
-  registerOrderGauges(parts)
+  core.metrics.gauge('amtiati_orders_unpaid', 'Orders that wait for their payment.', store.countUnpaid)
   const keysMs = daysMs(30)
   retention.push({
     event: 'orders.keys-deleted',

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Moment } from '#server/platform/database/leases.ts'
 import { prepared, preparedFirst } from '#server/platform/database/prepared.ts'
-import { countByState } from '#server/platform/database/row-counts.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { createAgentListStore } from './agent-list.store.ts'
@@ -85,8 +84,15 @@ function createReads(database: Database) {
         .execute()
     },
 
-    /** How many orders have each status, and what they cost. */
-    countOrders: () => countByState(database, 'orders'),
+    /** How many orders wait for their payment. */
+    async countUnpaid(): Promise<number> {
+      const { count } = await database.tables
+        .selectFrom('orders')
+        .select((order) => order.fn.countAll().as('count'))
+        .where('status', '=', isUnpaid)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
 
     /**
      * Orders that ended unpaid, expired or cancelled, and were created before `before`; the oldest first, after the given

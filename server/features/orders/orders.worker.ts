@@ -1,8 +1,6 @@
 import type { Database } from '#server/platform/database/database.ts'
 import { keepMonths } from '#server/platform/database/months.ts'
-import { countsOf, type Metrics, oncePerScrape } from '#server/platform/metrics.ts'
 import type { Retention } from '#server/platform/retention.ts'
-import { orderStatuses } from '#shared/orders/orders.schemas.ts'
 import type { OrdersStore } from './orders.store.ts'
 
 interface RetentionDeps {
@@ -55,24 +53,4 @@ export function createRefusalRetention({ store, keepMs }: RetentionDeps): Retent
     event: 'orders.refusal-texts-deleted',
     batch: (now) => store.deleteRefusalTexts(now - keepMs, refusalsPerBatch),
   }
-}
-
-/** Orders and their money by status. */
-export function registerOrderGauges({
-  store,
-  metrics,
-}: {
-  readonly store: OrdersStore
-  readonly metrics: Metrics
-}): void {
-  const read = oncePerScrape(store.countOrders)
-  const shown = (what: 'count' | 'halalas') => countsOf(orderStatuses, read, what)
-  metrics.gaugeBy('amtiati_orders', 'Orders by status.', 'status', orderStatuses, shown('count'))
-  metrics.gaugeBy(
-    'amtiati_orders_halalas',
-    'What the orders cost, by status.',
-    'status',
-    orderStatuses,
-    shown('halalas'),
-  )
 }

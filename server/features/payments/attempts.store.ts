@@ -17,6 +17,9 @@ interface StoredIntention {
   readonly secretUntil: number
 }
 
+// Literals, so that the database sees that the partial index over live attempts covers the query.
+const isLive = liveStates.map((state) => sql.lit(state))
+
 /** Payment attempts: one intention at the provider each. Money is halalas, times are epoch milliseconds. */
 export function createAttemptsStore(database: Database) {
   const attempts = () => database.tables.selectFrom('payment_attempts').selectAll()
@@ -81,6 +84,17 @@ export function createAttemptsStore(database: Database) {
       return database.wins(
         updateAttempts().set({ state: to }).where('id', '=', id).where('state', 'in', from),
       )
+    },
+
+    /** How many attempts are in each live state; a state without an attempt is left out. */
+    async countLive(): Promise<ReadonlyMap<string, number>> {
+      const rows = await database.tables
+        .selectFrom('payment_attempts')
+        .select((attempt) => ['state', attempt.fn.countAll().as('count')])
+        .where('state', 'in', isLive)
+        .groupBy('state')
+        .execute()
+      return new Map(rows.map(({ state, count }) => [state, Number(count)]))
     },
 
     findLiveAttempt(orderId: number): Promise<AttemptRow | undefined> {

@@ -57,6 +57,11 @@ export function createOutcomes(deps: PaymentsDeps) {
     ['field'],
   )
   const paidOrders = deps.metrics.counter('amtiati_orders_paid_total', 'Orders that were paid.', [])
+  const refundedOrders = deps.metrics.counter(
+    'amtiati_orders_refunded_total',
+    'Paid orders whose money went back.',
+    [],
+  )
 
   /**
    * The only way a report takes effect, from callbacks and inquiries alike: an event and its effects are stored together
@@ -69,6 +74,8 @@ export function createOutcomes(deps: PaymentsDeps) {
     if (outcome !== 'repeated' && needsInquiry(report, source, outcome)) deps.onInquiryDue()
     const isPaid = outcome === 'applied' && report.kind === 'succeeded'
     if (isPaid) paidOrders.inc()
+    const isReversal = report.kind === 'refunded' || report.kind === 'voided'
+    if (outcome === 'applied' && isReversal) refundedOrders.inc()
     if (isPayment || isPaid) deps.onPaid()
     const line = {
       event: 'payments.reported',

@@ -121,7 +121,7 @@ forEachEngine((_, open) => {
         expect(outcomes.filter((outcome) => outcome === 'applied')).toHaveLength(1)
         expect(outcomes.filter((outcome) => outcome === 'second-payment')).toHaveLength(9)
       }
-      expect((await store.countRefunds()).get('due')?.count).toBe(9 * raceRounds)
+      expect((await store.countOpenRefunds()).get('due')?.count).toBe(9 * raceRounds)
     })
   })
 

@@ -1,9 +1,9 @@
 import type { RefundSummary } from '#server/features/orders/orders.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { countsOf, type Metrics, oncePerScrape } from '#server/platform/metrics.ts'
+import { type Metrics, oncePerScrape } from '#server/platform/metrics.ts'
 import type { OrderRefund } from '#shared/orders/orders.schemas.ts'
 import type { PaymentExport } from '#shared/payments/payments.schemas.ts'
-import { attemptStates, refundStates } from '#shared/payments/payments.schemas.ts'
+import { refundStates } from '#shared/payments/payments.schemas.ts'
 import { currency, riyalsOf } from '#shared/platform/money.ts'
 import { createCallbacks } from './callbacks.service.ts'
 import { createCancellations } from './cancellations.service.ts'
@@ -11,7 +11,7 @@ import { createInquiries } from './inquiries.service.ts'
 import { createIntentions } from './intentions.service.ts'
 import { createOutcomes, type PaymentsDeps } from './outcomes.service.ts'
 import { paymentExportsOf } from './payment-export.map.ts'
-import { blocksPayment, type PaymentReport, refundRules } from './payments.rules.ts'
+import { blocksPayment, liveStates, type PaymentReport, refundRules } from './payments.rules.ts'
 import type { PaymentsStore } from './payments.store.ts'
 import type { RefundRow } from './refunds.store.ts'
 
@@ -79,6 +79,8 @@ export function createPayments(deps: PaymentsDeps) {
   }
 }
 
+const openRefundStates = refundStates.filter((state) => state !== 'done')
+
 /** Gauges of attempts and refunds. */
 function registerGauges({
   store,
@@ -91,20 +93,32 @@ function registerGauges({
 }): void {
   metrics.gaugeBy(
     'amtiati_payment_attempts',
-    'Payment attempts by state.',
+    'Payment attempts that are not ended, by state.',
     'state',
-    attemptStates,
-    countsOf(attemptStates, store.countAttempts, 'count'),
+    liveStates,
+    async () => {
+      const counts = await store.countLive()
+      return new Map(liveStates.map((state) => [state, counts.get(state) ?? 0]))
+    },
   )
-  const readRefunds = oncePerScrape(store.countRefunds)
-  const ofRefunds = (what: 'count' | 'halalas') => countsOf(refundStates, readRefunds, what)
-  metrics.gaugeBy('amtiati_refunds', 'Refunds by state.', 'state', refundStates, ofRefunds('count'))
+  const readRefunds = oncePerScrape(store.countOpenRefunds)
+  const openRefunds = (what: 'count' | 'halalas') => async () => {
+    const counts = await readRefunds()
+    return new Map(openRefundStates.map((state) => [state, counts.get(state)?.[what] ?? 0]))
+  }
+  metrics.gaugeBy(
+    'amtiati_refunds',
+    'Refunds that are not done, by state.',
+    'state',
+    openRefundStates,
+    openRefunds('count'),
+  )
   metrics.gaugeBy(
     'amtiati_refunds_halalas',
-    'Money of the refunds by state, without other currencies than ours.',
+    'Money of the refunds that are not done, by state, without other currencies than ours.',
     'state',
-    refundStates,
-    ofRefunds('halalas'),
+    openRefundStates,
+    openRefunds('halalas'),
   )
   metrics.gauge(
     'amtiati_refunds_needing_help',

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import { countByState } from '#server/platform/database/row-counts.ts'
 import type { EventKind, RefundReason, RefundState } from '#shared/payments/payments.schemas.ts'
 import { type AttemptRow, createAttemptsStore } from './attempts.store.ts'
 import { createEventsStore, type EventRow } from './events.store.ts'
@@ -16,7 +15,6 @@ export function createPaymentsStore(database: Database) {
     ...createAttemptsStore(database),
     ...createEventsStore(database),
     ...createRefundsStore(database),
-    ...createCounts(database),
     ...createOrderRecords(database),
   }
 }
@@ -44,15 +42,6 @@ function createPaymentRefunds(database: Database) {
         now,
       )
     },
-  }
-}
-
-function createCounts(database: Database) {
-  return {
-    /** How many attempts are in each state. */
-    countAttempts: () => countByState(database, 'attempts'),
-    /** How many refunds are in each state, and their money: other currencies than ours are counted, and not added. */
-    countRefunds: () => countByState(database, 'refunds'),
   }
 }
 

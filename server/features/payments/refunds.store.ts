@@ -7,6 +7,7 @@ import { preparedFirst, preparedForEach } from '#server/platform/database/prepar
 import type { Row, Schema } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import type { RefundState } from '#shared/payments/payments.schemas.ts'
+import { currency } from '#shared/platform/money.ts'
 import { refundRules, requestsAtOnce } from './payments.rules.ts'
 
 export type RefundRow = Row<'refunds'>
@@ -282,6 +283,24 @@ export function createRefundsStore(database: Database) {
         .where('id', '=', refund.attempt_id)
         .executeTakeFirstOrThrow()
       return { ...refund, order_id }
+    },
+
+    /** How many open refunds are in each state, and their money; refunds in other currencies are counted and not added. */
+    async countOpenRefunds(): Promise<ReadonlyMap<string, { count: number; halalas: number }>> {
+      const isOurs = sql`currency = ${sql.lit(currency)}`
+      const rows = await database.tables
+        .selectFrom('refunds')
+        .select((refund) => [
+          'state',
+          refund.fn.countAll().as('count'),
+          sql`coalesce(sum(CASE WHEN ${isOurs} THEN amount_halalas END), 0)`.as('halalas'),
+        ])
+        .where('state', '!=', isDone)
+        .groupBy('state')
+        .execute()
+      return new Map(
+        rows.map(({ state, count, halalas }) => [state, { count: Number(count), halalas: Number(halalas) }]),
+      )
     },
 
     /** Refunds that are not done, and when the oldest was ordered. */

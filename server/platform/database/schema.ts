@@ -677,8 +677,6 @@ export interface Schema {
     about: string
     at: number
   }
-  row_counts: RowCountsTable
-  row_count_changes: RowCountsTable
   /** What agents search of a paid order, in one spelling after the mark of its agent; 1: an airway bill is awaited. The database writes it. */
   agent_texts: { order_id: number; is_awaited: number; text: string }
   /** The agents of these orders; the number makes the mark. */
@@ -740,7 +738,7 @@ export const tablesInOrder = {
   [T in Exclude<keyof Schema, Derived>]: readonly (keyof Schema[T])[]
 }
 
-type Derived = 'liveness' | 'row_counts' | 'row_count_changes' | 'agent_texts' | 'agent_marks'
+type Derived = 'liveness' | 'agent_texts' | 'agent_marks'
 
 /** A row as it is read. */
 export type Row<T extends keyof Schema> = Selectable<Schema[T]>
@@ -758,17 +756,3 @@ interface Work {
 }
 
 type Phone = Pick<Origin, 'role' | 'phone'>
-
-/** How many rows are alike, and the money that they stand for; see row-counts.ts. */
-interface RowCountsTable {
-  counted: 'orders' | 'attempts' | 'refunds'
-  /** Of orders; empty for the others, like `part`. */
-  agent: string
-  state: string
-  /** How many bags of an order were handed over. */
-  part: string
-  /** 1: an order that was paid in time. */
-  was_paid: number
-  count: number
-  halalas: number
-}

@@ -36,7 +36,7 @@ const words = {
 
 /**
  * `$id`: a number that is given once, even if its row was deleted; `$bytes`; `$word(<table>)`: one of its words; `$work`: the
- * columns of leases.ts; `$counts`: those of row-counts.ts.
+ * columns of leases.ts.
  */
 const tables = `
 CREATE TABLE liveness (id integer PRIMARY KEY NOT NULL, writes bigint NOT NULL);
@@ -158,7 +158,7 @@ CREATE TABLE orders (
   handed_over text NOT NULL DEFAULT 'none' $word(hand_over_words)
 );
 CREATE INDEX orders_user ON orders (user_id, id);
-CREATE INDEX orders_agent_list ON orders (agent_code, status, handed_over, id);
+CREATE INDEX orders_agent_list ON orders (agent_code, status, handed_over, id) WHERE paid_at IS NOT NULL;
 CREATE INDEX orders_unpaid ON orders (created_at) WHERE status = 'PENDING_PAYMENT';
 CREATE INDEX orders_expired ON orders (created_at, id) WHERE status = 'EXPIRED';
 CREATE INDEX orders_cancelled ON orders (created_at, id) WHERE status = 'CANCELLED';
@@ -417,14 +417,6 @@ CREATE INDEX operator_actions_order ON operator_actions (order_id, id) WHERE ord
 CREATE INDEX operator_actions_user ON operator_actions (user_id, id) WHERE user_id IS NOT NULL;
 
 CREATE TABLE paused_workers (name text PRIMARY KEY NOT NULL, paused_at bigint NOT NULL);
-
-CREATE TABLE row_counts (
-  $counts,
-  PRIMARY KEY (counted, agent, state, part, was_paid)
-);
--- PostgreSQL only: what a worker adds to row_counts, so that no two transactions wait for one of its rows.
-CREATE TABLE row_count_changes ($counts);
-CREATE INDEX row_count_changes_of ON row_count_changes (counted, agent);
 `
 
 const work = `due_at bigint,
@@ -432,67 +424,6 @@ const work = `due_at bigint,
   leased_until bigint NOT NULL DEFAULT 0,
   tries integer NOT NULL DEFAULT 0 CHECK (tries >= 0),
   last_error text`
-
-const counts = `counted text NOT NULL,
-  agent text NOT NULL,
-  state text NOT NULL,
-  part text NOT NULL,
-  was_paid integer NOT NULL,
-  count bigint NOT NULL,
-  halalas bigint NOT NULL`
-const countColumns = 'counted, agent, state, part, was_paid, count, halalas'
-
-/** Tables whose rows are counted, the columns that matter, and what a row ($row) is counted as. */
-const countedTables = {
-  orders: {
-    columns: 'agent_code, status, handed_over, paid_at, amount_halalas',
-    kind: "'orders', $row.agent_code, $row.status, $row.handed_over, CASE WHEN $row.paid_at IS NULL THEN 0 ELSE 1 END",
-    halalas: '$row.amount_halalas',
-  },
-  payment_attempts: {
-    columns: 'state, amount_halalas, currency',
-    kind: "'attempts', '', $row.state, '', 0",
-    halalas: "CASE WHEN $row.currency = 'SAR' THEN $row.amount_halalas ELSE 0 END",
-  },
-  refunds: {
-    columns: 'state, amount_halalas, currency',
-    kind: "'refunds', '', $row.state, '', 0",
-    halalas: "CASE WHEN $row.currency = 'SAR' THEN $row.amount_halalas ELSE 0 END",
-  },
-} as const
-
-/** Statements that count every row of a table with the statement that writes it. */
-function countsOf(engine: Engine, table: keyof typeof countedTables): string[] {
-  const { columns, kind, halalas } = countedTables[table]
-  const values = (row: 'OLD' | 'NEW', sign: '' | '-') =>
-    `VALUES (${kind}, ${sign}1, ${sign}(${halalas}))`.replaceAll('$row', row)
-  if (engine === 'postgres') {
-    const add = (row: 'OLD' | 'NEW', sign: '' | '-') =>
-      `INSERT INTO row_count_changes (${countColumns}) ${values(row, sign)};`
-    return [
-      `CREATE FUNCTION count_${table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF TG_OP <> 'INSERT' THEN ${add('OLD', '-')} END IF;
-        IF TG_OP <> 'DELETE' THEN ${add('NEW', '')} END IF;
-        RETURN NULL;
-      END $$`,
-      `CREATE TRIGGER ${table}_counted AFTER INSERT OR DELETE OR UPDATE OF ${columns} ON ${table}
-        FOR EACH ROW EXECUTE FUNCTION count_${table}()`,
-    ]
-  }
-  const add = (
-    row: 'OLD' | 'NEW',
-    sign: '' | '-',
-  ) => `INSERT INTO row_counts (${countColumns}) ${values(row, sign)}
-    ON CONFLICT (counted, agent, state, part, was_paid)
-    DO UPDATE SET count = count + excluded.count, halalas = halalas + excluded.halalas;`
-  const trigger = (name: string, event: string, ...changes: readonly string[]) =>
-    `CREATE TRIGGER ${table}_${name} AFTER ${event} ON ${table} BEGIN ${changes.join(' ')} END`
-  return [
-    trigger('added', 'INSERT', add('NEW', '')),
-    trigger('removed', 'DELETE', add('OLD', '-')),
-    trigger('changed', `UPDATE OF ${columns}`, add('OLD', '-'), add('NEW', '')),
-  ]
-}
 
 /** How each engine writes what differs. SQLite gives numbers only through `integer primary key`. */
 const dialects = {
@@ -520,13 +451,10 @@ export async function up(kysely: Kysely<any>, engine: Engine): Promise<void> {
   const { $id, $integer, $bytes } = dialects[engine]
   const statements = tables
     .replaceAll('$work', work)
-    .replaceAll('$counts', counts)
     .replaceAll('$id', $id)
     .replaceAll('$integer', $integer)
     .replaceAll('$bytes', $bytes)
     .replaceAll(/\$word\((\w+)\)/g, 'REFERENCES $1 (word)')
     .split(/;\n/)
   for (const statement of statements.map((text) => text.trim()).filter(Boolean)) await run(statement)
-  for (const table of Object.keys(countedTables) as (keyof typeof countedTables)[])
-    for (const statement of countsOf(engine, table)) await run(statement)
 }
