@@ -2,7 +2,6 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { legLocationsOf } from '#server/features/orders/orders.rules.ts'
 import { abandonedAfterMs } from '#server/features/payments/payments.rules.ts'
 import type { EngineParts } from '#server/platform/database/database.ts'
-import { openMonthsFor } from '#server/platform/database/months.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
@@ -82,10 +81,9 @@ export async function fillSeason(
     const run = (statement: RawBuilder<unknown>) => statement.execute(db)
     if (engine === 'postgres') {
       await run(sql`SET statement_timeout = 0`)
-      await db.transaction().execute(async (tx) => {
-        await openMonthsFor(tx, 'labels', { oldest: firstAt, newest: now })
-        await withoutIndexes(tx, () => insertAll(tx, (statement) => statement.execute(tx)))
-      })
+      await db
+        .transaction()
+        .execute((tx) => withoutIndexes(tx, () => insertAll(tx, (statement) => statement.execute(tx))))
     } else {
       // An interrupted fill is not continued but repeated, so the file need not survive a crash.
       await run(sql`PRAGMA synchronous = OFF`)
@@ -112,8 +110,7 @@ async function withoutIndexes(db: Db, fill: () => Promise<void>): Promise<void> 
   await run(sql`SET LOCAL session_replication_role = replica`)
   await run(sql`SET LOCAL maintenance_work_mem = '2GB'`)
   await run(sql`TRUNCATE ${tables} CASCADE`)
-  const own = sql`SELECT name::regclass FROM unnest(${filledTables}::text[]) AS name
-    WHERE name <> 'labels'`
+  const own = sql`SELECT name::regclass FROM unnest(${filledTables}::text[]) AS name`
   const { rows } = await sql<{ drop: string; build: string }>`
     SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
       format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS build

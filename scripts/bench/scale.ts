@@ -1,13 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { inquiryDueAt } from '#server/features/payments/payments.rules.ts'
-import { daysMs } from '#server/platform/batches.ts'
-import { createDatabase } from '#server/platform/database/database.ts'
-import { keepMonths } from '#server/platform/database/months.ts'
 import { deleteUser, exportUser } from '#shared/account/account.operations.ts'
 import { listDeskOrders, readDeskOrder, searchDesk } from '#shared/desk-orders/desk-orders.operations.ts'
 import { listAgentOrders, readLabelPdf, readOrder } from '#shared/orders/orders.operations.ts'
 import type { AgentOrderPage } from '#shared/orders/orders.schemas.ts'
-import { retentionDays } from '#shared/platform/retention.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { askFor, openPool, type Request } from './client.ts'
 import { startPostgres } from './deployment.ts'
@@ -134,34 +130,7 @@ async function operationsOf(deployment: FilledDeployment, rounds: number): Promi
     ['scrape', asked(Array.from({ length: rounds }, () => ({ method: 'GET', path: '/metrics' })))],
     ...accountOperations(deployment, rounds),
     expiry(deployment),
-    ...(deployment.engine === 'postgres' ? [oldestMonth(deployment)] : []),
   ]
-}
-
-/** The files of the oldest month go, as the gateway's own worker drops them. */
-function oldestMonth({ openDatabase }: FilledDeployment): Operation {
-  const keepMs = daysMs(retentionDays.labels)
-  async function work(): Promise<Timed> {
-    const parts = openDatabase()
-    const database = createDatabase(parts)
-    try {
-      // Of the first order, which is the oldest.
-      const { stored_at: oldest } = await parts.kysely
-        .selectFrom('labels')
-        .select('stored_at')
-        .orderBy('booking_id')
-        .limit(1)
-        .executeTakeFirstOrThrow()
-      const startedAt = performance.now()
-      const { rows } = await keepMonths(database, 'labels', { now: oldest + keepMs, keepMs, limit: 1 })
-      const times = [performance.now() - startedAt]
-      say(`  ${rows} labels`)
-      return { times, ...(rows === 0 && { failure: 'no month was dropped' }) }
-    } finally {
-      await database.close()
-    }
-  }
-  return ['drop of the oldest month of labels', work]
 }
 
 /** The list of the agent with the most orders. */

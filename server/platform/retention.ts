@@ -29,7 +29,7 @@ interface RetentionParts {
   readonly log: Log
 }
 
-const rowsPerBatch = 100
+const rowsPerBatch = 200
 const roundMs = 60 * 60_000
 
 /** The one worker that deletes what is kept no longer, by the one clock of all gateways: each entry to its end, then the next. */

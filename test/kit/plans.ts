@@ -1,11 +1,6 @@
 import { CompiledQuery, type KyselyPlugin, sql } from 'kysely'
 import type { EngineParts } from '#server/platform/database/database.ts'
 import { isWordTable } from '#server/platform/database/migrate.ts'
-import {
-  monthlyTables,
-  monthStart,
-  monthsAhead,
-} from '#server/platform/database/migrations/0019-label-months.ts'
 
 /**
  * Reads the query plans of both engines. The question is whether a usable index exists, not whether the planner prefers
@@ -174,9 +169,6 @@ export async function fillForPlans({ engine, kysely }: EngineParts): Promise<voi
       FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
       WHERE contype = 'c' AND pg_get_constraintdef(pg_constraint.oid) LIKE '%ARRAY[0, 1]%'`.execute(tx)
     for (const { location } of switches.rows) wordsOf.set(location, [0, 1])
-    // Rows in every part of a table, also in that for other times.
-    const months = Array.from({ length: monthsAhead + 1 }, (_, later) => monthStart(Date.now(), later))
-    for (const [table, by] of Object.entries(monthlyTables)) wordsOf.set(`${table}.${by}`, [0, ...months])
     for (const { name, columns } of await tx.introspection.getTables()) {
       // The database lets an installation have one row.
       if (isWordTable(name) || name === 'installation') continue

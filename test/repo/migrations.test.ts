@@ -8,7 +8,7 @@ import { readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
  * file, and its line here.
  */
 const sums: Readonly<Record<string, string>> = {
-  '0001-schema.ts': '9fc1923f6192bb94137cb95a0a3aed894e7df429417d164f48c6cc7d26fdb506',
+  '0001-schema.ts': 'ca28f68606ee812a1f4abd627e780578a7521c1f8101ebe620b15acef361d7b6',
   '0002-sign-in-channels.ts': 'a4ee5f99b3f665bb9065dee431ee49b939b1df6d967ba616392dcc63508e1b1f',
   '0003-receivers.ts': '08137f24cbc35c5d63fe45d761e5e9f6f13d2ead7097d72bd7c0883f317a6596',
   '0004-emails.ts': '57c6b3b1b7a09d2d65b70fa1b4b7214c6350a7c2ac8a5feccace84bd0d826bf5',
@@ -26,17 +26,16 @@ const sums: Readonly<Record<string, string>> = {
   '0016-compensations.ts': 'dbcdf1ca4c1066081e226ab5f89005036f038390878e31eabbc42d5849a1e018',
   '0017-takes.ts': 'ada608c62695b4cc180ac05261ec31b7635ff14611ab448dfc0e587bb3f2e701',
   '0018-agent-search.ts': 'f686af0d4ef296d4ead16dba525b5f2d472d6596f7932e8b44d1a61806795a77',
-  '0019-label-months.ts': '17556628947576285919100f8af7efd66261eef40978fffc0a69f2c2c6b66877',
-  '0020-desk-told.ts': '119c0f28e4cbc1dfae7cb701690a432d6a41d529ac0220b02af726383e2d78cc',
-  '0021-installation.ts': 'e81b3c66646ec7dee3377ca622d9d029d5dcbac0c5151eafee7389ffc3d6534c',
-  '0022-confirmations.ts': '64a388ed2f0c58317f90bf473db3506b20b5ebaaf4d9dc6c4ae7a8bcc6354887',
-  '0023-desk-authority.ts': '74e098d6739d59191b56fddc0ffe41c864b2a9d822b0b14a1102936f1a658bf2',
-  '0024-scans-not-of-this-bag.ts': '32133c996bfc686964e715e2707b996066897d5471e2b8e448a53b37522ffcc0',
-  '0025-readings.ts': 'd18f21e469e6031f8c685215901b1d7f90a50d316911111c562c2072affbb961',
-  '0026-agent-pairing.ts': '08aa3230b4c345b48e2b71a2b132a4daad02d7fb4824e6ef14654b518b99f9f6',
-  '0027-number-changes.ts': '426507053b3f717f6fe3ac0c1e8c7dc4d7842b359c219a68b4460533af6e9a8b',
-  '0028-names-in-one-spelling.ts': '135b4dbef5164f36c43de982fdee72d414fe4d279845c84c9500527299d78fee',
-  '0029-late-bags.ts': '4aecfbdc1a7b17dd7eec5e9a4321bb31546602544ae30591cd3d4aa0b947c63d',
+  '0019-desk-told.ts': '119c0f28e4cbc1dfae7cb701690a432d6a41d529ac0220b02af726383e2d78cc',
+  '0020-installation.ts': 'e81b3c66646ec7dee3377ca622d9d029d5dcbac0c5151eafee7389ffc3d6534c',
+  '0021-confirmations.ts': '64a388ed2f0c58317f90bf473db3506b20b5ebaaf4d9dc6c4ae7a8bcc6354887',
+  '0022-desk-authority.ts': '74e098d6739d59191b56fddc0ffe41c864b2a9d822b0b14a1102936f1a658bf2',
+  '0023-scans-not-of-this-bag.ts': '32133c996bfc686964e715e2707b996066897d5471e2b8e448a53b37522ffcc0',
+  '0024-readings.ts': 'd18f21e469e6031f8c685215901b1d7f90a50d316911111c562c2072affbb961',
+  '0025-agent-pairing.ts': '08aa3230b4c345b48e2b71a2b132a4daad02d7fb4824e6ef14654b518b99f9f6',
+  '0026-number-changes.ts': '426507053b3f717f6fe3ac0c1e8c7dc4d7842b359c219a68b4460533af6e9a8b',
+  '0027-names-in-one-spelling.ts': '135b4dbef5164f36c43de982fdee72d414fe4d279845c84c9500527299d78fee',
+  '0028-late-bags.ts': '4aecfbdc1a7b17dd7eec5e9a4321bb31546602544ae30591cd3d4aa0b947c63d',
 }
 
 /** Indexes of existing databases hold names in this spelling: with another one, a new migration builds them anew. */

@@ -5,7 +5,7 @@ import type { Announce } from './news.service.ts'
 import { type OrdersRoutesDeps, ordersRoutes } from './orders.routes.ts'
 import { createOrders, type OrdersDeps, type OrdersService } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
-import { createLabelRetention, createReceiverRetention, createRefusalRetention } from './orders.worker.ts'
+import { createReceiverRetention, createRefusalRetention } from './orders.worker.ts'
 import { presentTerms } from './terms.rules.ts'
 
 interface OrdersNeeds extends Pick<OrdersDeps, 'users' | 'refunds' | 'receipts' | 'stops'> {
@@ -40,7 +40,7 @@ export function registerOrders(core: Core, { listeners, ...needed }: OrdersNeeds
   // A scan is about the bag of a label, so both are kept for the same time.
   const keepMs = daysMs(retentionDays.labels)
   retention.push({ event: 'orders.scans-deleted', table: 'handover_scans', by: 'recorded_at', keepMs })
-  retention.push(createLabelRetention({ ...parts, keepMs }))
+  retention.push({ event: 'orders.labels-deleted', table: 'labels', by: 'stored_at', keepMs })
   retention.push(createReceiverRetention({ ...parts, keepMs }))
   retention.push(createRefusalRetention({ ...parts, keepMs }))
   return orders

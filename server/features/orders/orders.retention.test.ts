@@ -3,12 +3,11 @@ import { createRetention } from '#server/platform/retention.ts'
 import { day } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openPaymentFixture } from '#test/kit/payment-fixture.ts'
-import { createLabelRetention } from './orders.worker.ts'
 
 it('old label files are deleted, their URL answers LABEL_DELETED, and younger ones stay', async () => {
   const fixture = await openPaymentFixture()
   onTestFinished(() => fixture.close())
-  const { orders, ordersStore: store, database, clock } = fixture
+  const { orders, ordersStore: store, clock } = fixture
   async function issue() {
     const orderId = await fixture.createOrder()
     await orders.markPaid(orderId, `T${orderId}`)
@@ -26,7 +25,7 @@ it('old label files are deleted, their URL answers LABEL_DELETED, and younger on
   clock.advance(399 * day)
   const young = await issue()
   clock.advance(day)
-  const retention = [createLabelRetention({ store, database, keepMs: 400 * day })]
+  const retention = [{ event: 'deleted', table: 'labels', by: 'stored_at', keepMs: 400 * day }] as const
   const worker = createRetention({ ...fixture, retention, log: silentLog })
   while (await worker.runBatch());
   await expect(old.read()).rejects.toMatchObject({ code: 'LABEL_DELETED' })

@@ -811,30 +811,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
   })
 
   describe('retention', () => {
-    it('deletes old label files and keeps airway bills and younger files', async () => {
-      const old = await addIssued('1')
-      const young = await addIssued('2')
-      // An order of the same age whose label was stored late.
-      const late = await addPaid()
-      const leased = await store.leaseBooking('lease-late', noon, noon + minute)
-      await store.setAwb(leased?.id ?? 0, 'lease-late', '3')
-      await store.storeLabel(leased?.id ?? 0, pdf, noon + minute)
-      expect(await store.deleteLabels(0, noon, 10)).toEqual({ rows: 0, reached: 0, more: false })
-      expect(await store.deleteLabels(0, noon + 1, 1)).toMatchObject({
-        rows: 1,
-        reached: old.bookingId,
-        more: true,
-      })
-      expect(await store.findLabel('1')).toMatchObject({ id: old.orderId, pdf: null })
-      expect(await bookingOf(old.orderId)).toMatchObject({ awb: '1', state: 'issued' })
-      expect([...((await store.findLabel('2'))?.pdf ?? [])]).toEqual([...pdf])
-      expect(await store.deleteLabels(old.bookingId, noon + 1, 10)).toMatchObject({ rows: 1, more: false })
-      expect(await store.findLabelled([young.bookingId, (await bookingOf(late)).id])).toEqual(
-        new Set([(await bookingOf(late)).id]),
-      )
-      expect(await store.deleteLabels(0, noon + 1, 10)).toMatchObject({ rows: 0 })
-    })
-
     it('lists expired orders by age, from the given one on', async () => {
       const addExpired = async (createdAt: number) => {
         const id = await add({ createdAt })

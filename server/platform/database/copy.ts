@@ -1,8 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { EngineParts } from './database.ts'
 import { isWordTable } from './migrate.ts'
-import { type MonthlyTable, monthlyTables } from './migrations/0019-label-months.ts'
-import { openMonthsFor } from './months.ts'
 import { raiseNumbers, readNumbers } from './numbers.ts'
 import { tablesInOrder } from './schema.ts'
 
@@ -21,22 +19,8 @@ export function copyToPostgres(from: EngineParts, to: EngineParts): Promise<Map<
   return to.kysely.transaction().execute(async (kysely) => {
     // The timeout is meant for requests; counting a table takes longer.
     await sql`SET LOCAL statement_timeout = 0`.execute(kysely)
-    for (const table of Object.keys(monthlyTables) as MonthlyTable[]) {
-      const span = await spanOf(from.kysely, table)
-      if (span) await openMonthsFor(kysely, table, span)
-    }
     return copyRows(from, { ...to, kysely })
   })
-}
-
-/** The times of a table's rows; undefined where it has none. */
-async function spanOf(kysely: Tables, table: MonthlyTable) {
-  const by = kysely.dynamic.ref(monthlyTables[table])
-  const { oldest, newest } = await kysely
-    .selectFrom(table)
-    .select(({ fn }) => [fn.min(by).as('oldest'), fn.max(by).as('newest')])
-    .executeTakeFirstOrThrow()
-  return oldest === null ? undefined : { oldest: Number(oldest), newest: Number(newest) }
 }
 
 /**

@@ -12,7 +12,7 @@ import { runSeed } from '#test/kit/random.ts'
 import { newLeg, newOrder } from '#test/kit/stored-orders.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
-import { up } from './migrations/0028-names-in-one-spelling.ts'
+import { up } from './migrations/0027-names-in-one-spelling.ts'
 import { idsByName, nameNeedlesOf } from './name-index.ts'
 import { searchText } from './search-text.ts'
 

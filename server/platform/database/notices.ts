@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { during } from '#server/platform/work.ts'
 import type { Listener, Notice } from './listen.ts'
 import { told, triggerOf } from './migrations/0007-notices.ts'
-import { toldToDesk } from './migrations/0020-desk-told.ts'
-import { toldOfAgents } from './migrations/0026-agent-pairing.ts'
+import { toldToDesk } from './migrations/0019-desk-told.ts'
+import { toldOfAgents } from './migrations/0025-agent-pairing.ts'
 
 const triggers = [
   ...told.map((each) => ({ ...each, ...triggerOf(each), condition: '' })),

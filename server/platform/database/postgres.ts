@@ -1,16 +1,7 @@
 import { hostname } from 'node:os'
-import {
-  type DatabaseIntrospector,
-  type DatabaseMetadataOptions,
-  Kysely,
-  PostgresDialect,
-  PostgresIntrospector,
-  sql,
-  type TableMetadata,
-} from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { EngineParts } from './database.ts'
-import { isMonthPart } from './months.ts'
 import { listenOnPostgres } from './notices.ts'
 import { nameOfPrepared } from './prepared.ts'
 import { type FollowOptions, followPrimary } from './servers.ts'
@@ -108,7 +99,7 @@ export function openPostgres(
     // In a subquery, which is run once for each statement: the function itself would be called for each row, without an index.
     time: () => sql<number>`(SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)`,
     kysely: new Kysely({
-      dialect: new Dialect({
+      dialect: new PostgresDialect({
         pool: {
           options: pool.options,
           connect: () => pool.connect(),
@@ -128,20 +119,6 @@ export function openPostgres(
     isTransient: (error) =>
       isOutdatedPlan(error) ||
       [deadlock, serialization].includes(String((error as { code?: unknown })?.code)),
-  }
-}
-
-/** Without the parts of tables that are kept by month, whose rows are those of the whole. */
-class Introspector extends PostgresIntrospector {
-  override async getTables(options?: DatabaseMetadataOptions): Promise<TableMetadata[]> {
-    return (await super.getTables(options)).filter(({ name }) => !isMonthPart(name))
-  }
-}
-
-class Dialect extends PostgresDialect {
-  // biome-ignore lint/suspicious/noExplicitAny: as Kysely declares it
-  override createIntrospector(kysely: Kysely<any>): DatabaseIntrospector {
-    return new Introspector(kysely)
   }
 }
 

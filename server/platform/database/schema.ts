@@ -267,7 +267,7 @@ export interface Schema {
     /** Of the newest event by its own time. */
     last_event_at: number | null
   }
-  /** One for each booking. On PostgreSQL in parts by month; see months.ts. */
+  /** One for each booking. */
   labels: { booking_id: number; pdf: Uint8Array; stored_at: number }
   booking_events: {
     id: Generated<number>
@@ -703,7 +703,7 @@ export const tablesInOrder = {
   terms: ['version'],
   orders: ['id'],
   bookings: ['id'],
-  labels: ['booking_id', 'stored_at'],
+  labels: ['booking_id'],
   booking_events: ['id'],
   handover_scans: ['agent_code', 'key'],
   tracked_bookings: ['booking_id'],

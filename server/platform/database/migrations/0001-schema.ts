@@ -191,6 +191,7 @@ CREATE TABLE labels (
   pdf $bytes NOT NULL,
   stored_at bigint NOT NULL
 );
+CREATE INDEX labels_age ON labels (stored_at);
 
 CREATE TABLE booking_events (
   $id,
