@@ -51,20 +51,20 @@ async function openGateway(engine: (typeof engines)[number]) {
   return { parts, scrape }
 }
 
-describe.each(engines)('a scrape on %s', (engine) => {
-  it('runs no statement that scans a growing table', async () => {
-    const { parts, scrape } = await openGateway(engine)
-    const { statements } = await scrape()
-    // Some gauges count rows at each scrape; without any statement the recording would be broken.
-    expect(statements.length).toBeGreaterThan(0)
-    const faults = await Promise.all(
-      statements.map(async (statement) =>
-        (await explain(parts, statement)).map((fault) => `${fault}: ${statement.sql}`),
-      ),
-    )
-    expect(faults.flat()).toEqual([])
-  })
+it('a scrape on PostgreSQL runs no statement that scans a growing table', async () => {
+  const { parts, scrape } = await openGateway('postgres')
+  const { statements } = await scrape()
+  // Some gauges count rows at each scrape; without any statement the recording would be broken.
+  expect(statements.length).toBeGreaterThan(0)
+  const faults = await Promise.all(
+    statements.map(async (statement) =>
+      (await explain(parts, statement)).map((fault) => `${fault}: ${statement.sql}`),
+    ),
+  )
+  expect(faults.flat()).toEqual([])
+})
 
+describe.each(engines)('a scrape on %s', (engine) => {
   it('shows what is counted', async () => {
     const { scrape } = await openGateway(engine)
     await vi.waitFor(async () => {

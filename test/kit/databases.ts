@@ -90,22 +90,20 @@ export type OpenDatabase = (clock?: Clock) => Promise<Database>
 
 /**
  * Runs `contract` once per engine, each in a group named by the engine. Fails when a statement that a store ran
- * meanwhile reads every row of a table that grows.
+ * meanwhile on PostgreSQL reads every row of a table that grows.
  */
 export function forEachEngine(contract: (engine: Engine, open: OpenDatabase) => void): void {
   for (const engine of engines)
     describe(`on ${engine}`, () => {
       const plans = createPlanRecorder()
       contract(engine, openerOf(engine, plans))
+      if (engine === 'sqlite') return
       it('finds every row by an index', async () => {
-        const location =
-          engine === 'postgres' ? postgresAt(await freshPostgresUrl('filled')) : await migratedSqlite()
-        const parts = location.open()
+        const parts = postgresAt(await freshPostgresUrl('filled')).open()
         try {
           expect(await plans.findFaults(parts)).toEqual([])
         } finally {
           await parts.kysely.destroy()
-          await location.remove()
         }
       })
     })

@@ -3,8 +3,8 @@ import type { EngineParts } from '#server/platform/database/database.ts'
 import { isWordTable } from '#server/platform/database/migrate.ts'
 
 /**
- * Reads the query plans of both engines. The question is whether a usable index exists, not whether the planner prefers
- * it, so PostgreSQL is set to avoid scans. SQLite plans without statistics, as in production.
+ * Reads the query plans of PostgreSQL; SQLite promises none. The question is whether a usable index exists, not whether the
+ * planner prefers it, so PostgreSQL is set to avoid scans.
  */
 
 /** Tables that hold a few rows, independent of the number of orders. */
@@ -24,75 +24,24 @@ const small = new Set([
 
 /** An accepted fault and its reason. */
 interface Exception {
-  /** Part of the statement, as written for SQLite. */
+  /** Part of the statement, with `?` in place of each parameter. */
   readonly statement: string
   readonly fault: RegExp
   readonly reason: string
 }
 
-const sorted = /^sorts/
 const exceptions: readonly Exception[] = [
-  {
-    statement: 'from "payment_events" where "transaction_id" = ? order by "id"',
-    fault: sorted,
-    reason: 'a transaction has one event of each kind',
-  },
-  {
-    statement: 'from "bookings" where "order_id" in (',
-    fault: sorted,
-    reason: 'of one page of orders',
-  },
-  {
-    statement: 'from "payment_attempts" where "order_id" in (',
-    fault: sorted,
-    reason: 'of one page of orders',
-  },
-  {
-    statement: 'from "payment_events" where "attempt_id" in (',
-    fault: sorted,
-    reason: 'of the attempts of one page of orders',
-  },
-  {
-    statement: 'from "refunds" where "attempt_id" in (',
-    fault: sorted,
-    reason: 'of the attempts of one page of orders',
-  },
-  {
-    statement: 'from "refunds" inner join "payment_attempts"',
-    fault: sorted,
-    reason: 'of one page of orders',
-  },
   {
     statement: 'AS newest',
     fault: /^scans \(Index Scan (users|bookings) by \1_pkey\)$/,
     reason: 'the newest thousand rows, by their number',
-  },
-  {
-    statement: 'from "orders" where "user_id" in (',
-    fault: sorted,
-    reason: 'of the twenty owners that a search shows at most',
-  },
-  {
-    statement: 'where "bookings"."due_at" is not null and ("bookings"."stopped_at" is not null',
-    fault: sorted,
-    reason: 'an operator asks for it; of the bookings that have no label yet',
-  },
-  {
-    statement: 'from "otp_challenges" where ("role" = ? and "phone" = ?)',
-    fault: sorted,
-    reason: 'of one phone: what it is sent is limited, and kept for a day',
-  },
-  {
-    statement: 'from "sessions" where "role" = ? and "subject_id" = ?',
-    fault: sorted,
-    reason: 'of one person: each took a code, and lives a month at most',
   },
 ]
 
 export interface PlanRecorder {
   /** Records every statement that a store of the server runs through it. */
   readonly plugin: KyselyPlugin
-  /** Explains each on a migrated database; a line for every fault that is no exception. */
+  /** Explains each on a migrated PostgreSQL; a line for every fault that is no exception. */
   findFaults(parts: EngineParts): Promise<string[]>
 }
 
@@ -148,8 +97,7 @@ function shapeOf(node: unknown): string {
  * Fills every table with a few thousand rows: PostgreSQL finds an empty one cheap to read in any way, and would choose
  * another index than it does in truth.
  */
-export async function fillForPlans({ engine, kysely }: EngineParts): Promise<void> {
-  if (engine === 'sqlite') return
+export async function fillForPlans({ kysely }: EngineParts): Promise<void> {
   await kysely.transaction().execute(async (tx) => {
     // The rows refer to each other at random.
     await sql`SET LOCAL session_replication_role = replica`.execute(tx)
@@ -190,50 +138,6 @@ export async function fillForPlans({ engine, kysely }: EngineParts): Promise<voi
   })
 }
 
-/** What a statement does with every row of a table that grows. */
-export function explain({ engine, kysely }: EngineParts, asked: CompiledQuery): Promise<string[]> {
-  // A prepared query has named parameters; the plan is the same for any value.
-  const parameters = asked.parameters.map((value) =>
-    typeof value === 'object' && value?.constructor.name === 'Parameter' ? 0 : value,
-  )
-  const query = { ...asked, parameters }
-  return engine === 'sqlite' ? explainSqlite(kysely, query) : explainPostgres(kysely, query)
-}
-
-async function explainSqlite(
-  kysely: EngineParts['kysely'],
-  { sql: text, parameters }: CompiledQuery,
-): Promise<string[]> {
-  const { rows } = await kysely.executeQuery<{ detail: string }>(
-    CompiledQuery.raw(`EXPLAIN QUERY PLAN ${text}`, [...parameters]),
-  )
-  const partial = await sql<{ name: string }>`SELECT list.name FROM sqlite_schema AS tables
-    JOIN pragma_index_list(tables.name) AS list WHERE tables.type = 'table' AND list.partial`.execute(kysely)
-  const fewRows = new Set(partial.rows.map(({ name }) => name))
-  // Its rows are what its own statements have found, each of which is in the plan.
-  const [, recursion] = /\bWITH RECURSIVE (\w+)/.exec(text) ?? []
-  return rows.flatMap(({ detail }) => {
-    // `ANY` is a skip-scan: the first column of the index is not in the condition.
-    if (/^SEARCH .*\(ANY\(/.test(detail)) return [`scans (${detail})`]
-    if (detail.includes('AUTOMATIC')) return [`builds an index (${detail})`]
-    if (/^USE TEMP B-TREE FOR .*ORDER BY/.test(detail)) return [`sorts (${detail})`]
-    // An index of names, asked for what has some parts (`M`).
-    if (/^SCAN \S+ VIRTUAL TABLE INDEX \d+:M/.test(detail)) return []
-    // For a table with an alias SQLite names only the alias.
-    const [, table = '', index = ''] = /^SCAN (\S+)(?: USING (?:COVERING )?INDEX (\S+))?/.exec(detail) ?? []
-    if (
-      table === '' ||
-      table === 'CONSTANT' ||
-      table === recursion ||
-      /^\d+-ROW$/.test(table) ||
-      small.has(table) ||
-      fewRows.has(index)
-    )
-      return []
-    return [`scans (${detail})`]
-  })
-}
-
 interface Node {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
@@ -246,19 +150,21 @@ interface Node {
 const holds = (condition: string, first: string) =>
   /^\w+$/.test(first) ? new RegExp(`\\b${first}\\b`).test(condition) : condition.includes(first)
 
-async function explainPostgres(
-  kysely: EngineParts['kysely'],
-  { sql: text, parameters }: CompiledQuery,
-): Promise<string[]> {
+/** What a statement does with every row of a table that grows. */
+export function explain({ kysely }: EngineParts, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
+  // A prepared query has named parameters; the plan is the same for any value.
+  const values = parameters.map((value) =>
+    typeof value === 'object' && value?.constructor.name === 'Parameter' ? 0 : value,
+  )
   return kysely.transaction().execute(async (tx) => {
-    // No index can replace what remains of these. Sorting is checked on SQLite only: here the planner avoids a sort by
-    // scanning an index.
+    // No index can replace what remains of these.
     const set = (way: string, value: 'on' | 'off') =>
       sql`SELECT set_config(${`enable_${way}`}, ${value}, true)`.execute(tx)
     for (const way of ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan']) await set(way, 'off')
+    // The partial index of the agents' lists holds every paid order.
     const indexes = await sql<{ name: string; first: string; isPartial: boolean }>`SELECT
       indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid, 1, false) AS first,
-      indpred IS NOT NULL AND amname <> 'gin' AS "isPartial"
+      indpred IS NOT NULL AND amname <> 'gin' AND relname <> 'orders_agent_list' AS "isPartial"
       FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_am ON pg_am.oid = relam`.execute(tx)
     const known = new Map(indexes.rows.map((row) => [row.name, row]))
     let faults: string[] = []
@@ -275,7 +181,7 @@ async function explainPostgres(
     }
     const find = async (): Promise<string[]> => {
       const { rows } = await tx.executeQuery<{ 'QUERY PLAN': readonly { readonly Plan: Node }[] }>(
-        CompiledQuery.raw(`EXPLAIN (FORMAT JSON) ${text}`, [...parameters]),
+        CompiledQuery.raw(`EXPLAIN (FORMAT JSON) ${text}`, values),
       )
       faults = []
       for (const { Plan } of rows[0]?.['QUERY PLAN'] ?? []) visit(Plan)

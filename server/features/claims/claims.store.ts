@@ -23,7 +23,7 @@ export interface Closing {
 
 export type ClaimsStore = ReturnType<typeof createClaimsStore>
 
-// Literals, so that SQLite sees that a partial index covers the query.
+// Literals, so that the database sees that a partial index covers the query.
 const isOpen = sql<boolean>`state = 'OPEN'`
 const isAlive = sql<boolean>`state != 'CLOSED'`
 /** In place of the hash of a request whose owner's account was deleted. */

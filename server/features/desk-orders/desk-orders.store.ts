@@ -143,7 +143,7 @@ function createSearches(database: Database) {
 }
 
 function createLists(database: Database) {
-  /** One statement for each index; literals, so that SQLite sees which partial index covers the status. */
+  /** One statement for each index; literals, so that the database sees which partial index covers the status. */
   const orders = (
     { status, agent, since, before }: Omit<ListRequest, 'centers' | 'limit'>,
     center?: string,

@@ -35,7 +35,7 @@ export interface Job {
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>
 
-// Literals, so that SQLite sees that a partial index covers the query.
+// Literals, so that the database sees that a partial index covers the query.
 const isGivenUp = sql<boolean>`(state = 'failed' OR state = 'dropped')`
 const isOfReceiver = sql<boolean>`(kind = 'receiver-named' OR kind = 'receiver-at-branch')`
 const hasText = sql<boolean>`(phone <> '' OR body <> '')`

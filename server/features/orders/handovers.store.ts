@@ -5,7 +5,7 @@ import type { Row } from '#server/platform/database/schema.ts'
 
 export type HandoverScanRow = Row<'handover_scans'>
 
-// A literal, so that SQLite sees that the partial index covers the query.
+// A literal, so that the database sees that the partial index covers the query.
 const hasRefusalText = sql<boolean>`(kind = 'not-accepted' AND text IS NOT NULL)`
 
 /** Scans of agents, also those that were refused. */

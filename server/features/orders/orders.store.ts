@@ -43,7 +43,7 @@ export function createOrdersStore(database: Database) {
   }
 }
 
-// Literals, so that SQLite sees that a partial index covers the query.
+// Literals, so that the database sees that a partial index covers the query.
 const isUnpaid = sql.lit<OrderStatus>('PENDING_PAYMENT')
 const isExpired = sql.lit<OrderStatus>('EXPIRED')
 const isCancelled = sql.lit<OrderStatus>('CANCELLED')

@@ -5,7 +5,7 @@ import type { PrunedPage } from '#server/platform/database/pieces.ts'
 import type { ReceiverColumns } from './bookings.store.ts'
 import { statusesWithReceiver } from './receivers.rules.ts'
 
-// A literal, so that SQLite sees that the partial index covers the query.
+// A literal, so that the database sees that the partial index covers the query.
 const hasReceiver = sql<boolean>`(receiver_name IS NOT NULL OR second_phone IS NOT NULL)`
 
 /** Who collects the bags of an order, where that is not its owner. It stands in each of its bookings. */

@@ -48,7 +48,7 @@ function createPaymentRefunds(database: Database) {
 /** Kinds that report neither a charge nor a return: an event of such a kind with the outcome `noted` changed nothing. */
 const kindsWithoutMoney: readonly EventKind[] = ['pending', 'failed']
 
-// A literal, so that SQLite sees that the partial index over open refunds covers the query.
+// A literal, so that the database sees that the partial index over open refunds covers the query.
 const isDone = sql.lit<RefundState>('done')
 
 /** Queries over all payments of an order, for deletion, export and retention. */

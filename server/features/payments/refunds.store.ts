@@ -15,7 +15,7 @@ export type RefundRow = Row<'refunds'>
 /** A leased refund. */
 export type HeldRefund = Pick<Claimed<'refunds'>, 'id' | 'lease'>
 
-// A literal, so that SQLite sees that the partial index over open refunds covers the query.
+// A literal, so that the database sees that the partial index over open refunds covers the query.
 const isDone = sql.lit<RefundState>('done')
 
 /** Refunds the gateway orders at the provider: at most one per transaction. */

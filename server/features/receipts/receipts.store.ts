@@ -18,7 +18,7 @@ export type ReceiptsStore = ReturnType<typeof createReceiptsStore>
 /** The only row of the counter. */
 const counterId = 1
 
-// A literal, so that SQLite sees that the partial index over unwritten documents covers the query.
+// A literal, so that the database sees that the partial index over unwritten documents covers the query.
 const unwritten = sql.lit('')
 
 /** Receipts with the next number of one sequence. Money is halalas, times are epoch milliseconds. */

@@ -16,7 +16,7 @@ export interface RowKey {
   readonly reference: string
 }
 
-// Literals, so that SQLite sees which partial index covers the statement.
+// Literals, so that the database sees which partial index covers the statement.
 const done = sql<'done'>`'done'`
 const isWaiting = sql<boolean>`state = 'waiting'`
 const isOpenClaim = sql<boolean>`state = 'OPEN'`

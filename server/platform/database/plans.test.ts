@@ -1,16 +1,16 @@
 import { CompiledQuery } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
-import { engines, freshDatabase } from '#test/kit/databases.ts'
+import { freshDatabase } from '#test/kit/databases.ts'
 import { createPlanRecorder, explain, fillForPlans } from '#test/kit/plans.ts'
 import { createDatabase, type EngineParts } from './database.ts'
 import { migrate } from './migrate.ts'
 
-describe.each(engines)('the plans of %s', (engine) => {
+describe('the plans of PostgreSQL', () => {
   let parts: EngineParts
   let remove: () => Promise<void>
   beforeEach(async () => {
-    const place = await freshDatabase(engine)
+    const place = await freshDatabase('postgres')
     remove = place.remove
     parts = place.open()
     await migrate(parts)
@@ -22,7 +22,7 @@ describe.each(engines)('the plans of %s', (engine) => {
   })
 
   const faultsOf = (text: string, ...parameters: unknown[]) =>
-    explain(parts, CompiledQuery.raw(engine === 'sqlite' ? text.replaceAll(/\$\d/g, '?') : text, parameters))
+    explain(parts, CompiledQuery.raw(text, parameters))
 
   it('report what reads every row of a growing table, and accept the rest', async () => {
     const scans = [
@@ -54,22 +54,4 @@ describe.each(engines)('the plans of %s', (engine) => {
     const [fault] = await recorder.findFaults(parts)
     expect(fault).toMatch(/^orders\.store\.ts:\d+ scans \(.+\): /)
   })
-})
-
-it('report sorting and automatic indexes on SQLite', async () => {
-  const place = await freshDatabase('sqlite')
-  const parts = place.open()
-  try {
-    await migrate(parts)
-    const faultsOf = (text: string) => explain(parts, CompiledQuery.raw(text, []))
-    expect(await faultsOf('SELECT * FROM orders WHERE user_id = 1 ORDER BY amount_halalas')).toEqual([
-      'sorts (USE TEMP B-TREE FOR ORDER BY)',
-    ])
-    expect(
-      await faultsOf('SELECT * FROM orders o JOIN refunds r ON r.currency = o.currency WHERE o.user_id = 1'),
-    ).toEqual([expect.stringMatching(/^(builds an index|scans)/)])
-  } finally {
-    await parts.kysely.destroy()
-    await place.remove()
-  }
 })
