@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { legLocationsOf } from '#server/features/orders/orders.rules.ts'
 import { abandonedAfterMs } from '#server/features/payments/payments.rules.ts'
 import type { EngineParts } from '#server/platform/database/database.ts'
+import { writeSearchText } from '#server/platform/database/migrations/0018-agent-search.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
@@ -71,6 +72,7 @@ export async function fillSeason(
       await insertOrders(fill, from, to)
       const own = ordersFrom(fill, from, to)
       await insertBookings(fill, own)
+      await run(sql.raw(writeSearchText(engine, `orders.id BETWEEN ${from} AND ${to}`)))
       await insertAttempts(fill, own)
       await insertEvents(fill, own)
       onProgress(to)
@@ -96,13 +98,12 @@ export async function fillSeason(
 
 const filledTables = [
   ...['users', 'sessions', 'orders', 'bookings', 'labels', 'idempotency_keys'],
-  ...['payment_attempts', 'payment_events', 'refunds', 'agent_texts'],
+  ...['payment_attempts', 'payment_events', 'refunds'],
 ]
 
 /**
  * PostgreSQL: the tables are emptied in the transaction that fills them, so that nothing of it is logged (`wal_level`
- * minimal); references are not asked, of triggers only the one that writes what agents search of a booking, and indexes that
- * neither needs are built once it is done.
+ * minimal); references are not asked, triggers do not fire, and indexes that the fill does not need are built once it is done.
  */
 async function withoutIndexes(db: Db, fill: () => Promise<void>): Promise<void> {
   const run = (statement: RawBuilder<unknown>) => statement.execute(db)
@@ -115,20 +116,17 @@ async function withoutIndexes(db: Db, fill: () => Promise<void>): Promise<void> 
     SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
       format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS build
     FROM pg_constraint WHERE contype IN ('p', 'u') AND conrelid IN (${own})
-      AND conrelid NOT IN ('bookings'::regclass, 'agent_texts'::regclass)
+      AND conrelid <> 'bookings'::regclass
       AND conindid NOT IN (SELECT conindid FROM pg_constraint WHERE contype = 'f')
     UNION ALL
     SELECT format('DROP INDEX %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
     FROM pg_index WHERE indrelid IN (${own})
       AND indexrelid NOT IN (SELECT conindid FROM pg_constraint WHERE contype IN ('p', 'u'))`.execute(db)
   for (const { drop } of rows) await run(sql.raw(drop))
-  const writing = sql`bookings_search_booked`
-  await run(sql`ALTER TABLE bookings ENABLE ALWAYS TRIGGER ${writing}`)
   // Its statements are planned while the tables are empty.
   await run(sql`SET LOCAL enable_seqscan = off`)
   await fill()
   await run(sql`SET LOCAL enable_seqscan = on`)
-  await run(sql`ALTER TABLE bookings ENABLE TRIGGER ${writing}`)
   for (const { build } of rows) await run(sql.raw(build))
 }
 
@@ -279,8 +277,7 @@ export async function readSizes({
     engine === 'sqlite'
       ? sql<{ name: string; bytes: number }>`SELECT 'file' AS name, page_count * page_size AS bytes
           FROM pragma_page_count, pragma_page_size`
-      : sql<{ name: string; bytes: number }>`SELECT name, pg_total_relation_size(name::regclass) + coalesce(
-            (SELECT sum(pg_total_relation_size(inhrelid)) FROM pg_inherits WHERE inhparent = name::regclass), 0) AS bytes
+      : sql<{ name: string; bytes: number }>`SELECT name, pg_total_relation_size(name::regclass) AS bytes
           FROM unnest(${filledTables}::text[]) AS name ORDER BY bytes DESC`
   const { rows } = await statement.execute(kysely)
   return rows.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }))

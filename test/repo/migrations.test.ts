@@ -18,14 +18,14 @@ const sums: Readonly<Record<string, string>> = {
   '0008-desk.ts': 'a7e5bef7d472ecd3c1b892eb028591f0ba5139d7a88c230359bdf96ede6cf013',
   '0009-claims.ts': 'd55b0279b9b41e445e4d7f071f714433082170c6c1420be84e691f28807c9b28',
   '0010-stops.ts': '9669eb851a1359b8fca2198e83c7210bea69f1c8f28c753a9ef1b379395853e3',
-  '0011-desk-search.ts': '0cf3b29bc3196a09cd66595075fd3efe45636f1460b700d49bd33a4d2e8f0268',
+  '0011-desk-search.ts': 'a56056e92e5f4acb6f9228a973ee8db83908f89c53721b0c13fdc6bfa6c874eb',
   '0012-approvals.ts': 'afdb1cdb11f21ad8321735ec809b900f83ee3ff1f791823d4be21de67dc8eb20',
   '0013-work.ts': '841698d51851d4a8a3752f7f4f48256237edbeecdcaf5b7cf754f91f07e38ba8',
   '0014-kept-facts.ts': '2aef58ee8a12502ee9bff78c0e3042e9047d019017738620af4016269603ca63',
   '0015-desk-facts.ts': '55bd8d5e115777c9e87bbfb0bf178695b53ac91d071ce45620c7a5be04e51985',
   '0016-compensations.ts': 'dbcdf1ca4c1066081e226ab5f89005036f038390878e31eabbc42d5849a1e018',
   '0017-takes.ts': 'ada608c62695b4cc180ac05261ec31b7635ff14611ab448dfc0e587bb3f2e701',
-  '0018-agent-search.ts': 'f686af0d4ef296d4ead16dba525b5f2d472d6596f7932e8b44d1a61806795a77',
+  '0018-agent-search.ts': 'e3dd14ae9eaa07c8a93467b766b51bb87cf4d7b60e0aed9953a230ecfa502c98',
   '0019-desk-told.ts': '119c0f28e4cbc1dfae7cb701690a432d6a41d529ac0220b02af726383e2d78cc',
   '0020-installation.ts': 'e81b3c66646ec7dee3377ca622d9d029d5dcbac0c5151eafee7389ffc3d6534c',
   '0021-confirmations.ts': '64a388ed2f0c58317f90bf473db3506b20b5ebaaf4d9dc6c4ae7a8bcc6354887',
@@ -34,8 +34,7 @@ const sums: Readonly<Record<string, string>> = {
   '0024-readings.ts': 'd18f21e469e6031f8c685215901b1d7f90a50d316911111c562c2072affbb961',
   '0025-agent-pairing.ts': '08aa3230b4c345b48e2b71a2b132a4daad02d7fb4824e6ef14654b518b99f9f6',
   '0026-number-changes.ts': '426507053b3f717f6fe3ac0c1e8c7dc4d7842b359c219a68b4460533af6e9a8b',
-  '0027-names-in-one-spelling.ts': '135b4dbef5164f36c43de982fdee72d414fe4d279845c84c9500527299d78fee',
-  '0028-late-bags.ts': '4aecfbdc1a7b17dd7eec5e9a4321bb31546602544ae30591cd3d4aa0b947c63d',
+  '0027-late-bags.ts': '4aecfbdc1a7b17dd7eec5e9a4321bb31546602544ae30591cd3d4aa0b947c63d',
 }
 
 /** Indexes of existing databases hold names in this spelling: with another one, a new migration builds them anew. */

@@ -86,7 +86,7 @@ function createSearches(database: Database) {
         return people().where(endOf('phone'), '=', phoneEnd).orderBy('id', 'desc').limit(limit).execute()
       if (name === undefined) return []
       const rows = await people()
-        .where('id', 'in', idsByName(database, 'users', name, limit))
+        .where('id', 'in', idsByName('users', name, limit))
         .execute()
       return rows.toSorted((one, other) => other.id - one.id)
     },
@@ -108,7 +108,7 @@ function createSearches(database: Database) {
         name === undefined
           ? []
           : await ordersOfReceivers()
-              .where('id', 'in', idsByName(database, 'bookings', name, limit))
+              .where('id', 'in', idsByName('bookings', name, limit))
               .execute()
       const rows = [...(await byPhone('receiver_phone')), ...(await byPhone('second_phone')), ...byName]
       return [...new Set(rows.map(({ order_id }) => order_id))]

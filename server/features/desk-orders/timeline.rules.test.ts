@@ -27,6 +27,7 @@ const order: TimelineFacts['order'] = {
   renamings: null,
   terms_version: null,
   terms_language: null,
+  search_text: null,
 }
 const limits = { refundMs: 6 * hour, silenceMs: 30 * hour, wrongCodes: 20 }
 const bag: TimelineFacts['bags']['bookings'][number] = {

@@ -47,7 +47,7 @@ interface FoundRows {
 
 /** Orders per query: on SQLite a query blocks all other requests. */
 const windowSize = 500
-/** Of those that the index has found, nearly all belong on the page. */
+/** Of those that the database has found, nearly all belong on the page. */
 const foundAtOnce = 100
 /** Orders that one call examines, so that its duration does not grow with the number of the agent's orders. */
 export const examinedPerCall = 5_000
@@ -61,9 +61,9 @@ const searchesPerSession = [{ count: 30, windowMs: 60_000 }]
 
 /**
  * The list of an agent. The whole number of an order, airway bill or phone is found by its index, and three letters or more by
- * that of their parts. Shorter ones are compared with the orders of this agent. Either way orders come a window at a time, in
- * the requested order, and other requests are answered between two windows. What is shown is compared here and not in the
- * database: both engines find the same, in Arabic too.
+ * the database. Shorter ones are compared with the orders of this agent. Orders come a window at a time, in the requested
+ * order, and other requests are answered between two windows. What is shown is compared here again: an agent finds no order by
+ * a name that it is not shown.
  */
 export function createAgentList({ store, users, contacts, clock }: AgentListDeps) {
   const searches = createCallLimit<string>(searchesPerSession, clock)

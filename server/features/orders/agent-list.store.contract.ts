@@ -3,9 +3,6 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
-import { agentIndexes, up as createIndexes } from '#server/platform/database/migrations/0018-agent-search.ts'
-import { up as foldAnew } from '#server/platform/database/migrations/0027-names-in-one-spelling.ts'
-import { newestRows } from '#server/platform/database/name-index.ts'
 import type { ListOrder } from '#shared/orders/orders.schemas.ts'
 import { minute, contractNoon as noon } from '#test/kit/clock.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
@@ -27,7 +24,7 @@ interface Facts extends Partial<NewOrder> {
 }
 
 /** Contract of what an agent searches. */
-export function agentListStoreContract(engine: Engine, open: OpenDatabase): void {
+export function agentListStoreContract(_engine: Engine, open: OpenDatabase): void {
   let database: Database
   let store: OrdersStore
   let sessions: SessionsStore
@@ -143,34 +140,26 @@ export function agentListStoreContract(engine: Engine, open: OpenDatabase): void
       await store.eraseUser(userId)
       await rename(userId, '')
       for (const q of ['hajar', 'zaynab']) expect(await found(q), q).toEqual([])
-      const left = await sql<{ text: string }>`SELECT text FROM agent_texts`.execute(database.tables)
-      expect(left.rows[0]?.text).not.toMatch(/hajar|zaynab/i)
-      if (engine === 'postgres') return
-      for (const index of agentIndexes) {
-        const { rows } = await sql<{
-          block: Uint8Array
-        }>`SELECT block FROM ${sql.table(`${index}_data`)}`.execute(database.tables)
-        const bytes = rows.map(({ block }) => Buffer.from(block).toString('latin1')).join()
-        expect(bytes).not.toMatch(/haj|zay|kha/)
-      }
+      expect((await store.findOrder(id))?.search_text).not.toMatch(/hajar|zaynab/i)
     })
 
     it('finds an old order behind many others, and each of many once', async () => {
       const old = await addPaid({ name: 'Zaynab Common', phone: '+966501112233' })
-      const many = newestRows + 1
+      const many = 250
       await sql`INSERT INTO users (id, phone, name, created_at) VALUES (900, '900', 'Common', ${noon})`.execute(
         database.tables,
       )
       await sql`INSERT INTO orders
-          (user_id, type, status, amount_halalas, currency, agent_code, center_code, created_at, paid_at)
+          (user_id, type, status, amount_halalas, currency, agent_code, center_code, created_at)
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${sql.lit(many)})
-        SELECT 900, 'FROM_MINA', 'PAID', 5000, 'SAR', 'A01', '1', ${noon}, ${noon} FROM n`.execute(
+        SELECT 900, 'FROM_MINA', 'PAID', 5000, 'SAR', 'A01', '1', ${noon} FROM n`.execute(
         database.tables,
       )
       await sql`INSERT INTO bookings (order_id, leg, reference, origin, destination, state)
         SELECT id, 0, 'M' || id, '{}', '{}', 'issued' FROM orders WHERE user_id = 900`.execute(
         database.tables,
       )
+      await database.tables.updateTable('orders').set({ paid_at: noon }).where('user_id', '=', 900).execute()
       expect(await found('zaynab')).toEqual([old])
       expect(await found('zaynab', { after: old })).toEqual([])
       const newest = await addPaid({ name: 'Zaynab', phone: '+966501119999' })
@@ -181,7 +170,7 @@ export function agentListStoreContract(engine: Engine, open: OpenDatabase): void
         for (let page: number[] | undefined; page === undefined || page.length > 0; ids.push(...page))
           page = await found('common', {
             order,
-            limit: 400,
+            limit: 100,
             ...(ids.length > 0 && { after: ids.at(-1) ?? 0 }),
           })
         expect(ids).toHaveLength(many + 1)
@@ -201,25 +190,6 @@ export function agentListStoreContract(engine: Engine, open: OpenDatabase): void
         expect(await found(`last${round} ${awb}`)).toEqual([id])
         expect(await found('middle')).toEqual([])
       }
-    })
-
-    it('finds orders of before the index', async () => {
-      const id = await addPaid({ name: 'Zaynab', phone: '+966501112233', city: 'Jeddah' })
-      const sources = { orders: ['paid'], bookings: ['booked', 'printed'], users: ['renamed'] }
-      const names = Object.entries(sources).flatMap(([table, each]) =>
-        each.map((name) => `${table}_search_${name}`),
-      )
-      const gone =
-        engine === 'sqlite'
-          ? [...names.map((name) => `TRIGGER ${name}`), ...agentIndexes.map((name) => `TABLE ${name}`)]
-          : names.map((name) => `FUNCTION ${name} CASCADE`)
-      for (const what of [...gone, 'TABLE agent_texts', 'TABLE agent_marks'].map((name) =>
-        sql.raw(`DROP ${name}`),
-      ))
-        await what.execute(database.tables)
-      await createIndexes(database.tables, engine)
-      await foldAnew(database.tables, engine)
-      expect(await found('zaynab جدة 2233')).toEqual([id])
     })
 
     it('finds a name as people write it, in every script', async () => {
@@ -244,12 +214,12 @@ export function agentListStoreContract(engine: Engine, open: OpenDatabase): void
         agent_code: 'A01',
         center_code: '1',
         created_at: noon,
-        paid_at: noon,
       }))
       const orders = await tables.insertInto('orders').values(owned).returning('id').execute()
       const ids = orders.map(({ id }) => id)
       const legs = ids.map((id) => ({ ...newLeg(`N${id}`), order_id: id, state: 'issued' as const }))
       await tables.insertInto('bookings').values(legs).execute()
+      await tables.updateTable('orders').set({ paid_at: noon }).where('id', 'in', ids).execute()
       const missed: string[] = []
       for (const [index, [typed, name]] of namePairs.entries()) {
         const needle = needleFor({ q: typed, city: undefined })

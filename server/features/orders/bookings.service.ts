@@ -109,6 +109,8 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
       awb: string,
     ): Promise<BookingState | undefined> {
       return database.transaction(async () => {
+        // What agents search of the order is written with the number, and orders are locked before their bookings.
+        await store.lockOrderOf(id)
         const booking = await store.setAwb(id, lease, awb)
         if (booking?.state === 'labelling') {
           const news = { orderId, bookingId: id, userId, awb }

@@ -93,6 +93,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         shares: null,
         terms_version: null,
         terms_language: null,
+        search_text: null,
       })
     })
 

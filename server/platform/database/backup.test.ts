@@ -11,7 +11,7 @@ import { backupPostgres, backupSqlite } from './backup.ts'
 import { copyToPostgres } from './copy.ts'
 import type { Engine, EngineParts } from './database.ts'
 import { migrate } from './migrate.ts'
-import { idsByName, isOfNameIndex } from './name-index.ts'
+import { idsByName } from './name-index.ts'
 import { readNumbers } from './numbers.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -59,14 +59,12 @@ describe.each(engines)('a backup of %s', (engine) => {
     await fill(parts)
     const counts = await backup()
     expect(Object.fromEntries(counts)).toMatchObject({ users: 450, orders: 1, bookings: 1, labels: 1 })
-    expect([...counts.keys()].filter(isOfNameIndex)).toEqual([])
     await parts.kysely.deleteFrom('labels').execute()
 
     expect((await stat(target)).mode & 0o777).toBe(0o600)
     expect((await readdir(folder)).filter((name) => name.startsWith('copy'))).toEqual(['copy.sqlite'])
-    const copy = openCopy(target)
-    const { kysely } = copy
-    const named = sql`SELECT id FROM users WHERE id IN ${idsByName(copy, 'users', [['عبد']], 1_000)}`
+    const { kysely } = openCopy(target)
+    const named = sql`SELECT id FROM users WHERE id IN ${idsByName('users', [['عبد']], 1_000)}`
     expect((await named.execute(kysely)).rows).toHaveLength(450)
     expect(await kysely.selectFrom('users').selectAll().orderBy('id').execute()).toHaveLength(450)
     expect(await kysely.selectFrom('orders').selectAll().execute()).toMatchObject([order])

@@ -8,7 +8,6 @@ import { copyRows } from './copy.ts'
 import type { EngineParts } from './database.ts'
 import { inspectDatabase } from './inspect.ts'
 import { migrate } from './migrate.ts'
-import { isOfNameIndex } from './name-index.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** Rows per table. */
@@ -103,7 +102,7 @@ export function checkWhole(file: DatabaseSync): void {
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** Rows per table, without the tables of SQLite, Kysely, the stamp and the indexes of names. */
+/** Rows per table, without the tables of SQLite and Kysely, and the stamp. */
 export function countRows(file: DatabaseSync): Counts {
   const tables = file
     .prepare(
@@ -112,7 +111,6 @@ export function countRows(file: DatabaseSync): Counts {
     )
     .all(stampTable)
     .map(({ name }) => String(name))
-    .filter((name) => !isOfNameIndex(name))
   return new Map(
     tables.map((table) => [
       table,

@@ -1,7 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { StartFailure } from '#server/platform/start-failure.ts'
 import { foldForSearch } from '#shared/platform/search.ts'
-import type { Database } from './database.ts'
 import { type SearchedTable, searchedNames } from './migrations/0011-desk-search.ts'
 import { searchText } from './search-text.ts'
 
@@ -12,11 +11,8 @@ const shortestPart = 3
  * PostgreSQL's index has rows in no order, and all that match are collected before the first is read. So the newest rows are
  * compared one by one first: a name that is common has enough of them there, and of any other few rows match at all.
  */
-export const newestRows = 1_000
+const newestRows = 1_000
 const readAtMost = 500
-
-/** SQLite: a table that an index of names consists of. */
-export const isOfNameIndex = (table: string): boolean => table.startsWith('search_')
 
 /** A text has it when it has one part of each row. A part has at least three letters, digits or spaces. */
 export type Needle = readonly (readonly string[])[]
@@ -49,11 +45,7 @@ const partOf = (words: readonly string[]): string =>
 const lengthOf = (word: string): number => [...word].length
 const isShort = (word = ''): boolean => lengthOf(word) < shortestPart
 
-/** SQLite: the needle as the index is asked for it. The quotes make each part a text of its own. */
-export const matchOf = (needle: Needle): string =>
-  needle.map((parts) => `(${parts.map((part) => `"${part}"`).join(' OR ')})`).join(' AND ')
-
-/** PostgreSQL: the needle as a condition on a text that its index holds. */
+/** The needle as a condition on a text in one spelling; PostgreSQL finds it by an index of three-letter parts. */
 export const hasNeedle = (text: RawBuilder<string>, needle: Needle): RawBuilder<boolean> =>
   sql<boolean>`${sql.join(
     needle.map(
@@ -67,20 +59,12 @@ export const hasNeedle = (text: RawBuilder<string>, needle: Needle): RawBuilder<
   )}`
 
 /**
- * Numbers of the newest rows whose name has the needle, at most `limit`, as a subquery; on PostgreSQL of some
- * of them where there are very many older ones. @throws without a needle, which would be every row.
+ * Numbers of the newest rows whose name has the needle, at most `limit`, as a subquery; of some of them where there are very
+ * many older ones. @throws without a needle, which would be every row.
  */
-export function idsByName(
-  { engine }: Pick<Database, 'engine'>,
-  table: SearchedTable,
-  needle: Needle,
-  limit: number,
-): RawBuilder<number> {
+export function idsByName(table: SearchedTable, needle: Needle, limit: number): RawBuilder<number> {
   if (needle.length === 0) throw new Error('no part of a name to search by')
-  const { column, index } = searchedNames[table]
-  if (engine === 'sqlite')
-    return sql`(SELECT rowid FROM ${sql.table(index)} WHERE ${sql.ref(index)} MATCH ${matchOf(needle)}
-      ORDER BY rowid DESC LIMIT ${limit})`
+  const column = searchedNames[table]
   const name = sql.raw<string>(`${searchText}(${column})`)
   const isNamed = sql`${sql.ref(column)} <> '' AND ${hasNeedle(name, needle)}`
   const rows = sql.table(table)

@@ -217,6 +217,8 @@ export interface Schema {
     /** What was shown when the order was made, and in which language; null in orders of before. */
     terms_version: Generated<string | null>
     terms_language: Generated<LanguageCode | null>
+    /** What agents search of a paid order, in one spelling. The database writes it. */
+    search_text: Generated<string | null>
   }
   /** The terms of each order, every text of them once. */
   terms: {
@@ -677,10 +679,6 @@ export interface Schema {
     about: string
     at: number
   }
-  /** What agents search of a paid order, in one spelling after the mark of its agent; 1: an airway bill is awaited. The database writes it. */
-  agent_texts: { order_id: number; is_awaited: number; text: string }
-  /** The agents of these orders; the number makes the mark. */
-  agent_marks: { id: number; agent_code: string }
 }
 
 /** Tables with their primary keys, parents before children, so that references hold at each insert. */
@@ -735,10 +733,8 @@ export const tablesInOrder = {
   desk_acts: ['issuer', 'subject', 'key'],
   readings: ['reader', 'about'],
 } as const satisfies {
-  [T in Exclude<keyof Schema, Derived>]: readonly (keyof Schema[T])[]
+  [T in Exclude<keyof Schema, 'liveness'>]: readonly (keyof Schema[T])[]
 }
-
-type Derived = 'liveness' | 'agent_texts' | 'agent_marks'
 
 /** A row as it is read. */
 export type Row<T extends keyof Schema> = Selectable<Schema[T]>

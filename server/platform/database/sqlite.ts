@@ -3,19 +3,16 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
-  type DatabaseMetadataOptions,
   type Dialect,
   type Driver,
   Kysely,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
-  type TableMetadata,
 } from 'kysely'
 import { type Clock, systemClock } from '#server/platform/clock.ts'
 import { type EngineParts, timeOf } from './database.ts'
 import { createFlushes } from './flushes.ts'
-import { isOfNameIndex } from './name-index.ts'
 import { addSearchText } from './search-text.ts'
 import { createSqliteDriver } from './sqlite-driver.ts'
 import { steadyClock, uncertaintyIn } from './steady-clock.ts'
@@ -78,17 +75,10 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-/** Without the tables that an index of names consists of: their rows follow from those of others, and no one else reads them. */
-class Introspector extends SqliteIntrospector {
-  override async getTables(options?: DatabaseMetadataOptions): Promise<TableMetadata[]> {
-    return (await super.getTables(options)).filter(({ name }) => !isOfNameIndex(name))
-  }
-}
-
 export const dialectOf = (driver: Driver): Dialect => ({
   createAdapter: () => new Adapter(),
   createDriver: () => driver,
-  createIntrospector: (kysely) => new Introspector(kysely),
+  createIntrospector: (kysely) => new SqliteIntrospector(kysely),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 })
 
