@@ -151,7 +151,10 @@ const holds = (condition: string, first: string) =>
   /^\w+$/.test(first) ? new RegExp(`\\b${first}\\b`).test(condition) : condition.includes(first)
 
 /** What a statement does with every row of a table that grows. */
-export function explain({ kysely }: EngineParts, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
+export function explain(
+  { kysely }: EngineParts,
+  { sql: text, parameters }: CompiledQuery,
+): Promise<string[]> {
   // A prepared query has named parameters; the plan is the same for any value.
   const values = parameters.map((value) =>
     typeof value === 'object' && value?.constructor.name === 'Parameter' ? 0 : value,

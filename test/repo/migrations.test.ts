@@ -25,7 +25,7 @@ const sums: Readonly<Record<string, string>> = {
   '0015-desk-facts.ts': '55bd8d5e115777c9e87bbfb0bf178695b53ac91d071ce45620c7a5be04e51985',
   '0016-compensations.ts': 'dbcdf1ca4c1066081e226ab5f89005036f038390878e31eabbc42d5849a1e018',
   '0017-takes.ts': 'ada608c62695b4cc180ac05261ec31b7635ff14611ab448dfc0e587bb3f2e701',
-  '0018-agent-search.ts': 'e3dd14ae9eaa07c8a93467b766b51bb87cf4d7b60e0aed9953a230ecfa502c98',
+  '0018-agent-search.ts': 'bd13933af4ea30f47ad4f45c30a7b640ee9d207046df269478fb5a287a54460a',
   '0019-desk-told.ts': '119c0f28e4cbc1dfae7cb701690a432d6a41d529ac0220b02af726383e2d78cc',
   '0020-installation.ts': 'e81b3c66646ec7dee3377ca622d9d029d5dcbac0c5151eafee7389ffc3d6534c',
   '0021-confirmations.ts': '64a388ed2f0c58317f90bf473db3506b20b5ebaaf4d9dc6c4ae7a8bcc6354887',

@@ -152,9 +152,7 @@ export function agentListStoreContract(_engine: Engine, open: OpenDatabase): voi
       await sql`INSERT INTO orders
           (user_id, type, status, amount_halalas, currency, agent_code, center_code, created_at)
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${sql.lit(many)})
-        SELECT 900, 'FROM_MINA', 'PAID', 5000, 'SAR', 'A01', '1', ${noon} FROM n`.execute(
-        database.tables,
-      )
+        SELECT 900, 'FROM_MINA', 'PAID', 5000, 'SAR', 'A01', '1', ${noon} FROM n`.execute(database.tables)
       await sql`INSERT INTO bookings (order_id, leg, reference, origin, destination, state)
         SELECT id, 0, 'M' || id, '{}', '{}', 'issued' FROM orders WHERE user_id = 900`.execute(
         database.tables,

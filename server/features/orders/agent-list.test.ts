@@ -250,7 +250,9 @@ async function addMany(database: Database, count: number): Promise<void> {
   await sql`
     insert into orders (user_id, type, status, amount_halalas, currency, agent_code, center_code, created_at, paid_at)
     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
-    select ${id}, 'FROM_MINA', 'PAID', 5000, 'SAR', 'A01', '1', ${noon}, ${noon} from n`.execute(database.tables)
+    select ${id}, 'FROM_MINA', 'PAID', 5000, 'SAR', 'A01', '1', ${noon}, ${noon} from n`.execute(
+    database.tables,
+  )
 }
 
 describe('a session that searches without end', () => {

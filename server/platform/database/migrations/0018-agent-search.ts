@@ -70,8 +70,6 @@ export async function up(kysely: Kysely<any>, engine: Engine): Promise<void> {
       ${write};
       RETURN NULL;
     END $$`)
-    await run(
-      `CREATE TRIGGER ${name} AFTER ${fires} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`,
-    )
+    await run(`CREATE TRIGGER ${name} AFTER ${fires} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`)
   }
 }
