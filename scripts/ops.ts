@@ -10,7 +10,7 @@ Reading:
   stuck                paid bookings that need an operator: stopped, or without an airway bill for 15 minutes; and
                        refunds that are not done after six hours
   bags                 bags that need an operator: damaged, lost, returning, scans that contradict or are not of this
-                       bag, or silent for a day
+                       bag, or silent for TRACKING_SILENCE_HOURS
   messages             messages about bags that failed, were dropped or have waited for 15 minutes
   receipts             checks the sequence of receipts and invoices: no number missing
   workers              the background work of all gateways: which is paused, and since when

@@ -66,14 +66,18 @@ export function lineOf(error: unknown): string {
   return text.split('\n')[0] ?? ''
 }
 
-type ToolConfig = Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'HOST' | 'PORT' | 'MOCK_PARTNER_PORT'>
+type ToolConfig = Pick<
+  Config,
+  'DATABASE_URL' | 'DATA_DIR' | 'HOST' | 'PORT' | 'MOCK_PARTNER_PORT' | 'TRACKING_SILENCE_HOURS'
+>
 
 /**
  * The variables that tools need, parsed as in the gateway. Others are not read: an invalid key of the shipping partner
  * must not prevent a backup.
  */
 export function readToolConfig(): ToolConfig {
-  const { DATABASE_URL, DATABASE_URL_FILE, DATA_DIR, HOST, PORT, MOCK_PARTNER_PORT } = process.env
+  const { DATABASE_URL, DATABASE_URL_FILE, DATA_DIR, HOST, PORT, MOCK_PARTNER_PORT, TRACKING_SILENCE_HOURS } =
+    process.env
   return readConfig({
     DATABASE_URL,
     DATABASE_URL_FILE,
@@ -81,6 +85,7 @@ export function readToolConfig(): ToolConfig {
     HOST,
     PORT,
     MOCK_PARTNER_PORT,
+    TRACKING_SILENCE_HOURS,
   })
 }
 

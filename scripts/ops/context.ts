@@ -17,7 +17,7 @@ import { systemClock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { rolesIn } from '#server/platform/staff-roles.ts'
 import { oneLine, readableForms } from '#shared/platform/typed-text.ts'
-import { UsageError } from '../lib/tool.ts'
+import { readToolConfig, UsageError } from '../lib/tool.ts'
 
 /** What every verb may be given. */
 export interface OpsOptions {
@@ -59,6 +59,9 @@ export const withoutArguments =
     if (args.length > 0) throw new UsageError()
     return work
   }
+
+/** After so long without news a bag on its way is silent. */
+export const readSilenceMs = () => readToolConfig().TRACKING_SILENCE_HOURS * 60 * 60_000
 
 function createStores(database: Database) {
   return {

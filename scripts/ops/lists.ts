@@ -1,10 +1,9 @@
 import { toldFrom } from '#server/features/messages/messages.rules.ts'
 import { refundRules } from '#server/features/payments/payments.rules.ts'
 import { checkSequence } from '#server/features/receipts/sequence.service.ts'
-import { gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { UsageError } from '../lib/tool.ts'
-import { type OpsContext, type Verb, withoutArguments } from './context.ts'
+import { type OpsContext, readSilenceMs, type Verb, withoutArguments } from './context.ts'
 import { moneyOf, table, timeOf } from './format.ts'
 import { orderIdOf } from './orders.ts'
 
@@ -22,7 +21,7 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
 
   bags: withoutArguments(async ({ stores: { tracking }, now }) => {
     const alerts = await tracking.listAlerts(mostShown)
-    const silent = await tracking.listSilent(now - gatewayLimits.trackingSilenceMs, mostShown)
+    const silent = await tracking.listSilent(now - readSilenceMs(), mostShown)
     if (alerts.length + silent.length === 0) return 'no bag needs an operator'
     const lines = [
       ...alerts.map(({ order_id, awb, kind, code, place, at }) => [

@@ -2,11 +2,10 @@ import { type ActedOrder, createActs, notPossible } from '#server/features/desk-
 import { createApprovals, type Wish } from '#server/features/desk-actions/approvals.service.ts'
 import { createDeskActionsStore } from '#server/features/desk-actions/desk-actions.store.ts'
 import { fillText, isFailure } from '#server/platform/errors.ts'
-import { gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { rolesAtTerminal } from '#shared/desk-actions/desk-actions.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { UsageError } from '../lib/tool.ts'
-import { auditOf, type OpsContext, originOf, readColleague, type Verb } from './context.ts'
+import { auditOf, type OpsContext, originOf, readColleague, readSilenceMs, type Verb } from './context.ts'
 
 // Verbs that change an order: the same functions as the desk's. A worker of the gateway carries the change out, within
 // seconds.
@@ -20,13 +19,7 @@ export function orderIdOf(text: string | undefined): number {
 function deskOf(context: OpsContext) {
   const { database, stores } = context
   const store = createDeskActionsStore(database)
-  const acts = createActs({
-    ...stores,
-    database,
-    store,
-    audit: auditOf(context),
-    silenceMs: gatewayLimits.trackingSilenceMs,
-  })
+  const acts = createActs({ ...stores, database, store, audit: auditOf(context), silenceMs: readSilenceMs() })
   const clock = { now: () => context.now }
   // Nothing is approved here: that takes a person who is signed in.
   return {

@@ -51,6 +51,7 @@ export const families = [
   'SHIPPING_',
   'SMTP_',
   'STORAGE_DAY',
+  'TRACKING_',
   'TRANSIT_',
   'TRUSTED_',
   'VAPID_',
@@ -65,8 +66,6 @@ export const removedVariables: Readonly<Record<string, string>> = {
   OTP_WRONG_PER_PHONE: constant,
   OTP_CODES_PER_PREFIX: constant,
   OTP_CODES_PER_COUNTRY: constant,
-  TRACKING_POLL_INTERVAL: constant,
-  TRACKING_SILENCE_HOURS: constant,
 }
 
 /** In `.env`, read by compose, the simulator, the tools of the repository, Node, OpenTelemetry or the C library. */

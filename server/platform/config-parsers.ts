@@ -17,6 +17,16 @@ export function matching(form: RegExp, reason: string) {
   }
 }
 
+const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
+
+/** `30s`, `30m` or `3h`, from 5 s to a day, in milliseconds. */
+export function duration(value: string): number {
+  const [, amount, unit] = /^([1-9]\d{0,4})([smh])$/.exec(value) ?? []
+  const ms = Number(amount) * (units[unit ?? ''] ?? Number.NaN)
+  if (!(ms >= 5_000 && ms <= 86_400_000)) throw new Error('is not a time from 5s to 24h, such as 30m')
+  return ms
+}
+
 export function integer(value: string): number {
   const number = Number(value)
   if (!/^\d{1,15}$/.test(value)) throw new Error('is not a whole number')

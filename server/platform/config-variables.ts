@@ -10,6 +10,7 @@ import {
   databaseUrl,
   date,
   dateList,
+  duration,
   integer,
   integerBetween,
   issuer,
@@ -424,6 +425,15 @@ const leaveAlone = {
     secret: true,
     description:
       'While the key is exchanged: the old one. Reports with either are accepted; those with the old one are counted. Without it: only SHIPPING_WEBHOOK_KEY.',
+  }),
+  TRACKING_POLL_INTERVAL: variable(duration, {
+    description:
+      'How often the courier is asked about a bag that moves, such as `30m` or `30s`; in silence, at the branch and before the hand-over less often. Default: 30m in `MODE=live`, 30s in `MODE=demo`.',
+  }),
+  TRACKING_SILENCE_HOURS: variable(count, {
+    default: '24',
+    description:
+      'After so many hours without news of a bag on its way its owner is told so, and it is counted for operators.',
   }),
 } as const
 

@@ -161,6 +161,7 @@ function derivedDefaults(lookup: Lookup) {
     MESSAGES_BASE_URL: isLive ? 'https://api.twilio.com' : `${simulator}/messaging`,
     OTP_CHANNELS: isLive ? 'sms' : codeChannels.join(','),
     DRAIN_MS: isLive ? '10000' : '1000',
+    TRACKING_POLL_INTERVAL: isLive ? '30m' : '30s',
   }
 }
 

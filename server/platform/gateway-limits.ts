@@ -1,5 +1,4 @@
 import type { Limit } from './limits.ts'
-import type { Mode } from './modes.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -46,13 +45,6 @@ export interface GatewayLimits {
    * of wrong codes.
    */
   readonly codesPerAddressPercent: number
-  /**
-   * How often the courier is asked about a bag that moves; less often in silence, at the branch and before the hand-over. In a
-   * demo bags move within minutes.
-   */
-  readonly trackingPollMs: Readonly<Record<Mode, number>>
-  /** After this time without news of a bag on its way its owner is told so, and operators see it. */
-  readonly trackingSilenceMs: number
   /** After a shipment creation with an unknown outcome: how long the courier's look-up may lag. */
   readonly shipmentQuietMs: number
   /** After a message with an unknown outcome: how long a look-up that finds nothing proves nothing. */
@@ -81,8 +73,6 @@ export const gatewayLimits: GatewayLimits = {
   codesPerPrefix: 400,
   codesPerCountry: 5_000,
   codesPerAddressPercent: 5,
-  trackingPollMs: { live: 30 * minute, demo: 30_000 },
-  trackingSilenceMs: day,
   shipmentQuietMs: 60_000,
   messageQuietMs: 120_000,
 }

@@ -72,6 +72,8 @@ const environment = {
   SHIPPING_API_KEY: accounts.shipping.apiKey,
   SHIPPING_WEBHOOK_KEY: accounts.shipping.webhookKey,
   SHIPPING_WEBHOOK_KEY_PREVIOUS: 'the-webhook-key-before',
+  TRACKING_POLL_INTERVAL: '24h',
+  TRACKING_SILENCE_HOURS: '7',
   MESSAGES_ENABLED: 'true',
   MESSAGES_ACCOUNT_SID: accounts.messaging.accountSid,
   MESSAGES_AUTH_TOKEN: accounts.messaging.authToken,
@@ -268,7 +270,7 @@ it('browsers read the terms of sale, the seller, what is promised, and how long 
       lateAfterDays: 6,
       lostSar: 100,
     },
-    tracking: { silenceHours: 24 },
+    tracking: { silenceHours: 7 },
   })
 })
 
@@ -281,7 +283,7 @@ it('an order keeps the version of the terms that browsers read', async () => {
   expect(orders.map(({ terms }) => terms?.version)).toEqual([termsVersion])
 })
 
-it('a paid order has a receipt of the seller, and a claim no answer on a holiday', async () => {
+it('a paid order has a receipt of the seller, a first question to the courier, and a claim no answer on a holiday', async () => {
   const pilgrim = await signedUpPilgrim(stack)
   const orderId = await paidOrder(stack, pilgrim)
   await issuedAwb(pilgrim.person, orderId)
@@ -297,6 +299,10 @@ it('a paid order has a receipt of the seller, and a claim no answer on a holiday
     vatNumber: environment.SELLER_VAT_NUMBER,
     registrationNumber: environment.SELLER_CR_NUMBER,
   })
+
+  const [tracked] = await rows.ask<{ due_at: number }>`SELECT due_at FROM tracked_bookings
+    WHERE booking_id IN (SELECT id FROM bookings WHERE order_id = ${orderId})`
+  expect(Number(tracked?.due_at)).toBeGreaterThan(stack.now() + 2 * day)
 
   const { claim } = await pilgrim.person.call(openClaim, {
     params: { id: String(orderId) },

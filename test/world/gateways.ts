@@ -32,6 +32,7 @@ const config = (): Config => ({
   ...readConfig({
     ...stackEnv,
     MESSAGES_ENABLED: 'true',
+    TRACKING_POLL_INTERVAL: '30m',
     PORT: String(gatewayPort),
     MOCK_PARTNER_PORT: String(simulatorPort),
     DATA_DIR: '/nonexistent',
@@ -39,11 +40,7 @@ const config = (): Config => ({
     SMTP_URL: 'smtp://127.0.0.1:25',
     SMTP_FROM: 'care@amtiati.example',
   }),
-  limits: {
-    ...stackLimits,
-    shipmentQuietMs: minute,
-    trackingPollMs: { live: 30 * minute, demo: 30 * minute },
-  },
+  limits: { ...stackLimits, shipmentQuietMs: minute },
 })
 
 interface GatewaysParts {

@@ -52,7 +52,7 @@ export function shownConfig(
       ...liabilityOf(config),
       seller: receipts.shownSeller,
     },
-    tracking: { silenceHours: config.limits.trackingSilenceMs / 3_600_000 },
+    tracking: { silenceHours: config.TRACKING_SILENCE_HOURS },
     wallets: passes.wallets,
     hasEmail: config.SMTP_URL !== undefined,
     appLink: brand.androidAppUrl,

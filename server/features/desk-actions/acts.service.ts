@@ -33,6 +33,7 @@ export interface ActsDeps extends Pick<Core, 'database'> {
   readonly payments: PaymentActs
   readonly messages: MessageActs
   readonly tracking: TrackingActs
+  /** TRACKING_SILENCE_HOURS, in milliseconds. */
   readonly silenceMs: number
 }
 

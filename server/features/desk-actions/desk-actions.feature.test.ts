@@ -4,7 +4,7 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import { createCore } from '#server/platform/core.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { Staff } from '#server/platform/session-scope.ts'
-import { day, manualClock, noon } from '#test/kit/clock.ts'
+import { hour, manualClock, noon } from '#test/kit/clock.ts'
 import { deskActionsNeeds } from '#test/kit/desk-actions.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
@@ -21,11 +21,11 @@ const sara: Staff = {
   authenticatedAt: noon,
 }
 
-async function openDesk() {
+async function openDesk(env: Readonly<Record<string, string>>) {
   const clock = manualClock()
   const database = await openMemory(clock)
   onTestFinished(() => database.close())
-  const config = await quietConfig()
+  const config = await quietConfig(env)
   const desk = registerDeskActions(
     createCore({ config, database, clock, log: silentLog, metrics: createMetrics() }),
     deskActionsNeeds(database, clock),
@@ -33,8 +33,8 @@ async function openDesk() {
   return { clock, database, desk }
 }
 
-it('a bag that is silent for longer than a day can be checked, and no other', async () => {
-  const { clock, database, desk } = await openDesk()
+it('a bag that is silent for longer than the hours that are set can be checked, and no other', async () => {
+  const { clock, database, desk } = await openDesk({ TRACKING_SILENCE_HOURS: '3' })
   const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'Maryam', noon)
   const store = createOrdersStore(database)
   const orderId = await store.addOrder(newOrder(userId), [newLeg('AM-1')])
@@ -51,10 +51,10 @@ it('a bag that is silent for longer than a day can be checked, and no other', as
     })
     .execute()
   const check = () => desk.checked(sara, orderId, { key: crypto.randomUUID(), body: null }, 'it was called')
-  clock.advance(day)
+  clock.advance(3 * hour)
   await expect(check()).rejects.toMatchObject({ code: 'ACTION_NOT_POSSIBLE' })
   clock.advance(1)
   await check()
   const checked = await database.tables.selectFrom('tracked_bookings').select('checked_at').execute()
-  expect(checked).toEqual([{ checked_at: noon + day + 1 }])
+  expect(checked).toEqual([{ checked_at: noon + 3 * hour + 1 }])
 })

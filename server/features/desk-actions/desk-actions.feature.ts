@@ -19,7 +19,7 @@ export function registerDeskActions(
     ...needed,
     store,
     alone: config.DESK_REFUND_ALONE * 100,
-    silenceMs: config.limits.trackingSilenceMs,
+    silenceMs: config.TRACKING_SILENCE_HOURS * 60 * 60_000,
   })
   core.routes.push((app, scope) => deskActionsRoutes(app, scope, { desk }))
   const keepMs = daysMs(retentionDays.operatorActions)

@@ -17,7 +17,7 @@ export function registerDeskOrders(
 ): DeskOrdersService {
   const { database, clock, config, readings } = core
   const store = createDeskOrdersStore(database)
-  const limits = { ...needed.limits, silenceMs: config.limits.trackingSilenceMs }
+  const limits = { ...needed.limits, silenceMs: config.TRACKING_SILENCE_HOURS * 60 * 60_000 }
   const desk = createDeskOrders({
     ...needed,
     limits,

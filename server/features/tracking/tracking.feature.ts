@@ -10,7 +10,7 @@ import { createPollWorker, createTextsWorker } from './tracking.worker.ts'
 export function registerFollowing(core: Core) {
   const { config, database } = core
   const store = createTrackingStore(database)
-  return createFollowing({ ...core, store, intervalMs: config.limits.trackingPollMs[config.MODE] })
+  return createFollowing({ ...core, store, intervalMs: config.TRACKING_POLL_INTERVAL })
 }
 
 /** Follows the bags by the courier's scans. */
@@ -28,16 +28,12 @@ export function registerTracking(core: Core, { orders }: { readonly orders: Orde
     ...parts,
     webhookKey: config.SHIPPING_WEBHOOK_KEY,
     previousWebhookKey: config.SHIPPING_WEBHOOK_KEY_PREVIOUS,
-    silenceMs: config.limits.trackingSilenceMs,
+    silenceMs: config.TRACKING_SILENCE_HOURS * 60 * 60_000,
   })
   core.routes.push((app, scope) => trackingWebhook(app, scope, tracking))
   workers.set(
     'tracking',
-    createPollWorker({
-      ...parts,
-      record: tracking.record,
-      intervalMs: config.limits.trackingPollMs[config.MODE],
-    }),
+    createPollWorker({ ...parts, record: tracking.record, intervalMs: config.TRACKING_POLL_INTERVAL }),
   )
   workers.set('trackingTexts', createTextsWorker(parts))
 }

@@ -17,6 +17,7 @@ interface TrackingDeps extends Pick<Core, 'database' | 'clock' | 'log' | 'metric
   readonly webhookKey: string
   /** SHIPPING_WEBHOOK_KEY_PREVIOUS: accepted as well, while the key is exchanged. */
   readonly previousWebhookKey?: string | undefined
+  /** TRACKING_SILENCE_HOURS, in milliseconds. */
   readonly silenceMs: number
 }
 
@@ -131,6 +132,7 @@ export function createTracking(deps: TrackingDeps) {
 
 interface FollowingDeps extends Pick<Core, 'database' | 'clock'> {
   readonly store: TrackingStore
+  /** TRACKING_POLL_INTERVAL. */
   readonly intervalMs: number
 }
 
@@ -166,7 +168,7 @@ function registerGauges({ store, clock, silenceMs, metrics }: TrackingDeps): voi
   )
   metrics.gauge(
     'amtiati_bags_silent',
-    'Bags on their way that were not heard of for a day; counts to 1,000.',
+    'Bags on their way that were not heard of for TRACKING_SILENCE_HOURS; counts to 1,000.',
     () => store.countSilent(clock.now() - silenceMs),
   )
   metrics.gauge(

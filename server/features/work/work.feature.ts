@@ -17,7 +17,7 @@ export function registerWork(core: Core, { audit }: { readonly audit: AuditServi
     database,
     clock,
     revisions: streams.deskRevisions,
-    silenceMs: config.limits.trackingSilenceMs,
+    silenceMs: config.TRACKING_SILENCE_HOURS * 60 * 60_000,
   })
   core.routes.push((app, scope) => workRoutes(app, scope, { work, streams }))
   if (config.DESK_OIDC_ISSUER !== undefined) registerGauges(core, work)

@@ -49,6 +49,7 @@ export interface WorkDeps extends Pick<Core, 'database' | 'clock'> {
   readonly revisions?: () => DeskRevisions
   readonly store: WorkStore
   readonly audit: Pick<AuditService, 'record' | 'once'>
+  /** TRACKING_SILENCE_HOURS, in milliseconds. */
   readonly silenceMs: number
 }
 
