@@ -42,7 +42,7 @@ const waits = [
 const rows = [...waits, ...presses]
 
 export async function runPhone({ rounds }: Options): Promise<Result> {
-  const stack = await startStack({ env: { LOG_LEVEL: 'warn' }, limits: liftedLimits })
+  const stack = await startStack({ env: { ...liftedLimits, LOG_LEVEL: 'warn' } })
   const visits = await startVisits()
   const measured: number[][] = rows.map(() => [])
   try {

@@ -62,7 +62,6 @@ const constant = 'it is now a constant (server/platform/gateway-limits.ts), so u
 
 /** Variables that were removed, and what replaces them. */
 export const removedVariables: Readonly<Record<string, string>> = {
-  OTP_SENDS_PER_PHONE: constant,
   OTP_WRONG_PER_PHONE: constant,
   OTP_CODES_PER_PREFIX: constant,
   OTP_CODES_PER_COUNTRY: constant,

@@ -30,6 +30,7 @@ import {
   walletAccount,
   yesOrNo,
 } from './config-parsers.ts'
+import { limitList } from './limits.ts'
 import { modes } from './modes.ts'
 import { workerNames } from './worker-names.ts'
 
@@ -411,6 +412,11 @@ const leaveAlone = {
       'After SIGTERM: how long `/readyz` answers 503 while every request is still served, so that a load balancer notices. At most 30000. Default: 10000 in `MODE=live`, 1000 in `MODE=demo`.',
   }),
   MOCK_PARTNER_PORT: variable(port, { default: '4000', description: 'Port of the simulator.' }),
+  OTP_SENDS_PER_PHONE: variable(limitList, {
+    default: '1/60s,3/10m,5/1h,10/1d',
+    description:
+      'Codes sent to a phone per screen (pilgrims, agents), by all channels together, as `count/window` with s, m, h or d. The pause of one code holds for one channel: another one may be chosen after 30 s.',
+  }),
   PAYMENT_TEST: variable(yesOrNo, {
     default: 'false',
     description:

@@ -236,6 +236,7 @@ const accepted: readonly (readonly [env: Env, config: object])[] = [
 const notNetworks = 'is not a list of addresses and networks (CIDR)'
 const tooWide = 'trusts a network too wide to be a proxy’s'
 const isPlaceholder = 'is the placeholder of deploy/: name the proxy in front of the gateway, or none'
+const notWindows = 'is not a list of count/window, such as 3/10m,10/1d'
 const notVat = 'is not 15 digits that begin and end with 3'
 const wrongPair = 'does not belong to VAPID_PUBLIC_KEY'
 
@@ -269,6 +270,7 @@ const refused: readonly (readonly [name: string, reason: string, values: readonl
     ['TRUSTED_PROXIES', isPlaceholder, [proxiesPlaceholder], live],
     ['TRUSTED_PROXIES', 'is missing: name the proxy in front of the gateway, or none', [''], live],
     ['METRICS_TOKEN', 'is shorter than 16 characters', ['short', 'fifteen-letters']],
+    ['OTP_SENDS_PER_PHONE', notWindows, ['three an hour']],
     ['OTP_DAILY_BUDGET', 'is not a whole number', ['all']],
     [
       'WORKERS',

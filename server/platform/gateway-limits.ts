@@ -25,11 +25,6 @@ export interface GatewayLimits {
   readonly openOrdersPerUser: number
   /** Exports of an account and attempts to delete it, each counted separately. */
   readonly accountCallsPerUser: readonly Limit[]
-  /**
-   * Codes sent to a phone per screen (pilgrims, agents), by all channels together. A count of one is the pause between two
-   * codes of one channel: another channel may be chosen after 30 s.
-   */
-  readonly codesPerPhone: readonly Limit[]
   /** Wrong codes of a phone per screen. Three wrong tries void a code; twenty in a row block the phone. */
   readonly wrongCodesPerPhone: readonly Limit[]
   /**
@@ -60,12 +55,6 @@ export const gatewayLimits: GatewayLimits = {
   maxRequests: 1_000,
   openOrdersPerUser: 20,
   accountCallsPerUser: [{ count: 10, windowMs: hour }],
-  codesPerPhone: [
-    { count: 1, windowMs: minute },
-    { count: 3, windowMs: 10 * minute },
-    { count: 5, windowMs: hour },
-    { count: 10, windowMs: day },
-  ],
   wrongCodesPerPhone: [
     { count: 5, windowMs: hour },
     { count: 10, windowMs: day },

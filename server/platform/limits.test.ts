@@ -1,11 +1,28 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hour, minute, noon, second } from '#test/kit/clock.ts'
-import { createCallLimit, freeAt, longestMs } from './limits.ts'
+import { day, hour, minute, noon, second } from '#test/kit/clock.ts'
+import { createCallLimit, freeAt, limitList, longestMs } from './limits.ts'
 
-describe('longestMs', () => {
+describe('limitList', () => {
+  it('parses counts and windows', () => {
+    expect(limitList('1/60s,3/10m, 5/1h,10/1d')).toEqual([
+      { count: 1, windowMs: minute },
+      { count: 3, windowMs: 10 * minute },
+      { count: 5, windowMs: hour },
+      { count: 10, windowMs: day },
+    ])
+    expect(limitList('0/1m')).toEqual([{ count: 0, windowMs: minute }])
+  })
+
+  it.each(['', '3', '3/', '/10m', '3/10', '3/0m', '-3/10m', '3/10w', '3/10m,', '3.5/10m', '3/10m;5/1h'])(
+    'refuses %j',
+    (text) => {
+      expect(() => limitList(text)).toThrow('count/window')
+    },
+  )
+
   it('returns the longest window', () => {
-    expect(longestMs([3, 10, 5].map((count) => ({ count, windowMs: count * minute })))).toBe(10 * minute)
+    expect(longestMs(limitList('3/10m,10/1d,5/1h'))).toBe(day)
     expect(longestMs([])).toBe(0)
   })
 })
@@ -60,11 +77,7 @@ describe('freeAt', () => {
 describe('createCallLimit', () => {
   const open = () => {
     const clock = { time: noon, now: () => clock.time }
-    const limits = [
-      { count: 2, windowMs: minute },
-      { count: 3, windowMs: hour },
-    ]
-    return { clock, calls: createCallLimit<string>(limits, clock) }
+    return { clock, calls: createCallLimit<string>(limitList('2/1m,3/1h'), clock) }
   }
 
   it('counts each key separately and returns the remaining wait', () => {

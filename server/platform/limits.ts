@@ -12,6 +12,18 @@ export interface Limit {
 /** Orders, accounts and claims that one person of the desk opens: so many of each. */
 export const opensPerPerson: readonly Limit[] = [{ count: 200, windowMs: 3_600_000 }]
 
+const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Parses `count/window[,count/window…]`, such as `3/10m,10/1d`. @throws a sentence without the value. */
+export function limitList(text: string): readonly Limit[] {
+  return text.split(',').map((part) => {
+    const [, count, amount, unit] = /^(\d{1,9})\/([1-9]\d{0,4})([smhd])$/.exec(part.trim()) ?? []
+    const unitMs = unit && units[unit]
+    if (!unitMs) throw new Error('is not a list of count/window, such as 3/10m,10/1d')
+    return { count: Number(count), windowMs: Number(amount) * unitMs }
+  })
+}
+
 /** The longest window in milliseconds; 0 for no limits. */
 export function longestMs(limits: readonly Limit[]): number {
   return Math.max(0, ...limits.map(({ windowMs }) => windowMs))

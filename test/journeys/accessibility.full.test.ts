@@ -8,7 +8,7 @@ import { type People, peopleOf, stageOf } from '#test/pictures/stage.ts'
 
 /** The scenes of `npm run pictures`: every state of every page. */
 
-const site = siteForFile({ limits: { codesPerPhone: [{ count: 1_000, windowMs: 60_000 }] } })
+const site = siteForFile({ env: { OTP_SENDS_PER_PHONE: '1000/1m' } })
 /** States of failure: what the browser and the app then write to the console. */
 const failures =
   /^Failed to load resource|^(checkout failed|payment widget failed|logout)|Failed to fetch dynamically imported module|error occurred when fetching the script/

@@ -8,8 +8,8 @@ import { rfcReader, rfcSender } from '#test/kit/web-push.ts'
 // Three sign-ins of one number within a minute would exceed the limit.
 const site = siteForFile({
   hasWindow: true,
-  limits: { codesPerPhone: [{ count: 10, windowMs: 60_000 }] },
   env: {
+    OTP_SENDS_PER_PHONE: '10/1m',
     VAPID_PUBLIC_KEY: rfcSender.publicKey,
     VAPID_PRIVATE_KEY: rfcSender.privateKey,
     VAPID_SUBJECT: 'mailto:care@amtiati.example',

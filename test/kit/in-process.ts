@@ -76,7 +76,7 @@ const shared = Symbol.for('amtiati.shared-stack')
  */
 export function sharedStack(): Promise<InProcessStack> {
   // The few agents of the partner's directory sign in again in many files.
-  holder[shared] ??= ownStack({ limits: { codesPerPhone: [{ count: 1_000, windowMs: 60_000 }] } })
+  holder[shared] ??= ownStack({ env: { OTP_SENDS_PER_PHONE: '1000/1m' } })
   return holder[shared]
 }
 

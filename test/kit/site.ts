@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import type { GatewayLimits } from '#server/platform/gateway-limits.ts'
 import { startVisits, type Visit, type VisitOptions, type Visits } from './chromium.ts'
 import { type InProcessStack, ownStack, sharedStack } from './in-process.ts'
 import { builtClient } from './repo-files.ts'
@@ -15,8 +14,6 @@ export interface Site {
 interface SiteOptions {
   /** Environment of a gateway of its own. By default the stack is that of all files. */
   readonly env?: Readonly<Record<string, string>>
-  /** Limits of a gateway of its own. */
-  readonly limits?: Partial<GatewayLimits>
   /** Of a gateway of its own, too: see `ownStack`. */
   readonly isOneWorld?: boolean
   /** The program whose pages are visited; the gateway by default. */
@@ -35,7 +32,6 @@ let shared: ReturnType<typeof startVisits> | undefined
 /** Opens a site before the tests of the calling file. What it has of its own, stack or camera, ends after them. */
 export function siteForFile({
   env,
-  limits,
   isOneWorld,
   program = 'gateway',
   camera,
@@ -49,9 +45,9 @@ export function siteForFile({
 
   beforeAll(async () => {
     builtClient()
-    const isOwn = env !== undefined || limits !== undefined || isOneWorld === true
+    const isOwn = env !== undefined || isOneWorld === true
     stack = isOwn
-      ? await ownStack({ ...(env && { env }), ...(limits && { limits }), ...(isOneWorld && { isOneWorld }) })
+      ? await ownStack({ ...(env && { env }), ...(isOneWorld && { isOneWorld }) })
       : await sharedStack()
     if (isOwn) own.push(stack)
     if (isFirefox === true) {

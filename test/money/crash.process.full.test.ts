@@ -10,7 +10,7 @@ import { requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { atOnce } from '#test/kit/at-once.ts'
 import { type Balancer, openBalancer } from '#test/kit/balancer.ts'
-import { hour, minute } from '#test/kit/clock.ts'
+import { hour } from '#test/kit/clock.ts'
 import type { Fault, PaymentView, SimulatedService } from '#test/kit/control.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { deploymentsOrOne, startDeployment } from '#test/kit/deployments.ts'
@@ -337,14 +337,12 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
         ...lookUps.env,
         MOCK_SHIPPING_SEED: String(seed),
         ENABLED_BOOKING_TYPES: bookingTypes.join(','),
+        // The limits of sign-in are not under test.
+        OTP_SENDS_PER_PHONE: '1/60s,100/10m',
       }
-      // A gateway killed during a check has counted a wrong code. The limits of sign-in are not under test.
+      // A gateway killed during a check has counted a wrong code.
       const limits = {
         ...lookUps.limits,
-        codesPerPhone: [
-          { count: 1, windowMs: minute },
-          { count: 100, windowMs: 10 * minute },
-        ],
         wrongCodesPerPhone: [{ count: 100, windowMs: hour }],
       }
       const stack = await startDeployment(deployment, balancer.url, env, limits)

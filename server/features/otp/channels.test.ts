@@ -162,9 +162,7 @@ describe('another channel', () => {
   })
 
   it('may be chosen at once where codes have no pause', async () => {
-    const { browser } = await openFixture({
-      limits: { codesPerPhone: [{ count: 3, windowMs: 10 * minute }] },
-    })
+    const { browser } = await openFixture({ env: { OTP_SENDS_PER_PHONE: '3/10m' } })
     expect((await send(browser)).json).toMatchObject({ nextChannelInSeconds: 0, resendInSeconds: 0 })
     expect((await by(browser, 'call')).json).toMatchObject({ sent: true, channel: 'call' })
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import type { GatewayLimits } from '#server/platform/gateway-limits.ts'
-import { day, hour, minute, second } from '#test/kit/clock.ts'
+import { day, hour, minute } from '#test/kit/clock.ts'
 import { longestCreditWaitMs, longestWindowMs, type Rule, rulesFor, scopes } from './limits.rules.ts'
 
 function configWith(limits: Partial<GatewayLimits>, env: Readonly<Record<string, string>> = {}) {
@@ -28,12 +28,14 @@ describe('the table of rules', () => {
   it('equals decision 0011, by default and abroad', () => {
     expect(table('EG')).toEqual({
       sends: [
-        `codes-per-phone phone 3 in 10 min: ${sent} TOO_MANY_CODES`,
-        `codes-per-phone phone 5 in 60 min: ${sent} TOO_MANY_CODES`,
-        `codes-per-phone phone 10 in 1440 min: ${sent} TOO_MANY_CODES`,
+        `OTP_SENDS_PER_PHONE phone 3 in 10 min: ${sent} TOO_MANY_CODES`,
+        `OTP_SENDS_PER_PHONE phone 5 in 60 min: ${sent} TOO_MANY_CODES`,
+        `OTP_SENDS_PER_PHONE phone 10 in 1440 min: ${sent} TOO_MANY_CODES`,
       ],
-      pauses: [`codes-per-phone phoneChannel 1 in 1 min: ${sent}+refused+blocked CODE_REQUESTED_TOO_SOON`],
-      switches: [`codes-per-phone phone 1 in 0.5 min: ${sent} CODE_REQUESTED_TOO_SOON`],
+      pauses: [
+        `OTP_SENDS_PER_PHONE phoneChannel 1 in 1 min: ${sent}+refused+blocked CODE_REQUESTED_TOO_SOON`,
+      ],
+      switches: [`OTP_SENDS_PER_PHONE phone 1 in 0.5 min: ${sent} CODE_REQUESTED_TOO_SOON`],
       calls: [`OTP_DAILY_BUDGET channel 5000 in 1440 min: ${sent} CHANNEL_UNAVAILABLE calls-spent`],
       wrongs: [
         'wrong-codes-per-phone phone 5 in 60 min: wrong TOO_MANY_WRONG_CODES',
@@ -112,15 +114,13 @@ describe('the table of rules', () => {
   })
 
   it('takes one code per window for a pause, of which that between channels is half a minute at most', () => {
-    const twice = { count: 2, windowMs: day }
-    const waits = (...pauseMs: number[]) => {
-      const codesPerPhone = [...pauseMs.map((windowMs) => ({ count: 1, windowMs })), twice]
-      const { pauses, switches } = rulesFor(configWith({ codesPerPhone }), 'EG')
-      return [...pauses, ...switches].map(({ windowMs }) => windowMs)
+    const waits = (sends: string) => {
+      const { pauses, switches } = rulesFor(readConfig({ OTP_SENDS_PER_PHONE: sends }), 'EG')
+      return [...pauses, ...switches].map(({ windowMs }) => windowMs / 1000)
     }
-    expect(waits(2 * hour)).toEqual([2 * hour, 30 * second])
-    expect(waits(5 * second)).toEqual([5 * second, 5 * second])
-    expect(waits()).toEqual([])
+    expect(waits('1/2h,2/1d')).toEqual([7200, 30])
+    expect(waits('1/5s,2/1d')).toEqual([5, 5])
+    expect(waits('2/1d')).toEqual([])
   })
 
   it('counts a phone per role and trust, and promises an address a wait of a minute at most', () => {
@@ -144,8 +144,10 @@ describe('the longest window', () => {
     expect(longestWindowMs(readConfig({}))).toBe(day)
     const short = [{ count: 5, windowMs: hour }]
     const long = [...short, { count: 5, windowMs: 9 * day }]
-    expect(longestWindowMs(configWith({ codesPerPhone: long }))).toBe(9 * day)
+    expect(longestWindowMs(readConfig({ OTP_SENDS_PER_PHONE: '5/9d' }))).toBe(9 * day)
     expect(longestWindowMs(configWith({ wrongCodesPerPhone: long }))).toBe(9 * day)
-    expect(longestWindowMs(configWith({ codesPerPhone: short, wrongCodesPerPhone: short }))).toBe(day)
+    expect(longestWindowMs(configWith({ wrongCodesPerPhone: short }, { OTP_SENDS_PER_PHONE: '5/1h' }))).toBe(
+      day,
+    )
   })
 })

@@ -22,10 +22,10 @@ export const scopes = {
 
 /** At most `count` events in any span of `windowMs`. */
 export interface Rule extends Limit {
-  /** As metrics and log name it. */
+  /** As metrics and log name it: by its variable, or a constant. */
   readonly name:
+    | 'OTP_SENDS_PER_PHONE'
     | 'OTP_DAILY_BUDGET'
-    | 'codes-per-phone'
     | 'wrong-codes-per-phone'
     | 'codes-per-prefix'
     | 'codes-per-country'
@@ -46,7 +46,7 @@ export interface Rule extends Limit {
   readonly alarm?: 'budget-low' | 'calls-spent' | 'country-low' | 'restricted' | 'guessing'
 }
 
-export type OtpLimits = Pick<Config, 'OTP_DAILY_BUDGET' | 'limits'>
+export type OtpLimits = Pick<Config, 'OTP_SENDS_PER_PHONE' | 'OTP_DAILY_BUDGET' | 'limits'>
 
 /** An address may send at least this many codes, so that a family or a bus behind one address can sign in. */
 const minShare = 20
@@ -76,22 +76,22 @@ const restriction = (rule: Rule): Rule => {
 }
 
 /** What one phone may do, by whatever address. */
-function rulesOfPhone({ codesPerPhone, wrongCodesPerPhone }: OtpLimits['limits']) {
+function rulesOfPhone({ OTP_SENDS_PER_PHONE, limits: { wrongCodesPerPhone } }: OtpLimits) {
   // One code per window is the pause between two codes; a higher count is a volume.
   const isPause = ({ count }: Limit) => count === 1
-  const pauses = codesPerPhone.filter(isPause)
-  const volumes = codesPerPhone.filter((limit) => !isPause(limit))
+  const pauses = OTP_SENDS_PER_PHONE.filter(isPause)
+  const volumes = OTP_SENDS_PER_PHONE.filter((limit) => !isPause(limit))
   return {
     /** Per phone, before a code is sent by whatever channel. */
-    sends: volumes.map((limit) => perPhone('codes-per-phone', sent, 'TOO_MANY_CODES', limit)),
+    sends: volumes.map((limit) => perPhone('OTP_SENDS_PER_PHONE', sent, 'TOO_MANY_CODES', limit)),
     /** The pause between two codes of one channel. A send the provider refused cost nothing and counts for it alone. */
     pauses: pauses.map((limit) => ({
-      ...perPhone('codes-per-phone', [...sent, ...refused], 'CODE_REQUESTED_TOO_SOON', limit),
+      ...perPhone('OTP_SENDS_PER_PHONE', [...sent, ...refused], 'CODE_REQUESTED_TOO_SOON', limit),
       per: 'phoneChannel',
     })),
     /** The pause between codes of two channels. */
     switches: pauses.map(({ count, windowMs }) =>
-      perPhone('codes-per-phone', sent, 'CODE_REQUESTED_TOO_SOON', {
+      perPhone('OTP_SENDS_PER_PHONE', sent, 'CODE_REQUESTED_TOO_SOON', {
         count,
         windowMs: Math.min(windowMs, channelRules.switchAfterMs),
       }),
@@ -123,7 +123,7 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
   const halfShare = Math.max(minShare, Math.ceil(address.count / 2))
   const guessing = { name: 'wrong-codes-per-phone', per: 'all', counts: ['wrong'] } as const
   return {
-    ...rulesOfPhone(limits.limits),
+    ...rulesOfPhone(limits),
     /** Of calls, which cost the most, in addition: other channels stay open. */
     calls: [
       {
