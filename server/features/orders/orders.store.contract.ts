@@ -304,6 +304,18 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.storeLabel(bookingId, pdf, noon)).toBe(false)
       expect((await bookingOf(id)).state).toBe('waiting')
     })
+
+    it('has one label file of several that are stored at once', async () => {
+      await addPaid()
+      const leased = await store.leaseBooking('lease-1', noon, noon + minute)
+      if (!leased) throw new Error('nothing to lease')
+      await store.setAwb(leased.id, 'lease-1', '231200021879')
+      const files = [1, 2, 3].map((byte) => new Uint8Array([byte]))
+      const stored = await Promise.all(files.map((file) => store.storeLabel(leased.id, file, noon)))
+      expect(stored.filter(Boolean)).toHaveLength(1)
+      const label = await store.findLabel('231200021879')
+      expect([...(label?.pdf ?? [])]).toEqual([stored.indexOf(true) + 1])
+    })
   })
 
   describe('a receiver', () => {
