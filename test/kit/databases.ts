@@ -65,7 +65,7 @@ async function migratedSqlite(): Promise<DatabaseOptions> {
 }
 
 /** The server ends after the run with all its databases, so there is nothing to remove. */
-const postgresAt = (url: string): DatabaseOptions => ({
+export const postgresAt = (url: string): DatabaseOptions => ({
   open: () => openPatientPostgres(url, rethrow),
   remove: async () => undefined,
 })
