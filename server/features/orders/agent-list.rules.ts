@@ -66,13 +66,11 @@ export interface SearchCriteria {
 /** True for a query without a letter or digit, which no order matches. */
 export const isNothing = (q: string): boolean => q.trim() !== '' && foldForSearch(q) === ''
 
-/** A predicate; undefined when every order matches. */
+/** A predicate for a query that is not nothing; undefined when every order matches. */
 export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => boolean) | undefined {
   const isBlank = q.trim() === ''
   if (isBlank && city === undefined) return undefined
-  if (isNothing(q)) return () => false
   const finds = searchFor(q)
-  const asksForText = /\p{L}/u.test(q)
   // Cached: a season has some dozens of cities, and tens of thousands of orders.
   const cityTexts = new Map<string, readonly string[]>()
   const textsOf = (name: string): readonly string[] => {
@@ -81,7 +79,7 @@ export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => 
     return known
   }
   return (order) => {
-    const branchCity = city !== undefined || asksForText ? branchCityOf(order) : undefined
+    const branchCity = branchCityOf(order)
     if (city !== undefined && branchCity !== city) return false
     return (
       isBlank ||
@@ -106,10 +104,7 @@ export function needleFor({ q, city = '' }: SearchCriteria): Needle | undefined 
   const { words, digits } = readQuery(q)
   const needle = [
     ...words.map((word) => [...new Set([word, digits ?? word, ...citiesOf(word)])]),
-    // One city is spelled with and without them.
-    ...foldForSearch(city.replace(/['’‘`ʿʾ]/g, ''))
-      .split(' ')
-      .map((word) => [word]),
+    [foldForSearch(city).replaceAll(' ', '')],
   ].filter((parts) => parts.length <= mostParts && parts.every(isIndexed))
   return needle.length > 0 ? needle : undefined
 }
