@@ -56,7 +56,7 @@ it('a scrape on PostgreSQL runs no statement that scans a growing table', async 
   const { statements } = await scrape()
   // Some gauges count rows at each scrape; without any statement the recording would be broken.
   expect(statements.length).toBeGreaterThan(0)
-  // Of the empty tables of the gateway PostgreSQL finds any index cheap.
+  // PostgreSQL finds any index cheap on the empty tables of the gateway.
   const filled = postgresAt(await freshPostgresUrl('filled')).open()
   onTestFinished(() => filled.kysely.destroy())
   const faults = await Promise.all(

@@ -88,7 +88,7 @@ function configurationPage(): string {
     'environment, which belongs to the machine, those that begin as ours do',
     `(${families.map((family) => `\`${family}\``).join(', ')}), differ from one of ours by two characters at most, or`,
     'are like one of ours word for word (`TRUST_PROXY` for `TRUSTED_PROXIES`).',
-    'A removed name is refused with what replaces it.',
+    'A removed name is refused, and its replacement is named.',
     'In `.env` other programs’ names may stand too: `COMPOSE_…`, `MOCK_…` of the simulator, `NODE_…`, `OTEL_…`, `TZ`.',
     '',
     ...rowsByTable().flatMap(([title, rows]) => [

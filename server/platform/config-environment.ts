@@ -60,7 +60,7 @@ export const families = [
 
 const constant = 'it is now a constant (server/platform/gateway-limits.ts), so unset it'
 
-/** Variables that were removed, and what replaces them. */
+/** Variables that were removed, each with its replacement. */
 export const removedVariables: Readonly<Record<string, string>> = {
   OTP_WRONG_PER_PHONE: constant,
   OTP_CODES_PER_PREFIX: constant,

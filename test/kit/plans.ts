@@ -150,7 +150,7 @@ interface Node {
 const holds = (condition: string, first: string) =>
   /^\w+$/.test(first) ? new RegExp(`\\b${first}\\b`).test(condition) : condition.includes(first)
 
-/** What a statement does with every row of a table that grows. */
+/** The reads of a statement that go through every row of a table that grows. */
 export function explain(
   { kysely }: EngineParts,
   { sql: text, parameters }: CompiledQuery,

@@ -99,7 +99,7 @@ const isIndexed = (part: string): boolean => [...part].length >= 3
 /** Three letters may begin the names of dozens of cities. */
 const mostParts = 12
 
-/** What the database is asked for: the text of every order that `filterFor` takes has it. Undefined when no part is long enough. */
+/** The needle for the database: the text of every order that `filterFor` takes has it. Undefined when no part is long enough. */
 export function needleFor({ q, city = '' }: SearchCriteria): Needle | undefined {
   const { words, digits } = readQuery(q)
   const needle = [

@@ -47,7 +47,7 @@ interface FoundRows {
 
 /** Orders per query: on SQLite a query blocks all other requests. */
 const windowSize = 500
-/** Of those that the database has found, nearly all belong on the page. */
+/** Orders per query with a needle: nearly all that the database finds belong on the page. */
 const foundAtOnce = 100
 /** Orders that one call examines, so that its duration does not grow with the number of the agent's orders. */
 export const examinedPerCall = 5_000
@@ -62,8 +62,8 @@ const searchesPerSession = [{ count: 30, windowMs: 60_000 }]
 /**
  * The list of an agent. The whole number of an order, airway bill or phone is found by its index, and three letters or more by
  * the database. Shorter ones are compared with the orders of this agent. Orders come a window at a time, in the requested
- * order, and other requests are answered between two windows. What is shown is compared here again: an agent finds no order by
- * a name that it is not shown.
+ * order, and other requests are answered between two windows. Each order is compared here again, because an agent may find no
+ * order by a name that it is not shown.
  */
 export function createAgentList({ store, users, contacts, clock }: AgentListDeps) {
   const searches = createCallLimit<string>(searchesPerSession, clock)

@@ -23,7 +23,7 @@ interface Facts extends Partial<NewOrder> {
   readonly awb?: string
 }
 
-/** Contract of what an agent searches. */
+/** Contract of the store that agents search. */
 export function agentListStoreContract(_engine: Engine, open: OpenDatabase): void {
   let database: Database
   let store: OrdersStore

@@ -162,7 +162,7 @@ interface Fact {
 const columnWidth = 321
 const rowHeight = 42
 
-/** In two columns, those of the document on the right; a reason below them. Returns where to go on. */
+/** Draws two columns, the facts of the document on the right, and a reason below them. Returns where to go on. */
 function drawFacts(sheet: Sheet, document: ReceiptDocument, y: number): number {
   const columns = [
     [right - columnWidth, documentFacts(document)],

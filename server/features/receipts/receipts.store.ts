@@ -8,7 +8,7 @@ export type ReceiptRow = Row<'receipts'>
 /** Numbers that a restore has left out. */
 export type GapRow = Row<'receipt_gaps'>
 
-/** What is stored with the payment. It is issued now, by the database's time, unless a test says when. */
+/** The row that is stored with the payment. It is issued now, by the database's time, unless a test says when. */
 export interface NewReceipt extends Omit<ReceiptRow, 'number' | 'issued_at' | 'document'> {
   readonly issued_at?: Moment
 }

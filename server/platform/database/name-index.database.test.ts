@@ -200,7 +200,7 @@ it('a search of names on PostgreSQL reads the newest rows, and else no row that 
     for (const table of ['users', 'bookings'] as const) {
       const ids = idsByName(table, [['xyz'], ['abc']], 20)
       const query = sql`SELECT id FROM ${sql.table(table)} WHERE id IN ${ids}`.compile(parts.kysely)
-      // The newest rows are read by their number, and no more of them than their limit.
+      // The newest rows are read by their number, up to their limit.
       const newest = `scans (Index Scan ${table} by ${table}_pkey)`
       expect((await explain(parts, query)).filter((fault) => fault !== newest)).toEqual([])
     }
