@@ -1,5 +1,6 @@
 import { hasDesk, readDatabaseLocation, requireInstallation, runTool, withSource } from './lib/tool.ts'
 import { adopt } from './ops/adopt.ts'
+import { afterRestore } from './ops/after-restore.ts'
 import { readAheadMs } from './ops/time.ts'
 import { readVerb } from './ops/verbs.ts'
 
@@ -45,6 +46,14 @@ Changing, each stored with who, when, what, why, before and after (--by adds a n
   prune                deletes what is kept no longer, at once; reads the whole configuration of the gateway
   adopt --mode <m>     for a database with orders and no mode: its orders are real (live), or of a demo (demo). It cannot be
                        changed later
+After PostgreSQL's own tools have restored the database of DATABASE_URL, with all gateways stopped:
+  after-restore --since <time> [--previous <database>] [--order-gap <n>] [--other-installation <id>]
+                       changes it, so that no number, shipment, refund or message is given out twice and no ended session lives
+                       on, and lists what it lacks. --since is the time that it was restored to, with a zone:
+                       2026-05-27T14:03:00+03:00. --previous is the database before, which is only read: its name on the same
+                       server, or its postgres:// address. --order-gap: numbers of orders and receipts that are left out (100000),
+                       more than can have been given out since without being in the previous database. --other-installation
+                       permits a previous database of the installation with this id
 For operators of a running gateway, through its database; its workers carry out what is ordered within seconds. Reads
 DATA_DIR and DATABASE_URL from the environment and .env.`
 
@@ -56,6 +65,7 @@ await runTool(usage, async (args) => {
     return
   }
   if (args[0] === 'adopt') return adopt(args.slice(1))
+  if (args[0] === 'after-restore') return afterRestore(args.slice(1))
   const work = readVerb(args)
   await withSource(await readDatabaseLocation(), {}, async (source) => {
     const { mode } = requireInstallation(source)

@@ -1,8 +1,13 @@
-/** Refuses a command that was removed, in one sentence that names its replacement. */
+/** Refuses a command that was removed, in one sentence that says what takes its place. */
 const replacements = {
-  unlock: 'npm run ops -- unlock <phone>',
+  unlock: 'use npm run ops -- unlock <phone>',
+  backup:
+    'use pg_dump or a continuous archive of PostgreSQL, or copy DATA_DIR of a stopped demo (docs/runbook.md, "Backup")',
+  restore:
+    'use pg_restore, and npm run ops -- after-restore before a gateway starts (docs/runbook.md, "Restore")',
+  'move-to-postgres': 'a demo stays on SQLite, and MODE=live begins on an empty PostgreSQL',
 }
 
 const command = process.env.npm_lifecycle_event ?? ''
-console.error(`npm run ${command} was removed: use ${replacements[command]}.`)
+console.error(`npm run ${command} was removed: ${replacements[command]}.`)
 process.exitCode = 1

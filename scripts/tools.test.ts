@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { readInstallation } from '#server/platform/database/installation.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { addSearchText } from '#server/platform/database/search-text.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
@@ -20,14 +19,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const phone = '+966512345678'
 const password = 'secret-of-the-database'
 
-/** Valid arguments of each tool, so that only its database can make it fail. */
-const tools: readonly [name: string, args: (folder: string) => string[]][] = [
-  ['backup', (folder) => [join(folder, 'copy.sqlite')]],
-  ['ops', () => ['stuck']],
-]
-/** They share how a database is found and refused; the full run asks each. */
-const asked = isFull ? tools : tools.slice(-1)
-const allTools = [...tools.map(([name]) => name), 'move-to-postgres', 'restore', 'replay-payment']
+const tools = ['ops', 'replay-payment']
 
 /** An open database of the build, with one user. */
 async function makeSqlite(folder: string): Promise<string> {
@@ -50,16 +42,21 @@ async function changedSqlite(change: string): Promise<string> {
   return folder
 }
 
-it('refuses a removed command with the name of its replacement', async () => {
+it.each([
+  ['unlock', 'use npm run ops -- unlock <phone>'],
+  ['backup', expect.stringContaining('use pg_dump')],
+  ['restore', expect.stringContaining('npm run ops -- after-restore')],
+  ['move-to-postgres', expect.stringContaining('MODE=live begins on an empty PostgreSQL')],
+])('refuses the removed command %s in one line that says what takes its place', async (name, place) => {
   const removed = fileURLToPath(new URL('removed-command.mjs', import.meta.url))
-  const env = { ...process.env, npm_lifecycle_event: 'unlock' }
-  await expect(promisify(execFile)(process.execPath, [removed, phone], { env })).rejects.toMatchObject({
-    code: 1,
-    stderr: 'npm run unlock was removed: use npm run ops -- unlock <phone>.\n',
-  })
+  const env = { ...process.env, npm_lifecycle_event: name }
+  const refusal = await promisify(execFile)(process.execPath, [removed], { env }).catch((error) => error)
+  expect(refusal.code).toBe(1)
+  const [, sentence] = /^npm run \S+ was removed: (.+)\.\n$/.exec(refusal.stderr) ?? []
+  expect(sentence).toEqual(place)
 })
 
-it.each(isFull ? allTools : ['ops'])(
+it.each(isFull ? tools : ['ops'])(
   '%s prints its usage, and where it finds its configuration',
   async (name) => {
     const { code, out, err } = await runScript(name, ['--help'], { DATABASE_URL: 'no address' })
@@ -69,15 +66,15 @@ it.each(isFull ? allTools : ['ops'])(
   },
 )
 
-it.each([...allTools, 'mutants'])('%s refuses unknown arguments, and prints its usage', async (name) => {
+it.each([...tools, 'mutants'])('%s refuses unknown arguments, and prints its usage', async (name) => {
   const { code, out, err } = await runScript(name, ['--nonsense'], { DATA_DIR: freshFolder() })
   expect([code, out]).toEqual([1, ''])
   expect(err).toContain('usage: ')
 })
 
-describe.each(asked)('%s', (name, argsOf) => {
+describe('ops', () => {
   async function refusalOf(env: Record<string, string>): Promise<string> {
-    const { code, err, out } = await callScript(name, argsOf(freshFolder()), env)
+    const { code, err, out } = await callScript('ops', ['stuck'], env)
     expect(code, out).toBe(1)
     // One line, and no stack.
     expect(err).not.toContain('\n')
@@ -146,11 +143,19 @@ describe.each(asked)('%s', (name, argsOf) => {
 
   it('refuses a database of an older build', async () => {
     const DATA_DIR = await changedSqlite('DELETE FROM kysely_migration')
-    const { code, out, err } = await callScript(name, argsOf(freshFolder()), { DATA_DIR })
-    // The first step of an upgrade is a backup.
-    if (name === 'backup') expect([code, err], out).toEqual([0, ''])
-    else
-      expect([code, err]).toEqual([1, expect.stringContaining(`it is older than this build (0001-schema, `)])
+    expect(await refusalOf({ DATA_DIR })).toContain('it is older than this build (0001-schema, ')
+  })
+
+  it('reads of several servers the primary, and prints its name without the password', async () => {
+    const url = await freshPostgresUrl()
+    const DATABASE_URL = url.replace('@', '@127.0.0.1:4,')
+    const parts = openPatientPostgres(DATABASE_URL)
+    await migrate(parts)
+    await claimForDemo(parts)
+    await parts.kysely.destroy()
+    const { code, out, err } = await callScript('ops', ['stuck'], { DATABASE_URL, DATA_DIR: freshFolder() })
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain(`database: PostgreSQL ${url.split('@')[1]}, 0 orders, 0 users`)
   })
 })
 
@@ -161,89 +166,8 @@ it('reads the .env of npm start, which the environment overrides', async () => {
   for (const name of ['scripts', 'server', 'shared', 'pdf', 'node_modules', 'package.json'])
     await symlink(join(root, name), join(folder, name))
   await writeFile(join(folder, '.env'), `DATA_DIR=${inFile}\n`)
-  for (const [name, argsOf] of asked) {
-    const ofFile = await runScript(name, argsOf(freshFolder()), {}, folder)
-    expect(ofFile.out).toContain(`database: SQLite ${inFile}/amtiati.sqlite, 0 orders, 1 user`)
-    const ofShell = await runScript(name, argsOf(freshFolder()), { DATA_DIR: inShell }, folder)
-    expect(ofShell.out).toContain(`database: SQLite ${inShell}/amtiati.sqlite, 0 orders, 1 user`)
-  }
-})
-
-describe('backup', () => {
-  it('refuses a database without orders and users', async () => {
-    const DATA_DIR = await changedSqlite('DELETE FROM users')
-    const target = join(freshFolder(), 'copy.sqlite')
-    const { code, err } = await callScript('backup', [target], { DATA_DIR })
-    expect([code, err]).toEqual([1, expect.stringContaining('it holds no order and no user')])
-    await expect(readFile(target)).rejects.toThrow('ENOENT')
-  })
-
-  it('copies a PostgreSQL, of several servers the primary, and prints its name and row counts', async () => {
-    const url = await freshPostgresUrl()
-    const DATABASE_URL = url.replace('@', '@127.0.0.1:4,')
-    const parts = openPatientPostgres(DATABASE_URL)
-    await migrate(parts)
-    await claimForDemo(parts)
-    await parts.kysely.insertInto('users').values({ id: 1, phone, name: 'N', created_at: 0 }).execute()
-    await parts.kysely.destroy()
-    const folder = freshFolder()
-    const target = join(folder, 'copy.sqlite')
-    const { code, out, err } = await callScript('backup', [target], { DATABASE_URL, DATA_DIR: folder })
-    expect([code, err]).toEqual([0, ''])
-    expect(out).toContain(`database: PostgreSQL ${url.split('@')[1]}, 0 orders, 1 user`)
-    expect(out).toMatch(/^users +1$/m)
-    expect(out).toMatch(/copy\.sqlite, taken \S+Z, integrity ok$/)
-  })
-
-  it('refuses a target in a missing folder', async () => {
-    const DATA_DIR = freshFolder()
-    await makeSqlite(DATA_DIR)
-    const { code, err } = await callScript('backup', [join(DATA_DIR, 'no', 'copy.sqlite')], { DATA_DIR })
-    expect([code, err]).toEqual([1, `there is no folder ${DATA_DIR}/no`])
-  })
-})
-
-describe('move-to-postgres', () => {
-  it('refuses without an address, and while another process has the file open', async () => {
-    const DATA_DIR = freshFolder()
-    const file = await makeSqlite(DATA_DIR)
-    const without = await callScript('move-to-postgres', [], { DATA_DIR })
-    expect([without.code, without.err]).toEqual([1, expect.stringContaining('DATABASE_URL must name')])
-
-    const gateway = openSqlite(file)
-    await gateway.kysely.selectFrom('users').selectAll().execute()
-    const DATABASE_URL = await freshPostgresUrl()
-    const beside = await callScript('move-to-postgres', [], { DATA_DIR, DATABASE_URL })
-    expect([beside.code, beside.err]).toEqual([1, `SQLite ${file}: it is in use: stop the gateway first`])
-    await gateway.kysely.destroy()
-    const { code, out } = await callScript('move-to-postgres', [], { DATA_DIR, DATABASE_URL })
-    expect(code).toBe(0)
-    expect(out).toMatch(/^database: SQLite .*, 0 orders, 1 user, installation \S+ \(demo\)\nto: PostgreSQL /)
-    expect(out).toMatch(/^users +1$/m)
-  })
-
-  it('carries the installation to the target, and refuses a database without one', async () => {
-    const DATA_DIR = freshFolder()
-    const source = openSqlite(await makeSqlite(DATA_DIR))
-    const installation = await readInstallation(source.kysely)
-    await source.kysely.destroy()
-    const DATABASE_URL = await freshPostgresUrl()
-    expect(await callScript('move-to-postgres', [], { DATA_DIR, DATABASE_URL })).toMatchObject({ code: 0 })
-    const target = openPatientPostgres(DATABASE_URL)
-    expect(await readInstallation(target.kysely)).toEqual(installation)
-    await target.kysely.destroy()
-
-    const unadopted = { DATA_DIR: await changedSqlite('DELETE FROM installation') }
-    const env = { ...unadopted, DATABASE_URL: await freshPostgresUrl() }
-    const { code, err } = await callScript('move-to-postgres', [], env)
-    expect([code, err]).toEqual([1, expect.stringContaining('Run npm run ops -- adopt --mode live')])
-  })
-
-  it('refuses a missing file instead of creating one', async () => {
-    const DATA_DIR = freshFolder()
-    await mkdir(join(DATA_DIR, 'empty'))
-    const env = { DATA_DIR: join(DATA_DIR, 'empty'), DATABASE_URL: await freshPostgresUrl() }
-    const { code, err } = await callScript('move-to-postgres', [], env)
-    expect([code, err]).toEqual([1, expect.stringContaining('it does not exist')])
-  })
+  const ofFile = await runScript('ops', ['stuck'], {}, folder)
+  expect(ofFile.out).toContain(`database: SQLite ${inFile}/amtiati.sqlite, 0 orders, 1 user`)
+  const ofShell = await runScript('ops', ['stuck'], { DATA_DIR: inShell }, folder)
+  expect(ofShell.out).toContain(`database: SQLite ${inShell}/amtiati.sqlite, 0 orders, 1 user`)
 })

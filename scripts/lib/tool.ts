@@ -3,15 +3,8 @@ import { dirname, join, resolve } from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type Config, ConfigError, readConfig } from '#server/platform/config.ts'
 import { createDatabase, type Database, type EngineParts } from '#server/platform/database/database.ts'
-import {
-  checkSqliteFile,
-  type Inspection,
-  inspectDatabase,
-  isInUse,
-  occupiedTables,
-} from '#server/platform/database/inspect.ts'
+import { checkSqliteFile, type Inspection, inspectDatabase } from '#server/platform/database/inspect.ts'
 import { nameOfInstallation, refusalWithoutRow } from '#server/platform/database/installation.ts'
-import { lockSqlite } from '#server/platform/database/lock.ts'
 import { applicationNames, openPostgres, workingLimits } from '#server/platform/database/postgres.ts'
 import { findPrimary } from '#server/platform/database/servers.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
@@ -73,7 +66,7 @@ type ToolConfig = Pick<
 
 /**
  * The variables that tools need, parsed as in the gateway. Others are not read: an invalid key of the shipping partner
- * must not prevent a backup.
+ * must not prevent a look at an order.
  */
 export function readToolConfig(): ToolConfig {
   const { DATABASE_URL, DATABASE_URL_FILE, DATA_DIR, HOST, PORT, MOCK_PARTNER_PORT, TRACKING_SILENCE_HOURS } =
@@ -92,31 +85,31 @@ export function readToolConfig(): ToolConfig {
 /** Whether staff can sign in at a gateway of this mode: in a demo always, in live if DESK_OIDC_ISSUER is set. */
 export const hasDesk = (mode: Mode): boolean => mode === 'demo' || Boolean(process.env.DESK_OIDC_ISSUER)
 
+export interface PostgresLocation {
+  readonly engine: 'postgres'
+  readonly url: string
+  readonly name: string
+}
+
 /** The database of a configuration. */
 export type DatabaseLocation =
+  | PostgresLocation
   | { readonly engine: 'sqlite'; readonly file: string; readonly name: string }
-  | { readonly engine: 'postgres'; readonly url: string; readonly name: string }
 
 export async function readDatabaseLocation(): Promise<DatabaseLocation> {
-  const { DATABASE_URL: url } = readToolConfig()
-  return url === undefined ? sqliteLocation() : await findPostgres(url)
-}
-
-export function sqliteLocation(): DatabaseLocation & { engine: 'sqlite' } {
+  const { DATABASE_URL: url, DATA_DIR } = readToolConfig()
+  if (url !== undefined) return await findPostgres(url)
   // Relative to the repository, where `npm` runs the gateway.
-  return sqliteLocationOf(join(resolve(root, readToolConfig().DATA_DIR), 'amtiati.sqlite'))
-}
-
-export function sqliteLocationOf(file: string): DatabaseLocation & { engine: 'sqlite' } {
+  const file = join(resolve(root, DATA_DIR), 'amtiati.sqlite')
   return { engine: 'sqlite', file, name: `SQLite ${file}` }
 }
 
-export function postgresLocation(url: string): DatabaseLocation & { engine: 'postgres' } {
+export function postgresLocation(url: string): PostgresLocation {
   return { engine: 'postgres', url, name: `PostgreSQL ${nameOf(url)}` }
 }
 
 /** Of several servers the primary. @throws when there is none. */
-export async function findPostgres(url: string): Promise<DatabaseLocation & { engine: 'postgres' }> {
+async function findPostgres(url: string): Promise<PostgresLocation> {
   const { url: primary } = await findPrimary(url, applicationNames.tools, ({ sentence }) => {
     throw new Error(sentence)
   })
@@ -124,7 +117,7 @@ export async function findPostgres(url: string): Promise<DatabaseLocation & { en
 }
 
 /** @throws if the folder of the database is missing: the variable is wrong, or a volume is not mounted. */
-export function checkFolder(file: string): void {
+function checkFolder(file: string): void {
   const folder = dirname(file)
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw new Error(`there is no folder ${folder}. Set DATA_DIR or DATABASE_URL.`)
@@ -138,12 +131,11 @@ export interface Source extends Inspection {
 
 /**
  * Opens a database for `work`, after printing its name, its number of orders and users, and its installation.
- * @throws when it is missing, empty, not a gateway's, of a newer build, of an older one (unless `mayBeOlder`), or in use
- * (if `mustBeStopped`).
+ * @throws when it is missing, empty, not a gateway's, of a newer build, or of an older one (unless `mayBeOlder`)
  */
 export async function withSource<T>(
   location: DatabaseLocation,
-  { mayBeOlder = false, mustBeStopped = false }: { mayBeOlder?: boolean; mustBeStopped?: boolean },
+  { mayBeOlder = false }: { mayBeOlder?: boolean },
   work: (source: Source) => Promise<T>,
 ): Promise<T> {
   const refuse = (error: unknown) => new Error(`${location.name}: ${lineOf(error)}`, { cause: error })
@@ -154,10 +146,7 @@ export async function withSource<T>(
     } catch (error) {
       throw refuse(`${lineOf(error)}. Set DATA_DIR or DATABASE_URL.`)
     }
-    if (mustBeStopped && isInUse(location.file)) throw refuse('it is in use: stop the gateway first')
   }
-  // Keeps a gateway from starting meanwhile.
-  const lock = mustBeStopped && location.engine === 'sqlite' ? lockSqlite(location.file) : undefined
   const parts = openParts(location)
   const database = createDatabase(parts)
   try {
@@ -176,7 +165,6 @@ export async function withSource<T>(
     return await work({ ...inspection, location, parts, database })
   } finally {
     await database.close()
-    lock?.release()
   }
 }
 
@@ -205,12 +193,6 @@ export async function withParts<T>(
   }
 }
 
-/** @throws if the target of a copy holds rows. */
-export async function refuseOccupied(parts: EngineParts): Promise<void> {
-  const [table] = await occupiedTables(parts)
-  if (table !== undefined) throw new Error(`${table} is not empty: name an empty database in DATABASE_URL`)
-}
-
 /** For tools that have nothing to do on an empty database, which is probably the wrong one. */
 export function refuseEmpty({ orders, users, location }: Source): void {
   if (orders === 0 && users === 0)
@@ -224,7 +206,3 @@ export function requireInstallation({ installation, location }: Source): Install
 }
 
 export const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
-
-/** Rows per table, one line each. */
-export const rowsOf = (counts: Iterable<readonly [string, number]>) =>
-  [...counts].map(([table, rows]) => `${table.padEnd(18)} ${rows}`).join('\n')

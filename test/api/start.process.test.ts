@@ -80,7 +80,7 @@ describe('a gateway that cannot start says why in one line', () => {
     })
     onTestFinished(() => database.close())
     expect(await complaintOf({ DATA_DIR: dataDir })).toBe(
-      `The gateway does not start: ${dataDir}/amtiati.sqlite is in use by another gateway, or is being moved. Stop that first, or name another DATA_DIR.`,
+      `The gateway does not start: ${dataDir}/amtiati.sqlite is in use by another gateway. Stop that first, or name another DATA_DIR.`,
     )
   })
 

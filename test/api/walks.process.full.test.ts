@@ -1,9 +1,7 @@
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { commandsOf, runCommand } from '#test/kit/document-commands.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { freshFolder } from '#test/kit/fresh-folder.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { openRows } from '#test/kit/rows.ts'
 import { shipmentsOf } from '#test/kit/shipments.ts'
@@ -105,9 +103,8 @@ it('a tester pays, pays twice, sends, refunds, loses a callback, forges and star
   expectEnd()
 })
 
-it('an operator’s night: the courier, a lost callback, a locked pilgrim, a restore', async () => {
+it('an operator’s night: the courier, a lost callback, a locked pilgrim', async () => {
   const { stack, begin, run, expectEnd } = await openWalk('docs/operator-night.md')
-  const folder = freshFolder()
   const rows = openRows(stack)
   onTestFinished(() => rows.close())
   const phone = '+966551000001'
@@ -128,7 +125,7 @@ it('an operator’s night: the courier, a lost callback, a locked pilgrim, a res
   expect(await run('npm run ops -- stuck')).toMatch(/^OD-1 +AM\S+ +waiting +- /m)
   await run('curl -X DELETE localhost:4000/control/faults')
   await run('curl -X POST localhost:4000/control/clock')
-  const awb = await readyAwb(person, 1)
+  await readyAwb(person, 1)
   expect(await run('npm run ops -- stuck')).toContain('no booking needs an operator')
   expect(await shipmentsOf(stack.control, 1, 0)).toBe(1)
 
@@ -150,20 +147,11 @@ it('an operator’s night: the courier, a lost callback, a locked pilgrim, a res
   expect(await run('npm run ops -- find +966')).toContain('as user: locked, 20 wrong codes in a row')
   expect(await run('npm run ops -- unlock +966')).toContain(`${phone}: open again`)
 
-  // The restore.
-  const words = { BACKUP: join(folder, 'night.sqlite') }
-  expect(await run('npm run backup -- BACKUP', words)).toContain('integrity ok')
-  await rows.close()
-  await stack.killGateway()
-  expect(await run('npm run restore -- BACKUP --set-aside', words)).toContain('orders placed: 0')
-  await stack.startGateway()
+  // The handover.
   expect(await run('npm run ops -- receipts')).toContain('none missing')
   const audit = await run('npm run ops -- audit')
   expect(audit).toMatch(/Fatima \(.+\) +unlock +\+96655•••001 .* called from this phone$/m)
   expect(audit).toMatch(/Fatima \(.+\) +inquire +OD-2 .* the bank shows the payment$/m)
   expect(await run('npm run ops -- stuck')).toContain('no booking needs an operator')
-  const again = newPerson(stack)
-  await again.signIn(phone)
-  expect(await awbOf(again, 1)).toBe(awb)
   expectEnd()
 })

@@ -34,8 +34,6 @@ export const commandsOf = (path: string): string[] =>
 const scripts: Readonly<Record<string, string>> = {
   ops: 'ops',
   replay: 'replay-payment',
-  backup: 'backup',
-  restore: 'restore',
 }
 
 /**

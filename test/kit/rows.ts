@@ -157,3 +157,13 @@ export async function blockedOrDone(database: Database, work: Promise<unknown>):
     return isDone || Number(rows[0]?.waiting) > 0 ? true : undefined
   })
 }
+
+/** Copies a database to which nobody is connected, as PostgreSQL's own backups do: file by file. Returns the URL of the copy. */
+export async function copyPostgres(url: string): Promise<string> {
+  const copy = `${url}_copy`
+  const nameOf = (address: string) => sql.id(new URL(address).pathname.slice(1))
+  const server = openPatientPostgres(new URL('postgres', url).href)
+  await sql`CREATE DATABASE ${nameOf(copy)} TEMPLATE ${nameOf(url)}`.execute(server.kysely)
+  await server.kysely.destroy()
+  return copy
+}

@@ -768,7 +768,7 @@ describe('after a restore', () => {
       .execute()
     const body = 'أمتعتي: تم الدفع للطلب OD-42. رقم بوليصة حقيبتك 231200021879.'
     await announce({ orderId: 42 })
-    // Sent after the backup was taken, by the gateway that was lost.
+    // Sent after the time that was restored, by a gateway on the previous database.
     await double.provider.send({ phone, body, statusUrl: '' })
     await announce({ orderId: 43 })
     await told({ orderId: 100 })

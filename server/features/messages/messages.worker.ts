@@ -129,7 +129,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     const written = await write(job)
     if (!written) return
     const restored = isEnabled ? await store.findRestore() : undefined
-    // It may have been sent after the backup was taken. A push cannot be looked up (docs/wires/push.md W9).
+    // It may have been sent after the time that was restored. A push cannot be looked up (docs/wires/push.md W9).
     if (restored && written.message.order_id < restored.first_order) return lookUp(written, restored.since)
     await send(written)
   }

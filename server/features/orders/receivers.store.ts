@@ -14,7 +14,7 @@ export function createReceiversStore(database: Database) {
     /**
      * Inside a transaction: changes the receiver in the bookings of an order that is paid or may be, whose shipment the
      * partner was never asked for, and returns how many there are. Fewer than the order has: too late, and the transaction
-     * must be rolled back. A restored booking without an airway bill may have one (restore.ts): it is too late, too. Against
+     * must be rolled back. A restored booking without an airway bill may have one (after-restore.ts): it is too late, too. Against
      * `beginCreation` one of the two wins, by `uncertain_until` of the row that both write. `byOwnerAt`: the owner did it, and
      * when.
      */

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isoOf } from '#shared/platform/instant.ts'
+import type { Extent } from './after-restore.ts'
 import type { EngineParts } from './database.ts'
-import type { Extent } from './restore.ts'
 
-/** Lines about rows of the previous database that a backup lacks. */
+/** Lines about rows of the previous database that the restored one lacks. */
 export interface Aftermath {
   readonly title: string
   readonly lines: readonly string[]
@@ -21,10 +21,10 @@ interface Section {
   readonly line: (row: Row) => string
 }
 
-/** What happened after the backup was taken. Each section is read separately: a damaged file may hold readable tables. */
-export async function listAftermath({ kysely }: EngineParts, backup: Extent): Promise<Aftermath[]> {
+/** What the previous database holds and the restored one does not. Each section is read separately: one may be damaged. */
+export async function listAftermath({ kysely }: EngineParts, restored: Extent): Promise<Aftermath[]> {
   const sections: Aftermath[] = []
-  for (const { title, query, isMissing = () => true, line } of sectionsOf(backup)) {
+  for (const { title, query, isMissing = () => true, line } of sectionsOf(restored)) {
     try {
       const { rows } = await query.execute(kysely)
       sections.push({ title, lines: rows.filter(isMissing).map(line) })
@@ -35,10 +35,8 @@ export async function listAftermath({ kysely }: EngineParts, backup: Extent): Pr
   return sections
 }
 
-function sectionsOf({ numbers, takenAt, unissued, deletedUsers }: Extent): Section[] {
+function sectionsOf({ numbers, since, unissued, deletedUsers }: Extent): Section[] {
   const lastId = (table: string) => numbers.get(table) ?? 0
-  // Without a time only new rows are found, not changed ones.
-  const since = takenAt ?? Number.MAX_SAFE_INTEGER
   return [
     {
       title: 'orders placed',

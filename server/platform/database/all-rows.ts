@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import { rowsAtOnce } from './copy.ts'
 import type { Database } from './database.ts'
 import { schemaSteps } from './migrate.ts'
 import { tablesInOrder } from './schema.ts'
@@ -14,6 +13,7 @@ export interface AllRows {
 
 /** Gateways hold the partner's lists in memory; the installation stays the same when its rows are replaced. */
 const keptTables = ['partner_lists', 'installation']
+const rowsAtOnce = 200
 const tables = Object.keys(tablesInOrder).filter((table) => !keptTables.includes(table))
 
 // biome-ignore lint/suspicious/noExplicitAny: a table is named by a value

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Installation } from '#server/platform/modes.ts'
 import type { EngineParts } from './database.ts'
 import { findInstallation } from './installation.ts'
-import { isWordTable, refusalOfTrial, schemaSteps } from './migrate.ts'
+import { refusalOfTrial, schemaSteps } from './migrate.ts'
 
 export interface Inspection {
   readonly orders: number
@@ -61,36 +61,5 @@ export function checkSqliteFile(path: string): void {
     if (table === undefined) throw new Error(notOurs)
   } finally {
     file.close()
-  }
-}
-
-/** Tables that hold rows, without those that every start writes. The target of a copy must have none. */
-export async function occupiedTables({ kysely }: EngineParts): Promise<string[]> {
-  const occupied: string[] = []
-  for (const { name } of await kysely.introspection.getTables()) {
-    if (name === 'liveness' || isWordTable(name)) continue
-    const { rows } = await sql`SELECT 1 FROM ${sql.table(name)} LIMIT 1`.execute(kysely)
-    if (rows.length > 0) occupied.push(name)
-  }
-  return occupied
-}
-
-const busy = 5
-
-/**
- * True while another process has the file open: only a single connection can leave WAL mode. If it returns false, the file is
- * complete without `-wal` and `-shm`. A damaged file counts as free.
- */
-export function isInUse(path: string): boolean {
-  try {
-    const file = new DatabaseSync(path)
-    try {
-      file.exec('PRAGMA journal_mode = DELETE')
-      return false
-    } finally {
-      file.close()
-    }
-  } catch (error) {
-    return (error as { errcode?: unknown }).errcode === busy
   }
 }

@@ -9,7 +9,7 @@ const busy = 5
 
 /**
  * Locks a SQLite file for one process: an open transaction on an empty database beside it. The operating system releases
- * the lock with the process, also when it is killed. Readers, such as a backup, do not need it.
+ * the lock with the process, also when it is killed. Tools do not need it.
  * @throws StartFailure when another process holds it.
  */
 export function lockSqlite(path: string) {
@@ -20,9 +20,7 @@ export function lockSqlite(path: string) {
   } catch (error) {
     file.close()
     if ((error as { errcode?: number }).errcode !== busy) throw error
-    throw new StartFailure(
-      `${path} is in use by another gateway, or is being moved. Stop that first, or name another DATA_DIR.`,
-    )
+    throw new StartFailure(`${path} is in use by another gateway. Stop that first, or name another DATA_DIR.`)
   }
   return { release: () => file.close() }
 }

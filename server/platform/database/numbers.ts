@@ -16,6 +16,7 @@ async function tablesWithIds({ kysely }: EngineParts): Promise<string[]> {
     .map(({ name }) => name)
 }
 
+/** The numbers of a database on PostgreSQL. */
 export async function readNumbers(parts: EngineParts): Promise<Numbers> {
   return new Map([...(await readIds(parts)), ['receipts', await lastReceipt(parts)]])
 }
@@ -27,12 +28,6 @@ async function lastReceipt({ kysely }: EngineParts): Promise<number> {
 }
 
 async function readIds(parts: EngineParts): Promise<Numbers> {
-  if (parts.engine === 'sqlite') {
-    const { rows } = await sql<{ name: string; seq: number }>`SELECT name, seq FROM sqlite_sequence`.execute(
-      parts.kysely,
-    )
-    return new Map(rows.map(({ name, seq }) => [name, seq]))
-  }
   const numbers = new Map<string, number>()
   for (const table of await tablesWithIds(parts)) {
     const { rows } = await sql<{ last: number }>`
@@ -46,22 +41,13 @@ async function readIds(parts: EngineParts): Promise<Numbers> {
 
 /** Makes every table continue above the given ids; none is lowered. */
 export async function raiseNumbers(parts: EngineParts, numbers: Numbers): Promise<void> {
-  const { kysely, engine } = parts
   for (const table of await tablesWithIds(parts)) {
     const last = numbers.get(table) ?? 0
     if (last < 1) continue
-    if (engine === 'sqlite') {
-      await sql`INSERT INTO sqlite_sequence (name, seq) SELECT ${table}, 0
-        WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${table})`.execute(kysely)
-      await sql`UPDATE sqlite_sequence SET seq = ${last} WHERE name = ${table} AND seq < ${last}`.execute(
-        kysely,
-      )
-    } else {
-      const sequence = sql`pg_get_serial_sequence(${table}, 'id')::regclass`
-      await sql`SELECT setval(${sequence}, greatest(${last}::bigint, coalesce(pg_sequence_last_value(${sequence}), 0)))`.execute(
-        kysely,
-      )
-    }
+    const sequence = sql`pg_get_serial_sequence(${table}, 'id')::regclass`
+    await sql`SELECT setval(${sequence}, greatest(${last}::bigint, coalesce(pg_sequence_last_value(${sequence}), 0)))`.execute(
+      parts.kysely,
+    )
   }
 }
 

@@ -1,28 +1,46 @@
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { exportUser } from '#shared/account/account.operations.ts'
-import { issuedAwb, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { cancelOrder } from '#shared/orders/orders.operations.ts'
+import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { freshFolder } from '#test/kit/fresh-folder.ts'
+import { openPatientPostgres } from '#test/kit/open-postgres.ts'
+import { copyPostgres } from '#test/kit/rows.ts'
 import { shipmentsOf } from '#test/kit/shipments.ts'
 import { startStack } from '#test/kit/stack.ts'
 import { runScript } from '#test/kit/tools.ts'
 
-it('payments after the backup are found or stored as unknown; no second airway bill, message or use of a number', async () => {
+it('after a restore payments are found or stored as unknown; no second airway bill, refund, message or use of a number', async () => {
+  const url = await freshPostgresUrl()
   const stack = await startStack({
-    env: { MESSAGES_ENABLED: 'true' },
+    env: { MESSAGES_ENABLED: 'true', DATABASE_URL: url },
     limits: { messageQuietMs: 2_000 },
   })
   onTestFinished(() => stack.close())
-  const folder = freshFolder()
   const { person, user } = await signedUpPilgrim(stack)
+  const other = await signedUpPilgrim(stack)
+  // The provider refuses this refund until the time that is restored has passed.
+  const refusal = await stack.control.setFault('payment', {
+    kind: 'status',
+    status: 503,
+    match: { operation: 'refund' },
+  })
+  const returned = await paidOrder(stack, other)
+  await other.person.call(cancelOrder, {
+    params: { id: String(returned) },
+    headers: { 'idempotency-key': 'cancelled-before-the-restore' },
+  })
   const known = await person.checkout(user.id)
-  const env = { DATA_DIR: stack.dataDir }
-  const copy = join(folder, 'copy.sqlite')
-  expect(await runScript('backup', [copy], env)).toMatchObject({ code: 0, err: '' })
+  await stack.killGateway('SIGTERM')
+  const since = new Date().toISOString()
+  const copy = await copyPostgres(url)
+  await stack.startGateway()
 
-  // After the backup the order is paid and shipped, and a second order is created that the backup does not contain.
+  await stack.control.endFault(refusal)
+  const isReturned = async () =>
+    (await other.person.order(returned)).status === 'REFUNDED' ? true : undefined
+  await eventually(isReturned, { withinMs: 120_000 })
+  // The known order is paid and shipped, and another order is created that the restored database does not contain.
   await stack.control.replay(known.orderId, 'success')
   const awb = await issuedAwb(person, known.orderId)
   const sent = () => stack.control.messages(user.phone ?? '')
@@ -31,13 +49,14 @@ it('payments after the backup are found or stored as unknown; no second airway b
   const [receipt] = (await person.call(exportUser)).orders[0]?.receipts ?? []
   const unknown = await person.checkout(user.id)
   await stack.killGateway('SIGKILL')
-  const { code, out, err } = await runScript('restore', [copy, '--set-aside'], env)
+  const args = ['after-restore', '--since', since, '--previous', new URL(url).pathname.slice(1)]
+  const { code, out, err } = await runScript('ops', args, { DATABASE_URL: copy })
   expect([code, err]).toEqual([0, ''])
   expect(out).toContain(`OD-${known.orderId}  ${awb}`)
   expect(out).toContain(`OD-${unknown.orderId}  PENDING_PAYMENT`)
 
-  await stack.startGateway()
-  const { kysely } = openSqlite(join(stack.dataDir, 'amtiati.sqlite'))
+  await stack.startGateway(0, { DATABASE_URL: copy })
+  const { kysely } = openPatientPostgres(copy)
   onTestFinished(() => kysely.destroy())
   // The worker inquires at the provider; the callback is not repeated.
   const issued = await eventually(
@@ -55,7 +74,23 @@ it('payments after the backup are found or stored as unknown; no second airway b
   expect(issued).toEqual({ status: 'PAID', awb, creations: 0 })
   expect(await shipmentsOf(stack.control, known.orderId, 0)).toBe(1)
 
-  // The message was sent after the backup: the service is asked for it, and the person is not told twice.
+  // The refund that was made meanwhile is read, and not made again.
+  const refund = await eventually(
+    () =>
+      kysely
+        .selectFrom('refunds')
+        .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
+        .select('refunds.transaction_id')
+        .where('payment_attempts.order_id', '=', returned)
+        .where('refunds.state', '=', 'done')
+        .executeTakeFirst(),
+    { withinMs: 180_000 },
+  )
+  const [paidBack] = await stack.control.paymentsOf(returned)
+  const refunds = paidBack?.transactions.filter(({ kind }) => kind === 'refund')
+  expect(refunds).toMatchObject([{ parentId: Number(refund.transaction_id), success: true }])
+
+  // The message was sent after the restored time: the service is asked for it, and the person is not told twice.
   const again = await eventually(() =>
     kysely
       .selectFrom('messages')

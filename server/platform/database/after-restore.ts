@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { Installation } from '#server/platform/modes.ts'
+import type { EngineParts } from './database.ts'
+import { inspectDatabase } from './inspect.ts'
+import { nameOfInstallation } from './installation.ts'
+import { migrate } from './migrate.ts'
+import { type Numbers, raiseNumbers, readNumbers, skipReceipts } from './numbers.ts'
+
+/** What a restored database holds, before it is changed: everything else in the previous database came later. */
+export interface Extent {
+  readonly since: number
+  readonly numbers: Numbers
+  /** Bookings without an airway bill. */
+  readonly unissued: ReadonlySet<number>
+  readonly deletedUsers: ReadonlySet<number>
+}
+
+export interface AfterRestore extends Extent {
+  /** Undefined for a database that an older build wrote. */
+  readonly installation: Installation | undefined
+  readonly endedSessions: number
+  readonly endedCodes: number
+  /** Above every number that can have been assigned before the restore. */
+  readonly firstOrder: number
+  readonly firstReceipt: number
+}
+
+/** The database that was in use until the restore. */
+export interface Previous {
+  readonly numbers: Numbers
+  readonly installation: Installation | undefined
+}
+
+interface Change {
+  /** The time that the database was restored to. */
+  readonly since: number
+  readonly now: number
+  readonly gap: number
+  readonly previous: Previous | undefined
+  /** The id of another installation, which an operator has named because the previous database belongs to it. */
+  readonly otherInstallation: string | undefined
+}
+
+/**
+ * How long the outcome of a request of the previous database counts as uncertain: longer than a request just before the
+ * failure can take (`unansweredMs`), with `shipmentQuietMs` of the gateway's limits.
+ */
+const uncertainMs = 90_000
+
+/**
+ * Changes a database that was restored to an earlier time, all or nothing, before a gateway uses it:
+ * - ids continue above its own and those of the previous database, plus `gap` for rows that neither knows;
+ * - sessions and one-time codes are deleted: one that ended since must not be valid again;
+ * - a booking without an airway bill may have got one since: it is looked up before one is created;
+ * - a refund may have been made since: the provider is asked about it, once it has had time to show it;
+ * - a message about an order may have been sent since: it is looked up before it is sent;
+ * - an open payment may have succeeded since: the provider is asked about it at once.
+ */
+export async function applyAfterRestore(parts: EngineParts, change: Change): Promise<AfterRestore> {
+  const { installation } = await inspectDatabase(parts)
+  refuseOtherInstallation(installation, change)
+  await migrate(parts)
+  return parts.kysely.transaction().execute(async (kysely) => {
+    // The time-out is meant for requests.
+    await sql`SET LOCAL statement_timeout = 0`.execute(kysely)
+    return { ...(await changeRows({ ...parts, kysely }, change)), installation }
+  })
+}
+
+/** Numbers and rows of another installation's orders would be taken for those of this one. */
+function refuseOtherInstallation(
+  own: Installation | undefined,
+  { previous, otherInstallation }: Change,
+): void {
+  const other = previous?.installation
+  if (!(own && other) || own.id === other.id || other.id === otherInstallation) return
+  throw new Error(
+    `it belongs to ${nameOfInstallation(own)}, but the previous database to ${nameOfInstallation(other)}. Name the right one, or add --other-installation ${other.id} if that is meant.`,
+  )
+}
+
+async function changeRows(
+  parts: EngineParts,
+  { since, now, gap, previous }: Change,
+): Promise<Omit<AfterRestore, 'installation'>> {
+  const { kysely } = parts
+  const idsOf = async (query: ReturnType<typeof sql<{ id: number }>>) =>
+    new Set((await query.execute(kysely)).rows.map(({ id }) => id))
+  const change = async (query: ReturnType<typeof sql>) =>
+    Number((await query.execute(kysely)).numAffectedRows ?? 0)
+
+  const numbers = await readNumbers(parts)
+  const unissued = await idsOf(sql`SELECT id FROM bookings WHERE awb IS NULL`)
+  const deletedUsers = await idsOf(sql`SELECT id FROM users WHERE deleted_at IS NOT NULL`)
+
+  const others: Numbers = previous?.numbers ?? new Map()
+  const raised = new Map(
+    [...numbers.keys(), ...others.keys()].map((table) => [
+      table,
+      Math.max(numbers.get(table) ?? 0, others.get(table) ?? 0) + gap,
+    ]),
+  )
+  await raiseNumbers(parts, raised)
+  const lastReceipt = raised.get('receipts') ?? gap
+  await skipReceipts(parts, lastReceipt, now)
+  const firstOrder = (raised.get('orders') ?? gap) + 1
+
+  const endedSessions =
+    (await change(sql`DELETE FROM sessions`)) + (await change(sql`DELETE FROM desk_sessions`))
+  const endedCodes = await change(sql`DELETE FROM otp_challenges`)
+  await change(sql`UPDATE bookings SET uncertain_until = ${now + uncertainMs}, lease = NULL, leased_until = 0
+    WHERE awb IS NULL AND state IN ('none', 'waiting')`)
+  await change(sql`UPDATE refunds SET lease = NULL, leased_until = 0, due_at = ${now + uncertainMs}
+    WHERE due_at IS NOT NULL`)
+  // A held message may still be undone.
+  await change(sql`UPDATE messages SET lease = NULL, leased_until = 0,
+    due_at = CASE WHEN held_until > ${now} THEN held_until ELSE ${now} END WHERE due_at IS NOT NULL`)
+  await change(sql`INSERT INTO message_restores (first_order, since) VALUES (${firstOrder}, ${since})`)
+  await change(sql`UPDATE payment_attempts SET due_at = ${now}
+    WHERE state <> 'succeeded' AND due_at > ${now}`)
+  return {
+    since,
+    numbers,
+    unissued,
+    deletedUsers,
+    endedSessions,
+    endedCodes,
+    firstOrder,
+    firstReceipt: lastReceipt + 1,
+  }
+}
+
+/** Other connections to the database; a running gateway has some. */
+export async function countConnections({ kysely }: EngineParts): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`.execute(
+    kysely,
+  )
+  return Number(rows[0]?.count)
+}
