@@ -96,11 +96,7 @@ function kubernetes(version: string): string {
             },
           ],
           containers: [container(version)],
-          volumes: [
-            { name: 'tmp', emptyDir: { medium: 'Memory', sizeLimit: '64Mi' } },
-            // Backups on their way out; the orders are in the database.
-            { name: 'data', emptyDir: {} },
-          ],
+          volumes: [{ name: 'tmp', emptyDir: { medium: 'Memory', sizeLimit: '64Mi' } }],
         },
       },
     },
@@ -143,10 +139,7 @@ function container(version: string): Container {
       timeoutSeconds: 3,
       failureThreshold: 3,
     }),
-    volumeMounts: [
-      { name: 'tmp', mountPath: '/tmp' },
-      { name: 'data', mountPath: '/data' },
-    ],
+    volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],
   }
 }
 
@@ -186,7 +179,6 @@ function systemd(): string {
     TRUSTED_PROXIES: proxiesPlaceholder,
     HOST: '127.0.0.1',
     PORT: '%i',
-    DATA_DIR: '%S/amtiati/%i',
     NODE_COMPILE_CACHE: '%C/amtiati/%i',
     MALLOC_ARENA_MAX: programEnv.MALLOC_ARENA_MAX,
   }
@@ -208,7 +200,6 @@ Restart=always
 RestartSec=5
 TimeoutStopSec=${stopSeconds}
 KillMode=mixed
-StateDirectory=amtiati/%i
 CacheDirectory=amtiati/%i
 UMask=0077
 MemoryMax=${memoryMost}M

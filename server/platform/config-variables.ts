@@ -89,6 +89,13 @@ const must = {
     description:
       'Addresses and networks (CIDR), separated by commas, of reverse proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted; `none` trusts no proxy. Behind a proxy that is not named all clients have one address, so one visitor uses up the sign-in limits of all. Default: `none` in `MODE=demo`, the proxy of `docker-compose.yml` under compose.',
   }),
+  DATABASE_URL: variable(databaseUrl, {
+    secret: true,
+    whenMissing:
+      'name a PostgreSQL, postgres://user:password@host:5432/name, because MODE=live does not run on SQLite',
+    description:
+      '`postgres://…`: the PostgreSQL; with a standby both addresses (`postgres://user:password@one:5432,two:5432/name`), of which the primary is used. Without it, in `MODE=demo`: SQLite in DATA_DIR.',
+  }),
   OTP_BASE_URL: variable(url, {
     url: true,
     description:
@@ -169,13 +176,8 @@ const must = {
   }),
 } as const
 
-/** What it should decide: the operator’s terms, the database, and what is off without them. */
+/** What it should decide: the operator’s terms, and what is off without them. */
 const should = {
-  DATABASE_URL: variable(databaseUrl, {
-    secret: true,
-    description:
-      '`postgres://…` to use PostgreSQL; with a standby both addresses (`postgres://user:password@one:5432,two:5432/name`), of which the primary is used. Without it: SQLite in DATA_DIR.',
-  }),
   DATABASE_POOL: variable(count, {
     default: '10',
     description:
@@ -390,7 +392,7 @@ const leaveAlone = {
   }),
   DATA_DIR: variable(text, {
     default: './data',
-    description: 'Folder of the SQLite file and of the simulator’s state.',
+    description: 'Folder of the SQLite file of a demo, of its snapshots, and of the simulator’s state.',
   }),
   EVENT_STREAMS: variable(integerBetween(0, 8_000), {
     default: '2000',

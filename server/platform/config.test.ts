@@ -29,6 +29,7 @@ const live: Env = {
   MODE: 'live',
   PUBLIC_URL: 'https://amtiati.example',
   TRUSTED_PROXIES: '10.0.0.7',
+  DATABASE_URL: 'postgres://db/amtiati',
   OTP_BASE_URL: 'https://verify.twilio.com/v2',
   OTP_ACCOUNT_SID: 'AC-live',
   OTP_AUTH_TOKEN: 'otp-live',
@@ -269,6 +270,12 @@ const refused: readonly (readonly [name: string, reason: string, values: readonl
     ['TRUSTED_PROXIES', notNetworks, ['none,10.0.0.1', 'NONE']],
     ['TRUSTED_PROXIES', isPlaceholder, [proxiesPlaceholder], live],
     ['TRUSTED_PROXIES', 'is missing: name the proxy in front of the gateway, or none', [''], live],
+    [
+      'DATABASE_URL',
+      'is missing: name a PostgreSQL, postgres://user:password@host:5432/name, because MODE=live does not run on SQLite',
+      [''],
+      live,
+    ],
     ['METRICS_TOKEN', 'is shorter than 16 characters', ['short', 'fifteen-letters']],
     ['OTP_SENDS_PER_PHONE', notWindows, ['three an hour']],
     ['OTP_DAILY_BUDGET', 'is not a whole number', ['all']],
@@ -411,7 +418,8 @@ describe('readConfig', () => {
     'ALLOWED_PHONE_COUNTRIES',
   ])('does without %s', (name) => {
     expect(readConfig({})).not.toHaveProperty(name)
-    if (name !== 'PAYMENT_WIDGET_INTEGRITY') expect(readConfig(live)).not.toHaveProperty(name)
+    if (!['PAYMENT_WIDGET_INTEGRITY', 'DATABASE_URL'].includes(name))
+      expect(readConfig(live)).not.toHaveProperty(name)
   })
 
   it('names every wrong variable at once', () => {
@@ -736,16 +744,12 @@ describe('an unknown variable', () => {
 })
 
 describe('a start in MODE=live', () => {
-  const onPostgres = { ...live, DATABASE_URL: 'postgres://db/amtiati' }
   const nodeOfImage = '/usr/local/bin/node'
 
-  it('warns of SQLite, of a trial, of no proxy, and of letters without SMS', () => {
-    expect(warningsAbout(readConfig(live), nodeOfImage)).toEqual([
-      expect.stringMatching(/^MODE=live on SQLite: one gateway/),
-    ])
-    expect(warningsAbout(readConfig(onPostgres), nodeOfImage)).toEqual([])
+  it('warns of a trial, of no proxy, and of letters without SMS', () => {
+    expect(warningsAbout(readConfig(live), nodeOfImage)).toEqual([])
     expect(warningsAbout(readConfig({}), nodeOfImage)).toEqual([])
-    expect(warningsAbout(readConfig({ ...onPostgres, TRUSTED_PROXIES: 'none' }), nodeOfImage)).toEqual([
+    expect(warningsAbout(readConfig({ ...live, TRUSTED_PROXIES: 'none' }), nodeOfImage)).toEqual([
       expect.stringMatching(/^TRUSTED_PROXIES=none: if a proxy is in front/),
     ])
     const trial = {
@@ -753,18 +757,18 @@ describe('a start in MODE=live', () => {
       PAYMENT_SECRET_KEY: 'sau_sk_test_1',
       PAYMENT_PUBLIC_KEY: 'sau_pk_test_1',
     }
-    expect(warningsAbout(readConfig({ ...onPostgres, ...trial }), nodeOfImage)).toEqual([
+    expect(warningsAbout(readConfig({ ...live, ...trial }), nodeOfImage)).toEqual([
       expect.stringMatching(/^PAYMENT_TEST=true: no card is charged/),
     ])
     const mail = { SMTP_URL: 'smtps://u:p@mail.example.com', SMTP_FROM: 'orders@example.com' }
-    expect(warningsAbout(readConfig({ ...onPostgres, ...mail }), nodeOfImage)).toEqual([
+    expect(warningsAbout(readConfig({ ...live, ...mail }), nodeOfImage)).toEqual([
       expect.stringContaining('E-mail is on and SMS are off'),
     ])
   })
 
   it('warns of the Node of npm, which can lack security releases', () => {
     const nodeOfNpm = '/srv/amtiati/node_modules/node/bin/node'
-    expect(warningsAbout(readConfig(onPostgres), nodeOfNpm)).toEqual([
+    expect(warningsAbout(readConfig(live), nodeOfNpm)).toEqual([
       expect.stringMatching(/^MODE=live on the Node of npm/),
     ])
     expect(warningsAbout(readConfig({}), nodeOfNpm)).toEqual([])

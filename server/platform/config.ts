@@ -354,10 +354,6 @@ function reasonAgainst(address: string): string | undefined {
 export function warningsAbout(config: Config, node: string): readonly string[] {
   if (config.MODE !== 'live') return []
   const warnings: string[] = []
-  if (config.DATABASE_URL === undefined)
-    warnings.push(
-      'MODE=live on SQLite: one gateway only, on a disk of this machine, with no copy but the backups (npm run backup). DATABASE_URL names a PostgreSQL.',
-    )
   if (node.includes('node_modules'))
     warnings.push(
       'MODE=live on the Node of npm, which can lack security releases of nodejs.org. Run the image (docs/deployment.md).',

@@ -85,12 +85,12 @@ describe('a gateway that cannot start says why in one line', () => {
   })
 
   it('when the database belongs to the other mode', async () => {
-    const dataDir = freshFolder()
-    const onIdleError = () => undefined
-    const database = await openDatabase({ url: undefined, dataDir, mode: 'live', onIdleError })
+    const [dataDir, url] = [freshFolder(), await freshPostgresUrl()]
+    const database = await openDatabase({ url, dataDir, mode: 'live', onIdleError: () => undefined })
     await database.close()
-    expect(await complaintOf({ DATA_DIR: dataDir, MODE: 'demo' })).toBe(
-      `The gateway does not start: MODE=demo does not fit SQLite ${dataDir}/amtiati.sqlite: the mode of this database is live (installation ${database.installation?.id}). Set MODE=live, or name another database in DATABASE_URL or DATA_DIR.`,
+    const { host, pathname } = new URL(url)
+    expect(await complaintOf({ DATA_DIR: dataDir, DATABASE_URL: url, MODE: 'demo' })).toBe(
+      `The gateway does not start: MODE=demo does not fit PostgreSQL ${host}${pathname}: the mode of this database is live (installation ${database.installation?.id}). Set MODE=live, or name another database in DATABASE_URL or DATA_DIR.`,
     )
   })
 

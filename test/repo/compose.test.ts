@@ -179,7 +179,7 @@ describe('the gateways that compose starts', () => {
   const liveEnv: Readonly<Record<string, string>> = {
     ...Object.fromEntries(
       configRows
-        .filter(({ table }) => table === 'must')
+        .filter(({ table, name }) => table === 'must' && name !== 'DATABASE_URL')
         .map(({ name }) => [name, name === 'PAYMENT_INTEGRATION_ID' ? '4711' : `live-${name.toLowerCase()}`]),
     ),
     MODE: 'live',
