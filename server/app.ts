@@ -39,7 +39,6 @@ import { createDatabaseWatch } from '#server/platform/database/watch.ts'
 import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
 import { registerHealth } from '#server/platform/plugins/health.ts'
 import { registerSecurityContact } from '#server/platform/plugins/security-contact.ts'
-import { registerSettledAnswers } from '#server/platform/plugins/settled-answers.ts'
 import { describeProcess, registerStartLine, registerTelemetry } from '#server/platform/plugins/telemetry.ts'
 import { createRetention } from '#server/platform/retention.ts'
 import { rolesIn } from '#server/platform/staff-roles.ts'
@@ -74,7 +73,6 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   await registerTelemetry(app, gateway, metrics)
   const stopping = await registerPlugins(app, gateway, metrics)
 
-  registerSettledAnswers(app, database.settled)
   const core = createCore({ config, database, clock, log: app.log, metrics })
   const background = createBackground(core, stopping.signal)
   const { scope, ...features } = registerFeatures(core)

@@ -1,8 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { renameSync, writeFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { StatementSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
 /**
@@ -15,13 +13,11 @@ export interface Counts {
   statements: Record<string, number>
   /** Times that a gateway sent something to PostgreSQL with nothing under way on that connection, and so waits. */
   roundTrips: number
-  /** Disk flushes of SQLite's log. */
-  flushes: number
   /** Requests to external services. */
   calls: number
 }
 
-const none = (): Counts => ({ statements: {}, roundTrips: 0, flushes: 0, calls: 0 })
+const none = (): Counts => ({ statements: {}, roundTrips: 0, calls: 0 })
 let counts = none()
 
 function note(text: string): void {
@@ -50,12 +46,6 @@ before(pg.Query.prototype, 'submit', ({ text }, connection) => {
   if (!sent) counts.roundTrips += 1
   underWay.set(connection, (sent ?? 0) + 1)
 })
-
-const file = await open(fileURLToPath(import.meta.url))
-before(Object.getPrototypeOf(file), 'datasync', () => {
-  counts.flushes += 1
-})
-await file.close()
 
 subscribe('undici:request:create', () => {
   counts.calls += 1

@@ -42,7 +42,6 @@ interface Visit {
   readonly requests: number
   readonly statements: number
   readonly roundTrips: number
-  readonly flushes: number
   readonly calls: number
   readonly logBytes: number
   readonly processorMs: Readonly<Record<Part, number>>
@@ -150,7 +149,6 @@ async function readPrograms(
     counts: {
       statements,
       roundTrips: sum(({ roundTrips }) => roundTrips),
-      flushes: sum(({ flushes }) => flushes),
       calls: sum(({ calls }) => calls),
     },
   }
@@ -205,7 +203,6 @@ function visitOf(
     requests: Object.values(requests).reduce((sum, number) => sum + number, 0) / count,
     statements: Object.values(byText).reduce((sum, number) => sum + number, 0),
     roundTrips: counted(({ roundTrips }) => roundTrips),
-    flushes: counted(({ flushes }) => flushes),
     calls: counted(({ calls }) => calls),
     logBytes: each(after.logBytes - before.logBytes, before.logBytes - quiet.logBytes),
     processorMs: perPart((part) => each(after.processorMs[part] - before.processorMs[part], idleOf(part))),
@@ -222,7 +219,6 @@ function visitTable(visits: readonly Visit[]): string {
     ['requests', ({ requests }) => requests],
     ['statements', ({ statements }) => statements],
     ['round trips', ({ roundTrips }) => roundTrips],
-    ['flushes', ({ flushes }) => flushes],
     ['calls', ({ calls }) => calls],
     ['log bytes', ({ logBytes }) => logBytes],
     ...parts.map((part) => [`${part} ms`, ({ processorMs }: Visit) => processorMs[part]] as const),

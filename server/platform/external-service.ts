@@ -100,8 +100,6 @@ export function createExternalService(name: string, metrics?: Metrics, openMs = 
 
   /** One request, never repeated. @throws UnreachableError, also while the breaker is open; OutcomeUnknownError. */
   async function guarded(request: HttpRequest): Promise<HttpResponse> {
-    // Before the breaker: a disk that fails says nothing about the service.
-    await currentWork()?.settled?.()
     if (request.signal?.aborted) throw new UnreachableError(`${name}: no time left`)
     try {
       return await breaker.fire(request)

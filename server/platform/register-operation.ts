@@ -6,7 +6,6 @@ import { compressed } from './plugins/compression.ts'
 import type { SheddingConfig } from './plugins/load-shedding.ts'
 import { notePrincipal, type RequestLogConfig } from './plugins/request-log.ts'
 import { workOf } from './plugins/request-trace.ts'
-import { settledOf } from './plugins/settled-answers.ts'
 import type { Principal, SessionScope, Staff } from './session-scope.ts'
 import { during } from './work.ts'
 
@@ -56,11 +55,8 @@ export function registerOperation<const O extends OperationShape>(
   scope: SessionScope,
   operation: O,
   run: (call: Call<O>) => Promise<ResultOf<ResponseOf<O>> | FastifyReply>,
-  /** `compresses: false` for responses that are sent as ready bytes, `sendsItself` for an operation that also sends other than JSON. */
-  {
-    compresses = operation.method === 'GET' && operation.contentType === undefined,
-    sendsItself = false,
-  } = {},
+  /** `compresses: false` for responses that are sent as ready bytes. */
+  { compresses = operation.method === 'GET' && operation.contentType === undefined } = {},
 ): void {
   if (operation.access === 'staff' && scope.desk === undefined) return
   const known = registeredOperations.get(app.server) ?? []
@@ -69,8 +65,6 @@ export function registerOperation<const O extends OperationShape>(
   /** Callers of an operation with a long body: asked who they are before it is read. */
   const admitted = new WeakMap<object, Principal | Staff>()
   const asksFirst = shape.bodyBytes !== undefined && !sessionless.has(shape.access)
-  // A session check reads once; what is no JSON is sent by the operation itself.
-  const settled = shape.isRoutine || shape.contentType || sendsItself ? undefined : settledOf(app)
   const sent: Record<string, TSchema | object> = { '4xx': Problem, '5xx': Problem }
   if (shape.mayWait) sent[202] = shape.response
   sent[shape.status ?? 200] = shape.contentType
@@ -117,14 +111,7 @@ export function registerOperation<const O extends OperationShape>(
       }
       // Session checks and cached lists call no external service themselves.
       if (shape.isRoutine) return answerOf(await answer())
-      try {
-        const result = await during({ ...workOf(request), settled }, answer)
-        if (settled && result === undefined) throw new Error(`${shape.path} sends its answer by itself`)
-        return answerOf(result)
-      } finally {
-        // A refusal tells of what was read, too.
-        await settled?.()
-      }
+      return answerOf(await during(workOf(request), answer))
     },
   })
 }

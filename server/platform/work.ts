@@ -1,23 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
-/**
- * Resolves when everything that was written before the call is on the disk; undefined when it is.
- * @throws the error of a failed flush
- */
-export type Settled = () => Promise<void> | undefined
-
 /** What is being done: a request, or one job of a worker. Log lines and requests to external services carry it. */
 export interface Work {
   /** `reqId` of log lines, and `x-request-id` to external services. */
   readonly id: string
   /** As the caller sent it, unchecked; with a tracer, of our own span. */
   readonly traceparent?: string | undefined
-  /**
-   * Awaited before anything of the work leaves the process, in place of after each statement that reads. What writes waits by
-   * itself.
-   */
-  readonly settled?: Settled | undefined
 }
 
 /** https://www.w3.org/TR/trace-context/. `tracestate` is neither read nor passed on. */

@@ -29,7 +29,7 @@ async function migrated(): Promise<Uint8Array> {
 export async function openMemoryParts(clock?: Clock): Promise<EngineParts> {
   const file = new DatabaseSync(':memory:')
   file.deserialize(await migratedBytes())
-  return partsOf(file, { clock })
+  return partsOf(file, clock)
 }
 
 /** The same, as the features use it after the first start of a demo. */

@@ -153,7 +153,7 @@ export function createGateways({ random, reality, store, tell, wait }: GatewaysP
     cutPower(): void {
       tell('the power', 'is cut')
       for (const computer of computers) end(computer)
-      store.cutPower(random)
+      store.cutPower()
     },
 
     setClock(): void {

@@ -176,7 +176,6 @@ export function openPostgresStore(url: string, now: () => number): Store {
     cutPower() {
       throw new Error('power is not cut on PostgreSQL')
     },
-    cuts: () => 0,
     read: async <R>(text: string) => (await reader.kysely.executeQuery<R>(CompiledQuery.raw(text))).rows,
     isAtRest: () => underWay === 0,
     givesNotices: false,

@@ -112,11 +112,7 @@ export function watch(world: World): Promises {
   }
 
   const frozen = new Map<number, string>()
-  let cuts = 0
   const receipts: Check = async () => {
-    // What was never flushed was never served.
-    if (cuts !== store.cuts()) frozen.clear()
-    cuts = store.cuts()
     const rows = await store.read<{ number: number; document: string }>(
       'SELECT number, document FROM receipts ORDER BY number',
     )

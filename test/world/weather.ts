@@ -23,11 +23,8 @@ export interface Weather {
   forgetsRefund(): boolean
   /** Whether a gateway dies at the statement that runs now. */
   isCrash(): boolean
-  /** Whether power is ever cut. */
-  readonly hasPowerCuts: boolean
+  /** Whether power is cut at the statement that runs now. */
   isPowerCut(): boolean
-  /** Whether power may be cut within the next statements: what the disk holds matters only then. */
-  isPowerCutNear(): boolean
   /** Whether a clock is set now. */
   isClockSet(): boolean
   /** Of a gateway at its start, in milliseconds ahead of true time. */
@@ -116,7 +113,6 @@ export function drawWeather(random: Random, reality: Reality, calm: ReadonlySet<
       has('network') && random.chance(roughness) ? random.pick([...fatesOnPhone]) : 'answered',
     forgetsRefund: () => has('network') && random.chance(roughness),
     isCrash: () => has('crashes') && random.chance(crashChance),
-    hasPowerCuts,
     isPowerCut() {
       if (!hasPowerCuts || !isRough()) return false
       untilCut -= 1
@@ -124,7 +120,6 @@ export function drawWeather(random: Random, reality: Reality, calm: ReadonlySet<
       untilCut = drawCut()
       return true
     },
-    isPowerCutNear: () => untilCut < 300,
     isClockSet: () => has('clocks') && random.chance(clockChance),
     clockAtStart: () => (calm.has('clocks') ? 0 : random.pick([0, 0, random.between(-100, 100) * second])),
     shippingScenarios: calm.has('courier') ? [] : scenarios,

@@ -1,20 +1,15 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type CompiledQuery, type DatabaseConnection, type Driver, Kysely, type QueryResult } from 'kysely'
 import { createDatabase, type Database, timeOf } from '#server/platform/database/database.ts'
-import { createFlushes } from '#server/platform/database/flushes.ts'
 import { addSearchText } from '#server/platform/database/search-text.ts'
 import { dialectOf } from '#server/platform/database/sqlite.ts'
 import { createSqliteDriver } from '#server/platform/database/sqlite-driver.ts'
-import type { Settled } from '#server/platform/work.ts'
-import type { Random } from '#test/kit/random.ts'
-import { newProgram, type Program } from './reality.ts'
+import type { Program } from './reality.ts'
 import { createTurns, stillUp, type Turns } from './turns.ts'
-import type { Weather } from './weather.ts'
 
 /*
  * One SQLite database in memory for all gateways of a world. No statement runs before the world draws it, and a gateway
- * that has ended runs none: what it began is rolled back. Where power may be cut, what is written is on the disk only after
- * a flush, which is drawn like a statement.
+ * that has ended runs none: what it began is rolled back. A commit is on the disk at once.
  */
 
 export interface Store {
@@ -27,10 +22,8 @@ export interface Store {
   openFor(program: Program, clock?: () => number): Database
   /** Rolls back what the program began, and forgets what it waits for. */
   drop(program: Program): void
-  /** The machine of the database starts again with what was on its disk, and with some of what was not flushed yet. */
-  cutPower(random: Random): void
-  /** How often that was. */
-  cuts(): number
+  /** The machine of the database starts again with what was committed. */
+  cutPower(): void
   /** Reads committed rows; only where `isAtRest`. */
   read<R>(sql: string): Promise<R[]>
   /** No transaction is open. */
@@ -44,15 +37,8 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** What a commit ends with whose flush the power cut ended: it may be stored or not. */
+/** What the next statement of a transaction ends with that the power cut has ended. */
 export class PowerCut extends Error {}
-
-function newCut() {
-  const cut = Promise.withResolvers<never>()
-  // Usually no commit waits for it.
-  cut.promise.catch(() => undefined)
-  return cut
-}
 
 function load(bytes: Uint8Array): DatabaseSync {
   const file = new DatabaseSync(':memory:')
@@ -66,24 +52,10 @@ function load(bytes: Uint8Array): DatabaseSync {
  * @param tables a migrated database
  * @param now the time by which work is due, of no gateway's clock
  */
-export function openStore(
-  tables: Uint8Array,
-  now: () => number,
-  { hasPowerCuts, isPowerCutNear }: Pick<Weather, 'hasPowerCuts' | 'isPowerCutNear'>,
-): Store {
+export function openStore(tables: Uint8Array, now: () => number): Store {
   let file = load(tables)
-  /** As the last flush left it; undefined where power is not cut soon, because copying takes long. */
-  let disk: Uint8Array | undefined
-  const flusher = newProgram('disk')
-  const flushes = () =>
-    createFlushes(async () => {
-      await turns.take(flusher)
-      disk = isPowerCutNear() ? file.serialize() : undefined
-    })
-  const newDriver = () => createSqliteDriver(file, hasPowerCuts ? flushes() : undefined)
   let cuts = 0
-  let nextCut = newCut()
-  let driver = newDriver()
+  let driver = createSqliteDriver(file)
   /** Whose transaction is open: nothing else runs meanwhile. */
   let holder: { readonly connection: DatabaseConnection; readonly program: Program } | undefined
   /** Whose transaction the power cut ended, until its next statement. */
@@ -111,21 +83,13 @@ export function openStore(
     return opened.of
   }
 
-  /** Rejects at the next power cut, unless the program has ended with it. */
-  const cutFor = (program: Program) =>
-    nextCut.promise.catch(async (error) => {
-      await stillUp(program, undefined)
-      throw error
-    })
-
   function driverOf(program: Program): Driver {
     async function acquireConnection(): Promise<DatabaseConnection> {
       const connection: DatabaseConnection = {
         async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
           await take(program, connection)
           const own = await innerNow(connection)
-          // A statement of its own waits for the disk, too.
-          return stillUp(program, await Promise.race([own.executeQuery<R>(query), cutFor(program)]))
+          return stillUp(program, await own.executeQuery<R>(query))
         },
         async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
           await turns.take(program, connection)
@@ -147,10 +111,8 @@ export function openStore(
       },
       async commitTransaction(connection) {
         await take(program, connection)
-        // Others go on while this one waits for the disk.
-        const flushed = driver.commitTransaction(innerOf(connection))
+        await driver.commitTransaction(innerOf(connection))
         holder = undefined
-        await Promise.race([flushed, cutFor(program)])
         await stillUp(program, undefined)
       },
       async rollbackTransaction(connection) {
@@ -164,14 +126,6 @@ export function openStore(
     }
   }
 
-  /** Of a program that the power cut ended nothing leaves any more. */
-  function settledOf(program: Program): Settled {
-    return () => {
-      const pending = driver.settled()
-      return pending && Promise.race([pending, cutFor(program)]).then(() => stillUp(program, undefined))
-    }
-  }
-
   const statements = new Map<string, StatementSync>()
   function prepared(sql: string): StatementSync {
     const known = statements.get(sql) ?? file.prepare(sql)
@@ -180,20 +134,12 @@ export function openStore(
   }
 
   return {
-    turns: {
-      ...turns,
-      run(index) {
-        // A system writes to its disk without being asked, too.
-        if (hasPowerCuts && holder === undefined && isPowerCutNear()) disk ??= file.serialize()
-        return turns.run(index)
-      },
-    },
+    turns,
     openFor(program, clock = now) {
       return createDatabase({
         engine: 'sqlite',
         kysely: new Kysely({ dialect: dialectOf(driverOf(program)) }),
         time: timeOf({ now: clock }),
-        settled: settledOf(program),
         connections: () => driver.connections(),
         listen: (listener) => driver.listen(listener),
         isTransient: () => false,
@@ -207,22 +153,17 @@ export function openStore(
       void driver.rollbackTransaction(connection)
       void driver.releaseConnection(connection)
     },
-    cutPower(random) {
+    cutPower() {
       cuts += 1
-      turns.drop(flusher)
-      nextCut.reject(new PowerCut())
-      nextCut = newCut()
-      const isAllWritten = holder === undefined && random.chance(0.5)
       if (holder) lost.add(holder.connection)
       holder = undefined
-      const bytes = (isAllWritten ? undefined : disk) ?? file.serialize()
+      if (file.isTransaction) file.exec('ROLLBACK')
+      const bytes = file.serialize()
       file.close()
       statements.clear()
       file = load(bytes)
-      disk = undefined
-      driver = newDriver()
+      driver = createSqliteDriver(file)
     },
-    cuts: () => cuts,
     read: async <R>(sql: string) => prepared(sql).all() as R[],
     isAtRest: () => holder === undefined,
     givesNotices: true,

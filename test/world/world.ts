@@ -55,7 +55,7 @@ export async function runWorld(wish: Wish): Promise<Outcome> {
     const weather = drawWeather(random, reality, calm)
     const store =
       wish.postgres === undefined
-        ? openStore(tables, reality.now, weather)
+        ? openStore(tables, reality.now)
         : openPostgresStore(wish.postgres, reality.now)
     const built = build(random, reality, weather, store)
     send = built.route
@@ -214,7 +214,10 @@ async function live(
       if (random.chance(0.5)) await reality.settle()
       gateways.kill(program)
     }
-    if (weather.isPowerCut()) gateways.cutPower()
+    if (weather.isPowerCut()) {
+      if (random.chance(0.5)) await reality.settle()
+      gateways.cutPower()
+    }
     if (weather.isClockSet()) gateways.setClock()
   }
 

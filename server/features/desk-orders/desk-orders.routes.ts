@@ -14,22 +14,16 @@ export function deskOrdersRoutes(app: FastifyInstance, scope: SessionScope, desk
     desk.search(principal, body.q),
   )
 
-  registerOperation(
-    app,
-    scope,
-    operations.listDeskOrders,
-    async ({ principal, query, request, reply }) => {
-      if (query.format === undefined) return desk.listOrders(principal, query)
-      if (!principal.roles.some((role) => role !== 'support')) throw failure(deskErrors, 'STAFF_ROLE_MISSING')
-      const { csv, name, nextCursor } = await desk.exportCsv(principal, query, languageOf(request))
-      if (nextCursor !== null) reply.header('x-next-cursor', nextCursor)
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${name}"`)
-        .send(csv)
-    },
-    { sendsItself: true },
-  )
+  registerOperation(app, scope, operations.listDeskOrders, async ({ principal, query, request, reply }) => {
+    if (query.format === undefined) return desk.listOrders(principal, query)
+    if (!principal.roles.some((role) => role !== 'support')) throw failure(deskErrors, 'STAFF_ROLE_MISSING')
+    const { csv, name, nextCursor } = await desk.exportCsv(principal, query, languageOf(request))
+    if (nextCursor !== null) reply.header('x-next-cursor', nextCursor)
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(csv)
+  })
 
   registerOperation(app, scope, operations.readDeskOrder, async ({ principal, params, request }) => ({
     order: await desk.readOrder(principal, params.id, languageOf(request)),

@@ -21,15 +21,9 @@ export async function reportsRoutes(
       reports.receive(undefined, request.ip)
       return reply.code(204).send()
     })
-    registerOperation(
-      child,
-      scope,
-      sendReport,
-      async ({ body, request, reply }) => {
-        reports.receive(body, request.ip)
-        return reply.code(204).send()
-      },
-      { sendsItself: true },
-    )
+    registerOperation(child, scope, sendReport, async ({ body, request, reply }) => {
+      reports.receive(body, request.ip)
+      return reply.code(204).send()
+    })
   })
 }

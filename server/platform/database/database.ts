@@ -10,7 +10,6 @@ import {
 } from 'kysely'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Installation } from '#server/platform/modes.ts'
-import type { Settled } from '#server/platform/work.ts'
 import type { Listen } from './listen.ts'
 import type { FileLock } from './lock.ts'
 import type { Schema } from './schema.ts'
@@ -40,8 +39,6 @@ export interface EngineParts {
   readonly time: () => RawBuilder<number>
   /** A faster path than Kysely's for compiled queries outside transactions. */
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
-  /** Where what is written need not be on the disk yet. */
-  readonly settled?: Settled
   connections(): Connections
   /** Where the database has several, of which one is used. */
   readonly servers?: Pick<Servers, 'states' | 'isSplit'>
@@ -130,8 +127,6 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     setAhead(ms: number): void {
       aheadMs = ms
     },
-    /** Undefined where nothing is read before it is on the disk. */
-    settled: parts.settled,
     /** At this moment, in this process. */
     connections: parts.connections,
     servers: parts.servers,

@@ -42,15 +42,15 @@ export function createSqliteNotices(file: DatabaseSync) {
       listeners.add(listener)
       return async () => void listeners.delete(listener)
     },
-    /** The transaction is committed: returns what tells of it, once it is on the disk. */
-    commit(): () => void {
+    /** Notifies the listeners of what the transaction, or the statement, has changed. */
+    commit(): void {
+      if (open.size === 0) return
       const notices = [...open.values()]
       open.clear()
-      // Outside of the request that commits: who listens reads and tells for itself.
-      return () =>
-        during(undefined, () => {
-          for (const listener of listeners) for (const notice of notices) listener.onNotice(notice)
-        })
+      // A listener's own reads and calls are no part of the request that commits.
+      during(undefined, () => {
+        for (const listener of listeners) for (const notice of notices) listener.onNotice(notice)
+      })
     },
     /** Nothing of it is true. */
     rollback(): void {

@@ -3,7 +3,6 @@ import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } f
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { atOnce } from '#test/kit/at-once.ts'
 import { createDatabase } from './database.ts'
-import { createFlushes } from './flushes.ts'
 import { prepared } from './prepared.ts'
 import { createSqliteDriver, maxStatements } from './sqlite-driver.ts'
 
@@ -17,17 +16,10 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-/** A database whose flushes the test ends. */
-async function open() {
+function open() {
   const file = new DatabaseSync(':memory:')
   file.exec('create table notes (id integer primary key, text text not null)')
-  const begun: PromiseWithResolvers<void>[] = []
-  const flush = () => {
-    const next = Promise.withResolvers<void>()
-    begun.push(next)
-    return next.promise
-  }
-  const driver = createSqliteDriver(file, createFlushes(flush))
+  const driver = createSqliteDriver(file)
   const kysely = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new Adapter(),
@@ -48,7 +40,6 @@ async function open() {
   const notes = () => database.tables as unknown as Kysely<Tables>
   return {
     file,
-    begun,
     kysely,
     database,
     add: (id: number) => notes().insertInto('notes').values({ id, text: 'a' }).execute(),
@@ -57,81 +48,11 @@ async function open() {
   }
 }
 
-/** The state of the promise after everything that can happen without a flush has happened. */
-async function watch<T>(promise: Promise<T>) {
-  const seen: { value?: T; error?: unknown; isDone: boolean } = { isDone: false }
-  promise.then(
-    (value) => Object.assign(seen, { value, isDone: true }),
-    (error: unknown) => Object.assign(seen, { error, isDone: true }),
-  )
-  await new Promise(setImmediate)
-  return seen
-}
-
 describe('the SQLite driver', () => {
-  it('resolves a write only after the flush', async () => {
-    const { add, begun } = await open()
-    const write = await watch(add(1))
-    expect(write.isDone).toBe(false)
-    begun[0]?.resolve()
-    await vi.waitFor(() => expect(write.isDone).toBe(true))
-  })
-
-  it('resolves a transaction only after the flush, and begins the next one before it', async () => {
-    const { add, begun, database, ids } = await open()
-    const first = await watch(database.transaction(() => add(1)))
-    const second = await watch(
-      database.transaction(async () => {
-        await add(2)
-        return ids()
-      }),
-    )
-    expect([first.isDone, second.isDone]).toEqual([false, false])
-    begun[0]?.resolve()
-    await vi.waitFor(() => expect(first.isDone).toBe(true))
-    await vi.waitFor(() => expect(begun).toHaveLength(2))
-    begun[1]?.resolve()
-    await vi.waitFor(() => expect(second.value).toEqual([1, 2]))
-  })
-
-  it('resolves a read only after the flush of everything it may have seen', async () => {
-    const { add, begun, ids } = await open()
-    await watch(add(1))
-    const read = await watch(ids())
-    expect(read.isDone).toBe(false)
-    begun[0]?.resolve()
-    await vi.waitFor(() => expect(read.value).toEqual([1]))
-  })
-
-  it('rejects a write whose flush failed, keeps other transactions, and still reads', async () => {
-    const { add, begun, database, ids } = await open()
-    const lost = await watch(database.transaction(() => add(1)))
-    const end = Promise.withResolvers<void>()
-    const other = await watch(
-      database.transaction(async () => {
-        await add(2)
-        await end.promise
-        return ids()
-      }),
-    )
-    begun[0]?.reject(new Error('EIO'))
-    await vi.waitFor(() => expect(lost.error).toEqual(new Error('EIO')))
-    end.resolve()
-    await vi.waitFor(() => expect(other.error).toEqual(new Error('EIO')))
-    expect(await ids()).toEqual([1, 2])
-    const named = sql<{ id: number }>`WITH RECURSIVE named AS (SELECT id FROM notes) SELECT id FROM named`
-    expect((await named.execute(database.tables)).rows).toEqual([{ id: 1 }, { id: 2 }])
-    const added = sql`WITH one AS (SELECT 3 AS id) INSERT INTO notes SELECT id, 'a' FROM one`
-    await expect(added.execute(database.tables)).rejects.toThrow('EIO')
-    await expect(add(3)).rejects.toThrow('EIO')
-    await expect(database.transaction(() => add(3))).rejects.toThrow('EIO')
-    await expect(database.check()).rejects.toThrow('EIO')
-  })
-
   it('runs concurrent transactions one after the other', async () => {
-    const { add, begun, database, ids } = await open()
+    const { add, database, ids } = open()
     const counts: number[] = []
-    const all = atOnce(20, (id) =>
+    await atOnce(20, (id) =>
       database.transaction(async () => {
         const before = await ids()
         await new Promise(setImmediate)
@@ -139,14 +60,11 @@ describe('the SQLite driver', () => {
         counts.push((await ids()).length - before.length)
       }),
     )
-    const flushing = setInterval(() => begun.shift()?.resolve(), 1)
-    await all
-    clearInterval(flushing)
     expect(counts).toEqual(Array.from({ length: 20 }, () => 1))
   })
 
   it('prepares each text once, and limits the number of kept statements', async () => {
-    const { file, kysely, ids } = await open()
+    const { file, kysely, ids } = open()
     const prepare = vi.spyOn(file, 'prepare')
     const select = (number: number) => kysely.selectNoFrom(sql.lit(number).as('a')).execute()
     await ids()
@@ -165,7 +83,7 @@ describe('the SQLite driver', () => {
   })
 
   it('separates the rows of a stream from a concurrent query with the same text', async () => {
-    const { file, kysely, ids } = await open()
+    const { file, kysely, ids } = open()
     file.exec("insert into notes values (1, 'a'), (2, 'b'), (3, 'c')")
     const seen: number[] = []
     for await (const { id } of kysely.selectFrom('notes').select('id').orderBy('id').stream()) {
@@ -178,7 +96,7 @@ describe('the SQLite driver', () => {
 
 describe('prepared', () => {
   it('builds a query once, and binds every parameter at its positions', async () => {
-    const { file, database } = await open()
+    const { file, database } = open()
     file.exec("insert into notes values (1, 'a'), (2, 'b'), (3, 'a')")
     const build = vi.fn()
     const find = prepared<{ text: string; most: number }, { id: number }>(database, (parameter) => {

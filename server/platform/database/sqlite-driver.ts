@@ -1,8 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
-import { currentWork, type Settled } from '#server/platform/work.ts'
 import type { Connections } from './database.ts'
-import type { Flushes } from './flushes.ts'
 import type { Listen } from './listen.ts'
 import { createSqliteNotices } from './notices.ts'
 
@@ -14,18 +12,15 @@ export interface SqliteDriver extends Driver {
   run<R>(query: CompiledQuery): Promise<QueryResult<R>>
   /** There is one: in use during a transaction, for which other queries wait. */
   connections(): Connections
-  readonly settled: Settled
-  /** Told of each commit that is on the disk. */
+  /** Called after each commit. */
   readonly listen: Listen
 }
 
 /**
  * Kysely's driver for one connection of `node:sqlite`. Statements are prepared once. A transaction owns the connection from
- * BEGIN to COMMIT; other queries wait for that, but not for the disk. No result is returned before everything it may have
- * seen is on the disk.
- * @param flushes without it nothing waits for the disk.
+ * BEGIN to COMMIT; other queries wait for that.
  */
-export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefined): SqliteDriver {
+export function createSqliteDriver(file: DatabaseSync): SqliteDriver {
   const statementOf = createStatements(file)
   const notices = createSqliteNotices(file)
   let owner: Connection | undefined
@@ -47,17 +42,6 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
     return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
   }
 
-  const settled = () => (flushes?.isPending() ? flushes.settled() : undefined)
-
-  /** After a write, or a transaction. */
-  async function written(): Promise<void> {
-    flushes?.noteWrite()
-    const tell = notices.commit()
-    // Without a disk at once.
-    if (flushes) await flushes.settled()
-    tell()
-  }
-
   class Connection implements DatabaseConnection {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       if (owner === this) return execute(query)
@@ -66,11 +50,8 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
         await ownerLeft.promise
         waiting -= 1
       }
-      const isRead = onlyReads(query.sql)
-      if (!isRead) flushes?.assertSound()
       const result = execute<R>(query)
-      if (!isRead) await written()
-      else if (!currentWork()?.settled) await settled()
+      notices.commit()
       return result
     }
 
@@ -97,25 +78,23 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
   const outside = new Connection()
   return {
     run: (query) => outside.executeQuery(query),
-    settled,
     listen: notices.listen,
     connections: () => ({ inUse: owner ? 1 : 0, idle: owner ? 0 : 1, waiting, most: 1 }),
     init: async () => undefined,
     acquireConnection: async () => new Connection(),
     async beginTransaction(connection) {
       await (connection as Connection).own()
-      flushes?.assertSound()
       execute(begin)
     },
     async commitTransaction(connection) {
       execute(commit)
       leave(connection)
-      await written()
+      notices.commit()
     },
     async rollbackTransaction(connection) {
-      // After a commit whose flush failed the connection may belong to another transaction, which must not be undone.
-      // A full disk ends a transaction by itself.
+      // The connection belongs to another transaction if something failed after the commit.
       if (owner !== connection) return
+      // A full disk ends a transaction by itself.
       if (file.isTransaction) execute(rollback)
       notices.rollback()
     },
@@ -134,10 +113,6 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
 const begin = CompiledQuery.raw('begin immediate')
 const commit = CompiledQuery.raw('commit')
 const rollback = CompiledQuery.raw('rollback')
-
-/** Behind `WITH` a word for a change, wherever it stands, makes it a write. */
-const onlyReads = (sql: string) =>
-  /^\s*(?:select\b|with\b(?!.*\b(?:insert|update|delete|replace)\b))/is.test(sql)
 
 interface Prepared {
   readonly statement: StatementSync
