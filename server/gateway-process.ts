@@ -37,6 +37,7 @@ export async function runGateway(asked: Config, commit?: string): Promise<void> 
     mode: config.MODE,
     isExclusive: true,
     onIdleError: (error) => logger.warn({ event: 'database.connection-lost', err: error }),
+    onCreated: (name) => logger.info({ event: 'database.created', database: name }),
     onRefusal: (refusal) => {
       refuse(refusal)
       notReady.listen()

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -153,6 +153,22 @@ it('a gateway opens as many connections to PostgreSQL as its operator allows, an
   })
   expect(metrics).toContain('amtiati_database_connections{state="most"} 3\n')
   expect(logged).toEqual([])
+})
+
+it('a gateway says that it has created its database, and that the database is down when the file was removed', async () => {
+  const dataDir = freshFolder()
+  const { child, url } = await startGateway({ DATA_DIR: dataDir })
+  const lines: string[] = []
+  child.stdout.on('data', (chunk) => lines.push(...String(chunk).split('\n')))
+  const logged = (event: string) =>
+    eventually(() => lines.find((line) => line.includes(`"event":"${event}"`)))
+  const file = join(dataDir, 'amtiati.sqlite')
+  expect(await logged('database.created')).toContain(`"database":"SQLite ${file}"`)
+  await eventually(async () => ((await fetch(`${url}/readyz`)).ok ? true : undefined))
+  await rm(file)
+  expect(await logged('database.down')).toContain(`${file} was removed or replaced`)
+  const answer = await fetch(`${url}/readyz`)
+  expect(await answer.json()).toMatchObject({ ready: true, database: 'down' })
 })
 
 describe('a gateway that is asked to stop', () => {

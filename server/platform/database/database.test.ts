@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { copyFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { atOnce } from '#test/kit/at-once.ts'
@@ -153,6 +154,23 @@ describe('openDatabase', () => {
       row('centers'),
     ])
     await second.close()
+  })
+
+  it.each(['removed', 'replaced'])('fails its check when the file of SQLite was %s', async (change) => {
+    const dataDir = freshFolder()
+    const file = join(dataDir, 'amtiati.sqlite')
+    const database = await openDatabase({
+      url: undefined,
+      dataDir,
+      mode: 'demo',
+      onIdleError: () => undefined,
+    })
+    await database.check()
+    await copyFile(file, `${file}.other`)
+    if (change === 'removed') await rm(file)
+    else await rename(`${file}.other`, file)
+    await expect(database.check()).rejects.toThrow(`${file} was removed or replaced`)
+    await database.close()
   })
 
   it('refuses to start with an unreachable PostgreSQL, in one line without the password', async () => {

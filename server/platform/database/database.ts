@@ -40,6 +40,8 @@ export interface EngineParts {
   /** A faster path than Kysely's for compiled queries outside transactions. */
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
   connections(): Connections
+  /** SQLite: @throws when its file was removed or replaced. */
+  readonly assertInPlace?: () => void
   /** Where the database has several, of which one is used. */
   readonly servers?: Pick<Servers, 'states' | 'isSplit'>
   readonly listen: Listen
@@ -132,8 +134,9 @@ export function createDatabase(parts: EngineParts, lock?: FileLock, installation
     servers: parts.servers,
     /** Tells of what committed transactions change: of all gateways on PostgreSQL, of this process on SQLite. */
     listen: parts.listen,
-    /** Writes a row and reads the time. Rejects when the database does not answer or does not accept writes. */
+    /** Writes a row and reads the time. Rejects when the database does not answer, accepts no writes, or has lost its file. */
     async check(): Promise<number> {
+      parts.assertInPlace?.()
       const { time } = await kysely
         .insertInto('liveness')
         .values({ id: 1, writes: 1 })

@@ -16,11 +16,18 @@ async function openPlace(engine: Engine) {
   const dataDir = freshFolder()
   const url = engine === 'postgres' ? await freshPostgresUrl() : undefined
   const opened: Database[] = []
+  const created: string[] = []
   onTestFinished(async () => {
     for (const database of opened) await database.close()
   })
   const start = async (mode: Mode) => {
-    const database = await openDatabase({ url, dataDir, mode, onIdleError: () => undefined })
+    const database = await openDatabase({
+      url,
+      dataDir,
+      mode,
+      onIdleError: () => undefined,
+      onCreated: (name) => created.push(name),
+    })
     opened.push(database)
     return database
   }
@@ -30,7 +37,7 @@ async function openPlace(engine: Engine) {
       (error: Error) => ({ name: error.name, message: error.message }),
     )
   const name = url ? `PostgreSQL ${url.split('@')[1]}` : `SQLite ${dataDir}/amtiati.sqlite`
-  return { start, refusalOf, name }
+  return { start, refusalOf, name, created }
 }
 
 describe.each(engines)('the installation of a database on %s', (engine) => {
@@ -38,7 +45,7 @@ describe.each(engines)('the installation of a database on %s', (engine) => {
     ['demo', 'live'],
     ['live', 'demo'],
   ] as const)('is written by the first start with MODE=%s, and refuses MODE=%s', async (mode, other) => {
-    const { start, refusalOf, name } = await openPlace(engine)
+    const { start, refusalOf, name, created } = await openPlace(engine)
     const { installation } = await start(mode)
     expect(installation).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), mode })
     expect((await start(mode)).installation).toEqual(installation)
@@ -47,6 +54,7 @@ describe.each(engines)('the installation of a database on %s', (engine) => {
       message: `MODE=${other} does not fit ${name}: the mode of this database is ${mode} (installation ${installation?.id}). Set MODE=${mode}, or name another database in DATABASE_URL or DATA_DIR.`,
     })
     expect((await start(mode)).installation).toEqual(installation)
+    expect(created).toEqual([name])
   })
 
   it('is checked before the schema is changed', async () => {

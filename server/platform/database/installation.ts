@@ -21,10 +21,12 @@ export async function findInstallation({
 }
 
 /** A start of a gateway. */
-interface Start {
+export interface Start {
   readonly mode: Mode
   /** The database in words. */
   readonly name: string
+  /** Called by the start that writes the row. */
+  readonly onCreated?: ((name: string) => void) | undefined
 }
 
 /** @throws StartFailure when the database belongs to an installation of the other mode */
@@ -44,13 +46,14 @@ function checkMode(found: Installation | undefined, { mode, name }: Start): void
  * @throws StartFailure when the mode is another one, or when the database holds orders or users and has no row
  */
 export async function claimInstallation({ kysely, time }: EngineParts, start: Start): Promise<Installation> {
-  await sql`INSERT INTO installation (one, id, mode, created_at)
+  const { numAffectedRows } = await sql`INSERT INTO installation (one, id, mode, created_at)
     SELECT 1, CAST(${randomUUID()} AS text), CAST(${start.mode} AS text), ${time()}
     WHERE NOT EXISTS (SELECT 1 FROM orders) AND NOT EXISTS (SELECT 1 FROM users)
     ON CONFLICT DO NOTHING`.execute(kysely)
   const installation = await readInstallation(kysely)
   checkMode(installation, start)
   if (!installation) throw new StartFailure(refusalWithoutRow(start.name))
+  if (numAffectedRows) start.onCreated?.(start.name)
   return installation
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Installation, Mode } from '#server/platform/modes.ts'
 import { StartFailure } from '#server/platform/start-failure.ts'
 import { createDatabase, type Database, type EngineParts } from './database.ts'
-import { claimInstallation, refuseOtherMode } from './installation.ts'
+import { claimInstallation, refuseOtherMode, type Start } from './installation.ts'
 import { lockSqlite } from './lock.ts'
 import { migrate } from './migrate.ts'
 import { isOutage, reasonOf } from './outage.ts'
@@ -21,6 +21,8 @@ export interface DatabaseOptions {
   /** PostgreSQL: connections at once. */
   readonly connections?: number | undefined
   readonly onIdleError: (error: Error) => void
+  /** The database was empty: this is its first start. Called with its name. */
+  readonly onCreated?: (name: string) => void
   /** Several servers: none of them can be used, and one is waited for. */
   readonly onRefusal?: (refusal: Refusal) => void
   /** Several servers: another one is used, or none. */
@@ -34,14 +36,14 @@ export function openDatabase(options: DatabaseOptions): Promise<Database> {
 
 async function openServer(
   url: string,
-  { mode, connections, onIdleError, onRefusal = () => undefined, onServers }: DatabaseOptions,
+  { mode, connections, onIdleError, onCreated, onRefusal = () => undefined, onServers }: DatabaseOptions,
 ): Promise<Database> {
   const options = { applicationName: applicationNames.gateway, onIdleError }
   const primary = await findPrimary(url, options.applicationName, onRefusal)
   const migrating = openPostgres(primary.url, { ...options, limits: workingLimits })
   let installation: Installation
   try {
-    installation = await prepare(migrating, { mode, name: `PostgreSQL ${nameOf(url)}` })
+    installation = await prepare(migrating, { mode, name: `PostgreSQL ${nameOf(url)}`, onCreated })
   } catch (error) {
     if (isOutage(error) || isUnknownDatabase(error))
       throw new StartFailure(`cannot connect to the database of DATABASE_URL: ${reasonOf(error)}`, error)
@@ -53,7 +55,7 @@ async function openServer(
   return createDatabase(parts, undefined, installation)
 }
 
-async function openFile({ dataDir, mode, isExclusive }: DatabaseOptions): Promise<Database> {
+async function openFile({ dataDir, mode, isExclusive, onCreated }: DatabaseOptions): Promise<Database> {
   const path = join(dataDir, 'amtiati.sqlite')
   const closing: (() => void)[] = []
   try {
@@ -61,7 +63,7 @@ async function openFile({ dataDir, mode, isExclusive }: DatabaseOptions): Promis
     if (lock) closing.push(lock.release)
     const parts = openSqlite(path)
     closing.unshift(() => void parts.kysely.destroy())
-    const installation = await prepare(parts, { mode, name: `SQLite ${path}` })
+    const installation = await prepare(parts, { mode, name: `SQLite ${path}`, onCreated })
     return createDatabase(parts, lock, installation)
   } catch (error) {
     for (const close of closing) close()
@@ -73,10 +75,7 @@ async function openFile({ dataDir, mode, isExclusive }: DatabaseOptions): Promis
 }
 
 /** The schema of another mode's database is not touched: a gateway of an older build may be using it. */
-async function prepare(
-  parts: EngineParts,
-  start: { readonly mode: Mode; readonly name: string },
-): Promise<Installation> {
+async function prepare(parts: EngineParts, start: Start): Promise<Installation> {
   await refuseOtherMode(parts, start)
   await migrate(parts)
   return claimInstallation(parts, start)

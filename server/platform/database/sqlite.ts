@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
@@ -17,8 +17,21 @@ import { steadyClock, uncertaintyIn } from './steady-clock.ts'
 
 /** Opens or creates the file; `:memory:` for a database that ends with the process. */
 export function openSqlite(path: string, clock?: Clock): EngineParts {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
-  return partsOf(new DatabaseSync(path), clock)
+  if (path === ':memory:') return partsOf(new DatabaseSync(path), clock)
+  mkdirSync(dirname(path), { recursive: true })
+  const parts = partsOf(new DatabaseSync(path), clock)
+  const opened = inodeOf(path)
+  function assertInPlace(): void {
+    if (inodeOf(path) !== opened)
+      throw new Error(`${path} was removed or replaced, and what is written now is lost: stop the gateway`)
+  }
+  return { ...parts, assertInPlace }
+}
+
+/** Names the file itself; undefined where there is none. */
+function inodeOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found && `${found.dev} ${found.ino}`
 }
 
 /** What an open database consists of. */
