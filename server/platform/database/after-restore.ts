@@ -4,12 +4,12 @@ import type { EngineParts } from './database.ts'
 import { inspectDatabase } from './inspect.ts'
 import { nameOfInstallation } from './installation.ts'
 import { migrate } from './migrate.ts'
-import { type Numbers, raiseNumbers, readNumbers, skipReceipts } from './numbers.ts'
+import { type Numbers, raiseNumbers, readHighestIds, readNumbers, skipReceipts } from './numbers.ts'
 
 /** What a restored database holds, before it is changed: everything else in the previous database came later. */
 export interface Extent {
   readonly since: number
-  readonly numbers: Numbers
+  readonly highestIds: Numbers
   /** Bookings without an airway bill. */
   readonly unissued: ReadonlySet<number>
   readonly deletedUsers: ReadonlySet<number>
@@ -90,6 +90,7 @@ async function changeRows(
     Number((await query.execute(kysely)).numAffectedRows ?? 0)
 
   const numbers = await readNumbers(parts)
+  const highestIds = await readHighestIds(parts)
   const unissued = await idsOf(sql`SELECT id FROM bookings WHERE awb IS NULL`)
   const deletedUsers = await idsOf(sql`SELECT id FROM users WHERE deleted_at IS NOT NULL`)
 
@@ -120,7 +121,7 @@ async function changeRows(
     WHERE state <> 'succeeded' AND due_at > ${now}`)
   return {
     since,
-    numbers,
+    highestIds,
     unissued,
     deletedUsers,
     endedSessions,

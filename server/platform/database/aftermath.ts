@@ -35,8 +35,8 @@ export async function listAftermath({ kysely }: EngineParts, restored: Extent): 
   return sections
 }
 
-function sectionsOf({ numbers, since, unissued, deletedUsers }: Extent): Section[] {
-  const lastId = (table: string) => numbers.get(table) ?? 0
+function sectionsOf({ highestIds, since, unissued, deletedUsers }: Extent): Section[] {
+  const lastId = (table: string) => highestIds.get(table) ?? 0
   return [
     {
       title: 'orders placed',

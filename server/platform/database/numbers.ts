@@ -39,6 +39,21 @@ async function readIds(parts: EngineParts): Promise<Numbers> {
   return numbers
 }
 
+/**
+ * The highest id among the rows of each table, and under `receipts` the last number. A recovery of PostgreSQL skips values of
+ * a sequence, up to 32 of each, so these may be lower than `readNumbers`.
+ */
+export async function readHighestIds(parts: EngineParts): Promise<Numbers> {
+  const numbers = new Map([['receipts', await lastReceipt(parts)]])
+  for (const table of await tablesWithIds(parts)) {
+    const { rows } = await sql<{
+      last: number | null
+    }>`SELECT max(id) AS last FROM ${sql.table(table)}`.execute(parts.kysely)
+    numbers.set(table, Number(rows[0]?.last ?? 0))
+  }
+  return numbers
+}
+
 /** Makes every table continue above the given ids; none is lowered. */
 export async function raiseNumbers(parts: EngineParts, numbers: Numbers): Promise<void> {
   for (const table of await tablesWithIds(parts)) {
